@@ -1,11 +1,16 @@
 import type { Budget } from '../budget.ts'
-import { type CalibrateOptions, type Certificate, calibrate, type Profile } from '../certificate/calibrate.ts'
+import {
+  type CalibrateOptions,
+  type Certificate,
+  calibrate,
+  type LocalOptions,
+  type Profile,
+} from '../certificate/calibrate.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { declaredInstead } from '../certificate/total-certificate.ts'
 import { replay } from '../decision/replay.ts'
-import type { Policy, PolicyName, PolicyOptions } from './policy.ts'
+import type { Policy, PolicyName, PolicyOptions, Tuning } from './policy.ts'
 import { unfit } from './training-rows.ts'
-import type { Tuning } from './tuning.ts'
 
 /** The certificates' own share of rows that teach states, envelopes and cells. */
 export const PILOT_FRACTION = 0.2
@@ -26,6 +31,8 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
     fit(train, options) {
       if (train.panels.length === 0) return unfit('there are no labelled debates to calibrate on')
       const certificate = calibrate(train, {
+        // What a policy is named after stands over what is asked for.
+        ...localOf(choice.profile, options),
         ...choice,
         ...fitting(choice.profile, options),
         budget: ANY_BUDGET,
@@ -50,6 +57,41 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
   }
 }
 
+export const totalPolicy = certificatePolicy({
+  name: 'total',
+  summary:
+    'Stops by a learned score: at most beta of all questions wrong, and every class acted on right to its floor.',
+  certificate: { profile: 'total' },
+})
+
+export const cellsPolicy = certificatePolicy({
+  name: 'cells',
+  summary:
+    'Acts when debates that went the same way were right often enough; needs independent debates, right labels, one panel.',
+  certificate: { profile: 'cells' },
+})
+
+export const tightPolicy = certificatePolicy({
+  name: 'tight',
+  summary:
+    'Acts when the nearest labelled debates in a learned state were right often enough, if correctness is smooth there.',
+  certificate: { profile: 'tight' },
+})
+
+export const paperPolicy = certificatePolicy({
+  name: 'paper',
+  summary:
+    'The paper as printed: nearest labelled debates in (p1, margin), a modulus for smoothness and Hoeffding slack.',
+  certificate: { profile: 'paper' },
+})
+
+/** Ablation A1 of the paper. */
+export const knnNoEnvelopePolicy = certificatePolicy({
+  name: 'knn-no-envelope',
+  summary: "The paper's bound without its allowance for correctness that changes with distance: no guarantee.",
+  certificate: { profile: 'paper', envelope: 'none' },
+})
+
 /** Scores, states and envelopes know no budget: `withBudget` fits nothing of them again. */
 export const ANY_BUDGET: Budget = Object.freeze({ beta: 0.1, delta: 0.03, epsilon: 0.02 })
 
@@ -68,6 +110,10 @@ export function tuningOf(certificate: Certificate): Tuning {
   return { delta, epsilon, threshold: feasible ? threshold : null }
 }
 
+function localOf(profile: Profile, { local = {} }: PolicyOptions): LocalOptions {
+  return profile === 'tight' || profile === 'paper' ? local : {}
+}
+
 function fitting(profile: Profile, { seed, questionOf, groupConditional = false }: PolicyOptions) {
   // `total` chooses its own share: small sets need a larger pilot.
   const split = profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed }
@@ -78,8 +124,8 @@ function fitting(profile: Profile, { seed, questionOf, groupConditional = false 
 function acts(certificate: Certificate, panel: ReadPanel, round: number): boolean {
   if (!certificate.feasible || round > certificate.rounds) return false
   for (let earlier = 1; earlier < round; earlier++) {
-    if (certificate.look(panel, earlier).kind === 'uncalibrated') return false
+    if (certificate.assess(panel, earlier).kind === 'uncalibrated') return false
   }
-  const look = certificate.look(panel, round)
-  return look.kind === 'step' && look.step.lower !== null && look.step.lower >= look.step.threshold
+  const assessed = certificate.assess(panel, round)
+  return assessed.kind === 'step' && assessed.step.lower !== null && assessed.step.lower >= assessed.step.threshold
 }

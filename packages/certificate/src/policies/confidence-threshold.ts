@@ -1,7 +1,6 @@
-import type { Policy } from './policy.ts'
+import { type Policy, UNTUNED } from './policy.ts'
 import { byRound, scorePolicy } from './score-policy.ts'
 import { trainingRows } from './training-rows.ts'
-import { UNTUNED } from './tuning.ts'
 
 const THRESHOLD = 0.9
 

@@ -1,11 +1,9 @@
 import { splitRows } from '../knn/split-rows.ts'
-import { learnedScore, PROBABILITY_GRID } from './learned-score.ts'
-import type { Policy } from './policy.ts'
-import type { RoundScores } from './round-scores.ts'
+import { learnedScore, PROBABILITY_GRID, type RoundScores } from './learned-score.ts'
+import { type Policy, UNTUNED } from './policy.ts'
 import { byRound, scorePolicy, scoreTraining } from './score-policy.ts'
 import { forEachStop, SCORE_GRID } from './training-risk.ts'
 import { pickRows, questionsOf, trainingRows } from './training-rows.ts'
-import { UNTUNED } from './tuning.ts'
 
 /** Baseline R1 of the paper. Runs of one question are not exchangeable with other rows: one of each is counted. */
 export const conformalRiskControlPolicy: Policy = {

@@ -5,9 +5,9 @@ import type { ReadPanel } from '../certificate/panel.ts'
 import { hasVote } from '../certificate/step.ts'
 import { namedState } from '../states/named-states.ts'
 import { ANY_BUDGET, PILOT_FRACTION, tuningOf } from './certificate-policy.ts'
-import { heldPanels } from './held-panels.ts'
 import type { FittedPolicy, Policy, PolicyOptions } from './policy.ts'
 import { questionsOf, type TrainingRows, trainingRows } from './training-rows.ts'
+import { wholePanels } from './whole-panels.ts'
 
 /**
  * Ablation A2 of the paper: its full bound, looked at after the last round only. One look, so the level is not divided
@@ -19,11 +19,22 @@ export const finalRoundPolicy: Policy = {
   fit(train, options) {
     const training = trainingRows('final-round', train)
     if ('kind' in training) return training
-    return fitted(lastRoundCertificate(training, options), training.rounds, options.groupConditional ?? false)
+    const stateOf = stateReader(options)
+    const certificate = lastRoundCertificate(training, stateOf, options)
+    return fitted(certificate, {
+      rounds: training.rounds,
+      groupConditional: options.groupConditional ?? false,
+      stateOf,
+    })
   },
 }
 
-function lastRoundCertificate({ panels, rounds, correct }: TrainingRows, options: PolicyOptions): KnnCertificate {
+function lastRoundCertificate(
+  { panels, rounds, correct }: TrainingRows,
+  stateOf: StateReader,
+  options: PolicyOptions,
+): KnnCertificate {
+  const { state: _, ...local } = options.local ?? {}
   const questions = questionsOf(panels, options)
   const last = {
     states: panels.map((panel) => stateOf(panel, rounds)),
@@ -32,11 +43,22 @@ function lastRoundCertificate({ panels, rounds, correct }: TrainingRows, options
   const groups = panels.map(groupOf)
   return fitCertificate(
     { rounds: [last], groups, ...(questions && { questions }) },
-    { profile: 'paper', budget: ANY_BUDGET, split: { pilotFraction: PILOT_FRACTION, seed: options.seed } },
+    { ...local, profile: 'paper', budget: ANY_BUDGET, split: { pilotFraction: PILOT_FRACTION, seed: options.seed } },
   )
 }
 
-function fitted(certificate: KnnCertificate, rounds: number, groupConditional: boolean): FittedPolicy {
+type StateReader = (panel: ReadPanel, round: number) => readonly number[]
+
+/** A learned state or one of the user's own is fitted over all rounds; here the paper's stands in for it. */
+function stateReader({ local: { state = 'paper' } = {} }: PolicyOptions): StateReader {
+  const named = namedState(typeof state === 'object' || state === 'learned' ? 'paper' : state)
+  return ({ rounds, record }, round) => named(rounds.slice(0, round), record)
+}
+
+function fitted(
+  certificate: KnnCertificate,
+  { rounds, groupConditional, stateOf }: { rounds: number; groupConditional: boolean; stateOf: StateReader },
+): FittedPolicy {
   /** The bound of a debate after its last round; NaN where there is none. */
   const boundsUnder = (budget: Budget) => {
     const tuned = certificate.withBudget(budget)
@@ -55,7 +77,7 @@ function fitted(certificate: KnnCertificate, rounds: number, groupConditional: b
       return { ...tuning, actsAt: (panel, round) => round === rounds && boundOf(panel) >= threshold }
     },
     replay(debates) {
-      const panels = heldPanels('final-round', debates, rounds)
+      const panels = wholePanels('final-round', debates, rounds)
       // The bounds do not depend on beta or epsilon: these only move the line.
       let known: { delta: number; deltaOmega: number; bounds: Float64Array } | null = null
       return {
@@ -72,10 +94,6 @@ function fitted(certificate: KnnCertificate, rounds: number, groupConditional: b
       }
     },
   }
-}
-
-function stateOf({ rounds, record }: ReadPanel, round: number): readonly number[] {
-  return namedState('paper')(rounds.slice(0, round), record)
 }
 
 function groupOf({ record }: ReadPanel): string {

@@ -1,8 +1,7 @@
 import { checkBudget } from '../budget.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
-import { heldPanels } from './held-panels.ts'
-import type { FittedPolicy, PolicyName } from './policy.ts'
-import { UNTUNED } from './tuning.ts'
+import { type FittedPolicy, type PolicyName, UNTUNED } from './policy.ts'
+import { wholePanels } from './whole-panels.ts'
 
 /** A rule that learns nothing and heeds no budget. */
 export interface FixedRule {
@@ -21,7 +20,7 @@ export function fixedRule({ name, rounds, acts }: FixedRule): FittedPolicy {
     replay(debates) {
       const order = Array.from({ length: rounds }, (_, at) => at + 1)
       const actedAt = Uint8Array.from(
-        heldPanels(name, debates, rounds),
+        wholePanels(name, debates, rounds),
         (panel) => order.find((round) => acts(panel, round)) ?? 0,
       )
       return {

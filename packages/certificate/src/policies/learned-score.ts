@@ -8,6 +8,15 @@ import type { PolicyName, PolicyOptions } from './policy.ts'
 import type { ScorePath } from './score-policy.ts'
 import { pickRows, questionsOf, type TrainingRows } from './training-rows.ts'
 
+/** Learned scores (probabilities of being right) and labels of several rows over all rounds, row-major. */
+export interface RoundScores {
+  readonly rounds: number
+  readonly rows: number
+  /** NaN where a round has no score because its pilot labels were of one kind. */
+  readonly scores: Float64Array
+  readonly correct: Uint8Array
+}
+
 export interface LearnedScore {
   readonly scores: ScorePath
   /** Rows that did not teach the score, one of each question. */

@@ -1,10 +1,9 @@
 import type { RoundSummary } from '../beliefs/debate.ts'
 import { fitLogistic } from '../smoothers/logistic-regression.ts'
 import { standardise } from '../smoothers/standardise.ts'
-import type { Policy } from './policy.ts'
+import { type Policy, UNTUNED } from './policy.ts'
 import { byRound, scorePolicy } from './score-policy.ts'
 import { hasBothLabels, TOO_FEW_OF_A_KIND, type TrainingRows, trainingRows, unfit } from './training-rows.ts'
-import { UNTUNED } from './tuning.ts'
 
 const THRESHOLD = 0.5
 

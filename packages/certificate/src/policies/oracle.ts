@@ -8,7 +8,7 @@ import { trainingRows } from './training-rows.ts'
 /** Sees the label of the debate it decides: an upper limit for comparison, never a rule to run. */
 export const oraclePolicy: Policy = {
   name: 'oracle',
-  summary: 'Acts at the first round whose answer is right, which only who knows the answer can do.',
+  summary: 'Acts at the first round whose answer is right; possible only if the answer is known.',
   fit(train) {
     const training = trainingRows('oracle', train)
     if ('kind' in training) return training

@@ -1,5 +1,12 @@
 import type { Budget } from '../budget.ts'
+import type { LocalOptions } from '../certificate/calibrate.ts'
 import type { Panels, ReadPanel } from '../certificate/panel.ts'
+
+/** What a budget makes of a policy, in numbers. */
+export type Tuning = Omit<TunedPolicy, 'actsAt'>
+
+/** Of a rule that promises nothing and compares nothing. */
+export const UNTUNED: Tuning = Object.freeze({ delta: null, epsilon: null, threshold: null })
 
 /** In the order in which they are listed: ours, its ablations, risk control, heuristics, always, and the unreachable. */
 export const POLICY_NAMES = [
@@ -44,6 +51,8 @@ export interface PolicyOptions {
   readonly questionOf?: (id: string) => string
   /** Certificates decide each question from the rows of its own group; other policies have no such form. */
   readonly groupConditional?: boolean
+  /** For the policies that look at neighbourhoods: tight, paper and the ablations of paper. */
+  readonly local?: LocalOptions
 }
 
 /** The training debates do not allow this policy, for a reason that a user can read. */

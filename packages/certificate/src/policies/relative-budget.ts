@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts'
 import type { Panels } from '../certificate/panel.ts'
 import { halves } from '../knn/split-halves.ts'
 import type { Policy, PolicyOptions } from './policy.ts'
@@ -10,6 +11,10 @@ export interface RelativeBudgetOptions extends PolicyOptions {
   /** Largest share of the budget that may be used on the held-out half of the training debates. */
   readonly limit?: number
   readonly lambdas?: readonly number[]
+  /** Largest beta that may be selected; multiples above it are skipped. Default .99, the paper's. */
+  readonly atMost?: number
+  readonly deltaOmega?: number
+  readonly total?: Budget['total']
   /** Which of several multiples that act equally is chosen; default `smaller`. */
   readonly ties?: 'smaller' | 'larger'
 }
@@ -41,7 +46,7 @@ const LIMIT = 0.1
 /**
  * The paper's training-selected budget (appendix, Training-selected lambda*): the multiple of the panel's own error that
  * acts most while using at most a tenth of its budget, on a half of the training questions that calibration has not seen.
- * Equal action goes to the smaller multiple unless told otherwise. Where nothing qualifies, everything is deferred.
+ * Equal action goes to the smaller multiple by default. Where nothing qualifies, everything is deferred.
  */
 export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptions): RelativeBudget {
   const training = trainingRows(options.policy.name, train)
@@ -53,7 +58,7 @@ export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptio
   const sweep = split.train.length === 0 ? [] : sweepOf(calibrating, held, train, options)
   const best = mostActing(sweep, options)
   const beta = best && best.lambda * finalError(training)
-  if (best === null || !isBudget(beta)) return { kind: 'defer', sweep }
+  if (best === null || !isBudget(beta, options.atMost)) return { kind: 'defer', sweep }
   return { kind: 'selected', lambda: best.lambda, beta, sweep }
 }
 
@@ -76,7 +81,7 @@ function sweepOf(
   { reading }: Panels,
   options: RelativeBudgetOptions,
 ): RelativeOperatingPoint[] {
-  const { policy, delta, epsilon, lambdas = LAMBDAS } = options
+  const { policy, delta, epsilon, deltaOmega, total, atMost, lambdas = LAMBDAS } = options
   const fitted = policy.fit({ reading, panels: calibrating.panels }, options)
   if (fitted.kind === 'unfit') return []
   const replay = fitted.replay({ reading, panels: held.panels })
@@ -84,16 +89,21 @@ function sweepOf(
   const count = held.panels.length
   return lambdas.flatMap((lambda) => {
     const beta = lambda * error
-    if (!isBudget(beta)) return []
-    const { actedAt } = replay.at({ beta, delta, epsilon })
+    if (!isBudget(beta, atMost)) return []
+    const parts = {
+      ...(deltaOmega === undefined ? {} : { deltaOmega }),
+      ...(total && { total }),
+      ...(atMost === undefined ? {} : { selectedUpTo: atMost }),
+    }
+    const { actedAt } = replay.at({ beta, delta, epsilon, ...parts })
     const acted = actedAt.filter((round) => round > 0).length
     const wrong = actedAt.filter((round, row) => round > 0 && held.correct[row * held.rounds + round - 1] === 0).length
     return [{ lambda, beta, act: acted / count, budgetUsed: wrong / count / beta }]
   })
 }
 
-function isBudget(beta: number | null): beta is number {
-  return beta !== null && beta > 0 && beta <= LARGEST_BETA
+function isBudget(beta: number | null, atMost = LARGEST_BETA): beta is number {
+  return beta !== null && beta > 0 && beta <= atMost
 }
 
 /** Share of debates whose answer after the last round is wrong. */

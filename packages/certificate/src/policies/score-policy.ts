@@ -2,12 +2,11 @@ import type { RoundSummary } from '../beliefs/debate.ts'
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { type Budget, checkBudget } from '../budget.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
-import { heldPanels } from './held-panels.ts'
-import type { FittedPolicy, PolicyName } from './policy.ts'
-import type { RoundScores } from './round-scores.ts'
+import type { RoundScores } from './learned-score.ts'
+import { type FittedPolicy, type PolicyName, type Tuning, UNTUNED } from './policy.ts'
 import { mostAction, SCORE_GRID, trainingRisk } from './training-risk.ts'
 import type { TrainingRows } from './training-rows.ts'
-import { type Tuning, UNTUNED } from './tuning.ts'
+import { wholePanels } from './whole-panels.ts'
 
 /** Scores of a debate in rounds 1 to `round`, from these rounds alone; missing or NaN: none, never acted on. */
 export type ScorePath = (panel: ReadPanel, round: number) => ArrayLike<number>
@@ -33,7 +32,7 @@ export function scorePolicy({ name, rounds, scores, tune }: ScoreRule): FittedPo
       }
     },
     replay(debates) {
-      const scored = scoreRounds(heldPanels(name, debates, rounds), rounds, scores)
+      const scored = scoreRounds(wholePanels(name, debates, rounds), rounds, scores)
       return {
         at(budget) {
           checkBudget(name, budget)

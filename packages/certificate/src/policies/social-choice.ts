@@ -3,10 +3,9 @@ import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { type Budget, checkBudget } from '../budget.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
 import { splitRows } from '../knn/split-rows.ts'
-import { heldPanels } from './held-panels.ts'
-import type { Policy } from './policy.ts'
+import { type Policy, type Tuning, UNTUNED } from './policy.ts'
 import { questionsOf, trainingRows } from './training-rows.ts'
-import { type Tuning, UNTUNED } from './tuning.ts'
+import { wholePanels } from './whole-panels.ts'
 
 /**
  * Conformal Social Choice (Wang et al. 2026, arXiv 2604.07667): after the last round, split conformal prediction on the linear
@@ -40,7 +39,7 @@ export const socialChoicePolicy: Policy = {
         }
       },
       replay(debates) {
-        const pooled = heldPanels('social-choice', debates, rounds).map((panel) => socialAfter(panel, rounds))
+        const pooled = wholePanels('social-choice', debates, rounds).map((panel) => socialAfter(panel, rounds))
         return {
           at(budget) {
             const tuning = tune(budget)

@@ -1,5 +1,5 @@
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
-import type { RoundScores } from './round-scores.ts'
+import type { RoundScores } from './learned-score.ts'
 
 /** What stopping at the first round whose score reaches a threshold would have done in training, per threshold. */
 export interface TrainingRisk {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPanels } from '../../src/certificate/panel.ts'
-import { calibratedLearnedPolicy } from '../../src/policies/calibrated-learned.ts'
-import { fitCalibratedTrees } from '../../src/policies/calibrated-trees.ts'
+import { calibratedLearnedPolicy, fitCalibratedTrees } from '../../src/policies/calibrated-learned.ts'
 import { mostAction, SCORE_GRID, trainingRisk } from '../../src/policies/training-risk.ts'
 import { permutation, seededRandom } from '../../src/random.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'

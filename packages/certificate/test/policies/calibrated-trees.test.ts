@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitCalibratedTrees } from '../../src/policies/calibrated-trees.ts'
+import { fitCalibratedTrees } from '../../src/policies/calibrated-learned.ts'
 import { readReference } from '../reference/read-reference.ts'
 
 interface Recorded {

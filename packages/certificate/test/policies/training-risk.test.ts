@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RoundScores } from '../../src/policies/round-scores.ts'
+import type { RoundScores } from '../../src/policies/learned-score.ts'
 import { mostAction, SCORE_GRID, trainingRisk } from '../../src/policies/training-risk.ts'
 
 /** Runs every debate at one threshold, round by round. */

@@ -3,7 +3,7 @@ import { CertificateError } from '../certificate-error.ts'
 import type { PolicyName } from './policy.ts'
 
 /** A debate that stopped early cannot be asked what a policy would have done later. */
-export function heldPanels(name: PolicyName, { panels }: Panels, rounds: number): readonly ReadPanel[] {
+export function wholePanels(name: PolicyName, { panels }: Panels, rounds: number): readonly ReadPanel[] {
   for (const [row, panel] of panels.entries()) {
     if (!(panel.rounds.length >= rounds)) {
       throw new CertificateError(name, `debates[${row}].rounds`, `at least ${rounds} rounds`, panel.rounds.length)
