@@ -16,18 +16,24 @@ export function cellsAlphaRule({ kind }: Pick<CellDesign, 'kind'>, rounds: numbe
   return kind === 'path' ? { kind: 'every-round', rounds } : { kind: 'one-test' }
 }
 
-/** The budget of a profile with its usual options over so many rounds. Cells test a debate in every round. */
+/** The budget of a profile over so many rounds. Cells test a debate in every round. */
 export function resolveProfileBudget(
   where: string,
   budget: Budget,
   profile: KnnProfile | 'cells' | 'total',
   rounds: number,
+  local: Partial<KnnOptions> = {},
 ): ResolvedBudget {
-  return resolveBudget(where, budget, profileAlphaRule(profile, rounds))
+  return resolveBudget(where, budget, profileAlphaRule(profile, rounds, local))
 }
 
-export function profileAlphaRule(profile: KnnProfile | 'cells' | 'total', rounds: number): AlphaRule {
+/** `local`: options of the profiles tight and paper that are not their usual ones. */
+export function profileAlphaRule(
+  profile: KnnProfile | 'cells' | 'total',
+  rounds: number,
+  local: Partial<KnnOptions> = {},
+): AlphaRule {
   if (profile === 'total') return { kind: 'total' }
   if (profile === 'cells') return cellsAlphaRule({ kind: 'path' }, rounds)
-  return knnAlphaRule(resolveKnnOptions('budget', profile, {}), rounds)
+  return knnAlphaRule(resolveKnnOptions('budget', profile, local), rounds)
 }

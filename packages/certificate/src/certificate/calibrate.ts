@@ -1,17 +1,18 @@
 import type { Debate } from '../beliefs/debate.ts'
 import { type Budget, checkBudget } from '../budget.ts'
+import { canonicalDigest } from '../canonical/canonical-digest.ts'
+import { sha256 } from '../canonical/sha256.ts'
 import type { CellVariant } from '../cells/choose-design.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import type { KnnOptions } from '../knn/knn-options.ts'
 import type { SplitChoice } from '../knn/split-rows.ts'
-import { calibrateCells } from './calibrate-cells.ts'
-import { calibrateKnn } from './calibrate-knn.ts'
+import { calibrateKnn, panelFingerprint } from './calibrate-knn.ts'
 import { calibrateTotal } from './calibrate-total.ts'
 import { carriedForward } from './carry-forward.ts'
-import type { CellsCertificate } from './cells-certificate.ts'
+import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
 import { checkCalibrateOptions } from './check-calibrate-options.ts'
-import type { GroupLevel } from './fit-certificate.ts'
+import { type GroupLevel, resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
 import type { KnnCertificate } from './knn-certificate.ts'
 import {
   agentNames,
@@ -24,6 +25,7 @@ import {
   type ReadPanel,
   readPanels,
 } from './panel.ts'
+import { scoredRows } from './scored-rows.ts'
 import type { StateChoice } from './state-map.ts'
 import type { TotalCertificate } from './total-certificate.ts'
 
@@ -32,6 +34,22 @@ export type Certificate = KnnCertificate | CellsCertificate | TotalCertificate
 /** Ways to make a certificate; `total` is the usual one. */
 export const PROFILES = ['total', 'cells', 'tight', 'paper'] as const
 export type Profile = (typeof PROFILES)[number]
+
+/** What the profiles `tight` and `paper` may be told beside the budget; the other profiles know none of it. */
+export interface LocalOptions extends Partial<Pick<KnnOptions, (typeof LOCAL_KNN_NAMES)[number]>> {
+  /** Default: `paper` for the paper profile, `learned` for tight. */
+  readonly state?: StateChoice
+}
+
+const LOCAL_KNN_NAMES = [
+  'envelope',
+  'smoother',
+  'rho',
+  'concentration',
+  'kFamily',
+] as const satisfies readonly (keyof KnnOptions)[]
+
+export const LOCAL_OPTION_NAMES = [...LOCAL_KNN_NAMES, 'state'] as const satisfies readonly (keyof LocalOptions)[]
 
 export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   readonly profile: Profile
@@ -127,7 +145,7 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
 
 /**
  * Whether a model graded. Its error is then part of the promise, which needs a person's grades of debates drawn at random.
- * A set that a person checked counts as graded by a model, whoever is named.
+ * A set that a person checked counts as graded by a model, under any name.
  */
 function judgedByModel(panels: readonly ReadPanel[], profile: Profile, hasRuns: boolean): boolean {
   const isModel = ({ record: { truth } }: ReadPanel) =>
@@ -196,4 +214,33 @@ function refuseRepeats(panels: readonly ReadPanel[]): void {
 function questionsOf(panels: readonly ReadPanel[], { questionOf }: CalibrateOptions): readonly string[] | null {
   const keys = questionKeys(panels, questionOf, 'calibrate')
   return new Set(keys).size === keys.length ? null : keys
+}
+
+function calibrateCells(labelled: LabelledPanels, options: CalibrateOptions): CellsCertificate {
+  const where = 'calibrate'
+  const { panels, questions, reading } = labelled
+  const { split, sampleSeed } = resolveSplit(where, { count: panels.length, questions }, options.split)
+  const { score, pilot, neighbours } = scoredRows(labelled, split, sampleSeed)
+  const ids = panels.map(({ record }) => record.id)
+  const scores = new Uint8Array(neighbours.scores.buffer)
+  return cellsCertificate({
+    budget: options.budget,
+    variant: choice(where, 'cells', options.cells ?? 'path', ['auto', 'path', 'nominate']),
+    design: null,
+    score,
+    split,
+    pilot,
+    neighbours,
+    neighbourGroups: split.neighbours.map((row) => panels[row]!.record.group ?? ''),
+    groupConditional: options.groupConditional ?? false,
+    groupLevel: resolveGroupLevel(where, 'cells', options.groupLevel),
+    panel: reading,
+    ids,
+    fingerprint: panelFingerprint(
+      labelled,
+      options,
+      'cells',
+      canonicalDigest([canonicalDigest(ids), sha256(labelled.correct), sha256(scores)]),
+    ),
+  })
 }

@@ -9,11 +9,11 @@ import { featureRows } from '../scores/features.ts'
 import { type Score, scoreRows } from '../scores/score.ts'
 import { pickStoppingRows, type StoppingRows } from '../total/stopping-rows.ts'
 import { cellsAlphaRule } from './alpha-rule.ts'
-import { type CellsFile, cellsToJson } from './cells-file.ts'
+import { type CellsFile, cellsToJson } from './file/cells-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { GroupLevel } from './fit-certificate.ts'
-import { holderCheck, type PanelReading, type ReadPanel } from './panel.ts'
-import { answerAt, type Look, type OpenReason } from './step.ts'
+import { type PanelReading, panelCheck, type ReadPanel } from './panel.ts'
+import { type Assessment, answerAt, type OpenReason } from './step.ts'
 
 /**
  * A certificate without smoothness and without a representation gap: labelled debates that went the same way are
@@ -54,7 +54,7 @@ export interface CellsCertificate {
    * guarantee if it is declared before neighbour labels are looked at, and the best of many betas has none.
    */
   withBudget(budget: Budget): CellsCertificate
-  look(panel: ReadPanel, round: number): Look
+  assess(panel: ReadPanel, round: number): Assessment
   /** False: no cell reaches the line, so that nothing is ever acted on, whatever a panel says. */
   canAct(): boolean
   toJSON(): CellsFile
@@ -101,7 +101,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     return own
   }
 
-  const isHeld = holderCheck(parts.fingerprint)
+  const isCalibrated = panelCheck(parts.fingerprint)
   const cellsFor = (group: string | null) => (parts.groupConditional ? finderOf(group ?? '') : all)
 
   const certificate: CellsCertificate = {
@@ -121,7 +121,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     cell: (path, round, group) => cellsFor(group).find(path, round),
     lowerAlong: (path, group, into, at) => cellsFor(group).lowerAlong(path, into, at),
     scoresOf(panel, round) {
-      for (let held = 1; held <= round; held++) if (!isHeld(panel, held)) return null
+      for (let held = 1; held <= round; held++) if (!isCalibrated(panel, held)) return null
       const features = featureRows(score.layout, [{ rounds: panel.rounds, group: panel.record.group }], round)
       return features && scoreRows(score, features)
     },
@@ -133,7 +133,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
       return { scores: found, kinds, barred: held.map((summary) => Number(barOf(summary) !== null)) }
     },
     withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
-    look(panel, round) {
+    assess(panel, round) {
       const path = certificate.pathOf(panel, round)
       if (path === null) return { kind: 'uncalibrated' }
       const base = {
@@ -144,7 +144,7 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
         kind: path.kinds[round - 1]!,
         cell: cellName(design, path, round),
       }
-      const open = (reason: OpenReason, isFinal = false): Look => ({
+      const open = (reason: OpenReason, isFinal = false): Assessment => ({
         kind: 'step',
         step: { ...base, lower: null, reason },
         isFinal,
@@ -166,8 +166,8 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     },
     canAct() {
       if (!budget.feasible) return false
-      const looked = parts.groupConditional ? [...groups].map(finderOf) : [all]
-      return looked.some((cells) =>
+      const assessed = parts.groupConditional ? [...groups].map(finderOf) : [all]
+      return assessed.some((cells) =>
         Array.from({ length: rounds }, (_, at) => at + 1).some((round) => cells.largestAt(round) >= budget.threshold),
       )
     },

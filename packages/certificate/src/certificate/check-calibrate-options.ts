@@ -37,7 +37,7 @@ export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptio
   if (groups !== undefined && !(Array.isArray(groups) && groups.every((group) => typeof group === 'string'))) {
     throw new CertificateError(WHERE, 'deferredGroups', 'a list of names of groups', groups)
   }
-  // Left unread it would act on groups that somebody wanted to keep for people.
+  // Ignored, it would act on groups that were reserved for people.
   if (Array.isArray(groups) && groups.length > 0 && options.profile !== 'total') {
     throw new CertificateError(WHERE, 'deferredGroups', 'left out, or used with profile total', groups)
   }

@@ -12,7 +12,7 @@ import type { PanelReading, ReadPanel } from './panel.ts'
 
 /** Keeps panels as columns of numbers: a million of them as objects would take 6 GB. */
 export interface CompactPanels {
-  /** The same panel to whoever reads it, but that beliefs of single agents are not kept. */
+  /** The same panel to its readers, except that beliefs of single agents are not kept. */
   keep(panel: ReadPanel): CompactPanel
 }
 

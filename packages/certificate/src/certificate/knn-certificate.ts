@@ -14,11 +14,11 @@ import { type StateCache, stateCache } from '../knn/state-cache.ts'
 import { nearestRows } from '../neighbours/brute-force.ts'
 import type { StateFunction } from '../states/state-function.ts'
 import { knnAlphaRule } from './alpha-rule.ts'
+import { type KnnFile, knnToJson } from './file/knn-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { type KnnFile, knnToJson } from './knn-file.ts'
-import { holderCheck, type PanelReading, type ReadPanel } from './panel.ts'
+import { type PanelReading, panelCheck, type ReadPanel } from './panel.ts'
 import { type RoundState, stateAt } from './state-map.ts'
-import { answerAt, hasVote, type Look, prefixOf } from './step.ts'
+import { type Assessment, answerAt, hasVote, prefixOf } from './step.ts'
 
 /** A lower bound on correctness at every state, from the nearest labelled debates. */
 export interface KnnCertificate {
@@ -51,7 +51,7 @@ export interface KnnCertificate {
   evidence(panels: readonly ReadPanel[]): EvidenceColumns
   /** Row-major lower bounds of that evidence under this certificate's budget. */
   boundsOf(evidence: EvidenceColumns): Float64Array
-  look(panel: ReadPanel, round: number): Look
+  assess(panel: ReadPanel, round: number): Assessment
   /** False: the line is out of reach even of a state at which every labelled row is right. True promises nothing. */
   canAct(): boolean
   toJSON(): KnnFile
@@ -107,11 +107,11 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     return own
   }
 
-  const isHeld = holderCheck(parts.fingerprint)
+  const isCalibrated = panelCheck(parts.fingerprint)
 
   /** Null when the panel is not the one that was calibrated. */
   function stateOf(panel: ReadPanel, round: number): readonly number[] | null {
-    if (!isHeld(panel, round)) return null
+    if (!isCalibrated(panel, round)) return null
     return stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
   }
 
@@ -195,7 +195,9 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     withBudget: (other) => knnCertificate({ ...parts, budget: other }, fit),
     evidence(panels) {
       let uncalibrated = -1
-      return gatherEvidence(options.kFamily.length, panels.length, rounds, (row, round) => {
+      // Votes and stated beliefs repeat a few states thousands of times: one search serves all of them.
+      const places = fit.models.map(({ dimension }) => stateCache<number>(dimension))
+      return gatherEvidence(options.kFamily.length, panels.length, rounds, (row, round, place) => {
         // A round that another panel held ends the debate: `decide` looks no further.
         if (row === uncalibrated) return null
         const panel = panels[row]!
@@ -205,11 +207,17 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         else checkState('replay', round, state)
         const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
         const read = own?.readers[round - 1]
-        return state && read ? read(state, 0) : null
+        if (!(state && read)) return null
+        // Groups have neighbours of their own, so the state alone does not say what lies around it.
+        if (parts.groupConditional) return read(state, 0)
+        const known = places[round - 1]!.get(state)
+        if (known !== undefined) return known
+        places[round - 1]!.set(state, place)
+        return read(state, 0)
       })
     },
     boundsOf: (evidence) => lowerOf(evidence, parts.groupConditional ? grouped : pooled, options),
-    look(panel, round) {
+    assess(panel, round) {
       const state = stateOf(panel, round)
       if (state === null) return { kind: 'uncalibrated' }
       const base = { round, answer: answerAt(panel, round), threshold: budget.threshold, state }

@@ -58,7 +58,7 @@ export interface PanelReader {
 
 export interface KeptPanels {
   /**
-   * Keep numbers in columns and no beliefs of single agents: a fifth of the memory. For many debates and whoever needs no
+   * Keep numbers in columns and no beliefs of single agents: a fifth of the memory. For many debates and readers that need no
    * such beliefs; only a state of the user's own may.
    */
   readonly isCompact?: boolean
@@ -211,11 +211,25 @@ function withoutAnswers(record: DebateRecord): DebateRecord {
   }
 }
 
-/** Every panel read, with how it was read; those kept in columns say it themselves. */
-const READ = new WeakMap<object, PanelReading>()
+/** A panel as it was read, with how it was read. A private field: a map from panels cost a tenth of a decision. */
+class SummarisedPanel implements ReadPanel {
+  readonly record: DebateRecord
+  readonly rounds: readonly RoundSummary[]
+  readonly #reading: PanelReading
+
+  constructor({ record, rounds }: ReadPanel, reading: PanelReading) {
+    this.record = record
+    this.rounds = rounds
+    this.#reading = reading
+  }
+
+  get reading(): PanelReading {
+    return this.#reading
+  }
+}
 
 function readingOf(panel: ReadPanel): PanelReading | undefined {
-  return panel instanceof CompactPanel ? panel.reading : READ.get(panel)
+  return panel instanceof CompactPanel || panel instanceof SummarisedPanel ? panel.reading : undefined
 }
 
 /** `detect` finds what the debates have, where the caller does not say how to read them. */
@@ -242,17 +256,17 @@ function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
 }
 
 /** Asks whether a round was held by the calibrated panel: its very agents, or some of those seen where panels varied. */
-export function holderCheck({ agents, panels }: CalibratedPanel): (panel: ReadPanel, round: number) => boolean {
+export function panelCheck({ agents, panels }: CalibratedPanel): (panel: ReadPanel, round: number) => boolean {
   const known = agents?.map((names) => new Set(names)) ?? []
-  const lastHeld: (readonly string[])[] = []
+  const lastKnown: (readonly string[])[] = []
   return ({ rounds }, round) => {
     const names = rounds[round - 1]!.agents
-    if (names === lastHeld[round]) return true
+    if (names === lastKnown[round]) return true
     const calibrated = known[round - 1] ?? new Set()
-    const isHeld =
+    const isCalibrated =
       names.every((name) => calibrated.has(name)) && (panels === 'varying' || names.length === calibrated.size)
-    if (isHeld) lastHeld[round] = names
-    return isHeld
+    if (isCalibrated) lastKnown[round] = names
+    return isCalibrated
   }
 }
 
@@ -269,7 +283,7 @@ export function labelsOf(panel: ReadPanel, where: string, place: string): number
 
 type ShareNames = (names: readonly string[], round: number) => readonly string[]
 
-/** Gives rounds with the same agents in the same seats one array of names: whoever compares them sees it at once. */
+/** Gives rounds with the same agents in the same seats one array of names, so that a comparison is one step. */
 function nameSharer(): ShareNames {
   const last: (readonly string[])[] = []
   return (names, round) => {
@@ -281,9 +295,7 @@ function nameSharer(): ShareNames {
 }
 
 function summarised(reading: PanelReading, record: DebateRecord, share: ShareNames): ReadPanel {
-  const panel = summary(reading, record, share)
-  READ.set(panel, reading)
-  return panel
+  return new SummarisedPanel(summary(reading, record, share), reading)
 }
 
 function summary(reading: PanelReading, record: DebateRecord, share: ShareNames): ReadPanel {

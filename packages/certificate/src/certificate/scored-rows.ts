@@ -53,7 +53,7 @@ function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): Stoppi
   }
 }
 
-/** What people said of rows that a model graded; nothing where no model graded any debate of the set. */
+/** People's grades of rows that a model graded; nothing where no model graded any debate of the set. */
 function judgeAudit(
   { panels, rounds, isJudged }: LabelledPanels,
   rows: readonly number[],

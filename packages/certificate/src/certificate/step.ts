@@ -65,7 +65,7 @@ interface StepBase {
 }
 
 /** What a certificate says after one round. */
-export type Look =
+export type Assessment =
   | { readonly kind: 'step'; readonly step: Step /** Nothing later can act. */; readonly isFinal: boolean }
   | { readonly kind: 'uncalibrated' }
 

@@ -9,10 +9,10 @@ import { designTotal, type TotalDesign } from '../total/design.ts'
 import { type FailedTest, failedFloor, failedTotal } from '../total/outlook.ts'
 import { type PromiseLevels, promiseLevels, resolvePromise, type TotalPromise } from '../total/promise.ts'
 import { pickStoppingRows, type StoppingRows } from '../total/stopping-rows.ts'
+import { type TotalFile, totalToJson } from './file/total-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { holderCheck, type PanelReading, type ReadPanel } from './panel.ts'
-import { answerAt, type Look, type OpenReason } from './step.ts'
-import { type TotalFile, totalToJson } from './total-file.ts'
+import { type PanelReading, panelCheck, type ReadPanel } from './panel.ts'
+import { type Assessment, answerAt, type OpenReason } from './step.ts'
 
 /**
  * Two promises in one certificate: at most beta of all questions are acted on and wrong, and in every listed class of debates
@@ -61,7 +61,7 @@ export interface TotalCertificate {
    * where the promise was declared before the labels were read, as in a comparison of several promises.
    */
   withBudget(budget: Budget): TotalCertificate
-  look(panel: ReadPanel, round: number): Look
+  assess(panel: ReadPanel, round: number): Assessment
   /** False: nothing is ever acted on, whatever a panel says. */
   canAct(): boolean
   toJSON(): TotalFile
@@ -129,7 +129,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
   const { attempts = new Map([[keyOf(promise), promise.attempt]]), ...given } = input
   const parts = { ...given, design }
   const outcomes = countOutcomes(parts, promise)
-  const isHeld = holderCheck(fingerprint)
+  const isCalibrated = panelCheck(fingerprint)
   const perNeighbour = (pilot.rows + neighbours.rows) / Math.max(1, neighbours.rows)
   const outcomeOf = (group: string | null) => outcomes.get(groupConditional ? (group ?? '') : '')
   const certified = new Map([...outcomes].map(([group, outcome]) => [group, certifiedKinds(outcome, promise)]))
@@ -149,15 +149,14 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
   const isRefusedAnswer = (group: string | null, answer: string | undefined) =>
     outcomeOf(group)?.answers.some((each) => each.answer === answer && each.state === 'refused') ?? false
   const isBlocked = new Set(design.blocked)
-  const known = new WeakMap<ReadPanel, ScoredPrefix>()
+  let last: { readonly panel: ReadPanel; readonly prefix: ScoredPrefix } | null = null
 
-  /** Every round that the calibrated panel held, scored once: `decide` asks round by round. */
+  /** Every round that the calibrated panel held, scored once: `decide` asks round by round about one debate. */
   function prefixOf(panel: ReadPanel): ScoredPrefix {
-    const found = known.get(panel)
-    if (found !== undefined) return found
+    if (last?.panel === panel) return last.prefix
     const most = Math.min(panel.rounds.length, score.layout.agents.length)
     let held = 0
-    while (held < most && isHeld(panel, held + 1)) held++
+    while (held < most && isCalibrated(panel, held + 1)) held++
     const rounds = panel.rounds.slice(0, held)
     const features = featureRows(score.layout, [{ rounds, group: panel.record.group }], held)
     const bars = rounds.map(barOf)
@@ -168,14 +167,14 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
       barred: bars.map((bar) => Number(bar !== null)),
       answers: rounds.map(({ prediction }) => panel.record.options[prediction]!),
     }
-    known.set(panel, prefix)
+    last = { panel, prefix }
     return prefix
   }
 
   const certificate: TotalCertificate = {
     kind: 'total',
     profile: 'total',
-    budget: resolvedBudget(promise),
+    budget: resolvedBudget(promise, input.budget),
     promise,
     levels,
     feasible: true,
@@ -226,7 +225,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     },
     withBudget: (other) =>
       totalCertificate({ ...input, attempts, budget: furtherAttempt(promise, attempts, other), design: null }),
-    look(panel, round) {
+    assess(panel, round) {
       const prefix = prefixOf(panel)
       if (prefix.scores.length < round) return { kind: 'uncalibrated' }
       const { group } = panel.record
@@ -243,7 +242,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
         kind,
         ...(cut === null || cut === Infinity ? {} : { cut }),
       }
-      const open = (reason: OpenReason, isFinal = false): Look => ({
+      const open = (reason: OpenReason, isFinal = false): Assessment => ({
         kind: 'step',
         step: { ...base, lower: null, reason },
         isFinal,
@@ -327,8 +326,9 @@ interface ScoredPrefix extends DebateStops {
   readonly bars: readonly (Bar | null)[]
 }
 
-function resolvedBudget({ beta, delta, floor }: TotalPromise): ResolvedBudget {
-  const resolved = resolveBudget('certificate', { beta, delta, epsilon: 0 }, { kind: 'total' })
+function resolvedBudget({ beta, delta, floor }: TotalPromise, { selectedUpTo }: Budget): ResolvedBudget {
+  const selected = selectedUpTo === undefined ? {} : { selectedUpTo }
+  const resolved = resolveBudget('certificate', { beta, delta, epsilon: 0, ...selected }, { kind: 'total' })
   return Object.freeze({ ...resolved, threshold: floor ?? 0, feasible: true })
 }
 

@@ -56,10 +56,10 @@ test('panels kept in columns say the same as panels kept as objects, field by fi
       for (const [row, { record, rounds }] of whole.panels.entries()) {
         const panel = kept.panels[row]!
         expect(panel.rounds.map(fieldsOf)).toEqual(rounds)
-        const { rounds: heldRounds, ...fields } = record
+        const { rounds: roundsText, ...fields } = record
         expect({ ...panel.record }).toEqual(fields)
         expect(panel.record.rounds.map(({ agents, votes }) => ({ agents, votes }))).toEqual(
-          heldRounds.map(({ agents, votes }) => ({ agents, votes })),
+          roundsText.map(({ agents, votes }) => ({ agents, votes })),
         )
       }
     }),

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/canonical/canonical-json.ts'
 import { sha256 } from '../../src/canonical/sha256.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
+import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
 import { fingerprintDifferences, METHOD_VERSION } from '../../src/certificate/fingerprint.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
-import { loadCertificate } from '../../src/certificate/load-certificate.ts'
 import { simulatedDebates } from './simulated-debates.ts'
 
 const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }

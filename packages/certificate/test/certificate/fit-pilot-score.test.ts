@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitPilotScore, pilotRows } from '../../src/certificate/fit-pilot-score.ts'
+import { fitPilotScore, pilotRows } from '../../src/certificate/calibrate-knn.ts'
 import { labelsOf, type Panels, type ReadPanel, readPanels } from '../../src/certificate/panel.ts'
 import { fitLearnedScore } from '../../src/states/learned-state.ts'
 import { simulatedDebates } from './simulated-debates.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
-import { holderCheck, panelReader, questionKeys, readPanels, turnCounts } from '../../src/certificate/panel.ts'
+import { panelCheck, panelReader, questionKeys, readPanels, turnCounts } from '../../src/certificate/panel.ts'
 import { simulatedDebates } from './simulated-debates.ts'
 
 const same = simulatedDebates({ count: 3, seed: 1, agents: ['x', 'y', 'z'] })
@@ -138,7 +138,7 @@ describe('a round is held by the calibrated panel', () => {
   ]
 
   test('when it has its very agents in any seats, however often and in whatever order rounds are asked', () => {
-    const isHeld = holderCheck({ agents, panels: 'same' })
+    const isHeld = panelCheck({ agents, panels: 'same' })
     for (const row of [0, 3, 4, 0, 4, 3]) {
       expect([1, 2, 3].map((round) => isHeld(panels[row]!, round))).toEqual(
         row === 4 ? [false, false, true] : [true, true, false],
@@ -147,13 +147,13 @@ describe('a round is held by the calibrated panel', () => {
   })
 
   test('when it has some of them, where panels varied', () => {
-    const isHeld = holderCheck({ agents, panels: 'varying' })
+    const isHeld = panelCheck({ agents, panels: 'varying' })
     expect([1, 2, 3].map((round) => isHeld(panels[4]!, round))).toEqual([true, true, true])
     expect([1, 2, 3].map((round) => isHeld(panels[0]!, round))).toEqual([true, true, false])
   })
 
   test('never beyond the rounds that were calibrated', () => {
-    const isHeld = holderCheck({ agents: [['x', 'y', 'z']], panels: 'same' })
+    const isHeld = panelCheck({ agents: [['x', 'y', 'z']], panels: 'same' })
     expect(isHeld(panels[0]!, 2)).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Certificate } from '../../src/certificate/calibrate.ts'
-import { loadCertificate } from '../../src/certificate/load-certificate.ts'
+import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { CERTIFICATES, FRESH, GROUPS, KINDS, loadOptionsOf, STATES } from './saved-certificates.ts'

@@ -1,6 +1,6 @@
 import { calibrate } from '../../src/certificate/calibrate.ts'
+import type { LoadOptions } from '../../src/certificate/file/load-certificate.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
-import type { LoadOptions } from '../../src/certificate/load-certificate.ts'
 import type { StateFunction } from '../../src/states/state-function.ts'
 import { drawCalibration } from '../knn/arbitrary-calibration.ts'
 import { simulatedDebates } from './simulated-debates.ts'

@@ -1,12 +1,12 @@
-import { CertificateError } from '../certificate-error.ts'
-import { readCalibrationRows } from '../knn/calibration-rows.ts'
-import { type EnvelopeFunction, resolveKnnOptions } from '../knn/knn-options.ts'
-import type { StateFunction } from '../states/state-function.ts'
+import { CertificateError } from '../../certificate-error.ts'
+import { readCalibrationRows } from '../../knn/calibration-rows.ts'
+import { type EnvelopeFunction, resolveKnnOptions } from '../../knn/knn-options.ts'
+import type { StateFunction } from '../../states/state-function.ts'
+import { type KnnCertificate, knnCertificate } from '../knn-certificate.ts'
+import { rowsDigest } from '../rows-digest.ts'
+import type { RoundState } from '../state-map.ts'
 import type { FileReader } from './file-reader.ts'
-import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadScore, loadSplit } from './load-parts.ts'
-import { rowsDigest } from './rows-digest.ts'
-import type { RoundState } from './state-map.ts'
 
 /** The functions of the user that a certificate was calibrated with. A file holds their names alone. */
 export interface UserFunctions {

@@ -1,29 +1,22 @@
-import { canonicalJson } from '../canonical/canonical-json.ts'
-import { CertificateError } from '../certificate-error.ts'
-import { KINDS_PER_ROUND } from '../kinds/kind.ts'
-import { MOST_ROUNDS } from '../knn/calibration-rows.ts'
-import { widthOf } from '../scores/features.ts'
-import type { RoundModel } from '../scores/round-model.ts'
-import { CANDIDATES, SCORE_NAMES, type Score, type ScorePart } from '../scores/score.ts'
-import { type KindClass, testsOf } from '../total/classes.ts'
-import type { TotalDesign } from '../total/design.ts'
-import { questionRuns } from '../total/exact-tests.ts'
-import { resolvePromise } from '../total/promise.ts'
-import { type PredictedAnswers, renumbered, type StoppingRows } from '../total/stopping-rows.ts'
+import { canonicalJson } from '../../canonical/canonical-json.ts'
+import { CertificateError } from '../../certificate-error.ts'
+import { KINDS_PER_ROUND } from '../../kinds/kind.ts'
+import { MOST_ROUNDS } from '../../knn/calibration-rows.ts'
+import { widthOf } from '../../scores/features.ts'
+import type { RoundModel } from '../../scores/round-model.ts'
+import { CANDIDATES, SCORE_NAMES, type Score, type ScorePart } from '../../scores/score.ts'
+import { type KindClass, testsOf } from '../../total/classes.ts'
+import type { TotalDesign } from '../../total/design.ts'
+import { questionRuns } from '../../total/exact-tests.ts'
+import { resolvePromise } from '../../total/promise.ts'
+import { type PredictedAnswers, renumbered, type StoppingRows } from '../../total/stopping-rows.ts'
+import { type TotalCertificate, totalCertificate } from '../total-certificate.ts'
 import type { FileReader } from './file-reader.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
-import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
 
 /** Reads the design and the rows, counts again, and refuses a file that says something else than its own rows. */
 export function loadTotal(file: FileReader): TotalCertificate {
-  const ids = file.at('ids').textList()
-  const score = loadScore(file.at('score'))
-  const rounds = score.layout.agents.length
-  const split = loadSplit(file.at('split'), ids.length)
-  const neighbourGroups = file.at('neighbourGroups').optional((list) => list.textList())
-  if (neighbourGroups !== null && neighbourGroups.length !== split.neighbours.length) {
-    throw file.at('neighbourGroups').refusal(`of ${split.neighbours.length} rows`)
-  }
+  const { ids, score, rounds, split, neighbourGroups } = loadScored(file)
   const budget = loadBudget(file.at('budget'))
   const { floor, answers } = resolvePromise('loadCertificate', { beta: budget.beta, ...budget.total })
   const design = loadDesign(file.at('design'), rounds, answers.length)
@@ -70,7 +63,19 @@ function comparable(outcomes: Readonly<Record<string, unknown>>): string {
   )
 }
 
-export function loadScore(file: FileReader): Score {
+/** The parts that certificates with a learned score share. */
+export function loadScored(file: FileReader) {
+  const ids = file.at('ids').textList()
+  const score = loadScore(file.at('score'))
+  const split = loadSplit(file.at('split'), ids.length)
+  const neighbourGroups = file.at('neighbourGroups').optional((list) => list.textList())
+  if (neighbourGroups !== null && neighbourGroups.length !== split.neighbours.length) {
+    throw file.at('neighbourGroups').refusal(`of ${split.neighbours.length} rows`)
+  }
+  return { ids, score, rounds: score.layout.agents.length, split, neighbourGroups }
+}
+
+function loadScore(file: FileReader): Score {
   const layout = {
     agents: file
       .at('layout')

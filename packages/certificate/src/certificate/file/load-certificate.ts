@@ -1,15 +1,15 @@
-import type { CellDesign } from '../cells/cell-design.ts'
-import { CertificateError } from '../certificate-error.ts'
-import type { EnvelopeFunction } from '../knn/knn-options.ts'
-import type { StateFunction } from '../states/state-function.ts'
-import type { Certificate } from './calibrate.ts'
-import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
+import type { CellDesign } from '../../cells/cell-design.ts'
+import { CertificateError } from '../../certificate-error.ts'
+import type { EnvelopeFunction } from '../../knn/knn-options.ts'
+import type { StateFunction } from '../../states/state-function.ts'
+import type { Certificate } from '../calibrate.ts'
+import { type CellsCertificate, cellsCertificate } from '../cells-certificate.ts'
+import { METHOD_VERSION } from '../fingerprint.ts'
 import { checksumOf } from './certificate-file.ts'
 import { type FileReader, fileReader } from './file-reader.ts'
-import { METHOD_VERSION } from './fingerprint.ts'
 import { loadKnn } from './load-knn.ts'
-import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
-import { loadRows, loadScore, loadTotal } from './load-total.ts'
+import { loadBudget, loadFingerprint, loadPanel } from './load-parts.ts'
+import { loadRows, loadScored, loadTotal } from './load-total.ts'
 
 export interface LoadOptions {
   /** The function behind a certificate with a state of the user's own. */
@@ -103,14 +103,7 @@ function checkSeal(content: FileReader): void {
 }
 
 function loadCells(file: FileReader): CellsCertificate {
-  const ids = file.at('ids').textList()
-  const score = loadScore(file.at('score'))
-  const rounds = score.layout.agents.length
-  const split = loadSplit(file.at('split'), ids.length)
-  const neighbourGroups = file.at('neighbourGroups').optional((list) => list.textList())
-  if (neighbourGroups !== null && neighbourGroups.length !== split.neighbours.length) {
-    throw file.at('neighbourGroups').refusal(`of ${split.neighbours.length} rows`)
-  }
+  const { ids, score, rounds, split, neighbourGroups } = loadScored(file)
   return cellsCertificate({
     budget: loadBudget(file.at('budget')),
     variant: file.at('variant').oneOf(['auto', 'path', 'nominate']),

@@ -1,11 +1,11 @@
-import { CertificateError } from '../certificate-error.ts'
-import type { RoundRows } from '../knn/calibration-rows.ts'
-import type { EnvelopeChoice, EnvelopeFunction, KnnOptions, KnnProfile } from '../knn/knn-options.ts'
-import type { Split } from '../knn/split-rows.ts'
+import { CertificateError } from '../../certificate-error.ts'
+import type { RoundRows } from '../../knn/calibration-rows.ts'
+import type { EnvelopeChoice, EnvelopeFunction, KnnOptions, KnnProfile } from '../../knn/knn-options.ts'
+import type { Split } from '../../knn/split-rows.ts'
+import type { KnnParts } from '../knn-certificate.ts'
+import { rowsDigest } from '../rows-digest.ts'
+import type { RoundState } from '../state-map.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
-import type { KnnParts } from './knn-certificate.ts'
-import { rowsDigest } from './rows-digest.ts'
-import type { RoundState } from './state-map.ts'
 
 /**
  * A k-NN certificate as JSON: the calibration rows and every choice made about them. Loading fits again, which is

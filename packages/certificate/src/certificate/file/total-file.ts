@@ -1,15 +1,15 @@
-import type { Budget } from '../budget.ts'
-import type { KindCode } from '../kinds/kind.ts'
-import type { Split } from '../knn/split-rows.ts'
-import type { Score } from '../scores/score.ts'
-import type { KindClass } from '../total/classes.ts'
-import type { TotalOutcome } from '../total/count.ts'
-import type { TotalDesign } from '../total/design.ts'
-import type { Cuts } from '../total/policy-path.ts'
-import type { StoppingRows } from '../total/stopping-rows.ts'
+import type { Budget } from '../../budget.ts'
+import type { KindCode } from '../../kinds/kind.ts'
+import type { Split } from '../../knn/split-rows.ts'
+import type { Score } from '../../scores/score.ts'
+import type { KindClass } from '../../total/classes.ts'
+import type { TotalOutcome } from '../../total/count.ts'
+import type { TotalDesign } from '../../total/design.ts'
+import type { Cuts } from '../../total/policy-path.ts'
+import type { StoppingRows } from '../../total/stopping-rows.ts'
+import type { PanelReading } from '../panel.ts'
+import type { TotalParts } from '../total-certificate.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
-import type { PanelReading } from './panel.ts'
-import type { TotalParts } from './total-certificate.ts'
 
 /**
  * A `total` certificate as JSON: the score, the design that pilot rows fixed, the rows as numbers, and what was counted.
@@ -89,12 +89,11 @@ function cutsToJson(cuts: Cuts): CutsFile {
 }
 
 /** In the order in which a file is read, so that a certificate that was loaded writes the same bytes. */
-function ownBudget({ beta, delta, epsilon, total }: Budget): Budget {
-  if (total === undefined) return { beta, delta, epsilon }
+function ownBudget({ beta, delta, epsilon, selectedUpTo, total }: Budget): Budget {
+  const parts = { beta, delta, epsilon, ...(selectedUpTo === undefined ? {} : { selectedUpTo }) }
+  if (total === undefined) return parts
   return {
-    beta,
-    delta,
-    epsilon,
+    ...parts,
     total: {
       ...(total.kind === undefined ? {} : { kind: total.kind }),
       ...(total.delta === undefined ? {} : { delta: total.delta }),

@@ -1,4 +1,4 @@
-import { CertificateError } from '../certificate-error.ts'
+import { CertificateError } from '../../certificate-error.ts'
 
 /** A value inside a file together with its place, so that every refusal names where it stands. */
 export interface FileReader {

@@ -1,7 +1,7 @@
-import type { Budget } from '../budget.ts'
-import { canonicalDigest } from '../canonical/canonical-digest.ts'
-import { CODE_VERSION, type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
-import type { PanelReading } from './panel.ts'
+import type { Budget } from '../../budget.ts'
+import { canonicalDigest } from '../../canonical/canonical-digest.ts'
+import { CODE_VERSION, type Fingerprint, METHOD_VERSION } from '../fingerprint.ts'
+import type { PanelReading } from '../panel.ts'
 
 /** What every certificate file has; the rest depends on its method. */
 export interface CertificateFile {

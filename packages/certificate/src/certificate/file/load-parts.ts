@@ -1,10 +1,10 @@
-import { type Budget, checkBudget, type TotalBudget } from '../budget.ts'
-import { type Split, splitRows } from '../knn/split-rows.ts'
-import { learnedFeatureNames } from '../states/learned-features.ts'
-import { FEWEST_FEATURES, type LearnedScore } from '../states/learned-state.ts'
+import { type Budget, checkBudget, type TotalBudget } from '../../budget.ts'
+import { type Split, splitRows } from '../../knn/split-rows.ts'
+import { learnedFeatureNames } from '../../states/learned-features.ts'
+import { FEWEST_FEATURES, type LearnedScore } from '../../states/learned-state.ts'
+import type { Fingerprint } from '../fingerprint.ts'
+import type { PanelReading } from '../panel.ts'
 import type { FileReader } from './file-reader.ts'
-import type { Fingerprint } from './fingerprint.ts'
-import type { PanelReading } from './panel.ts'
 
 /** Readers for what both kinds of certificate file hold. */
 

@@ -1,11 +1,11 @@
-import type { CellDesign } from '../cells/cell-design.ts'
-import type { CellVariant } from '../cells/choose-design.ts'
-import type { Split } from '../knn/split-rows.ts'
-import type { Score } from '../scores/score.ts'
-import type { CellsParts } from './cells-certificate.ts'
+import type { CellDesign } from '../../cells/cell-design.ts'
+import type { CellVariant } from '../../cells/choose-design.ts'
+import type { Split } from '../../knn/split-rows.ts'
+import type { Score } from '../../scores/score.ts'
+import type { CellsParts } from '../cells-certificate.ts'
+import type { GroupLevel } from '../fit-certificate.ts'
+import type { PanelReading } from '../panel.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
-import type { GroupLevel } from './fit-certificate.ts'
-import type { PanelReading } from './panel.ts'
 import { type RowsFile, rowsToJson } from './total-file.ts'
 
 /** A cells certificate as JSON: the learned score, the design, and the scored rows that are counted. */
