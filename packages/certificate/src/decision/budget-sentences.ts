@@ -21,13 +21,13 @@ export function budgetSentences(claimant: Claimant): string[] {
   const { kind, budget, split, groupConditional = false } = claimant
   const claim =
     `${groupConditional ? BY_GROUP : POOLED}, the probability that quorate acts on a question and the answer is wrong is ` +
-    `at most beta = ${budget.beta}. It assumes that questions are independent draws from the population you calibrated ` +
+    `${selectedClaim(budget)} It assumes that questions are independent draws from the population you calibrated ` +
     'on, that labels are right, and that models, prompts and panel ' +
     'are unchanged. It is not a statement about any single answer, nor a promise that this one certificate stays below ' +
     'beta; spot checks estimate that.'
   if (kind === 'cells') {
     const cells =
-      `A cell that is right less than ${percent(budget.threshold)} % of the time (1 - alpha) acts with probability at ` +
+      `A cell that is right less than ${percentDown(budget.threshold)} % of the time (1 - alpha) acts with probability at ` +
       `most ${Number(budget.level.toPrecision(3))} over calibration sets. Averaged over calibration sets, at most beta of ` +
       'the debates that reach a cell are acted on there and wrong.'
     return [claim, cells]
@@ -42,9 +42,18 @@ export function budgetSentences(claimant: Claimant): string[] {
   return [claim, assumptions, caution]
 }
 
-/** At least as many digits as tell it from certainty. */
-function percent(share: number): string {
-  return String(Number((100 * share).toFixed(share > 0.99 ? 2 : 1)))
+/** L does not depend on alpha, so a beta that depends on the labels is kept on average: P(act and wrong) <= E[beta]. */
+function selectedClaim({ beta, selectedUpTo }: ResolvedBudget): string {
+  if (selectedUpTo === undefined) return `at most beta = ${beta}.`
+  return (
+    `at most the mean of the betas that such sets select. This set selected beta = ${beta}; none could have selected more than ` +
+    `${selectedUpTo}.`
+  )
+}
+
+/** Never rounded up: what is said of every cell below it would be said of one that lies between. */
+function percentDown(share: number): string {
+  return String(Math.floor(1e4 * share + 1e-9) / 100)
 }
 
 const POOLED = 'Averaged over calibration sets drawn like yours and over new questions drawn the same way'

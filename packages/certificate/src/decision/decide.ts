@@ -38,14 +38,14 @@ export function decide(certificate: Certificate, debate: Debate): Decision {
   if (!certificate.feasible) return { kind: 'defer', reason: 'budget-infeasible', path: [] }
   const path: Step[] = []
   for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
-    const look = certificate.look(panel, round)
-    if (look.kind === 'uncalibrated') return { kind: 'defer', reason: 'uncalibrated', path }
-    const { step } = look
+    const assessed = certificate.assess(panel, round)
+    if (assessed.kind === 'uncalibrated') return { kind: 'defer', reason: 'uncalibrated', path }
+    const { step } = assessed
     path.push(step)
     if (step.lower !== null && step.lower >= step.threshold) {
       return { kind: 'act', round, answer: step.answer, bound: step.lower, path }
     }
-    if (look.isFinal || round === certificate.rounds) return { kind: 'defer', reason: reasonOf(path), path }
+    if (assessed.isFinal || round === certificate.rounds) return { kind: 'defer', reason: reasonOf(path), path }
   }
   // The protocol holds no further round, so there is nothing to wait for.
   if (panel.record.ended === 'protocol') return { kind: 'defer', reason: reasonOf(path), path }

@@ -5,7 +5,7 @@ import { CertificateError } from '../certificate-error.ts'
 /** How a certificate reads debates; refuses what cannot read any. */
 export function panelOf(where: string, certificate: Certificate): PanelReading {
   // Saved JSON, parsed but not loaded, has everything but the functions.
-  if (typeof certificate?.look !== 'function') {
+  if (typeof certificate?.assess !== 'function') {
     throw new CertificateError(where, 'certificate', 'made by calibrate() or loadCertificate()', certificate)
   }
   if (certificate.panel === null) {

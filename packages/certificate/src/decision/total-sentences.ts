@@ -41,7 +41,7 @@ const TRIED =
   'a further attempt, and is tested more strictly.'
 
 function totalSentence({ promise, levels }: TotalClaimant, counted: number | null, scope: string): string {
-  const beta = percent(promise.beta)
+  const beta = declared(promise.beta)
   const attempts = promise.attempt === 1 ? '' : ' and over all attempts on them'
   const questions = counted === null ? 'labelled questions' : `${whole(counted)} labelled questions`
   const draw = `over the draw of the ${questions} kept for counting${attempts}${scope}`
@@ -55,7 +55,7 @@ function totalSentence({ promise, levels }: TotalClaimant, counted: number | nul
       `it.${chosenAmong(promise)}`
     )
   }
-  const confidence = `With ${percent(levels.totalConfidence)} confidence ${draw}, `
+  const confidence = `With ${percentDown(levels.totalConfidence)} confidence ${draw}, `
   if (promise.isJudged) return `${confidence}this certificate ${ungraded}.`
   return promise.kind === 'selective'
     ? `${confidence}at most ${beta} of the new questions that this certificate acts on are wrong.`
@@ -68,7 +68,13 @@ function chosenAmong({ attempt }: TotalPromise): string {
   return ` This is attempt ${attempt}: the average holds for each attempt by itself, not for one that was chosen by what it gave.`
 }
 
-function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaimant): string {
+/** Each group is tested at the whole level, so that nothing is said of all of them at once. */
+function separately({ groupConditional }: Pick<TotalClaimant, 'groupConditional'>): string {
+  return groupConditional ? ' for each group separately' : ''
+}
+
+function floorSentence(claimant: TotalClaimant): string {
+  const { promise, levels, outcomes, deferredGroups } = claimant
   if (promise.floor === null) {
     return promise.kind === 'selective'
       ? 'No floor: one kind of debate may be wrong far more often than the acted questions together.'
@@ -79,15 +85,15 @@ function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaim
   const together =
     promise.kind === 'average'
       ? ''
-      : `; ${promise.answers.length === 0 ? 'both' : 'all promises'} together with ${percent(levels.confidence)}`
+      : `; ${promise.answers.length === 0 ? 'both' : 'all promises'} together with ${percentDown(levels.confidence)}${separately(claimant)}`
   const taken = [
     ...(deferredGroups.length === 0 ? [] : ['groups that always go to a person']),
     ...(promise.answers.length === 0 ? [] : ['answers that do not keep their own budget']),
   ]
   const before = taken.length === 0 ? '' : `, before ${taken.join(' and ')} are taken out,`
   return (
-    `With ${percent(levels.floorConfidence)} confidence, in ${classesText(classes)} at least ${percent(promise.floor)} of the ` +
-    `new debates it acts on there${before} are right${together}.`
+    `With ${percentDown(levels.floorConfidence)} confidence${separately(claimant)}, in ${classesText(classes)} at least ` +
+    `${declared(promise.floor)} of the new debates it acts on there${before} are right${together}.`
   )
 }
 
@@ -95,33 +101,37 @@ function floorSentence({ promise, levels, outcomes, deferredGroups }: TotalClaim
  * Grades of a model are no truth: what they miss comes on top of beta, and both are printed. The sum holds where both do, so
  * that it is less sure than either. An average has no confidence to add.
  */
-function judgeSentences({ promise, levels, outcomes }: TotalClaimant): string[] {
+function judgeSentences({ promise, levels, outcomes, groupConditional }: TotalClaimant): string[] {
   if (!promise.isJudged) return []
-  const judges = [...(outcomes?.values() ?? [])].flatMap(({ judge }) => judge ?? [])
+  const judges = [...(outcomes ?? [])].flatMap(([group, { judge }]) => (judge === null ? [] : { ...judge, group }))
   if (judges.length === 0) {
     return ['A model graded: what it calls right and a person does not is measured and comes on top of that.']
   }
   const bothConfidence = levels.totalConfidence + levels.judgeConfidence - 1
-  return judges.map(({ audited, misjudged, upper }) => {
+  return judges.map(({ audited, misjudged, upper, group }) => {
+    const [among, all] = groupConditional
+      ? [` in the group ${JSON.stringify(group)}`, 'questions of this group']
+      : ['', 'questions']
     const sum = percentUp(Math.min(1, promise.beta + upper))
     const together =
       promise.kind === 'average'
         ? 'which comes on top of that'
-        : `and with ${percent(bothConfidence)} confidence in both at most ${sum} are acted on and wrong`
+        : `and with ${percentDown(bothConfidence)} confidence in both at most ${sum} are acted on and wrong`
     return (
-      `A model graded: of ${whole(audited)} counted debates that a person graded too, ${whole(misjudged)} would be acted on by some ` +
-      `policy with an answer that the model called right and the person did not. With ${percent(levels.judgeConfidence)} confidence ` +
-      `that is so in at most ${percentUp(upper)} of all questions, ${together}. It assumes that these debates were drawn at random` +
+      `A model graded${among}: of ${whole(audited)} counted debates that a person graded too, ${whole(misjudged)} would be acted on by some ` +
+      `policy with an answer that the model called right and the person did not. With ${percentDown(levels.judgeConfidence)} confidence ` +
+      `that is so in at most ${percentUp(upper)} of all ${all}, ${together}. It assumes that these debates were drawn at random` +
       `${promise.floor === null ? '.' : '. The floor below is about the grades.'}`
     )
   })
 }
 
 /** Of the debates that end with an answer, and not of all: both shares are named. */
-function answersSentences({ promise, levels, outcomes }: TotalClaimant): string[] {
+function answersSentences(claimant: TotalClaimant): string[] {
+  const { promise, levels, outcomes } = claimant
   const { answers } = promise
   if (answers.length === 0) return []
-  const listed = answers.map(({ answer, beta }) => `${percent(beta)} of those with the answer "${answer}"`).join(', ')
+  const listed = answers.map(({ answer, beta }) => `${declared(beta)} of those with the answer "${answer}"`).join(', ')
   const refused = new Set(
     [...(outcomes?.values() ?? [])].flatMap((outcome) =>
       outcome.answers.flatMap(({ answer, state }) => (state === 'refused' ? answer : [])),
@@ -129,7 +139,7 @@ function answersSentences({ promise, levels, outcomes }: TotalClaimant): string[
   )
   const never = [...refused].map((answer) => `"${answer}"`).join(', ')
   return [
-    `With ${percent(levels.answersConfidence)} confidence it also acts on and is wrong about at most ${listed}, of the debates ` +
+    `With ${percentDown(levels.answersConfidence)} confidence${separately(claimant)} it also acts on and is wrong about at most ${listed}, of the debates ` +
       'that end with this answer whether they are acted on or not.' +
       (refused.size === 0 ? '' : ` That is not shown for ${never}, which always goes to a person.`),
   ]
@@ -158,10 +168,11 @@ export function totalEvidence(certificate: TotalCertificate, step: LookedStep, g
   if (outcome === undefined || chosen === undefined || chosen === null) return []
   const { stopped, wrong } = outcome.policies[chosen]!
   const { floor } = certificate.promise
+  const isGroupsLater = certificate.deferredGroups.length > 0 && !certificate.groupConditional
   const sentences = [
     `This policy would have stopped on ${whole(stopped)} of the ${whole(outcome.rows)} counted debates and been wrong on ` +
       `${whole(wrong)}; the certificate acts on ${whole(outcome.acted)} of them, ${whole(outcome.wrong)} wrong (its own ` +
-      'counting rows, so a little flattering).',
+      `counting rows, so a little flattering${isGroupsLater ? '; groups that always go to a person are still among them' : ''}).`,
   ]
   if (step.kind === undefined) return sentences
   const own =
@@ -170,9 +181,10 @@ export function totalEvidence(certificate: TotalCertificate, step: LookedStep, g
       : `${ofRows(step.kindRight!, step.kindRows)} such were right`
   sentences.push(`This debate: ${kindName(step.kind)}; ${own}.`)
   if (floor !== null) {
+    const classes = certificate.groupConditional ? 'all classes of its group' : 'all classes'
     sentences.push(
-      `Its class: ${ofRows(step.successes, step.neighbours)} were right; at least ${percent(step.lower)} with ` +
-        `${percent(certificate.levels.floorConfidence)} confidence for all classes at once, floor ${percent(floor)}.`,
+      `Its class: ${ofRows(step.successes, step.neighbours)} were right; at least ${percentDown(step.lower)} with ` +
+        `${percentDown(certificate.levels.floorConfidence)} confidence for ${classes} at once, floor ${declared(floor)}.`,
     )
   }
   return sentences
@@ -180,30 +192,41 @@ export function totalEvidence(certificate: TotalCertificate, step: LookedStep, g
 
 /** Why the certificate acts on nothing, or not on a class, with the labels that it lacks; empty where nothing failed. */
 export function silenceSentences(certificate: TotalCertificate, group: string | null = null): string[] {
+  if (certificate.outcomeOf(group)?.judge?.audited === 0) return [UNMEASURED]
   const { total, classes } = certificate.failedTests(group)
   if (total !== null) return [`It acts on nothing: ${failedSentence(total, certificate.promise)}`]
   const silent = certificate.canAct() ? '' : 'It acts on nothing: '
   return classes.map(({ count, failed }) => {
     const name = `${silent === '' ? 'The' : 'the'} class "${className(count)}" does not pass the floor: `
-    return `${silent}${name}${failedSentence(failed, certificate.promise)}`
+    return `${silent}${name}${failedSentence(failed, certificate.promise, count.state === 'spoiled')}`
   })
 }
 
-function failedSentence({ test, rows, wrong, limit, labels }: FailedTest, { kind }: TotalPromise): string {
+const UNMEASURED =
+  'It acts on nothing: a model graded, and of the counted debates no person graded one again, so that nobody knows how often it ' +
+  'is wrong.'
+
+function failedSentence(
+  { test, rows, wrong, limit, labels }: FailedTest,
+  { kind }: TotalPromise,
+  isSpoiled = false,
+): string {
   // A total is tested on every counted debate, a class only on those that stop in it.
   if (test === 'floor' && rows === 0) {
     return 'under the chosen policy no counted debate stopped in it, so that nothing could be tested.'
   }
   const found =
     test === 'floor'
-      ? `${ofRows(rows - wrong, rows)} were right where ${percent(1 - limit)} is needed.`
+      ? `${ofRows(rows - wrong, rows)} were right where ${declared(1 - limit)} is needed.`
       : `even the strictest policy was wrong on ${ofRows(wrong, rows)}${kind === 'selective' ? ' it acted on' : ''}, ` +
-        `which is not clearly below ${percent(limit)}.`
-  const more =
-    labels === null
-      ? 'No number of labels would change that at this rate.'
-      : `About ${whole(twoDigits(labels))} more labels would, if the rate stays as it is; the next attempt is counted.`
-  return `${found} ${more}`
+        `which is not clearly below ${declared(limit)}.`
+  if (isSpoiled)
+    return `${found} A kind of debate in it was right less often, which refuses the class whatever its total.`
+  if (labels !== null) {
+    return `${found} About ${whole(twoDigits(labels))} more labels would, if the rate stays as it is; the next attempt is counted.`
+  }
+  const isGood = wrong < limit * rows
+  return `${found} ${isGood ? 'Even a hundred times these labels would not be enough' : 'No number of labels would change that'} at this rate.`
 }
 
 function ofRows(part: number, rows: number): string {
@@ -225,7 +248,14 @@ function percentUp(share: number): string {
   return `${Number((Math.ceil(1000 * share - 1e-9) / 10).toFixed(1))} %`
 }
 
-/** 97 %, 92.6 %: one decimal where it says something. */
-function percent(share: number): string {
-  return `${Number((100 * share).toFixed(1))} %`
+/** A budget or a floor is said as it is tested: 10 %, 12.3456 %. Rounded, it could promise more than that. */
+function declared(share: number): string {
+  return `${Number((100 * share).toPrecision(12))} %`
+}
+
+/** A confidence or a lower limit is never rounded up: 97 %, 92.6 %, and as many decimals as tell it from certainty. */
+function percentDown(share: number): string {
+  const decimals = share < 1 ? Math.max(1, Math.ceil(-Math.log10(1 - share)) - 1) : 1
+  const unit = 10 ** decimals
+  return `${Number((Math.floor(100 * unit * share + 1e-9 * unit) / unit).toFixed(decimals))} %`
 }

@@ -37,9 +37,9 @@ function place(cdf: EmpiricalCdf, value: number): number {
   return readCdf(cdf, value, 'interpolated')
 }
 
-function firstState(certificate: Certificate, panel: Parameters<Certificate['look']>[0]): number | undefined {
-  const look = certificate.look(panel, 1)
-  return look.kind === 'step' ? look.step.state?.[0] : undefined
+function firstState(certificate: Certificate, panel: Parameters<Certificate['assess']>[0]): number | undefined {
+  const assessed = certificate.assess(panel, 1)
+  return assessed.kind === 'step' ? assessed.step.state?.[0] : undefined
 }
 
 interface Column {

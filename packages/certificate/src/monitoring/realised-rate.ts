@@ -9,7 +9,7 @@ export interface RealisedRate {
   readonly wrong: number
   readonly sampled: number
   readonly rate: number
-  /** If everything undecidable or open turned out wrong. */
+  /** If everything abandoned or open turned out wrong. */
   readonly rateAtMost: number
   /** 95 % Clopper-Pearson of the spot checks: for one look at one moment chosen beforehand. */
   readonly interval: { readonly lower: number; readonly upper: number }
@@ -66,6 +66,6 @@ function averageOf(stretches: RiskState['asked']): number | null {
   return stretches.reduce((sum, { wrong, sampled, ...one }) => sum + ((wrong / sampled) * one.questions) / questions, 0)
 }
 
-function wrongAtMost({ wrong, undecidable, open }: RiskState): number {
-  return wrong + undecidable + open
+function wrongAtMost({ wrong, abandoned, open }: RiskState): number {
+  return wrong + abandoned + open
 }

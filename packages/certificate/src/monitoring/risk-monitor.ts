@@ -4,18 +4,18 @@ import { ALARM_EXPONENTS, type AskedAt, logCapital, questionsOf } from './log-ca
 import { type AlarmSettings, checkAlarmSettings, checkSpotCheckRate } from './monitor-settings.ts'
 
 /**
- * What a spot check came to. `wrong`: acted on, and a person says that the answer is wrong. `not-wrong`: acted on and
- * right, or not acted on, whatever its label. `undecidable`: acted on, and the person could not tell or called the
- * question bad. `open`: acted on without a label yet, or not decided yet.
+ * What a spot check came to. `wrong`: acted on, and a person says that the answer is wrong, cannot tell, or calls the question
+ * bad. `not-wrong`: acted on and right, or not acted on, whatever its label. `abandoned`: never decided, and nobody comes back to
+ * it. `open`: acted on without a label yet, or not decided yet.
  */
 export type SpotCheckOutcome = (typeof SPOT_CHECK_OUTCOMES)[number]
-const SPOT_CHECK_OUTCOMES = Object.freeze(['wrong', 'not-wrong', 'undecidable', 'open'] as const)
+const SPOT_CHECK_OUTCOMES = Object.freeze(['wrong', 'not-wrong', 'abandoned', 'open'] as const)
 
 /** Questions that were sampled with the same probability, and what came of them. */
 export interface Stretch extends AskedAt {
   readonly sampled: number
   readonly wrong: number
-  /** Undecidable or open: wrong at upper ends. */
+  /** Abandoned or open: wrong at upper ends. */
   readonly unknown: number
 }
 
@@ -26,7 +26,7 @@ export interface RiskState {
   /** Of them, by outcome; their sum is the number of spot checks. */
   readonly wrong: number
   readonly notWrong: number
-  readonly undecidable: number
+  readonly abandoned: number
   readonly open: number
   /** Largest log M_n so far, at least 0. */
   readonly largestLogCapital: number
@@ -77,15 +77,15 @@ export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
   }
 }
 
-export function sampledOf({ wrong, notWrong, undecidable, open }: RiskState): number {
-  return wrong + notWrong + undecidable + open
+export function sampledOf({ wrong, notWrong, abandoned, open }: RiskState): number {
+  return wrong + notWrong + abandoned + open
 }
 
 const START: RiskState = Object.freeze({
   asked: Object.freeze([]),
   wrong: 0,
   notWrong: 0,
-  undecidable: 0,
+  abandoned: 0,
   open: 0,
   largestLogCapital: 0,
   alarm: null,
@@ -94,7 +94,7 @@ const START: RiskState = Object.freeze({
 const FIELD_OF = Object.freeze({
   wrong: 'wrong',
   'not-wrong': 'notWrong',
-  undecidable: 'undecidable',
+  abandoned: 'abandoned',
   open: 'open',
 } as const)
 
@@ -115,7 +115,7 @@ function passBy(state: RiskState, { spotCheckRate, questions }: AskedAt): RiskSt
 /** One of its questions, which is counted already, was sampled. */
 function drawnIn(asked: readonly Stretch[], outcome: SpotCheckOutcome, spotCheckRate: number): readonly Stretch[] {
   const isWrong = outcome === 'wrong'
-  const isUnknown = outcome === 'undecidable' || outcome === 'open'
+  const isUnknown = outcome === 'abandoned' || outcome === 'open'
   return asked.map((stretch) =>
     stretch.spotCheckRate === spotCheckRate
       ? {

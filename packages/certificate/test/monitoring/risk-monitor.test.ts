@@ -10,7 +10,7 @@ const RATE = 0.05
 const unsampledAt = (questions: number, spotCheckRate = RATE) => ({ spotCheckRate, questions })
 const monitor = riskMonitor(SETTINGS)
 
-const outcome = fc.constantFrom<SpotCheckOutcome>('wrong', 'wrong', 'not-wrong', 'undecidable', 'open')
+const outcome = fc.constantFrom<SpotCheckOutcome>('wrong', 'wrong', 'not-wrong', 'abandoned', 'open')
 const rate = fc.constantFrom(RATE, RATE, 0.01, 0.1)
 const stream = fc.array(fc.record({ outcome, unsampled: fc.integer({ min: 0, max: 15 }), rate }), { maxLength: 80 })
 
@@ -115,7 +115,7 @@ describe('riskMonitor', () => {
 
 describe('the realised rate', () => {
   test('counts what is not known as not wrong at its lower end and as wrong at its upper one', () => {
-    const outcomes = ['wrong', 'undecidable', 'open', 'not-wrong', 'not-wrong', 'not-wrong'] as const
+    const outcomes = ['wrong', 'abandoned', 'open', 'not-wrong', 'not-wrong', 'not-wrong'] as const
     const found = realisedRate(follow(outcomes.map((outcome) => ({ outcome, unsampled: 0 }))))!
     expect(found).toMatchObject({ wrong: 1, sampled: 6, rate: 1 / 6, rateAtMost: 1 / 2 })
     // SciPy: beta.ppf(.025, 1, 6), beta.ppf(.975, 4, 3)
@@ -149,7 +149,7 @@ describe('the realised rate', () => {
     const base = monitor.pass(monitor.start, unsampledAt(3000))
     const bounds = (outcome: SpotCheckOutcome) => rateBounds(monitor.observe(base, outcome, RATE), SETTINGS)!
     expect(bounds('open').upper).toBe(bounds('wrong').upper)
-    expect(bounds('undecidable').upper).toBe(bounds('wrong').upper)
+    expect(bounds('abandoned').upper).toBe(bounds('wrong').upper)
     expect(bounds('open').lower).toBe(bounds('not-wrong').lower)
     expect(bounds('not-wrong').upper).toBeLessThan(bounds('open').upper)
   })
