@@ -36,7 +36,7 @@ export interface TotalBudget {
   readonly attempt?: number
 }
 
-/** The delta and epsilon of a beta unless told otherwise: .03 and .02 from .10 on, in proportion below. */
+/** The delta and epsilon of a beta by default: .03 and .02 from .10 on, in proportion below. */
 export function usualBudget(beta: number, profile?: unknown): Budget {
   // For `total`, delta is a confidence and no share of beta, and nothing is forgotten.
   if (profile === 'total') return Object.freeze({ beta, delta: 0.05, epsilon: 0 })

@@ -18,7 +18,7 @@ export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'
 export { socialProbability } from './beliefs/social-probability.ts'
 export { summariseRounds } from './beliefs/summarise-rounds.ts'
-export { hasLabel, isRightAt } from './beliefs/truth.ts'
+export { hasLabel, isRightAt, isUnjudged } from './beliefs/truth.ts'
 export {
   type AlphaRule,
   type Budget,
@@ -34,8 +34,17 @@ export { sha256 } from './canonical/sha256.ts'
 export type { CellDesign } from './cells/cell-design.ts'
 export type { CellVariant } from './cells/choose-design.ts'
 export { cellsAlphaRule, knnAlphaRule, resolveProfileBudget } from './certificate/alpha-rule.ts'
-export { type CalibrateOptions, type Certificate, calibrate, PROFILES, type Profile } from './certificate/calibrate.ts'
+export {
+  type CalibrateOptions,
+  type Certificate,
+  calibrate,
+  LOCAL_OPTION_NAMES,
+  type LocalOptions,
+  PROFILES,
+  type Profile,
+} from './certificate/calibrate.ts'
 export type { CellsCertificate } from './certificate/cells-certificate.ts'
+export { type LoadOptions, loadCertificate } from './certificate/file/load-certificate.ts'
 export {
   type CalibratedTurns,
   CODE_VERSION,
@@ -45,7 +54,6 @@ export {
 } from './certificate/fingerprint.ts'
 export { type CertificateOptions, fitCertificate, type GroupLevel } from './certificate/fit-certificate.ts'
 export type { KnnCertificate, NearRow } from './certificate/knn-certificate.ts'
-export { type LoadOptions, loadCertificate } from './certificate/load-certificate.ts'
 export {
   type PanelReader,
   type Panels,
@@ -72,6 +80,7 @@ export { hoeffdingLower } from './concentration/hoeffding.ts'
 export { type ActedErrorBound, actedErrorBound } from './decision/acted-error-bound.ts'
 export { budgetSentences } from './decision/budget-sentences.ts'
 export { type Decision, type DeferReason, decide } from './decision/decide.ts'
+export { missedByJudge, promisedWrongRate } from './decision/promised-rate.ts'
 export { type Replay, type ReplayedDecisions, replay } from './decision/replay.ts'
 export {
   actingClasses,
@@ -95,6 +104,7 @@ export type {
   RoundFigures,
   Shift,
 } from './evaluation/evaluation.ts'
+export { cohenKappa, type Kappa } from './evaluation/kappa.ts'
 export { ACTIONS_TO_JUDGE, judgedKinds, judgingFloor, kindFigures } from './evaluation/kind-figures.ts'
 export { type LeftOutGroup, leaveGroupOut, SHIFTED_POLICIES, shiftedGroups } from './evaluation/shift.ts'
 export { splitSeeds } from './evaluation/split-seeds.ts'
@@ -129,7 +139,14 @@ export {
   kindOf,
 } from './kinds/kind.ts'
 export type { CalibrationInput, StateRows } from './knn/calibration-rows.ts'
-export type { Concentration, EnvelopeChoice, EnvelopeFunction, KnnOptions, KnnProfile } from './knn/knn-options.ts'
+export {
+  type Concentration,
+  type EnvelopeChoice,
+  type EnvelopeFunction,
+  type KnnOptions,
+  type KnnProfile,
+  resolveKnnOptions,
+} from './knn/knn-options.ts'
 export type { Bound, NoBound } from './knn/local-bound.ts'
 export { type Halves, halves } from './knn/split-halves.ts'
 export type { Split, SplitChoice } from './knn/split-rows.ts'
@@ -171,6 +188,12 @@ export type {
 } from './planning/plan.ts'
 export type { MoreLabels, PlannedDial, SplitFailure, TotalPlan } from './planning/total-plan.ts'
 export { POLICIES, policyNamed } from './policies/all-policies.ts'
+export {
+  calibrateRelative,
+  type RelativeCertificate,
+  type RelativeChoice,
+  type RelativeFacts,
+} from './policies/calibrate-relative.ts'
 export {
   type FittedPolicy,
   POLICY_NAMES,

@@ -45,6 +45,27 @@ test('no cell exceeds alpha by more than .3033 l / sqrt(n), whatever its truth',
   }
 })
 
+describe('an alpha that is chosen by looking', () => {
+  // The worst choice is the limit of the cell itself: the cell acts wherever it can, at the smallest alpha that lets it.
+  const levels = [0.001, 0.0075, 0.03, 0.1, 0.249]
+  const counts = [3, 5, 8, 12, 20, 35, 60, 120, 250]
+  const worstShare = (level: number) =>
+    Math.max(...counts.map((n) => (Math.sqrt(n) * selectedExcess(n, level)) / level))
+
+  test.each(levels)('a limit lies below the truth by at most .6267 l / sqrt(n) on average, l = %s', (level) => {
+    expect(worstShare(level)).toBeLessThan(0.6267)
+  })
+
+  test('the exact worst is near .29, so that .3033 is not contradicted either: only .6267 is proved', () => {
+    expect(worstShare(0.249)).toBeGreaterThan(0.25)
+    expect(worstShare(0.249)).toBeLessThan(0.3033)
+  })
+
+  test('companion: half of .3033 is exceeded', () => {
+    expect(worstShare(0.249)).toBeGreaterThan(0.3033 / 2)
+  })
+})
+
 describe('companions that must fail', () => {
   test('a third of the constant', () => {
     const n = 176
@@ -97,6 +118,20 @@ function excess(n: number, alpha: number, critical: Test): number {
   const most = critical(n)
   if (most < 0) return 0
   return Math.max(...truths(n, alpha).map((e) => (e - alpha) * chanceAtMost(most, n, e)))
+}
+
+/** The largest E (e - U)^+ over truths e, where U is the upper limit of the share of errors in a cell of n rows. */
+function selectedExcess(n: number, level: number): number {
+  const limits = range(0, n - 1).map((errors) => 1 - clopperPearsonLower(n - errors, n, level))
+  return Math.max(
+    ...range(1, 99).map((step) => {
+      const e = step / 100
+      return limits.reduce((sum, limit, errors) => {
+        const chance = chanceAtMost(errors, n, e) - (errors === 0 ? 0 : chanceAtMost(errors - 1, n, e))
+        return sum + chance * Math.max(0, e - limit)
+      }, 0)
+    }),
+  )
 }
 
 /** Shares of errors around alpha on the scale of their standard error, and a coarse grid over all of [0, 1]. */

@@ -1,6 +1,6 @@
 import type { Budget, ResolvedBudget } from '../budget.ts'
 import { looksOf } from '../cells/cell-design.ts'
-import { type Certificate, calibrate, type Profile } from '../certificate/calibrate.ts'
+import { type Certificate, calibrate, type LocalOptions, type Profile } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels, questionKeys, type ReadPanel } from '../certificate/panel.ts'
 import type { Step } from '../certificate/step.ts'
 import { CertificateError } from '../certificate-error.ts'
@@ -19,6 +19,8 @@ export interface AuditOptions {
   readonly order?: 'arrival' | 'none'
   /** Audit a certificate that decides each question from the rows of its own group. */
   readonly groupConditional?: boolean
+  /** Options of the profiles `tight` and `paper`; the other profiles know none. */
+  readonly local?: LocalOptions
 }
 
 /** Debates that the certificate has never seen, one a question, with all that it says about them. */
@@ -113,8 +115,10 @@ function heldOut({ panels, reading }: Panels, { keys, train, test }: Split, opti
   }
 }
 
-function calibratedOn(panels: Panels, { profile, budget, seed, questionOf, groupConditional }: AuditOptions) {
+function calibratedOn(panels: Panels, options: AuditOptions) {
+  const { profile, budget, seed, questionOf, groupConditional, local = {} } = options
   return calibrate(panels, {
+    ...local,
     trustGrades: true,
     profile,
     budget,
@@ -153,9 +157,9 @@ function checkedKeys({ panels }: Panels, { questionOf }: AuditOptions): readonly
 function stepsOf(certificate: Certificate, panel: ReadPanel, rounds: number): (Step | null)[] {
   const steps = new Array<Step | null>(rounds).fill(null)
   for (let round = 1; round <= rounds; round++) {
-    const look = certificate.look(panel, round)
-    if (look.kind === 'uncalibrated') break
-    steps[round - 1] = look.step
+    const assessed = certificate.assess(panel, round)
+    if (assessed.kind === 'uncalibrated') break
+    steps[round - 1] = assessed.step
   }
   return steps
 }

@@ -28,7 +28,7 @@ import { stoppingRounds } from './stopping-rounds.ts'
  * rule; under the sharp rule a check of actions may raise a false alarm with probability .01 + delta.
  */
 export function audit(panels: Panels, options: AuditOptions): Audit {
-  onlyNames('audit', options, ['profile', 'budget', 'seed', 'questionOf', 'order', 'groupConditional'])
+  onlyNames('audit', options, ['profile', 'budget', 'seed', 'questionOf', 'order', 'groupConditional', 'local'])
   const profile = choice('audit', 'profile', options.profile, PROFILES)
   const order = choice('audit', 'order', options.order ?? 'arrival', ['arrival', 'none'])
   checkBudget('audit', options.budget)

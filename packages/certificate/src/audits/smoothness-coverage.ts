@@ -40,7 +40,8 @@ export function smoothnessCoverage({ certificate, calibrated, panels }: HeldOut)
     value: pairs === 0 ? null : covered / pairs,
   }))
   const modulusRows = EDGES.slice(1).map((edge) => ({
-    ...{ name: `within ${edge.toFixed(2)}`, n: null },
+    name: `within ${edge.toFixed(2)}`,
+    n: null,
     value: readModulus(table, edge, 'linear'),
   }))
   const meaning =

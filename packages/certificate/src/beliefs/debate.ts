@@ -1,6 +1,6 @@
 /**
  * A debate as people exchange it: one line of a JSONL file, or the same object built in code.
- * Unknown fields are kept by whoever stores the file and ignored here.
+ * Unknown fields are ignored here; a store keeps them.
  */
 export interface Debate {
   readonly id: string
@@ -9,8 +9,16 @@ export interface Debate {
   readonly group?: string | null
   /** Names in order, or name to text; then the order is by code point of the names. */
   readonly options: readonly string[] | Readonly<Record<string, string>>
-  /** Name of the one right option. To calibrate, one of `gold`, `correct` and `grades` is needed; to decide, none. */
+  /**
+   * Name of the one right option. To calibrate, one of `gold`, `correct`, `grades` and a `verdict` without an option is
+   * needed; to decide, none.
+   */
   readonly gold?: string | null
+  /**
+   * `cannot-tell` or `bad-question`: a person looked and named no option. The debate is labelled, and no answer of it is right.
+   * Any other word means nothing here.
+   */
+  readonly verdict?: string | null
   /** Names of all right options, where several are right or none is (`[]`). A `gold` beside it must be among them. */
   readonly correct?: readonly string[] | null
   /**
@@ -35,13 +43,13 @@ export interface Debate {
 }
 
 /**
- * `protocol`: the protocol itself ends a debate here, for example at consensus, whoever decides. `total` counts it as a
+ * `protocol`: the protocol itself ends a debate here, for example at consensus, independent of any policy. `total` counts it as a
  * deferral from there on, which is true only where the deployed protocol ends at the same point. `stopped`: a decision
  * ended it before its last round. What another policy would have done later is unknown, so `calibrate` refuses it.
  */
 export type DebateEnd = 'protocol' | 'stopped'
 
-/** What a grader said of the panel's answer of one round. */
+/** A grade of the panel's answer of one round. */
 export interface Grade {
   /** From 1. */
   readonly round: number
@@ -53,7 +61,7 @@ export interface Grade {
   readonly answer?: string | null
 }
 
-/** What one agent said in one round. */
+/** One agent's turn in one round. */
 export interface AgentTurn {
   readonly agent: string
   /** Name of an option; null when missing or unreadable. */
@@ -96,8 +104,9 @@ export interface DebateRecord {
   readonly rounds: readonly RoundRecord[]
 }
 
-/** What is known to be right: some of the options, or the panel's answers of some rounds. */
+/** What is known to be right: some of the options, the panel's answers of some rounds, or nothing (`unjudged`). */
 export type Truth =
+  | { readonly kind: 'unjudged' }
   | { readonly kind: 'options'; readonly options: readonly number[] }
   | { readonly kind: 'grades'; readonly rounds: RoundGrades }
 

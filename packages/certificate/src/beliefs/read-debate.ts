@@ -8,11 +8,11 @@ import { tiedMaxima } from './tied-maxima.ts'
 import { readTruth } from './truth.ts'
 
 export interface ReadOptions {
-  /** How words become beliefs; unless told, what the debates have: see `elicitationOf`. */
+  /** How words become beliefs; by default, what the debates have: see `elicitationOf`. */
   readonly elicitation?: Elicitation
-  /** Who is reading, for the message of a refusal; the name of the function unless told. */
+  /** Who is reading, for the message of a refusal; the name of the function by default. */
   readonly where?: string
-  /** What the reader calls the debate, for example `debates[3]`; `debate` unless told. */
+  /** What the reader calls the debate, for example `debates[3]`; `debate` by default. */
   readonly place?: string
 }
 
@@ -169,7 +169,7 @@ function readRound(value: unknown, { options, elicitation, counts }: RoundContex
     const turn = readTurn(item, options, inside(place, row))
     const first = rowOf.get(turn.agent)
     if (first !== undefined) {
-      const expected = `a name of its own: ${pathTo(inside(place, first))} has the same`
+      const expected = `a unique name: ${pathTo(inside(place, first))} has the same`
       throw refusal(inside(inside(place, row), 'agent'), expected, turn.agent)
     }
     rowOf.set(turn.agent, row)

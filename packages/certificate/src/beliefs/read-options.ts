@@ -47,7 +47,7 @@ function namesInOrder(value: unknown, place: Place): string[] {
     const name = readName(item, inside(place, index))
     const first = seen.get(name)
     if (first !== undefined) {
-      throw refusal(inside(place, index), `a name of its own: ${pathTo(inside(place, first))} has the same`, name)
+      throw refusal(inside(place, index), `a unique name: ${pathTo(inside(place, first))} has the same`, name)
     }
     seen.set(name, index)
     names.push(name)

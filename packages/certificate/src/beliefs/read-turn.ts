@@ -2,7 +2,7 @@ import { ownField, readList, readName, readObject } from './json-value.ts'
 import { inside, type Place, refusal } from './place.ts'
 import { listed, type OptionNames, readOptionOrNull } from './read-options.ts'
 
-/** What one agent said in one round, checked: options by index, everything the turn lacks null. */
+/** One agent's turn, checked: options by index, everything the turn lacks null. */
 export interface CheckedTurn {
   readonly agent: string
   readonly answer: number | null

@@ -5,8 +5,9 @@ import { type OptionNames, readOption } from './read-options.ts'
 
 /**
  * Whether the panel's answer after a round, from 1, is right. This is the one place that says so: every estimator asks
- * here. Fail closed: what is not labelled, not graded, graded by somebody who could not tell, or graded as another answer
- * than the panel's is not right.
+ * here. Fail closed: what is not labelled, not graded, looked at by somebody who could not tell, or graded as another answer
+ * than the panel's is not right. The promise then bounds P(act and not judged right), of which P(act and wrong) is a part.
+ * To leave out what nobody could tell bounds neither: such answers are wrong more often than others.
  */
 export function isRightAt(
   { record, rounds }: { readonly record: Pick<DebateRecord, 'truth'>; readonly rounds: readonly RoundSummary[] },
@@ -14,7 +15,7 @@ export function isRightAt(
 ): boolean {
   const prediction = rounds[round - 1]?.prediction
   const { truth } = record
-  if (truth === null || prediction === undefined) return false
+  if (truth === null || truth.kind === 'unjudged' || prediction === undefined) return false
   if (truth.kind === 'options') return truth.options.includes(prediction)
   return isGradedRight(truth.rounds[round - 1], prediction)
 }
@@ -30,8 +31,16 @@ export function hasLabel(debate: unknown): boolean {
   const given = (name: string): unknown => ownField(debate, name) ?? null
   const grades = given('grades')
   return (
-    given('gold') !== null || given('correct') !== null || (Array.isArray(grades) ? grades.length > 0 : grades !== null)
+    given('gold') !== null ||
+    given('correct') !== null ||
+    (Array.isArray(grades) ? grades.length > 0 : grades !== null) ||
+    isUnjudged(given('verdict'))
   )
+}
+
+/** Whether a verdict names no option: the person could not tell what is right, or called the question bad. */
+export function isUnjudged(verdict: unknown): boolean {
+  return verdict === 'cannot-tell' || verdict === 'bad-question'
 }
 
 export function readTruth(debate: object, options: OptionNames, rounds: number, place: Place) {
@@ -43,12 +52,18 @@ export function readTruth(debate: object, options: OptionNames, rounds: number, 
     throw refusal(inside(place, 'gold'), 'one of `correct`, which says what is right', goldValue)
   }
   const grades = readGrades(given('grades'), options, rounds, inside(place, 'grades'))
+  const unjudged = isUnjudged(given('verdict'))
+  if (unjudged && (gold !== null || correct !== null || grades !== null)) {
+    throw refusal(inside(place, 'verdict'), 'null beside `gold`, `correct` or `grades`', given('verdict'))
+  }
   const audits = readGrades(given('audits'), options, rounds, inside(place, 'audits'))
   if (audits !== null && grades === null) {
     throw refusal(inside(place, 'audits'), 'null without `grades`: a person checks what was graded', given('audits'))
   }
-  return { gold, audits, truth: truthOf(gold, correct, grades) }
+  return { gold, audits, truth: unjudged ? UNJUDGED : truthOf(gold, correct, grades) }
 }
+
+const UNJUDGED = Object.freeze({ kind: 'unjudged' } as const)
 
 /** Grades know most, then the list of all right options. */
 function truthOf(gold: number | null, correct: readonly number[] | null, grades: RoundGrades | null): Truth | null {

@@ -14,9 +14,9 @@ import type { BudgetTally, SplitTally } from './tally-split.ts'
 export interface EvaluatedBudget {
   readonly beta: number
   readonly place: number
-  /** By which kinds of debates are judged; the usual one of beta unless told. */
+  /** By which kinds of debates are judged; the usual one of beta by default. */
   readonly floor?: number
-  /** Groups that were left out one by one; none unless told. */
+  /** Groups that were left out one by one; none by default. */
   readonly leftOut?: readonly LeftOutGroup[]
 }
 

@@ -35,7 +35,7 @@ export interface GroupTally extends ActedTally {
 
 export interface TallyOptions {
   readonly protocol: Protocol
-  /** The round at which a debate without an action ends; the last unless told. */
+  /** The round at which a debate without an action ends; the last by default. */
   readonly cap?: number
 }
 

@@ -11,7 +11,7 @@ export type KindCode = number
 export const AGREEMENTS = ['unanimous', 'some-abstain', 'two-thirds', 'under-two-thirds'] as const
 
 /**
- * `unanimous`: every agent voted for the panel's answer. `some-abstain`: nobody voted otherwise, somebody did not vote.
+ * `unanimous`: every agent voted for the panel's answer. `some-abstain`: no agent voted otherwise, at least one did not vote.
  * `two-thirds`: some voted otherwise and at least two thirds of all agents for the answer. `under-two-thirds`: fewer.
  */
 export type Agreement = (typeof AGREEMENTS)[number]

@@ -11,11 +11,15 @@ export interface EvidenceColumns {
   readonly envelopes: Float64Array
 }
 
+/**
+ * `read` gives the evidence of a debate after a round, null where there is none, or the place of an earlier debate and round
+ * with the same evidence: places count rounds within rows.
+ */
 export function gatherEvidence(
   slots: number,
   rows: number,
   rounds: number,
-  read: (row: number, round: number) => LocalEvidence | null,
+  read: (row: number, round: number, place: number) => LocalEvidence | number | null,
 ): EvidenceColumns {
   const size = rows * rounds * slots
   const columns = {
@@ -25,8 +29,14 @@ export function gatherEvidence(
     envelopes: new Float64Array(size),
   }
   for (let at = 0; at < rows * rounds; at++) {
-    const found = read(Math.floor(at / rounds), (at % rounds) + 1)
+    const found = read(Math.floor(at / rounds), (at % rounds) + 1, at)
     if (found === null) continue
+    if (typeof found === 'number') {
+      for (const column of [columns.counts, columns.successes, columns.envelopes]) {
+        column.copyWithin(at * slots, found * slots, (found + 1) * slots)
+      }
+      continue
+    }
     columns.counts.set(found.counts, at * slots)
     columns.successes.set(found.successes, at * slots)
     columns.envelopes.set(found.envelopes, at * slots)

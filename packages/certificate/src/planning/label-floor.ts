@@ -1,7 +1,7 @@
 import { type Budget, betaFor, type ResolvedBudget } from '../budget.ts'
 import { profileAlphaRule } from '../certificate/alpha-rule.ts'
-import type { Profile } from '../certificate/calibrate.ts'
-import { resolveKnnOptions } from '../knn/knn-options.ts'
+import type { LocalOptions, Profile } from '../certificate/calibrate.ts'
+import { type Concentration, resolveKnnOptions } from '../knn/knn-options.ts'
 import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
 import { FEWEST_POLICIES } from '../total/design.ts'
 import { promiseLevels, resolvePromise } from '../total/promise.ts'
@@ -22,7 +22,8 @@ export interface LabelFloor {
 
 /**
  * Even a perfect panel needs labels. All of k right, Clopper-Pearson at a level is level^(1/k), which reaches 1 - alpha
- * from k = log(level) / log(1 - alpha) on; Hoeffding is 1 - sqrt(log(1/level) / (2k)), from log(1/level) / (2 alpha^2).
+ * from k = log(level) / log(1 - alpha) on; Hoeffding is 1 - sqrt(log(1/level) / (2k)), from log(1/level) / (2 alpha^2);
+ * empirical Bernstein, whose variance is then 0, is 1 - 7 log(2/level) / (3 (k - 1)).
  * The level is the best case of the profile: delta / T for cells and for one distinct neighbourhood, delta / (T |K|) for
  * the paper.
  */
@@ -30,6 +31,7 @@ export function labelFloor(
   profile: PlanProfile,
   budget: ResolvedBudget & Pick<Budget, 'total'>,
   rounds: number,
+  local: LocalOptions = {},
 ): LabelFloor {
   if (profile === 'total') {
     const alike = perfectTotal(budget)
@@ -39,23 +41,36 @@ export function labelFloor(
     const alike = budget.feasible ? perfectRecord(budget.delta / rounds, budget.alpha) : null
     return { alike, labels: alike && withPilot(alike), largestNeighbourhood: null, smallestBeta: null }
   }
-  const { kFamily, looks } = resolveKnnOptions('plan', profile, {})
+  const { kFamily, looks, ties, concentration } = resolveKnnOptions('plan', profile, local)
   const smallest = kFamily[0]!
   const largest = kFamily.at(-1)!
   const level = (budget.delta - budget.deltaOmega) / (rounds * (looks === 'family' ? kFamily.length : 1))
-  const isPaper = profile === 'paper'
-  const least = isPaper ? Math.sqrt(Math.log(1 / level) / (2 * largest)) : 1 - level ** (1 / largest)
-  const enough = isPaper ? Math.log(1 / level) / (2 * budget.alpha ** 2) : perfectRecord(level, budget.alpha)
-  // Ties are counted by tight, so that a neighbourhood may have any size from the smallest on. Under the paper it has any
-  // size up to the largest, because a size above the number of rows is cut to it.
-  const size = isPaper ? Math.ceil(enough) : Math.max(smallest, Math.ceil(enough))
-  const alike = budget.feasible && !(isPaper && size > largest) ? size : null
+  const least = perfectShortfall(concentration, level, largest)
+  const enough = perfectRows(concentration, level, budget.alpha)
+  // Where ties are counted, as by tight, a neighbourhood may have any size from the smallest on. Else it has any size up to
+  // the largest, because a size above the number of rows is cut to it.
+  const size = ties === 'index' ? Math.ceil(enough) : Math.max(smallest, Math.ceil(enough))
+  const alike = budget.feasible && !(ties === 'index' && size > largest) ? size : null
   return {
     alike,
     labels: alike && withPilot(alike),
     largestNeighbourhood: largest,
-    smallestBeta: betaFor(least, budget, profileAlphaRule(profile, rounds)),
+    smallestBeta: betaFor(least, budget, profileAlphaRule(profile, rounds, local)),
   }
+}
+
+/** By how much the bound of `count` rows that are all right stays below 1. */
+function perfectShortfall(concentration: Concentration, level: number, count: number): number {
+  if (concentration === 'clopper-pearson') return 1 - level ** (1 / count)
+  if (concentration === 'hoeffding') return Math.sqrt(Math.log(1 / level) / (2 * count))
+  return count < 2 ? 1 : (7 * Math.log(2 / level)) / (3 * (count - 1))
+}
+
+/** The inverse of it: rows, all right, whose bound reaches 1 - alpha. */
+function perfectRows(concentration: Concentration, level: number, alpha: number): number {
+  if (concentration === 'clopper-pearson') return perfectRecord(level, alpha)
+  if (concentration === 'hoeffding') return Math.log(1 / level) / (2 * alpha ** 2)
+  return 1 + (7 * Math.log(2 / level)) / (3 * alpha)
 }
 
 function perfectRecord(level: number, alpha: number): number {

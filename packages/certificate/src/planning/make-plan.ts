@@ -8,7 +8,7 @@ import {
   type TotalBudget,
 } from '../budget.ts'
 import { profileAlphaRule } from '../certificate/alpha-rule.ts'
-import { PROFILES } from '../certificate/calibrate.ts'
+import { type LocalOptions, PROFILES } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels, questionKeys } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
@@ -38,6 +38,8 @@ export interface PlanOptions {
   readonly protocol?: Protocol
   /** Key of the question that a debate is a run of, beside `question_of` of the debates. */
   readonly questionOf?: (id: string) => string
+  /** Options of the profiles tight and paper. */
+  readonly local?: LocalOptions
   /** Told before each fit how many of how many are done. */
   readonly progress?: (done: number, of: number) => void
 }
@@ -49,26 +51,36 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const seeds = checkedSeeds(options.seeds)
   const finalRound = finalRoundOf(panels, options.budget)
   const rounds = panels.panels[0]!.rounds.length
-  const rule = profileAlphaRule(profile, rounds)
+  const rule = profileAlphaRule(profile, rounds, options.local)
   const total = withoutUsualFloor(options.budget)
   const promise = profile === 'total' ? resolvePromise('plan', { beta: options.budget.beta, ...total }) : null
   // The delta of `total` is that of its promise.
   const declared = promise === null ? options.budget : { ...options.budget, delta: promise.delta }
   const budget = resolveBudget('plan', declared, rule)
-  const changesAt = scoreChangesAt(profile)
+  const changesAt = scoreChangesAt(profile, options.local)
   const { sizes, calibration, heldOut } = trySplits(panels, { ...options, profile, budget, total, seeds, changesAt })
   const curve = learningCurve(sizes, budget, rule)
   const whole = curve.at(-1)
   const tallies = whole?.trials.flatMap(({ tally }) => tally ?? []) ?? []
   const acting = tallies.filter((tally) => isActing(countsOf(tally))).length
   const feasible = acting > 0 && acting >= seeds.length / 2
-  const floor = labelFloor(profile, { ...budget, total }, rounds)
+  const floor = labelFloor(profile, { ...budget, total }, rounds, options.local)
   const fits = fitCurve(curve, seeds[0]!)
   const smallestBeta = whole ? reachedBeta(whole.reach) : null
   // The delta of `total` is no part of beta: another one would not make a smaller beta from it.
   const other = feasible || promise !== null ? null : otherSplit(whole, { budget, rule }, smallestBeta)
   const n = panels.panels.length
-  const task = { profile, budget, rule, rounds, n, scoreChangesAt: changesAt, seed: seeds[0]!, total }
+  const task = {
+    profile,
+    budget,
+    rule,
+    rounds,
+    n,
+    scoreChangesAt: changesAt,
+    seed: seeds[0]!,
+    total,
+    local: options.local,
+  }
   return {
     profile,
     n,
@@ -126,7 +138,7 @@ function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', chang
   const calibration = Math.min(...parts.map(({ train }) => train.length))
   const labels = curveSizes(calibration, changesAt)
   let done = 0
-  const tell = () => progress?.(done++, seeds.length * labels.length)
+  const report = () => progress?.(done++, seeds.length * labels.length)
   const splits = parts.map((part, at) =>
     trySplit(panels, part, {
       profile: task.profile,
@@ -135,8 +147,9 @@ function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', chang
       seed: seeds[at]!,
       protocol,
       sizes: labels,
-      progress: tell,
+      progress: report,
       ...(task.questionOf && { questionOf: task.questionOf }),
+      ...(task.local && { local: task.local }),
     }),
   )
   const sizes = labels.map((count, at): SizeTrials => ({ labels: count, trials: splits.map((split) => split[at]!) }))
@@ -168,6 +181,7 @@ interface MilestoneInput {
   readonly scoreChangesAt: number | null
   readonly seed: number
   readonly total?: TotalBudget
+  readonly local: LocalOptions | undefined
 }
 
 const ROUND_BETAS = [
@@ -181,11 +195,13 @@ const MOST = 3
  */
 function milestones(
   declared: readonly CurveSize[],
-  { profile, budget, rule, rounds, n, scoreChangesAt, seed, total }: MilestoneInput,
+  { profile, budget, rule, rounds, n, scoreChangesAt, seed, total, local }: MilestoneInput,
   other: OtherSplit | null,
 ): Milestone[] {
   const { delta, epsilon } = !budget.feasible && other ? other : budget
-  const curve = delta === budget.delta ? declared : learningCurve(declared, { beta: budget.beta, delta, epsilon }, rule)
+  const { deltaOmega } = budget
+  const curve =
+    delta === budget.delta ? declared : learningCurve(declared, { beta: budget.beta, delta, epsilon, deltaOmega }, rule)
   const smallest = curve.at(-1)?.reach.beta ?? null
   if (smallest === null) return []
   const fits = fitCurve(curve, seed)
@@ -193,8 +209,8 @@ function milestones(
     .slice(-MOST)
     .reverse()
     .map((beta) => {
-      const asked = resolveBudget('plan', { beta, delta, epsilon }, rule)
-      const floor = labelFloor(profile, total ? { ...asked, total } : asked, rounds)
+      const asked = resolveBudget('plan', { beta, delta, epsilon, deltaOmega }, rule)
+      const floor = labelFloor(profile, total ? { ...asked, total } : asked, rounds, local)
       const labels = labelsMissing({ n, budget: asked, rule, floor, sizes: curve, fits, scoreChangesAt })
       return { beta, delta, epsilon, labels }
     })
@@ -232,6 +248,8 @@ function otherSplit(
   reached: ReachedBeta | null,
 ): OtherSplit | null {
   const { beta, epsilon } = budget
+  // A share of delta that was set aside for the envelope is a choice of the user's: no other delta is proposed.
+  if (budget.deltaOmega > 0) return null
   const delta = Math.max(LEAST_DELTA, Number((beta / 10).toPrecision(1)))
   if (delta > NOTABLY * budget.delta || size === undefined) return null
   const found = reachedBeta(smallestBeta(size.trials, { beta, delta, epsilon }, rule))

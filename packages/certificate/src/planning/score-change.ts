@@ -1,3 +1,4 @@
+import type { LocalOptions } from '../certificate/calibrate.ts'
 import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
 import { ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
 import type { PlanProfile } from './label-floor.ts'
@@ -7,10 +8,14 @@ import type { PlanProfile } from './label-floor.ts'
  * what was tried on one side of this number says nothing about the other. Null for the paper, whose
  * state is fixed, and where the score is chosen by its out-of-fold loss.
  */
-export function scoreChangesAt(profile: PlanProfile): number | null {
-  return profile !== 'tight' ? null : Math.ceil(ROWS_FOR_ALL_FEATURES / PILOT_FRACTION)
+export function scoreChangesAt(profile: PlanProfile, local: LocalOptions = {}): number | null {
+  return isLearned(profile, local) ? Math.ceil(ROWS_FOR_ALL_FEATURES / PILOT_FRACTION) : null
 }
 
-export function isFullScore(profile: PlanProfile, pilotRows: number): boolean {
-  return profile !== 'tight' || pilotRows >= ROWS_FOR_ALL_FEATURES
+export function isFullScore(profile: PlanProfile, pilotRows: number, local: LocalOptions = {}): boolean {
+  return !isLearned(profile, local) || pilotRows >= ROWS_FOR_ALL_FEATURES
+}
+
+function isLearned(profile: PlanProfile, { state }: LocalOptions): boolean {
+  return (profile === 'tight' && state === undefined) || state === 'learned'
 }

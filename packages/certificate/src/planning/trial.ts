@@ -1,5 +1,5 @@
 import type { Budget, ResolvedBudget, TotalBudget } from '../budget.ts'
-import { calibrate } from '../certificate/calibrate.ts'
+import { calibrate, type LocalOptions } from '../certificate/calibrate.ts'
 import { labelsOf, type Panels } from '../certificate/panel.ts'
 import { declaredInstead, type FailedTests } from '../certificate/total-certificate.ts'
 import { type Replay, replay } from '../decision/replay.ts'
@@ -18,6 +18,7 @@ export interface TrialOptions {
   readonly seed: number
   readonly protocol: Protocol
   readonly questionOf?: (id: string) => string
+  readonly local?: LocalOptions
 }
 
 /** A certificate made from some labels and tried on debates it has not seen. */
@@ -36,8 +37,9 @@ export interface Trial extends Tried {
 }
 
 export function tryOut(train: Panels, test: Panels, options: TrialOptions): Trial {
-  const { profile, budget, total, seed, protocol, questionOf } = options
+  const { profile, budget, total, seed, protocol, questionOf, local } = options
   const certificate = calibrate(train, {
+    ...local,
     trustGrades: true,
     profile,
     budget: ANY_BUDGET,
@@ -51,7 +53,7 @@ export function tryOut(train: Panels, test: Panels, options: TrialOptions): Tria
   return {
     labels: train.panels.length,
     counted: neighbours.length,
-    hasFullScore: isFullScore(profile, pilot.length),
+    hasFullScore: isFullScore(profile, pilot.length, local),
     isOneKind: areOneKind(train, pilot),
     acts: remembered((asked) => actsAt(stored, promised(asked))),
     tally: budget.feasible ? tallyAt(budget) : null,

@@ -52,15 +52,24 @@ export function featureRows(
   debates: readonly FeatureSource[],
   rounds = layout.agents.length,
 ): FeatureRows | null {
-  const columns = Array.from({ length: rounds }, (_, at) => new Float64Array(debates.length * widthOf(layout, at + 1)))
-  for (const [row, debate] of debates.entries()) {
-    for (let round = 1; round <= rounds; round++) {
-      if (!writeFeatures(layout, debate.rounds, round, columns[round - 1]!, row * widthOf(layout, round))) return null
+  const columns: Float64Array[] = []
+  for (let round = 1; round <= rounds; round++) {
+    const width = widthOf(layout, round)
+    const column = new Float64Array(debates.length * width)
+    for (let row = 0; row < debates.length; row++) {
+      if (!writeFeatures(layout, debates[row]!.rounds, round, column, row * width)) return null
     }
+    columns.push(column)
   }
-  const place = new Map(layout.groups.map((group, at) => [group, at]))
-  const groups = Int32Array.from(debates, ({ group }) => (group === null ? -1 : (place.get(group) ?? -1)))
-  return { rows: debates.length, rounds: columns, groups }
+  return { rows: debates.length, rounds: columns, groups: groupPlaces(layout.groups, debates) }
+}
+
+/** For one debate a search is faster than a table of all groups. */
+function groupPlaces(groups: readonly string[], debates: readonly FeatureSource[]): Int32Array {
+  const [only] = debates
+  if (debates.length === 1) return Int32Array.of(only!.group === null ? -1 : groups.indexOf(only!.group))
+  const place = new Map(groups.map((group, at) => [group, at]))
+  return Int32Array.from(debates, ({ group }) => (group === null ? -1 : (place.get(group) ?? -1)))
 }
 
 /** False when the round has other agents than the layout names. */

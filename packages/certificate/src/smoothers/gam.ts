@@ -1,9 +1,17 @@
 import { CertificateError } from '../certificate-error.ts'
-import { SPLINE_FUNCTIONS, type UniformSpline, uniformSpline } from './b-spline.ts'
 import { lbfgs } from './lbfgs.ts'
 import { type LogisticInput, logisticLoss } from './logistic-loss.ts'
 import { fitLogistic, type LogisticFit } from './logistic-regression.ts'
 import type { Smoother } from './smoother.ts'
+
+/** Eight knots make seven pieces; a cubic basis has three functions more than pieces. */
+const PIECES = 7
+export const SPLINE_FUNCTIONS = PIECES + 3
+
+interface UniformSpline {
+  /** Writes the four basis functions that are not zero at `x` to `out`, returns the index of the first: 0 to 6. */
+  evaluate(x: number, out: Float64Array, offset: number): number
+}
 
 /** The optimum itself, or where scikit-learn's default solver stops short of it. */
 export type GamSolver = 'optimum' | 'scikit-learn'
@@ -85,4 +93,30 @@ function fitLogisticEarly(input: LogisticInput): Omit<LogisticFit, 'iterations'>
   const loss = logisticLoss('fitLogisticEarly', input, 1)
   const found = lbfgs(loss.value, loss.size)
   return { intercept: found.at(-1)!, weights: found.slice(0, input.columns) }
+}
+
+/**
+ * Cubic B-splines on 8 uniform knots over [min, max]: 10 functions that sum to 1, constant outside (scikit-learn's
+ * SplineTransformer(n_knots=8, degree=3, extrapolation='constant')). Uniform knots give every piece the same four
+ * polynomials (de Boor 1978).
+ */
+export function uniformSpline(min: number, max: number): UniformSpline {
+  if (!Number.isFinite(min)) throw new CertificateError('uniformSpline', 'min', 'finite', min)
+  if (!(max > min && Number.isFinite(max - min))) {
+    throw new CertificateError('uniformSpline', 'max', `greater than ${min} and finite`, max)
+  }
+  return {
+    evaluate(x, out, offset) {
+      if (Number.isNaN(x)) throw new CertificateError('uniformSpline.evaluate', 'x', 'a number', x)
+      const at = x <= min ? 0 : x >= max ? PIECES : ((x - min) / (max - min)) * PIECES
+      const piece = Math.min(Math.floor(at), PIECES - 1)
+      const t = at - piece
+      const s = 1 - t
+      out[offset] = (s * s * s) / 6
+      out[offset + 1] = 2 / 3 - t * t * (1 - 0.5 * t)
+      out[offset + 2] = 2 / 3 - s * s * (1 - 0.5 * s)
+      out[offset + 3] = (t * t * t) / 6
+      return piece
+    },
+  }
 }

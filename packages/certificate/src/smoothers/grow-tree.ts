@@ -1,8 +1,13 @@
 import type { BoostingOptions } from './boosting-options.ts'
-import { type GainQueue, gainQueue } from './gain-queue.ts'
 import { type Derivatives, emptyHistogram, type Histogram, rowSummer, subtract } from './histogram.ts'
 import type { MergedRows } from './merge-rows.ts'
 import { type LeafSums, MINIMUM_HESSIAN, type Split, splitFinder } from './split-search.ts'
+
+/** Hands out the item of largest gain first. */
+interface GainQueue<Item> {
+  push(item: Item): void
+  pop(): Item | undefined
+}
 
 /** A node holds the merged rows `order[from]` to `order[to - 1]`; one without a branch is a leaf. */
 export interface TreeNode extends LeafSums {
@@ -104,4 +109,49 @@ function divider({ cells, edges: { columns } }: MergedRows, order: Int32Array) {
     node.branch = { split, left, right }
     return { left, right }
   }
+}
+
+/** A binary heap that moves like Python's heapq, so that equal gains leave it in the order of scikit-learn. */
+export function gainQueue<Item extends { readonly gain: number }>(): GainQueue<Item> {
+  const heap: Item[] = []
+  return {
+    push(item) {
+      heap.push(item)
+      rise(heap, heap.length - 1)
+    },
+    pop() {
+      const last = heap.pop()
+      const first = heap[0]
+      if (last === undefined || first === undefined) return last
+      heap[0] = last
+      rise(heap, sink(heap))
+      return first
+    },
+  }
+}
+
+/** Moves the first item to the bottom along the larger children, the right one among equals; returns where it is. */
+function sink<Item extends { readonly gain: number }>(heap: Item[]): number {
+  const item = heap[0]!
+  let at = 0
+  for (let child = 1; child < heap.length; child = 2 * at + 1) {
+    const right = child + 1
+    const larger = right < heap.length && !(heap[child]!.gain > heap[right]!.gain) ? right : child
+    heap[at] = heap[larger]!
+    at = larger
+  }
+  heap[at] = item
+  return at
+}
+
+function rise<Item extends { readonly gain: number }>(heap: Item[], from: number): void {
+  const item = heap[from]!
+  let at = from
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (!(item.gain > heap[parent]!.gain)) break
+    heap[at] = heap[parent]!
+    at = parent
+  }
+  heap[at] = item
 }

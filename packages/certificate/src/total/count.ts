@@ -101,9 +101,12 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
     judgeClasses(replayOf(place), design, promise.floor, floorLevel, neighbours, countsOf(place))
   const limitsOf = (replay: Replayed, { classes }: Judged) =>
     classes.map((each) => withLimit(each, replay, promise.floor!, floorLevel, neighbours))
+  const checked = judgeCount(design, promise, neighbours, allowed)
+  // A model whose error nobody measured promises nothing: 1 is its only limit.
+  const isMeasured = checked?.audited !== 0
   let best: { place: number; judged: Judged } | null = null
   for (const [place, policy] of policies.entries()) {
-    if (!policy.passes) continue
+    if (!policy.passes || !isMeasured) continue
     const judged = judge(place)
     if (best === null || judged.acted >= best.judged.acted) best = { place, judged }
   }
@@ -119,7 +122,7 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
     classes: limitsOf(shown, judged),
     kinds,
     answers: judged.answers,
-    judge: judgeCount(design, promise, neighbours, allowed),
+    judge: checked,
     acted,
     wrong,
     floorLevel,

@@ -5,7 +5,7 @@ import { promiseLevels, type TotalPromise } from './promise.ts'
 
 /**
  * Which test keeps a certificate, or a class of it, from acting. `labels`: about how many more would let it pass if rates stay
- * as they are; null where no number would. The next attempt is counted in it: it is tested at a smaller delta.
+ * as they are; null where a hundred times the labels would not. The next attempt is counted in it: it is tested at a smaller delta.
  */
 export interface FailedTest {
   readonly test: 'total' | 'floor'

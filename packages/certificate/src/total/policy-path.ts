@@ -7,7 +7,7 @@ export interface PathOptions {
   readonly beta: number
   /** How many policies at most. */
   readonly policies: number
-  /** Answers that have a budget of their own; none unless told. */
+  /** Answers that have a budget of their own; none by default. */
   readonly own?: { readonly of: Int16Array; readonly betas: readonly number[] }
 }
 

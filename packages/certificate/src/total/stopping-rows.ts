@@ -16,7 +16,7 @@ export interface StoppingRows {
   readonly questions: QuestionRuns | null
   /** The panel's answers; absent where nobody needs them. */
   readonly answers?: PredictedAnswers
-  /** What a person said of rows drawn at random whose `right` a model graded; absent where no model did. */
+  /** A person's grades of rows drawn at random whose `right` a model graded; absent where no model did. */
   readonly audit?: JudgeAudit
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seededHash } from '../../src/beliefs/seeded-hash.ts'
+import { seededHash } from '../../src/beliefs/prediction.ts'
 
 /** From an independent implementation of the doc comment in Python, on unbounded integers. */
 test.each([

@@ -55,6 +55,7 @@ const labelled = fc.array(letter, { minLength: 1, maxLength: 4 }).chain((answers
       fc.uniqueArray(letter, { minLength: 1 }).map((correct) => ({ correct, gold: correct[0]! })),
       fc.record({ grades: gradesOf(answers.length) }),
       fc.record({ grades: gradesOf(answers.length), gold: letter }),
+      fc.record({ verdict: fc.constantFrom('cannot-tell', 'bad-question') }),
     ),
   }),
 )
@@ -218,4 +219,36 @@ describe('estimators', () => {
     expect(scoreOf({ grades: [{ round: 1, right: false }] })).toBe(0)
     expect(scoreOf({ grades: [{ round: 1, right: null }] })).toBe(0)
   })
+})
+
+describe('a reviewer who names no option', () => {
+  const words = ['cannot-tell', 'bad-question']
+
+  test.each(words)('%s is a label, and no answer is right', (verdict) => {
+    const unjudged = debate(['A', 'B'], { verdict })
+    expect(hasLabel(unjudged)).toBe(true)
+    for (const { panels } of [readPanels([unjudged]), compactOf(unjudged)]) {
+      expect(panels[0]!.record.truth).toEqual({ kind: 'unjudged' })
+      expect([1, 2].map((round) => isRightAt(panels[0]!, round))).toEqual([false, false])
+      expect([...conformalRows(panels, 2)]).toEqual([0])
+    }
+  })
+
+  test.each([{ gold: 'A' }, { correct: [] }, { grades: [{ round: 1, right: true }] }])('contradicts %o', (label) => {
+    expect(() => readDebate(debate(['A'], { ...label, verdict: 'cannot-tell' }))).toThrow('verdict')
+  })
+
+  test('other words are not ours, and are no label', () => {
+    expect(hasLabel(debate(['A'], { verdict: 'plaintiff' }))).toBe(false)
+    expect(readDebate(debate(['A'], { verdict: 'plaintiff', gold: 'A' })).truth).toEqual({
+      kind: 'options',
+      options: [0],
+    })
+  })
+
+  function compactOf(one: Debate) {
+    const reader = panelReader({}, 'test', { isCompact: true })
+    reader.add(one, 'line 1')
+    return reader.panels()
+  }
 })

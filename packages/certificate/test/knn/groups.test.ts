@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
 import { type CertificateOptions, fitCertificate } from '../../src/certificate/fit-certificate.ts'
-import { loadCertificate } from '../../src/certificate/load-certificate.ts'
 import { BUDGET, drawCalibration } from './arbitrary-calibration.ts'
 
 const NAMES = ['__proto__', 'constructor', 'art', ''] as const

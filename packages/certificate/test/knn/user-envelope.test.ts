@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
-import { loadCertificate } from '../../src/certificate/load-certificate.ts'
 import type { EnvelopeChoice } from '../../src/knn/knn-options.ts'
 import { BUDGET, drawCalibration } from './arbitrary-calibration.ts'
 

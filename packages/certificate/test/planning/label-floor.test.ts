@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { resolveProfileBudget } from '../../src/certificate/alpha-rule.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
+import { empiricalBernsteinLower } from '../../src/concentration/empirical-bernstein.ts'
 import { hoeffdingLower } from '../../src/concentration/hoeffding.ts'
 import { labelFloor } from '../../src/planning/label-floor.ts'
 
@@ -74,4 +75,22 @@ describe('the labels that even a perfect panel needs', () => {
       expect(lower(alike! - 1)).toBeLessThan(budget.threshold)
     }
   })
+
+  test.each(['hoeffding', 'clopper-pearson', 'empirical-bernstein'] as const)(
+    'with %s asked for the floor of the paper passes the line and one row less does not',
+    (concentration) => {
+      const local = { concentration, kFamily: [100, 5_000] }
+      const budget = resolveProfileBudget('test', { beta: 0.2, delta: 0.03, epsilon: 0.02 }, 'paper', 3, local)
+      const { alike, largestNeighbourhood } = labelFloor('paper', budget, 3, local)
+      const level = 0.03 / 6
+      const lower = (count: number) => {
+        if (concentration === 'hoeffding') return hoeffdingLower(count, count, level)
+        if (concentration === 'clopper-pearson') return clopperPearsonLower(count, count, level)
+        return empiricalBernsteinLower(count, count, level, 'paper')
+      }
+      expect(largestNeighbourhood).toBe(5_000)
+      expect(lower(alike!)).toBeGreaterThanOrEqual(budget.threshold)
+      expect(lower(alike! - 1)).toBeLessThan(budget.threshold)
+    },
+  )
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../src/random.ts'
 import { fitBoostedTrees } from '../../src/smoothers/boosted-trees.ts'
-import { gainQueue } from '../../src/smoothers/gain-queue.ts'
+import { gainQueue } from '../../src/smoothers/grow-tree.ts'
 import { readReference } from '../reference/read-reference.ts'
 
 interface Leaf {

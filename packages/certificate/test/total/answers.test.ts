@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isRightAt } from '../../src/beliefs/truth.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { loadCertificate } from '../../src/certificate/load-certificate.ts'
+import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
 import { readPanels } from '../../src/certificate/panel.ts'
 import { budgetSentences } from '../../src/decision/budget-sentences.ts'
 import { decide } from '../../src/decision/decide.ts'
@@ -27,7 +27,7 @@ describe('answers with a budget of their own', () => {
     const found = { rows: 0, stopped: 0, wrong: 0 }
     for (const panel of counted) {
       const answers = panel.rounds.map(({ prediction }) => panel.record.options[prediction]!)
-      const looks = panel.rounds.map((_, at) => certificate.look(panel, at + 1))
+      const looks = panel.rounds.map((_, at) => certificate.assess(panel, at + 1))
       // A debate stops where the look is final; the answer of a refusal counts too.
       const at = looks.findIndex((look) => look.kind === 'step' && look.isFinal)
       if (answers[at < 0 ? answers.length - 1 : at] !== 'approve') continue

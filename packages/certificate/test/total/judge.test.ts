@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { Debate, Grade } from '../../src/beliefs/debate.ts'
 import { isGradedRight, isRightAt } from '../../src/beliefs/truth.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { loadCertificate } from '../../src/certificate/load-certificate.ts'
+import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
 import { readPanels } from '../../src/certificate/panel.ts'
 import { clopperPearsonUpper } from '../../src/concentration/clopper-pearson.ts'
 import { budgetSentences } from '../../src/decision/budget-sentences.ts'
+import { missedByJudge, promisedWrongRate } from '../../src/decision/promised-rate.ts'
+import { silenceSentences } from '../../src/decision/total-sentences.ts'
+import { riskMonitor } from '../../src/monitoring/risk-monitor.ts'
+import { seededRandom } from '../../src/random.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
 const BUDGET = { beta: 0.2, delta: 0.05, epsilon: 0 }
@@ -37,10 +41,12 @@ describe('grades of a model', () => {
       const scores = certificate.scoresOf(panel, panel.rounds.length)!
       return certificate.design.policies.some((cuts) => {
         const at = panel.rounds.findIndex((round, place) => {
-          const look = certificate.look(panel, place + 1)
+          const assessed = certificate.assess(panel, place + 1)
           const isOpen =
-            look.kind === 'step' &&
-            !['tie', 'no-vote', 'no-news', 'kind-blocked'].includes(look.step.lower === null ? look.step.reason : '')
+            assessed.kind === 'step' &&
+            !['tie', 'no-vote', 'no-news', 'kind-blocked'].includes(
+              assessed.step.lower === null ? assessed.step.reason : '',
+            )
           return isOpen && round !== undefined && scores[place]! >= Math.max(certificate.design.least, cuts[place]!)
         })
         return (
@@ -54,6 +60,51 @@ describe('grades of a model', () => {
       clopperPearsonUpper(judge!.misjudged, judge!.audited, certificate.levels.judge),
       12,
     )
+  })
+
+  test('promise beta and the limit of their error, and without a model beta alone', () => {
+    expect(promisedWrongRate(certificate)).toBe(BUDGET.beta + judge!.upper)
+    expect(promisedWrongRate(loadCertificate(certificate.toJSON()))).toBe(BUDGET.beta + judge!.upper)
+    expect(promisedWrongRate(calibrate(plain, { profile: 'total', budget: BUDGET }))).toBe(BUDGET.beta)
+    expect(promisedWrongRate(calibrate(plain, { profile: 'cells', budget: BUDGET }))).toBe(BUDGET.beta)
+  })
+
+  test('of several groups are monitored by the most that they miss where the certificate acts', () => {
+    const groups = ['mail', 'phone', 'shop']
+    const ofGroup = (row: number) => groups[row % groups.length]!
+    // Nobody graded a debate of the shop again, so that nothing is promised there.
+    const grouped = judged.map((debate, row) => {
+      const audits = ofGroup(row) === 'shop' ? null : (debate.audits ?? null)
+      return { ...debate, group: ofGroup(row), audits }
+    })
+    const options = { profile: 'total', budget: BUDGET, groupConditional: true } as const
+    const byGroup = calibrate(grouped, options)
+    const limits = groups.map((group) => byGroup.outcomeOf(group)!)
+    expect(limits.map(({ chosen }) => chosen !== null)).toEqual([true, true, false])
+    expect(limits.map(({ judge: own }) => own!.upper === 1)).toEqual([false, false, true])
+    expect(silenceSentences(byGroup, 'shop')).toEqual([expect.stringMatching(/acts on nothing: a model graded, and/u)])
+    const most = Math.max(limits[0]!.judge!.upper, limits[1]!.judge!.upper)
+    expect(missedByJudge(byGroup)).toBe(most)
+    expect(promisedWrongRate(byGroup)).toBe(BUDGET.beta + most)
+  })
+
+  test('are monitored by what they promise; the companion that tests beta contradicts a promise that is kept', () => {
+    const alarms = (beta: number): number => {
+      const random = seededRandom(3)
+      const monitor = riskMonitor({ beta, eta: 0.05 })
+      const streams = Array.from({ length: 200 }, () => {
+        let state = monitor.start
+        for (let question = 0; question < 1500; question++) {
+          const isWrong = random() < promisedWrongRate(certificate)
+          state = monitor.observe(state, isWrong ? 'wrong' : 'not-wrong', 1)
+        }
+        return Number(state.alarm !== null)
+      })
+      return streams.reduce((sum, alarm) => sum + alarm, 0) / streams.length
+    }
+    // Four standard errors of 200 streams above eta.
+    expect(alarms(promisedWrongRate(certificate))).toBeLessThanOrEqual(0.05 + 0.062)
+    expect(alarms(BUDGET.beta)).toBeGreaterThan(0.9)
   })
 
   test('are printed with their error and the sum of both', () => {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
 import type { TotalBudget } from '../../src/budget.ts'
 import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
-import { checksumOf } from '../../src/certificate/certificate-file.ts'
-import { loadCertificate } from '../../src/certificate/load-certificate.ts'
+import { checksumOf } from '../../src/certificate/file/certificate-file.ts'
+import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
 import { readPanels } from '../../src/certificate/panel.ts'
 import type { TotalCertificate } from '../../src/certificate/total-certificate.ts'
 import { decide } from '../../src/decision/decide.ts'
@@ -79,12 +79,12 @@ describe.each(Object.entries(CASES))('a certificate %s', (_, certificate) => {
     const panels = readPanels(fresh).panels
     for (const panel of panels) {
       for (let round = 1; round <= 3; round++) {
-        const look = certificate.look(panel, round)
+        const look = certificate.assess(panel, round)
         if (look.kind !== 'step' || look.step.lower !== null) continue
         if (look.step.reason !== 'class-refused' && look.step.reason !== 'kind-unseen') continue
         expect(look.isFinal).toBe(true)
         for (let later = round + 1; later <= 3; later++) {
-          expect(certificate.look(panel, later)).toMatchObject({ isFinal: true, step: { reason: 'stopped-before' } })
+          expect(certificate.assess(panel, later)).toMatchObject({ isFinal: true, step: { reason: 'stopped-before' } })
         }
       }
     }
@@ -277,4 +277,16 @@ test('a class in which no counted debate stopped is not said to have failed a te
   expect(silenceSentences(empty)[0]).toMatch(
     /does not pass the floor: under the chosen policy no counted debate stopped in it, so that nothing could be tested\.$/,
   )
+})
+
+test.each([
+  ['refused', 100, /No number of labels would change that at this rate\.$/],
+  ['refused', 141, /Even a hundred times these labels would not be enough at this rate\.$/],
+  ['spoiled', 150, /A kind of debate in it was right less often, which refuses the class whatever its total\.$/],
+] as const)('a class that is %s with %s of 200 right says what more labels would bring', (state, right, expected) => {
+  const rows = 200
+  const count = { ...CASES.pac.outcomeOf(null)!.classes[0]!, rows, right, state }
+  const failed = { test: 'floor', rows, wrong: rows - right, limit: 0.3, labels: null } as const
+  const silent = { ...CASES.pac, failedTests: () => ({ total: null, classes: [{ count, failed }] }) }
+  expect(silenceSentences(silent)[0]).toMatch(expected)
 })

@@ -14,10 +14,10 @@ import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } fr
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
 const { alpha: ALPHA, threshold: THRESHOLD, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
-const SETS = sized({ short: 200, full: 2000 })
+const SETS = sized({ short: 100, full: 2000 })
 /** Where a set has many rows, or a test compares two ways. */
-const FEW_SETS = sized({ short: 150, full: 600 })
-const LARGE_SETS = sized({ short: 40, full: 250 })
+const FEW_SETS = sized({ short: 60, full: 600 })
+const LARGE_SETS = sized({ short: 20, full: 250 })
 
 const TRUTHS = {
   'agreement at once is strong': mirrored((early, late) => (early === 3 ? 0.96 : 0.45 + 0.15 * late)),
@@ -49,7 +49,11 @@ describe('calibrate with profile cells', () => {
   })
 
   test('does not keep it by never acting', () => {
-    const { acted } = simulate({ truth: 'agreement at once is strong', rows: 250, sets: 100 })
+    const { acted } = simulate({
+      truth: 'agreement at once is strong',
+      rows: 250,
+      sets: sized({ short: 40, full: 100 }),
+    })
     expect(acted).toBeGreaterThan(0.2)
   })
 
@@ -78,7 +82,10 @@ describe('companions that must fail', () => {
   })
 
   test('a budget three times as large as the one that is judged', () => {
-    const { harm } = simulate({ truth: 'votes say nothing', rows: 250, sets: 200 }, { beta: 0.6 })
+    const { harm } = simulate(
+      { truth: 'votes say nothing', rows: 250, sets: sized({ short: 100, full: 200 }) },
+      { beta: 0.6 },
+    )
     expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(SHORTFALL, harm))
   })
 })
@@ -88,7 +95,7 @@ function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | 
   const cells = new Map<string, { probability: number; right: number }>()
   const looks = wayPanels(group).panels.map((panel, at) =>
     [1, 2].map((round) => {
-      const look = certificate.look(panel, round)
+      const look = certificate.assess(panel, round)
       if (look.kind !== 'step' || look.step.lower === null) return null
       const key = `${round}: ${look.step.cell}`
       const cell = cells.get(key) ?? { probability: 0, right: 0 }

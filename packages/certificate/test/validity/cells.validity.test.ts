@@ -22,7 +22,7 @@ const BUDGETS = {
   path: resolveBudget('test', { beta: 0.2, delta: DELTA, epsilon: 0 }, { kind: 'every-round', rounds: ROUNDS }),
   nominate: resolveBudget('test', { beta: 0.2, delta: DELTA, epsilon: 0 }, { kind: 'one-test' }),
 }
-const SETS = sized({ short: 400, full: 2000 })
+const SETS = sized({ short: 200, full: 2000 })
 const QUERIES = 20
 
 /** P(right in the last of these rounds | scores so far). A score is a claim; the truth need not agree with it. */

@@ -9,9 +9,9 @@ import { type Dependence, drawRow, type StateKind, TRUTHS, type TruthName } from
 /** The whole k-NN certificate against the truth it bounds: P(some round: L_t > q_t) <= delta. */
 const DELTA = 0.1
 const QUERIES = 20
-const SETS = sized({ short: 500, full: 2000 })
+const SETS = sized({ short: 250, full: 2000 })
 /** Where a set has many rows. */
-const LARGE_SETS = sized({ short: 100, full: 300 })
+const LARGE_SETS = sized({ short: 50, full: 300 })
 
 interface Scenario {
   readonly truth: TruthName

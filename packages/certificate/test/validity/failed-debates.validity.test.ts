@@ -16,7 +16,7 @@ import { chanceRight, debateOf, drawDebate, type VoteTruth, WAYS, type Way, wayP
 const BUDGET = { beta: 0.1, delta: 0.03, epsilon: 0 }
 const { alpha: ALPHA, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
 const ROWS = 1200
-const SETS = sized({ short: 60, full: 200 })
+const SETS = sized({ short: 30, full: 200 })
 
 /** Three who agree at once have an easy question; of the others half are hard. */
 const hardShare = ({ first }: Way) => (first % 3 === 0 ? 0.01 : 0.5)
@@ -122,7 +122,7 @@ function populationOf(certificate: CellsCertificate): Seen[] {
   return wayPanels(null).panels.flatMap((panel, at) => {
     const way = WAYS[at]!
     const looks = [1, 2].map((round) => {
-      const look = certificate.look(panel, round)
+      const look = certificate.assess(panel, round)
       if (look.kind !== 'step' || look.step.lower === null) return null
       const { lower, threshold: line, cell } = look.step
       return { key: `${round}: ${cell}`, lower, line }

@@ -22,12 +22,12 @@ const TRUTH = mirrored((early, late) => (late === 3 ? (early === 3 ? 0.74 : 0.7)
 const UNSURE = { right: 0.02, wrong: 0.8 }
 
 /** How often a certificate acts wrongly more often than beta, where `prepared` is what it is made from. */
-function overBudget(prepared: (debate: Debate) => Debate | null, seed: number) {
+function overBudget(prepared: (debate: Debate) => Debate | null, seed: number, judged = graded) {
   const random = seededRandom(seed)
   let acted = 0
   const over = Array.from({ length: SETS }, () => {
     const debates = Array.from({ length: LABELS }, (_, row) =>
-      graded(drawDebate(`q${row}`, TRUTH, null, random), random),
+      judged(drawDebate(`q${row}`, TRUTH, null, random), random),
     )
     const certificate = calibrate(
       debates.flatMap((debate) => prepared(debate) ?? []),
@@ -47,10 +47,20 @@ function overBudget(prepared: (debate: Debate) => Debate | null, seed: number) {
   }
 }
 
+function isMajorityRight({ gold }: Debate, turns: Debate['rounds'][number]): boolean {
+  return (turns.filter(({ answer }) => answer === 'A').length >= 2 ? 'A' : 'B') === gold
+}
+
+/** A reviewer names the right option, or says of the whole question that nobody can tell or that it is bad. */
+function reviewed(debate: Debate, random: Random): Debate {
+  const isRight = isMajorityRight(debate, debate.rounds.at(-1)!)
+  if (random() >= UNSURE[isRight ? 'right' : 'wrong']) return debate
+  return { ...debate, gold: null, verdict: random() < 0.5 ? 'cannot-tell' : 'bad-question' }
+}
+
 function graded(debate: Debate, random: Random): Debate {
   const grades = debate.rounds.map((turns, at): Grade => {
-    const votesForA = turns.filter(({ answer }) => answer === 'A').length
-    const right = (votesForA >= 2 ? 'A' : 'B') === debate.gold
+    const right = isMajorityRight(debate, turns)
     return { round: at + 1, right: random() < UNSURE[right ? 'right' : 'wrong'] ? null : right, by: 'person:ann' }
   })
   return { ...debate, gold: null, grades }
@@ -85,6 +95,18 @@ describe('graded correctness', () => {
     ],
   ])('the companion fails: debates that nobody could tell are %s', (_, prepared) => {
     const found = overBudget(prepared, 6)
+    expect(found.rate - 4 * found.sigma, inWords(found)).toBeGreaterThan(found.level)
+  })
+})
+
+describe('reviewed questions', () => {
+  test('hold the promise about what is truly wrong, where reviewers often cannot tell', () => {
+    const found = overBudget((debate) => debate, 7, reviewed)
+    expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(found.level, found))
+  })
+
+  test('the companion fails: questions that the reviewer could not tell are dropped', () => {
+    const found = overBudget((debate) => (debate.gold === null ? null : debate), 8, reviewed)
     expect(found.rate - 4 * found.sigma, inWords(found)).toBeGreaterThan(found.level)
   })
 })

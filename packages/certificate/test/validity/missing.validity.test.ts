@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { logCapital } from '../../src/monitoring/log-capital.ts'
 import { missingMonitor } from '../../src/monitoring/missing-monitor.ts'
 import type { Random } from '../../src/random.ts'
@@ -6,6 +7,7 @@ import { allowed, inWords, streamRate } from './failure-rate.ts'
 
 const ETA = 0.05
 const STREAM = 2000
+const STREAMS = sized({ short: 400, full: 2000 })
 
 /** Share of the answered turns of a first round that lack a confidence. */
 type Shares = (random: Random) => number
@@ -19,7 +21,7 @@ const ALIKE: Readonly<Record<string, Shares>> = {
 
 describe.each(Object.entries(ALIKE))('where calibration and stream are alike: %s', (_, shares) => {
   test.each([40, 500])('at most eta of the streams ever alarm, %d questions calibrated', (questions) => {
-    const found = streamRate(2000, 41, (random) => isAlarm({ before: shares, after: shares, questions }, random))
+    const found = streamRate(STREAMS, 41, (random) => isAlarm({ before: shares, after: shares, questions }, random))
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(ETA, found))
   })
 })
@@ -34,14 +36,16 @@ describe('a raised share', () => {
     ['one of three agents stops', () => 0, () => 1 / 3],
     ['nobody states one any more', (random: Random) => (random() < 0.2 ? 1 / 3 : 0), () => 1],
   ] as const)('alarms in nearly every stream: %s', (_, before, after) => {
-    const found = streamRate(300, 43, (random) => isAlarm({ before, after, questions: 500 }, random))
+    const found = streamRate(sized({ short: 100, full: 300 }), 43, (random) =>
+      isAlarm({ before, after, questions: 500 }, random),
+    )
     expect(found.rate, inWords(found)).toBeGreaterThan(0.95)
   })
 })
 
 test('companion that must fail: the calibrated share taken as known exactly', () => {
   const shares = ALIKE['all or none, one question of twenty']!
-  const found = streamRate(2000, 47, (random) => {
+  const found = streamRate(STREAMS, 47, (random) => {
     const calibrated = sumOf(shares, 40, random) / 40
     let missing = 0
     for (let question = 1; question <= STREAM; question++) {

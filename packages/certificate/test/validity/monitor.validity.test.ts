@@ -11,7 +11,7 @@ import { allowed, inWords, streamRate } from './failure-rate.ts'
 /** The setting whose figures method.md prints, in section 10. */
 const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
 const HORIZON = 20_000
-const STREAMS = sized({ short: 1000, full: 4000 })
+const STREAMS = sized({ short: 500, full: 4000 })
 /** A median is compared with a number of the method, so that its error must be small. */
 const DELAYS = 4000
 

@@ -16,7 +16,7 @@ import { type Dependence, drawRow, type StateKind, TRUTHS, type TruthName } from
  */
 const DELTA = 0.1
 const ROUNDS = 3
-const SETS = sized({ short: 300, full: 2000 })
+const SETS = sized({ short: 150, full: 2000 })
 const QUERIES = 20
 
 interface Scenario {
