@@ -3,11 +3,11 @@ import type { Immutable } from './immutable.ts'
 import { LIMITS } from './limits.ts'
 import { nameSchema, shareSchema } from './names.ts'
 
-/** What one agent said in one round. Fields that nobody knows are kept, and those that no reader checks may be anything. */
+/** One agent's turn in one round. Unknown fields are kept; fields that no reader checks may contain anything. */
 export const turnSchema = z.looseObject({
   agent: nameSchema,
   answer: nameSchema.nullable().describe('Name of an option; null for an abstention'),
-  said: z
+  answer_text: z
     .string()
     .nullable()
     .optional()
@@ -42,10 +42,6 @@ export type Turn = Immutable<z.infer<typeof turnSchema>>
 export const roundsSchema = z.array(z.array(turnSchema).min(1).max(LIMITS.agents)).max(LIMITS.rounds)
 
 /** True: nothing could be read from the turn. Beliefs or samples say something too, without one answer. */
-export function isUnreadable({
-  answer,
-  beliefs = null,
-  samples,
-}: Pick<Turn, 'answer' | 'beliefs' | 'samples'>): boolean {
+export function isUnreadable({ answer, beliefs = null, samples }: Turn): boolean {
   return answer === null && beliefs === null && !(samples ?? []).some((sample) => sample !== null)
 }

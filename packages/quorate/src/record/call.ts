@@ -61,3 +61,6 @@ export const callSchema = intentSchema.extend(outcomeSchema.shape).extend({
   at: timeSchema.nullable(),
 })
 export type StoredCall = Immutable<z.infer<typeof callSchema>>
+
+/** Names of the requests of a batch. */
+export const batchKeysSchema = z.array(z.string())

@@ -2,6 +2,16 @@ import { METHOD_VERSION } from '@quorate/certificate'
 import { z } from 'zod'
 import { hashSchema, shareSchema } from './names.ts'
 
+/** How beta follows from the panel's own error. */
+export const relativeSchema = z.object({
+  lambda: z.number().positive(),
+  isSelected: z.boolean().describe('Whether the multiple was selected on labels too'),
+  error: shareSchema.describe('Share of debates whose last answer was wrong'),
+  labels: z.int().min(1).describe('Labelled debates that it was taken from: for profile total its pilot'),
+  atMost: shareSchema.describe('The declared beta, which the selected one could not exceed'),
+})
+export type RelativeRecord = z.infer<typeof relativeSchema>
+
 const hashesSchema = z.array(hashSchema)
 
 /** What this package reads and publishes of a certificate's file. `@quorate/certificate` reads the rest. */
@@ -72,6 +82,7 @@ export const certificateSchema = z.looseObject({
     })
     .optional()
     .describe('Hashes of the calibration questions whose text was known'),
+  relative: relativeSchema.optional(),
   checksum: hashSchema.describe('SHA-256 of the RFC 8785 JSON of all other fields'),
 })
 export type CertificateFile = z.infer<typeof certificateSchema>

@@ -44,6 +44,17 @@ export const debateSchema = z.looseObject({
   options: optionsSchema(1, z.string()),
   gold: z.string().nullable().optional(),
   gold_text: z.string().nullable().optional().describe('Open answers: the right answer in words'),
+  verdict: z
+    .string()
+    .nullable()
+    .optional()
+    .catch(undefined)
+    .describe('cannot-tell or bad-question: a reviewer named no option, and no answer counts as right'),
+  judged_by: z
+    .array(z.array(z.string()))
+    .optional()
+    .catch(undefined)
+    .describe('Open answers that a model compares: ids of the models that did so in each round'),
   correct: z
     .array(z.string())
     .nullable()
@@ -56,7 +67,7 @@ export const debateSchema = z.looseObject({
   audits: gradesSchema
     .nullable()
     .optional()
-    .describe('What a person said of the same answers, for debates drawn at random to check the grader'),
+    .describe("A person's grades of the same answers, for debates drawn at random to check the grader"),
   failure: failureSchema
     .nullable()
     .optional()
@@ -91,7 +102,7 @@ function isList(options: DebateRecord['options']): options is readonly string[] 
 /**
  * The JSON of a debate with nothing left but what a decision needs: names, answers and numbers. It works on JSON of any
  * shape, since erasing must not fail, and keeps an option named `__proto__`, which zod drops. The tables below have every
- * field of the records: whoever adds one says here whether it is a text.
+ * field of the records: a new field is listed here as text or not.
  */
 export function redactedDebate(json: string): string {
   const debate: unknown = JSON.parse(json)
@@ -104,7 +115,7 @@ type Keep = (member: unknown) => unknown
 const KEPT_OF_TURN: Readonly<Record<keyof Turn, Keep>> = {
   agent: textOf,
   answer: textOf,
-  said: () => null,
+  answer_text: () => null,
   beliefs: (beliefs) => (isObject(beliefs) ? Object.fromEntries(Object.entries(beliefs).filter(isNumbered)) : null),
   conf: (conf) => (isObject(conf) ? kept(conf, { verbal: numberOf }) : null),
   samples: (samples) => listOf(samples, textOf),
@@ -122,6 +133,8 @@ const KEPT_OF_DEBATE: Readonly<Record<keyof DebateRecord, Keep>> = {
   options: bareOptions,
   gold: textOf,
   gold_text: () => null,
+  judged_by: (rounds) => listOf(rounds, (ids) => listOf(ids, textOf)),
+  verdict: textOf,
   correct: (correct) => listOf(correct, textOf),
   grades: gradesOf,
   audits: gradesOf,

@@ -12,4 +12,11 @@ export const DEFER_WORDS: Readonly<Record<DeferReason, string>> = Object.freeze(
   'time-out': 'it took too long',
   'spend-cap': 'the spend cap was reached',
   suspended: 'the policy is suspended',
+  shadow: 'in shadow: it would have been acted on',
+  'always-review': 'a rule sends it to a person',
 })
+
+/** The words of a reason that was stored or sent; one that is not known stands as it came. */
+export function deferText(reason: string): string {
+  return Object.hasOwn(DEFER_WORDS, reason) ? DEFER_WORDS[reason as DeferReason] : reason // an own key is a reason
+}

@@ -14,10 +14,26 @@ export const CERTIFICATE_REASONS = [
   'group-deferred',
 ] as const satisfies readonly CertificateReason[]
 
-/** The others say what ended a debate, and `suspended` that the policy is suspended: they are no judgements. */
-export const DEFER_REASONS = [...CERTIFICATE_REASONS, 'agent-failure', 'time-out', 'spend-cap', 'suspended'] as const
+/** The others say what ended a debate, that the policy is suspended, or that a rule of the user applies: they are no judgements. */
+export const DEFER_REASONS = [
+  ...CERTIFICATE_REASONS,
+  'agent-failure',
+  'time-out',
+  'spend-cap',
+  'suspended',
+  'shadow',
+  'always-review',
+] as const
 export const deferReasonSchema = z.enum(DEFER_REASONS)
 export type DeferReason = z.infer<typeof deferReasonSchema>
+
+/** Why nothing may act, whatever the certificate says. In shadow a question is debated and decided all the same. */
+export type ActingBar = Extract<DeferReason, 'suspended' | 'shadow'>
+
+/** Deferred because nothing may act: the spot checks of such a time count neither for nor against the certificate. */
+export function isBarred(reason: string | null | undefined): boolean {
+  return reason === 'suspended' || reason === 'shadow'
+}
 
 /** One round of a decision: the bar mean - envelope - slack against its threshold. */
 export const stepSchema = z.object({

@@ -16,6 +16,8 @@ export const LIMITS = Object.freeze({
   text: 200_000,
   /** Letters of the instruction of a task, and of the description of a label. */
   instruction: 20_000,
+  /** Letters of an open answer that a reviewer types. */
+  typedAnswer: 5000,
   /** Questions of one file. */
   questions: 500_000,
 })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { judgeFields } from './judge.ts'
 import { LIMITS } from './limits.ts'
 
 /*
- * Answers that no list holds: a number, a text, mathematics, a JSON object. Answers that mean the same are one class. Classes are
+ * Answers that no list holds: a number, a text, mathematics, a JSON object, or free text that a model
+ * compares. Answers that mean the same are one class. Classes are
  * named 1, 2, ... by first appearance, so that every question has the same options and their names tell nothing.
  */
 
@@ -62,12 +64,15 @@ export const jsonAnswersSchema = z.strictObject({
   classes,
 })
 
-export const OPEN_KINDS = ['number', 'text', 'math', 'json'] as const
+export const judgedAnswersSchema = z.strictObject({ kind: z.literal('judged'), ...judgeFields, classes })
+
+export const OPEN_KINDS = ['number', 'text', 'math', 'json', 'judged'] as const
 export type OpenAnswers =
   | z.output<typeof numberAnswersSchema>
   | z.output<typeof textAnswersSchema>
   | z.output<typeof mathAnswersSchema>
   | z.output<typeof jsonAnswersSchema>
+  | z.output<typeof judgedAnswersSchema>
 
 /** The answer for everything that has no class; it can never be right. */
 export const OTHER = 'other'
@@ -83,29 +88,29 @@ export function areClasses(options: readonly { readonly name: string }[]): boole
   return last > 0 && options.every(({ name }, at) => name === (at === last ? OTHER : String(at + 1)))
 }
 
-/** What an agent said, with the class that it was put into. */
-interface SaidTurn {
+/** An open answer with its class. */
+interface OpenTurn {
   readonly answer: string | null
-  readonly said?: string | null | undefined
+  readonly answer_text?: string | null | undefined
 }
 
 /** The answer that stands for each class: the first that was put into it, in order of rounds and agents. */
-export function representatives(rounds: readonly (readonly SaidTurn[])[]): ReadonlyMap<string, string> {
+export function representatives(rounds: readonly (readonly OpenTurn[])[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const { answer, said } of rounds.flat()) {
-    if (answer !== null && typeof said === 'string' && !found.has(answer)) found.set(answer, said)
+  for (const { answer, answer_text: text } of rounds.flat()) {
+    if (answer !== null && typeof text === 'string' && !found.has(answer)) found.set(answer, text)
   }
   return found
 }
 
-/** Each class with everything that was said in it, in order and each text once. */
-export function membersOf(rounds: readonly (readonly SaidTurn[])[]): ReadonlyMap<string, readonly string[]> {
+/** Each class with its different answers, in order of appearance. */
+export function membersOf(rounds: readonly (readonly OpenTurn[])[]): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, string[]>()
-  for (const { answer, said } of rounds.flat()) {
-    if (answer === null || typeof said !== 'string') continue
+  for (const { answer, answer_text: text } of rounds.flat()) {
+    if (answer === null || typeof text !== 'string') continue
     const own = members.get(answer) ?? []
     members.set(answer, own)
-    if (!own.includes(said)) own.push(said)
+    if (!own.includes(text)) own.push(text)
   }
   return members
 }

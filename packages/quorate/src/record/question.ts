@@ -24,6 +24,11 @@ export type Question = Omit<Immutable<z.infer<typeof questionSchema>>, 'columns'
 }
 export type QuestionOption = Question['options'][number]
 
+/** Whether it says what is right, as an option or in words. */
+export function isLabelled({ gold, goldText }: Question): boolean {
+  return gold !== null || goldText !== undefined
+}
+
 /** Names in their order, or name to text. */
 export function optionsSchema(fewest: number, text: z.ZodType<string, string>) {
   const expected = `expected ${fewest} to ${LIMITS.options} options`
@@ -55,6 +60,19 @@ export const questionLineSchema = z.looseObject({
   group: z.string().nullable().optional(),
 })
 
+/** What else is known of a question before it is asked. */
+export const fieldsSchema = z
+  .record(nameSchema, z.union([textSchema, z.number(), z.boolean(), z.null()]))
+  .refine((fields) => Object.keys(fields).length <= 100, 'expected at most 100 fields')
+  .meta({ maxProperties: 100 })
+  .optional()
+  .describe('Name to value, for rules of the config such as alwaysReview: [{ when: { field: amount, above: 1000 } }]')
+
+/** The question with these fields as its columns. */
+export function withFields(question: Question, fields: z.infer<typeof fieldsSchema>): Question {
+  return fields === undefined ? question : { ...question, columns: Object.entries(fields) }
+}
+
 /** A question that comes in over HTTP. */
 export const questionInputSchema = z.object({
   id: idSchema.optional(),
@@ -63,5 +81,9 @@ export const questionInputSchema = z.object({
     .optional()
     .describe('Left out where the config of the server has answers for all questions'),
   group: plainNameSchema.nullable().optional(),
+  fields: fieldsSchema,
 })
 export type QuestionInput = z.infer<typeof questionInputSchema>
+
+/** A question of a run. Ids of questions are unique within their run only. */
+export type QuestionKey = { readonly runId: string; readonly questionId: string }

@@ -10,7 +10,7 @@ export const runSchema = z.object({
   kind: z.enum(['debate', 'decide']),
   createdAt: timeSchema,
   configHash: z.string(),
-  /** SHA-256 of what finds the run again. Never of texts: it would outlive them, for whoever guesses. */
+  /** SHA-256 of what finds the run again. Never of texts: it would outlive them, and confirm guesses. */
   questionsHash: z.string(),
   /** The resolved config as canonical JSON, without keys. */
   config: z.string(),

@@ -1,7 +1,7 @@
 /** What is known of the policy, as far as its state sentence needs it. */
 export interface Standing {
   readonly state: 'live' | 'suspended' | 'none'
-  readonly cause: 'monitor' | 'drift' | 'fingerprint' | 'admin' | null
+  readonly cause: 'monitor' | 'drift' | 'fingerprint' | 'admin' | 'shadow' | null
   readonly since: number | null
   readonly by: string | null
   readonly certificate: { readonly id: string; readonly canAct: boolean } | null
@@ -9,7 +9,7 @@ export interface Standing {
 
 /** One state has one name and one sentence: the same in the sidebar, on the page, in the API and in the terminal. */
 export interface StateWords {
-  readonly kind: 'acting' | 'idle' | 'suspended' | 'none'
+  readonly kind: 'acting' | 'idle' | 'shadow' | 'suspended' | 'none'
   readonly name: string
   readonly detail: string
 }
@@ -20,12 +20,18 @@ export const SUSPENDED_BY: Readonly<Record<NonNullable<Standing['cause']>, strin
   drift: 'the drift check',
   fingerprint: 'the fingerprint check',
   admin: 'an admin',
+  shadow: 'a shadow activation',
 })
 
 export function stateWords({ state, cause, since, by, certificate }: Standing): StateWords {
   const when = since === null ? '' : `since ${dayText(since)}`
   if (state === 'none' || certificate === null) {
     return { kind: 'none', name: 'Not acting', detail: 'No certificate is active.' }
+  }
+  const id = certificate.id.slice(0, SHORT_ID)
+  if (state === 'suspended' && cause === 'shadow') {
+    const detail = `${when}, certificate ${id}. It decides and records, and everything goes to people.`
+    return { kind: 'shadow', name: 'Shadow', detail }
   }
   if (state === 'suspended') {
     const who = cause === 'admin' && by !== null ? by : SUSPENDED_BY[cause ?? 'admin']
@@ -34,7 +40,6 @@ export function stateWords({ state, cause, since, by, certificate }: Standing): 
   if (!certificate.canAct) {
     return { kind: 'idle', name: 'Never acts', detail: 'Its certificate acts on nothing. Everything goes to people.' }
   }
-  const id = certificate.id.slice(0, SHORT_ID)
   return { kind: 'acting', name: 'Acting', detail: when === '' ? `certificate ${id}` : `${when}, certificate ${id}` }
 }
 

@@ -6,6 +6,7 @@ import { PLAIN_NAME } from './names.ts'
 import {
   classNames,
   jsonAnswersSchema,
+  judgedAnswersSchema,
   mathAnswersSchema,
   numberAnswersSchema,
   OPEN_KINDS,
@@ -64,7 +65,7 @@ export const labelsSchema = z.strictObject({
 /** Which answers there are, the same for every question. Another kind is another member of this union. */
 export const answersSchema = z.discriminatedUnion(
   'kind',
-  [labelsSchema, numberAnswersSchema, textAnswersSchema, mathAnswersSchema, jsonAnswersSchema],
+  [labelsSchema, numberAnswersSchema, textAnswersSchema, mathAnswersSchema, jsonAnswersSchema, judgedAnswersSchema],
   {
     error: (issue) =>
       issue.code === 'invalid_union'
@@ -85,10 +86,10 @@ const COLUMN = 'the name of a column'
 /** Which columns of a CSV file, or fields of a JSON line, hold what. Those that are left out have their usual names. */
 export const questionFieldsSchema = z.strictObject(
   {
-    text: words(COLUMN, LIMITS.name).optional().describe('What is asked, "question" unless told.'),
-    id: words(COLUMN, LIMITS.name).optional().describe('Names the question for good, "id" unless told.'),
-    gold: words(COLUMN, LIMITS.name).optional().describe('The right answer where it is known, "gold" unless told.'),
-    group: words(COLUMN, LIMITS.name).optional().describe('What kind of question it is, "group" unless told.'),
+    text: words(COLUMN, LIMITS.name).optional().describe('What is asked, "question" by default.'),
+    id: words(COLUMN, LIMITS.name).optional().describe('Names the question for good, "id" by default.'),
+    gold: words(COLUMN, LIMITS.name).optional().describe('The right answer where it is known, "gold" by default.'),
+    group: words(COLUMN, LIMITS.name).optional().describe('What kind of question it is, "group" by default.'),
   },
   { error: 'a map with text, id, gold or group' },
 )

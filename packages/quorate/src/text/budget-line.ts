@@ -1,16 +1,32 @@
-import { budgetSentences, promiseLevels, type ResolvedBudget, type TotalPromise } from '@quorate/certificate'
+import {
+  budgetSentences,
+  missedByJudge,
+  promiseLevels,
+  type ResolvedBudget,
+  type TotalOutcome,
+  type TotalPromise,
+} from '@quorate/certificate'
 import { exactTexts } from './number-text.ts'
 
 /** The budget of a certificate in one line: its parts, or for `total` both dials. */
 export function certificateBudgetLine(
   certificate: { readonly budget: ResolvedBudget } & ({ readonly kind: 'cells' | 'knn' } | TotalLine),
 ): string {
-  return certificate.kind === 'total' ? promiseLine(certificate.promise) : budgetLine(certificate.budget)
+  if (certificate.kind !== 'total') return budgetLine(certificate.budget)
+  const missed = missedByJudge(certificate)
+  const more = missed === 0 ? '' : `; plus at most ${shareUp(missed)} that the grading model misses`
+  return `${promiseLine(certificate.promise)}${more}`
+}
+
+/** Rounded up, as a limit must be. */
+function shareUp(share: number): string {
+  return (Math.ceil(share * 10_000) / 10_000).toFixed(4)
 }
 
 interface TotalLine {
   readonly kind: 'total'
   readonly promise: TotalPromise
+  readonly outcomes?: ReadonlyMap<string, Pick<TotalOutcome, 'chosen' | 'judge'>> | undefined
 }
 
 const PROMISE_WORDS: Readonly<Record<TotalPromise['kind'], string>> = {
@@ -49,12 +65,15 @@ export interface Declared {
   readonly budget: ResolvedBudget
   readonly promise: TotalPromise | null
   readonly groupConditional?: boolean
+  /** Groups that always go to a person. */
+  readonly deferGroups?: readonly string[]
 }
 
 /** What a certificate of this profile and budget would promise. */
-export function declaredSentences({ profile, budget, promise, groupConditional = false }: Declared): string[] {
+export function declaredSentences(declared: Declared): string[] {
+  const { profile, budget, promise, groupConditional = false, deferGroups: deferredGroups = [] } = declared
   if (promise === null)
     return budgetSentences({ kind: profile === 'cells' ? 'cells' : 'knn', budget, groupConditional })
   const levels = promiseLevels(promise)
-  return budgetSentences({ kind: 'total', promise, levels, outcomes: null, groupConditional, deferredGroups: [] })
+  return budgetSentences({ kind: 'total', promise, levels, outcomes: null, groupConditional, deferredGroups })
 }

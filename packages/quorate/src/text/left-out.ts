@@ -21,11 +21,17 @@ export interface FileReading extends TurnCounts {
   readonly beliefs: Elicitation
   /** Questions that the debates ask: runs of one question count once. */
   readonly questions: number
+  /** Debates that a person looked at without naming an option: wrong wherever they are acted on. */
+  readonly unjudged: number
 }
 
 /** What a reader of the figures must know of it, in sentences; none where every turn was read as it stands. */
-export function readingSentences({ beliefs, answered, missing, renormalised }: FileReading): readonly string[] {
+export function readingSentences(reading: FileReading): readonly string[] {
+  const { beliefs, answered, missing, renormalised, unjudged } = reading
   return [
+    ...(unjudged === 0
+      ? []
+      : [`${countText(unjudged)} debates that nobody could judge ("cannot tell", "bad question") count as wrong`]),
     ...(missing === 0
       ? []
       : [
@@ -38,7 +44,7 @@ export function readingSentences({ beliefs, answered, missing, renormalised }: F
 }
 
 /** For example: on 400 questions. Empty where every debate asks its own. */
-export function onQuestions(debates: number, { questions }: Pick<FileReading, 'questions'>): string {
+export function onQuestions(debates: number, { questions }: FileReading): string {
   return questions < debates ? ` on ${countText(questions)} questions` : ''
 }
 

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { TEXT } from '../../../../apps/web/src/text/english.ts'
 import { CERTIFICATE_REASONS, DEFER_REASONS } from '../../src/record/decision.ts'
-import { DEFER_WORDS } from '../../src/record/decision-words.ts'
+import { DEFER_WORDS, deferText } from '../../src/record/decision-words.ts'
 import { verdictSentence } from '../../src/report/decision-sentences.ts'
-import { verdictFigures } from '../../src/server/deciding/verdict-figures.ts'
+import { verdictFigures } from '../../src/server/deciding/views/verdict-figures.ts'
 
 const step = { round: 1, answer: 'A', threshold: 0.9, lower: 0.5, neighbours: 9, successes: 5, k: 9 } as const
 const path = [{ ...step, mean: 0.6, envelope: 0, slack: 0.1 }]
 
 describe.each(DEFER_REASONS)('the reason %s has one wording', (reason) => {
-  test('in the app', () => expect(TEXT.parts.reasons[reason]).toBe(DEFER_WORDS[reason]))
+  test('in the app', () => expect(deferText(reason)).toBe(DEFER_WORDS[reason]))
   test('in the API', () => {
     expect(verdictFigures({ kind: 'defer', reason, path }, 0.9).reasonText).toBe(DEFER_WORDS[reason])
   })

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+
+/*
+ * A model that says something about answers and gives none: whether two of them are the same, or whether one is right.
+ * Every message ends the sentence "KEY must be ...".
+ */
+
+/** Names of their calls in the store. No agent may be called so beside them. */
+export const JUDGE = 'judge'
+export const GRADER = 'grader'
+
+const words = (expected: string, most: number) =>
+  z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
+
+const VARIABLE = 'the name of an environment variable in capitals, such as QWEN_KEY'
+const TEMPERATURE = 'a number from 0 to 2, such as 0, or null'
+const TOKENS = 'a whole number from 1 to 1000000'
+
+/** How such a model is reached and asked. */
+export const judgeFields = {
+  model: words('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
+    'provider/name of the model, as of an agent.',
+  ),
+  baseURL: words('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
+    .optional()
+    .describe('Where an OpenAI-compatible server is.'),
+  apiKeyEnv: z
+    .string({ error: VARIABLE })
+    .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: VARIABLE })
+    .optional()
+    .describe('Name of the environment variable that holds the key. Never the key.'),
+  temperature: z
+    .number({ error: TEMPERATURE })
+    .min(0, { error: TEMPERATURE })
+    .max(2, { error: TEMPERATURE })
+    .nullable()
+    .default(0)
+    .describe('null: leave it to the provider.'),
+  maxOutputTokens: z
+    .number({ error: TOKENS })
+    .int({ error: TOKENS })
+    .min(1, { error: TOKENS })
+    .max(1_000_000, { error: TOKENS })
+    .default(1024),
+  prompt: words('the path of a text file, from the folder of this file', 2000)
+    .optional()
+    .describe('A template in place of the built-in one, with the places {question}, {responses} and {form}.'),
+}
+
+/** A model grades the answers of calibration debates. Its error is measured on answers that people grade again. */
+export const graderSchema = z.discriminatedUnion(
+  'kind',
+  [z.strictObject({ kind: z.literal('model'), ...judgeFields })],
+  { error: 'a map with kind: model and a model' },
+)
+export type GraderSettings = z.output<typeof graderSchema>
+
+/** Longest name of a grader in a grade. */
+export function graderName(model: string): string {
+  return `model:${model}`.slice(0, LIMITS.name)
+}
