@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { StoreError } from '../record/store-error.ts'
 import type { SessionStore, StoredSession, StoredToken, TokenStore } from './access.ts'
 import { checkedLimit } from './checked-input.ts'
+import { appendEntry } from './decisions/ledger-store.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
 import { integer } from './row-schemas.ts'
+import type { LedgerEntry } from './store.ts'
 
 const tokenSchema = z
   .object({
@@ -17,6 +20,7 @@ const tokenSchema = z
     expiresAt: integer.nullable(),
     revokedAt: integer.nullable(),
     lastUsedAt: integer.nullable(),
+    madeBy: z.string().nullable(),
   })
   .describe('token')
 
@@ -27,14 +31,14 @@ const sessionSchema = z
 export function createTokenStore(engine: Engine): TokenStore {
   const tokens = engine.queries.selectFrom('tokens').selectAll()
   return {
-    create: (token) => engine.write(() => createToken(engine, token)),
+    create: (token, entry) => engine.write(() => createToken(engine, token, entry)),
     find: (hash) => engine.read(() => rowOf(tokens.where('hash', '=', hash), tokenSchema)),
     findById: (id) => engine.read(() => rowOf(tokens.where('id', '=', id), tokenSchema)),
     list: async ({ after, limit }) => {
       const later = after === null ? tokens : tokens.where('id', '>', after)
       return engine.read(() => rowsOf(later.orderBy('id').limit(checkedLimit(limit)), tokenSchema))
     },
-    revoke: (id, at) => engine.write(() => revoke(engine, id, at)),
+    revoke: (id, at, entry) => engine.write(() => revoke(engine, id, { at, entry })),
     touch: async (id, at) => {
       await engine.writeOne(engine.queries.updateTable('tokens').set({ lastUsedAt: at }).where('id', '=', id))
     },
@@ -56,7 +60,7 @@ export function createSessionStore(engine: Engine): SessionStore {
   }
 }
 
-function* createToken(engine: Engine, token: Omit<StoredToken, 'revokedAt' | 'lastUsedAt'>): Steps<void> {
+function* createToken(engine: Engine, token: Parameters<TokenStore['create']>[0], entry?: LedgerEntry): Steps<void> {
   const lock = engine.lock('tokens')
   if (lock !== null) yield lock
   const { queries } = engine
@@ -65,15 +69,29 @@ function* createToken(engine: Engine, token: Omit<StoredToken, 'revokedAt' | 'la
     const name = JSON.stringify(token.name)
     throw new StoreError('exists', `store: there is a token for ${name}: choose another name, or revoke that one`)
   }
-  const query = queries.insertInto('tokens').values({ ...token, revokedAt: null, lastUsedAt: null })
-  if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
+  const query = queries.insertInto('tokens').values({ madeBy: null, ...token, revokedAt: null, lastUsedAt: null })
+  if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) {
+    if (entry !== undefined) yield* appendEntry(engine, entry)
+    return
+  }
   throw new StoreError('exists', `store: token ${token.id} exists`)
 }
 
-function* revoke({ queries }: Engine, id: string, at: number): Steps<boolean> {
+function* revoke(
+  engine: Engine,
+  id: string,
+  { at, entry }: { readonly at: number; readonly entry: LedgerEntry | undefined },
+): Steps<boolean> {
+  const { queries } = engine
   yield* affectedBy(queries.deleteFrom('sessions').where('tokenId', '=', id))
   const query = queries.updateTable('tokens').set({ revokedAt: at }).where('id', '=', id).where('revokedAt', 'is', null)
-  return (yield* affectedBy(query)) > 0
+  if ((yield* affectedBy(query)) === 0) return false
+  // A name has one token that is not revoked: whatever is assigned to it would wait for nobody.
+  const named = queries.selectFrom('tokens').select('name').where('id', '=', id)
+  const assigned = queries.updateTable('reviews').set({ queue: sql.ref<'blind' | 'open'>('list') })
+  yield* affectedBy(assigned.where('queue', '=', 'assigned').where('assignedTo', '=', named))
+  if (entry !== undefined) yield* appendEntry(engine, entry)
+  return true
 }
 
 type Found = { readonly session: StoredSession; readonly token: StoredToken }

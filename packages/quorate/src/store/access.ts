@@ -1,4 +1,4 @@
-import type { Millis } from './store.ts'
+import type { LedgerEntry, Millis } from './store.ts'
 
 /** Who may do what. The token itself, 32 random bytes, is shown once and kept nowhere. */
 export interface StoredToken {
@@ -14,7 +14,14 @@ export interface StoredToken {
   readonly expiresAt: Millis | null
   readonly revokedAt: Millis | null
   readonly lastUsedAt: Millis | null
+  /** The person who made it over HTTP; null: it was made on the command line. */
+  readonly madeBy: string | null
 }
+
+/** Tokens that were made and revoked over HTTP: a chain of the ledger that belongs to no run. */
+export const ACCESS_CHAIN = 'access'
+
+type NewToken = Omit<StoredToken, 'revokedAt' | 'lastUsedAt' | 'madeBy'> & Partial<Pick<StoredToken, 'madeBy'>>
 
 /** A browser that signed in with a token. */
 export interface StoredSession {
@@ -26,15 +33,15 @@ export interface StoredSession {
 }
 
 export interface TokenStore {
-  /** A name that an unrevoked token has is an error (`exists`). */
-  create(token: Omit<StoredToken, 'revokedAt' | 'lastUsedAt'>): Promise<void>
+  /** A name that an unrevoked token has is an error (`exists`). The entry is written in the same commit. */
+  create(token: NewToken, entry?: LedgerEntry): Promise<void>
   /** Also an expired or revoked one: the caller looks at its times. */
   find(hash: string): Promise<StoredToken | null>
   findById(id: string): Promise<StoredToken | null>
   /** By id. */
   list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredToken[]>
-  /** With its sessions. False: there is none, or it is revoked already. */
-  revoke(id: string, at: Millis): Promise<boolean>
+  /** With its sessions. False: there is none, or it is revoked already, and the entry is not written. */
+  revoke(id: string, at: Millis, entry?: LedgerEntry): Promise<boolean>
   touch(id: string, at: Millis): Promise<void>
   count(): Promise<number>
 }

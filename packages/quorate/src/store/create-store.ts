@@ -1,18 +1,19 @@
 import { createSessionStore, createTokenStore } from './access-store.ts'
-import { createCallStore } from './call-store.ts'
+import { createBatchStore } from './calls/batch-store.ts'
+import { createCallStore } from './calls/call-store.ts'
 import { createCertificateStore } from './certificate-store.ts'
-import { createDebateStore } from './debate-store.ts'
-import { createDecisionStore } from './decision-store.ts'
+import { createDecisionStore } from './decisions/decision-store.ts'
+import { createLedgerStore } from './decisions/ledger-store.ts'
+import { createMonitorStore } from './decisions/monitor-store.ts'
+import { createPolicyStore } from './decisions/policy-store.ts'
 import type { Engine } from './engine.ts'
-import { createLabelStore } from './label-store.ts'
-import { createLedgerStore } from './ledger-store.ts'
-import { createMonitorStore } from './monitor-store.ts'
 import { createOutboxStore } from './outbox-store.ts'
-import { createPolicyStore } from './policy-store.ts'
-import { pruneStore } from './prune.ts'
-import { redactQuestion } from './redact.ts'
-import { createReviewStore } from './review-store.ts'
-import { createRunStore } from './run-store.ts'
+import { createReviewStore } from './reviews/review-store.ts'
+import { createDebateStore } from './runs/debate-store.ts'
+import { createLabelStore } from './runs/label-store.ts'
+import { pruneStore } from './runs/prune.ts'
+import { redactQuestion } from './runs/redact.ts'
+import { createRunStore } from './runs/run-store.ts'
 import type { SharedStore } from './shared-store.ts'
 import type { Store } from './store.ts'
 
@@ -22,6 +23,7 @@ export function createStore(engine: Engine, shared: SharedStore | null = null): 
     engine: engine.name,
     runs: createRunStore(engine),
     calls: createCallStore(engine),
+    batches: createBatchStore(engine),
     debates: createDebateStore(engine),
     certificates: createCertificateStore(engine),
     decisions: createDecisionStore(engine),

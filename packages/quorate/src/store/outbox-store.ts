@@ -59,9 +59,10 @@ export function* insertMessages({ queries }: Engine, messages: readonly OutboxMe
   }
 }
 
-type Due = Parameters<OutboxStore['due']>[0]
-
-function* takeDue(engine: Engine, { now, limit, leaseMs, targets, first }: Due): Steps<readonly StoredMessage[]> {
+function* takeDue(
+  engine: Engine,
+  { now, limit, leaseMs, targets, first }: Parameters<OutboxStore['due']>[0],
+): Steps<readonly StoredMessage[]> {
   const { queries, name } = engine
   const scoped = queries
     .selectFrom('outbox')

@@ -1,9 +1,9 @@
 import type { StoredSession, StoredToken } from './access.ts'
-import type { DriftPosition } from './monitor-records.ts'
+import type { DriftPosition } from './decisions/monitor-records.ts'
+import type { PolicyEvent } from './decisions/policy-events.ts'
+import type { Certified } from './decisions/settlement.ts'
 import type { StoredMessage } from './outbox.ts'
-import type { PolicyEvent } from './policy-events.ts'
-import type { StoredReview, Viewer } from './reviews.ts'
-import type { Certified } from './settlement.ts'
+import type { StoredReview, Viewer } from './reviews/reviews.ts'
 import type { SharedRun, StoredBreaker, StoredWorker } from './shared-store.ts'
 import type {
   LedgerRow,
@@ -12,6 +12,7 @@ import type {
   Run,
   RunQuestion,
   SamplingKey,
+  StoredBatch,
   StoredCall,
   StoredDebate,
   StoredDecision,
@@ -25,10 +26,11 @@ export interface Tables {
   readonly samplingKeys: Columns<SamplingKey>
   readonly calls: Columns<StoredCall>
   readonly debates: Columns<Omit<StoredDebate, 'group'>> & DebateColumns
+  readonly batches: Columns<StoredBatch>
   readonly certificates: Columns<CertificateRow>
   readonly decisions: Columns<StoredDecision> & DecisionColumns
   readonly certified: Columns<Certified>
-  readonly labels: Columns<Required<StoredLabel>> & LabelColumns
+  readonly labels: Columns<Required<Omit<StoredLabel, 'grades'>>> & LabelColumns
   readonly counters: { readonly name: CounterName; readonly value: number }
   readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns
   readonly reviewSkips: { readonly reviewer: string; readonly reviewId: string; readonly at: Millis }
@@ -75,6 +77,8 @@ interface LabelColumns {
   /** The order of the commits, which says which label of a question is the latest: ids and times come from clocks. */
   readonly sequence: number
   readonly retractedAt: Millis | null
+  /** JSON. */
+  readonly grades: string | null
 }
 
 /** All null of a question that the monitor does not count; a type, as prepared queries take rows by their names. */
@@ -125,8 +129,11 @@ interface ReviewColumns {
   /** From 1, in the order in which reviews of its question were added. */
   readonly sequence: number
   readonly isBlind: Flag | null
-  /** The list that it stands in while it is free; null while somebody holds it, and once it is submitted. */
-  readonly queue: StoredReview['list'] | null
+  /**
+   * The list that it stands in while it is free, `assigned` while only one person gets it; null while somebody holds it, and
+   * once it is submitted.
+   */
+  readonly queue: StoredReview['list'] | 'assigned' | null
   /** Its place in that list: when the question of a blind item arrived, the distance of an open one. */
   readonly rank: number
   /** Among items of one rank: the number of the question's arrival; 0 in the open list. */

@@ -1,4 +1,4 @@
-import type { AddedQuestion } from './settlement.ts'
+import type { AddedQuestion } from './decisions/settlement.ts'
 import type { CallStore, LedgerEntry, Millis, NewQuestion, NewRun, NewRunQuestion, RunQuestion } from './store.ts'
 
 /** What processes on several machines share through one PostgreSQL; SQLite has none of it. */
@@ -13,15 +13,21 @@ export interface SharedStore {
   readonly jobs: JobDatabase
 }
 
-/** A run whose questions are taken by whoever has room. */
-export interface SharedRun {
-  readonly runId: string
+/** A run whose questions any worker with room takes. */
+/** The terms under which workers share a run. */
+export interface SharedTerms {
   readonly createdAt: Millis
   /** JSON: what a worker must know beside its own config. */
   readonly options: string
-  /** Why nobody takes questions of it; null: they do. */
-  readonly halt: 'spend-cap' | 'stopped' | null
   readonly capMicroUsd: number | null
+}
+
+export interface SharedRun extends SharedTerms {
+  readonly runId: string
+  /** Why no worker takes questions of it; null: they do. */
+  readonly halt: 'spend-cap' | 'stopped' | 'refused' | 'unreachable' | 'unreadable' | null
+  /** What a worker saw and what to do next, where it halted the run early; else null. */
+  readonly haltWords: string | null
   /** As the calls say: kept beside them, in the same commits, while there is a cap. */
   readonly committedMicroUsd: number
   readonly reservedMicroUsd: number
@@ -32,21 +38,21 @@ export interface SharedRunStore {
   /** The run, its questions, its first ledger entry and whatever `enqueue` writes, in one commit. */
   create(made: {
     readonly run: NewRun
-    readonly shared: Pick<SharedRun, 'createdAt' | 'options' | 'capMicroUsd'>
+    readonly shared: SharedTerms
     readonly questions: readonly NewRunQuestion[]
     readonly entry: LedgerEntry
     readonly enqueue: (database: JobDatabase) => Promise<void>
   }): Promise<void>
-  /** A run, wherever it was held, is anybody's again from here on; open calls of whoever had it are lost. */
+  /** A run, wherever it was held, is anybody's again from here on; open calls of its last process are lost. */
   share(made: {
     readonly runId: string
-    readonly shared: Pick<SharedRun, 'createdAt' | 'options' | 'capMicroUsd'>
+    readonly shared: SharedTerms
     readonly at: Millis
     readonly enqueue: (database: JobDatabase) => Promise<void>
   }): Promise<{ readonly lostCalls: number }>
   find(runId: string): Promise<SharedRun | null>
   /** True of a run that one process took for itself, whether or not that still lives: workers leave it alone. */
-  isHeld(runId: string): Promise<boolean>
+  isOwned(runId: string): Promise<boolean>
   /** Runs that are not done, oldest first, from the one after `after` on; `isFree`: that are no process's own. */
   open(limit: number, which?: { readonly after?: string; readonly isFree?: boolean }): Promise<readonly SharedRun[]>
   /**
@@ -54,18 +60,18 @@ export interface SharedRunStore {
    * pending any more, or its run was taken over as a whole.
    */
   take(runId: string, questionId: string, own: { readonly fence: string; readonly at: Millis }): Promise<Taken | null>
-  /** A pending question becomes an error, its open calls are lost: one that this fence holds, or with null whoever does. */
+  /** A pending question becomes an error, its open calls are lost: one that has this fence, or with null any. */
   giveUp(runId: string, questionId: string, fence: string | null): Promise<void>
   hasPending(runId: string): Promise<boolean>
-  /** Said by who holds this question of it: false where that is somebody else by now, and the reason an old one. */
+  /** Called by the owner of a question of the run. False if another worker owns it by now, so the reason is outdated. */
   halt(
     runId: string,
-    reason: 'spend-cap',
-    held: { readonly questionId: string; readonly fence: string },
+    reason: Exclude<SharedRun['halt'], 'stopped' | null>,
+    held: { readonly questionId: string; readonly fence: string; readonly words?: string | null },
   ): Promise<boolean>
   /** From here on nobody takes questions of it, until it is shared again; false where it is not open, or not shared. */
   stop(runId: string): Promise<boolean>
-  /** The last entry and the status, once: false where somebody was faster or something is pending again. */
+  /** Writes the last entry and the status once. False if another process was faster, or a question is pending again. */
   close(runId: string, entry: LedgerEntry): Promise<boolean>
 }
 
@@ -73,11 +79,11 @@ export interface IntakeStore {
   /** One more question of an open run and whatever `enqueue` writes, in one commit; one that is there is given back. */
   add(runId: string, question: NewQuestion, enqueue: (database: JobDatabase) => Promise<void>): Promise<AddedQuestion>
   /**
-   * True: the run is anybody's already, and has these settings from here on; whoever holds questions goes on. False: it is
+   * True: the run is anybody's already, and has these settings from here on; workers with questions go on. False: it is
    * somebody's, or has a cap from now on and had none, or the other way round: `share` it.
    */
   renew(runId: string, shared: Pick<SharedRun, 'options' | 'capMicroUsd'>): Promise<boolean>
-  /** In one query: of `pending` those that somebody took or that ended, of `begun` those that ended. */
+  /** In one query: of `pending` those that were taken or ended, of `begun` those that ended. */
   progress(of: {
     readonly runIds: readonly string[]
     readonly pending: readonly string[]
@@ -85,7 +91,7 @@ export interface IntakeStore {
   }): Promise<readonly QuestionProgress[]>
 }
 
-/** `pending`: somebody took it. */
+/** `pending`: a worker took it. */
 export type QuestionProgress = Pick<RunQuestion, 'runId' | 'questionId' | 'status'>
 
 export interface Taken {

@@ -3,14 +3,14 @@ import type { DecisionRecord } from '../record/decision.ts'
 import type { LabelRecord } from '../record/label.ts'
 import type { QuestionStatus, Run, RunQuestion, SamplingKey } from '../record/run.ts'
 import type { SessionStore, TokenStore } from './access.ts'
-import type { CallStore } from './call-records.ts'
-import type { LatestPage, ListedDebate } from './listed-debates.ts'
-import type { MonitorStore } from './monitor-records.ts'
+import type { CallStore } from './calls/call-records.ts'
+import type { MonitorStore } from './decisions/monitor-records.ts'
+import type { PolicyStore } from './decisions/policy-events.ts'
+import type { AddedQuestion, Certified, Settled, Settlement } from './decisions/settlement.ts'
 import type { OutboxStore } from './outbox.ts'
 import type { Placed } from './placed.ts'
-import type { PolicyStore } from './policy-events.ts'
-import type { ReviewStore } from './reviews.ts'
-import type { AddedQuestion, Certified, Settled, Settlement } from './settlement.ts'
+import type { ReviewStore } from './reviews/reviews.ts'
+import type { LatestPage, ListedDebate } from './runs/listed-debates.ts'
 import type { SharedStore } from './shared-store.ts'
 
 export type { QuestionStatus, Run, RunQuestion, SamplingKey } from '../record/run.ts'
@@ -24,8 +24,8 @@ export type {
   Outcome,
   Spend,
   StoredCall,
-} from './call-records.ts'
-export type { Review, ReviewStore, StoredReview } from './reviews.ts'
+} from './calls/call-records.ts'
+export type { Review, ReviewStore, StoredReview } from './reviews/reviews.ts'
 
 /**
  * What must not be lost, behind one interface with two engines. Every method that writes resolves after its commit
@@ -36,6 +36,7 @@ export interface Store extends Placed {
   readonly engine: 'sqlite' | 'postgres'
   readonly runs: RunStore
   readonly calls: CallStore
+  readonly batches: BatchStore
   readonly debates: DebateStore
   readonly certificates: CertificateStore
   readonly decisions: DecisionStore
@@ -120,6 +121,8 @@ export interface RunStore {
   findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
   /** These questions in all runs. */
   asked(questionIds: readonly string[]): Promise<readonly RunQuestion[]>
+  /** Of these questions, those that arrived for the certificate and count, each as it was stored. */
+  arrived(certificateId: string, questionIds: readonly string[]): Promise<readonly RunQuestion[]>
   /** Whether a run that decides, and not in shadow, drew it; null: none was asked it. */
   wasSampled(questionId: string): Promise<boolean | null>
   /** The next position of an open run. A question that it has already is left as it is and given back. */
@@ -161,7 +164,11 @@ export interface RunStore {
 export type NewRun = Run & { readonly samplingKey?: string | null }
 
 export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isSpotCheck'> & Sampling & Arriving
-export type NewRunQuestion = Pick<RunQuestion, 'position'> & NewQuestion
+export type NewRunQuestion = Pick<RunQuestion, 'position'> &
+  Omit<NewQuestion, 'question'> & {
+    /** Of many questions each is read when it is written. */
+    readonly question: NewQuestion['question'] | (() => string)
+  }
 
 /** How the coin of the question was tossed. Absent: none was tossed. */
 type Sampling = Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>
@@ -189,7 +196,7 @@ export interface SpotCheck {
   readonly questionId: string
   readonly status: QuestionStatus
   /** When the last round that is known was stored; null: there is none yet. */
-  readonly heldAt: Millis | null
+  readonly debatedAt: Millis | null
   /** Null until it is decided. */
   readonly decision:
     | (Pick<StoredDecision, 'id' | 'certificateId' | 'kind' | 'reason' | 'answer' | 'round' | 'at'> & {
@@ -198,7 +205,7 @@ export interface SpotCheck {
         readonly group: string | null
       })
     | null
-  /** The last that was committed of the question and not retracted. */
+  /** The last that was committed of the question and not retracted; null while another reading of it is waited for. */
   readonly label: Required<Pick<StoredLabel, 'gold' | 'verdict' | 'source' | 'at'>> | null
 }
 
@@ -228,6 +235,27 @@ export interface DebateStore {
     runId: string,
     page: { readonly after: string | null; readonly limit: number; readonly mostBytes?: number },
   ): Promise<readonly StoredDebate[]>
+}
+
+/** A batch of calls at a provider. */
+export interface StoredBatch {
+  readonly id: string
+  /** Of single requests, such as https://api.openai.com/v1/chat/completions. */
+  readonly url: string
+  /** The provider's id; null until it has answered. */
+  readonly remoteId: string | null
+  /** Names of its requests: a JSON list of digests. */
+  readonly keys: string
+  readonly at: Millis
+}
+
+export interface BatchStore {
+  /** Committed before anything is sent. */
+  open(batch: Omit<StoredBatch, 'remoteId'>): Promise<void>
+  sent(id: string, remoteId: string): Promise<void>
+  forget(id: string): Promise<void>
+  /** Earliest first. */
+  list(): Promise<readonly StoredBatch[]>
 }
 
 export interface CertificateStore {
@@ -275,8 +303,9 @@ export interface DecisionStore {
   ): Promise<readonly StoredDecision[]>
 }
 
+type GivenByReview = 'verdict' | 'reviewId' | 'grades' | 'text'
 /** Without a verdict it is `option`; without a review it came of none. */
-export type StoredLabel = Omit<LabelRecord, 'verdict' | 'reviewId'> & Partial<Pick<LabelRecord, 'verdict' | 'reviewId'>>
+export type StoredLabel = Omit<LabelRecord, GivenByReview> & Partial<Pick<LabelRecord, GivenByReview>>
 
 /** Retracted labels are kept in the database and given to nobody. */
 export interface LabelStore {

@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { assignmentConformance } from './conformance/assignments.ts'
 import { callsConformance } from './conformance/calls.ts'
 import { concurrencyConformance } from './conformance/concurrency.ts'
 import { erasureConformance } from './conformance/erasure.ts'
@@ -23,6 +24,7 @@ export function storeConformance(engine: string, fresh: Fresh, options: { readon
     ledgerConformance(fresh)
     erasureConformance(fresh)
     queueConformance(fresh)
+    assignmentConformance(fresh)
     serverConformance(fresh)
     settledTogetherConformance(fresh)
     monitorConformance(fresh)

@@ -146,12 +146,21 @@ export function sampleEntry(change: Partial<LedgerEntry> = {}): LedgerEntry {
 export function sampleLabel(number: number, change: Partial<StoredLabel> = {}): StoredLabel {
   const source = (['import', 'deferral', 'spot-check'] as const)[number % 3] ?? 'import'
   const about = { runId: null, questionId: 'q0', gold: 'A', source, by: null, at: 1 }
-  return { id: sampleId(3000 + number), ...about, verdict: 'option', reviewId: null, ...change }
+  return {
+    id: sampleId(3000 + number),
+    ...about,
+    verdict: 'option',
+    reviewId: null,
+    grades: null,
+    text: null,
+    ...change,
+  }
 }
 
 export function sampleReview(number: number, change: Partial<StoredReview> = {}): StoredReview {
   return {
     id: sampleId(4000 + number),
+    ...{ root: change.id ?? sampleId(4000 + number), part: 1 },
     runId: sampleId(1),
     questionId: 'q0',
     source: 'deferral',
@@ -164,7 +173,7 @@ export function sampleReview(number: number, change: Partial<StoredReview> = {})
     distance: null,
     isBlind: null,
     list: change.source === 'spot-check' ? 'blind' : 'open',
-    ...{ claimedBy: null, claimedAt: null },
+    ...{ claimedBy: null, claimedAt: null, assignedTo: null, dueAt: null },
     by: null,
     submittedAt: null,
     undoUntil: null,

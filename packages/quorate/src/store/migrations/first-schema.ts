@@ -11,6 +11,7 @@ const firstSchema: Migration = {
     return [
       ...runTables(context),
       ...callTables(context),
+      ...batchTables(context),
       ...debateTables(context),
       ...decisionTables(context),
       ...labelTables(context),
@@ -105,6 +106,16 @@ function callTables(context: Context): readonly Compilable[] {
   ]
 }
 
+function batchTables(context: Context): readonly Compilable[] {
+  return [
+    // Requests are named by digests: no text, and nothing to erase.
+    table(context, 'batches', [
+      ['text', 'id url remoteId? keys'],
+      ['integer', 'at'],
+    ]).addPrimaryKeyConstraint('batchesKey', ['id']),
+  ]
+}
+
 function debateTables(context: Context): readonly Compilable[] {
   const debates = table(context, 'debates', [
     ['text', 'runId questionId debate status groupName? kind? reason?'],
@@ -157,7 +168,7 @@ function decisionTables(context: Context): readonly Compilable[] {
 function labelTables(context: Context): readonly Compilable[] {
   return [
     table(context, 'labels', [
-      ['text', 'id runId? questionId gold? source by? verdict reviewId?'],
+      ['text', 'id runId? questionId gold? source by? verdict reviewId? grades? text?'],
       ['integer', 'sequence at retractedAt?'],
     ])
       .addPrimaryKeyConstraint('labelsKey', ['id'])
@@ -171,10 +182,13 @@ function labelTables(context: Context): readonly Compilable[] {
 
 function reviewTables(context: Context): readonly Compilable[] {
   const reviews = table(context, 'reviews', [
-    ['text', 'id runId questionId source reason? status assignee? outcome? list queue? by? note? claimedBy?'],
+    [
+      'text',
+      'id root runId questionId source reason? status assignee? outcome? list queue? by? note? claimedBy? assignedTo?',
+    ],
     [
       'integer',
-      'sequence createdAt lockedUntil? distance? rank arrival skips isBlind? submittedAt? undoUntil? claimedAt?',
+      'part sequence createdAt lockedUntil? distance? rank arrival skips isBlind? submittedAt? undoUntil? claimedAt? dueAt?',
     ],
   ])
   const viewers = table(context, 'reviewViewers', [['text', 'runId questionId reviewer']])
@@ -183,11 +197,20 @@ function reviewTables(context: Context): readonly Compilable[] {
       .addPrimaryKeyConstraint('reviewsKey', ['id'])
       .addUniqueConstraint('reviewsByQuestion', ['runId', 'questionId', 'sequence']),
     index(context, 'reviews', 'reviewsByStatus', 'status id'),
+    index(context, 'reviews', 'reviewsByRoot', 'root part'),
     index(context, 'reviews', 'reviewsByRank', 'queue rank arrival id'),
     index(context, 'reviews', 'reviewsByLock', 'status queue lockedUntil'),
     index(context, 'reviews', 'reviewsByAge', 'status createdAt'),
     // What can still be undone is asked for often, and is little of all that was submitted.
     some(context, sql`reviews_by_undo on reviews (undo_until) where status = 'submitted' and is_blind = 1`),
+    // What is assigned and free is found by person, and by due date once that has passed.
+    some(
+      context,
+      sql`reviews_by_assignment on reviews (assigned_to, (coalesce(due_at, 9007199254740991)), created_at, id)
+        where queue = 'assigned'`,
+    ),
+    some(context, sql`reviews_by_due_date on reviews (queue, due_at, id) where due_at is not null`),
+    index(context, 'reviews', 'reviewsByPerson', 'assignedTo status id'),
     index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
     index(context, 'reviews', 'reviewsByAssignee', 'assignee status lockedUntil id'),
     table(context, 'reviewSkips', [
@@ -228,7 +251,7 @@ function ledgerTables(context: Context): readonly Compilable[] {
 function accessTables(context: Context): readonly Compilable[] {
   return [
     table(context, 'tokens', [
-      ['text', 'id name role kind hash'],
+      ['text', 'id name role kind hash madeBy?'],
       ['integer', 'createdAt expiresAt? revokedAt? lastUsedAt?'],
     ])
       .addPrimaryKeyConstraint('tokensKey', ['id'])
@@ -236,6 +259,8 @@ function accessTables(context: Context): readonly Compilable[] {
     index(context, 'tokens', 'tokensByName', 'name revokedAt'),
     // Whether there is another person is asked at every hand-out.
     index(context, 'tokens', 'tokensByKind', 'kind role'),
+    // The person who made a program's token can see what the program sees.
+    some(context, sql`tokens_by_maker on tokens (made_by) where made_by is not null`),
     table(context, 'sessions', [
       ['text', 'hash tokenId'],
       ['integer', 'createdAt expiresAt'],
@@ -285,7 +310,7 @@ function policyTables(context: Context): readonly Compilable[] {
 function workerTables(context: Context): readonly Compilable[] {
   return [
     table(context, 'sharedRuns', [
-      ['text', 'runId options halt?'],
+      ['text', 'runId options halt? haltWords?'],
       ['integer', 'createdAt capMicroUsd? committedMicroUsd reservedMicroUsd openCalls'],
     ])
       .addPrimaryKeyConstraint('sharedRunsKey', ['runId'])
@@ -301,11 +326,13 @@ function workerTables(context: Context): readonly Compilable[] {
   ]
 }
 
-/** Columns by their type; a name that ends in `?` may be null. */
-type Columns = readonly (readonly ['text' | 'integer', string])[]
 type TableBuilder = CreateTableBuilder<string, string>
 
-function table({ queries, types }: Context, name: string, columns: Columns): TableBuilder {
+function table(
+  { queries, types }: Context,
+  name: string,
+  columns: readonly (readonly ['text' | 'integer', string])[],
+): TableBuilder {
   let builder: TableBuilder = queries.schema.createTable(name)
   for (const [type, names] of columns) {
     for (const column of names.split(' ')) {

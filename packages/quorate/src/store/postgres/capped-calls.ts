@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { preparedQuery, type QueryValues } from '../prepared-query.ts'
-import { ERASED } from '../redact.ts'
+import { ERASED } from '../runs/redact.ts'
 
 const INTENT = [
   ...['id', 'cacheKey', 'runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder', 'attempt'],
@@ -62,7 +62,7 @@ function sameCall(intent: QueryValues) {
     and is_reminder = ${value('isReminder')} and attempt = ${value('attempt')})`
 }
 
-/** Nothing where the call is not open any more, or its question is somebody else's by now. */
+/** Nothing if the call is no longer open, or its question has another owner by now. */
 function closeStatement(closing: QueryValues) {
   const value = (name: (typeof CLOSING)[number]) => closing[name]
   return sql`

@@ -20,7 +20,7 @@ const BY_KEY = [
 
 export interface PoolOptions {
   readonly connections: number
-  /** False for a URL that somebody else may have written: PGPASSWORD of the environment is not sent there. */
+  /** False for a URL that another person may have written: PGPASSWORD of the environment is not sent there. */
   readonly isOwnUrl: boolean
   /**
    * Of statements that look up single rows by their whole key: planned once, whatever the values and however few the

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { preparedQuery, type QueryValues } from '../prepared-query.ts'
-import { ERASED } from '../redact.ts'
+import { ERASED } from '../runs/redact.ts'
 
 export const BEFORE = ['runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder', 'cacheKey'] as const
 export const OPENING = [
@@ -78,7 +78,7 @@ function openStatement(asked: ReturnType<typeof sql>) {
     from place left join opened on opened.run_id = place.run_id and opened.id = place.id`
 }
 
-/** Nothing where the call is not open any more, or its question is somebody else's by now, or its run has a cap. */
+/** Nothing if the call is no longer open, its question has another owner by now, or its run has a cap. */
 function closeStatement(asked: ReturnType<typeof sql>) {
   return sql`
     with place as materialized (

@@ -61,7 +61,7 @@ export function transaction<Result>(pool: Pool, operation: Operation<Result>): P
   return inTransaction(pool, operation, async () => {})
 }
 
-/** What somebody else writes over a connection of ours. */
+/** Statements that a library runs on one of our connections. */
 type Then = (database: { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }) => Promise<void>
 type Row = Record<string, unknown>
 

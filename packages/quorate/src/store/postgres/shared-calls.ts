@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { StoreError } from '../../record/store-error.ts'
-import { callSchema, createCallStore, openedBefore, written } from '../call-store.ts'
+import { callSchema, createCallStore, openedBefore, written } from '../calls/call-store.ts'
 import { checkedParameter } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import { gathered } from '../gathered.ts'
 import { rowOf, rowsOf } from '../operation.ts'
 import type { QueryValues } from '../prepared-query.ts'
 import { integer } from '../row-schemas.ts'
-import { missingQuestion } from '../run-rows.ts'
+import { missingQuestion } from '../runs/run-rows.ts'
 import { flag } from '../schema.ts'
 import type { CallStore, CallsBefore, Intent } from '../store.ts'
 import { cappedStatements } from './capped-calls.ts'
@@ -16,7 +16,7 @@ import { BEFORE, CLOSING, gatheredStatements, OPENING } from './gathered-calls.t
 /**
  * Calls of questions that workers hold one by one: what the other call store does in a transaction of several steps is one
  * statement here, which commits by itself, for all calls that are made at once. The row of the question is locked in it,
- * so that whoever takes the question over, or erases it, waits for the commit or is waited for. Where the run has a cap,
+ * so that a process that takes the question over, or erases it, waits for the commit or is waited for. Where the run has a cap,
  * the money is counted in the same statement.
  */
 export function createSharedCallStore(engine: Engine): CallStore {
@@ -74,7 +74,7 @@ export function createSharedCallStore(engine: Engine): CallStore {
 
 type Values = Readonly<Record<string, string | number | null>>
 
-/** Calls of one statement: a worker seldom has more in hand at the same moment. */
+/** Calls of one statement: a worker rarely has more at the same moment. */
 const AT_ONCE = 100
 
 const number = integer

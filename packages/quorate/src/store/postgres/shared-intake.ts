@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { questionStatusSchema } from '../../record/run.ts'
-import { UNHELD } from '../admission.ts'
-import { addQuestion } from '../arrivals.ts'
+import type { AddedQuestion } from '../decisions/settlement.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowsOf, type Steps } from '../operation.ts'
-import type { AddedQuestion } from '../settlement.ts'
+import { UNHELD } from '../runs/admission.ts'
+import { addQuestion } from '../runs/arrivals.ts'
 import type { IntakeStore } from '../shared-store.ts'
 import type { NewQuestion } from '../store.ts'
 import { inTransaction } from './postgres-engine.ts'
@@ -39,7 +39,7 @@ export function createIntakeStore(
     renew: async (runId, shared) => {
       const own = queries
         .updateTable('sharedRuns')
-        .set({ ...shared, halt: null })
+        .set({ ...shared, halt: null, haltWords: null })
         .where('runId', '=', runId)
         // Money is counted beside the calls only where there is a cap: with one that is new it is counted anew.
         .where('capMicroUsd', shared.capMicroUsd === null ? 'is' : 'is not', null)
@@ -63,7 +63,7 @@ export function createIntakeStore(
   }
 }
 
-/** Until somebody takes it nobody writes about it. */
+/** No process writes about it until a worker takes it. */
 function* addUnheld(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
   const added = yield* addQuestion(engine, runId, question)
   if (added.kind === 'exists') return added

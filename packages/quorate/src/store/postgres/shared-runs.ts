@@ -1,19 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
+import type { QuestionKey } from '../../record/question.ts'
 import { StoreError } from '../../record/store-error.ts'
-import { setFence, UNHELD } from '../admission.ts'
-import { loseOpen, openOf } from '../call-store.ts'
+import { loseOpen, openOf } from '../calls/call-store.ts'
+import { readSpend } from '../calls/spend.ts'
 import { checkedLimit } from '../checked-input.ts'
+import { appendEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
-import { appendEntry } from '../ledger-store.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
 import { preparedQuery } from '../prepared-query.ts'
 import { integer, jsonText } from '../row-schemas.ts'
-import { runQuestionRow } from '../run-rows.ts'
-import { createRun } from '../run-store.ts'
-import type { JobDatabase, SharedRun, SharedRunStore, Taken } from '../shared-store.ts'
-import { readSpend } from '../spend.ts'
+import { setFence, UNHELD } from '../runs/admission.ts'
+import { runQuestionRow } from '../runs/run-rows.ts'
+import { createRun } from '../runs/run-store.ts'
+import type { JobDatabase, SharedRunStore, SharedTerms, Taken } from '../shared-store.ts'
 import type { Millis } from '../store.ts'
 import { inTransaction } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
@@ -23,7 +24,8 @@ const sharedSchema = z
     runId: z.string(),
     createdAt: integer,
     options: jsonText,
-    halt: z.enum(['spend-cap', 'stopped']).nullable(),
+    halt: z.enum(['spend-cap', 'stopped', 'refused', 'unreachable', 'unreadable']).nullable(),
+    haltWords: z.string().nullable(),
     capMicroUsd: integer.nullable(),
     committedMicroUsd: integer,
     reservedMicroUsd: integer,
@@ -31,7 +33,7 @@ const sharedSchema = z
   })
   .describe('shared run')
 
-const heldSchema = z.object({ id: z.string() }).describe('held run')
+const ownedSchema = z.object({ id: z.string() }).describe('held run')
 
 const pendingSchema = z.object({ position: integer }).describe('pending question')
 
@@ -59,7 +61,10 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
       pendingSchema,
     )
   /** Steps of ours, then whatever others write over the same connection. */
-  const together = async <Result>(steps: () => Steps<Result>, enqueue: Enqueue): Promise<Result> => {
+  const together = async <Result>(
+    steps: () => Steps<Result>,
+    enqueue: (database: JobDatabase) => Promise<void>,
+  ): Promise<Result> => {
     try {
       return await inTransaction(pool, steps, enqueue)
     } catch (error) {
@@ -76,9 +81,9 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
     },
     share: ({ runId, shared, at, enqueue }) => together(() => share(engine, { runId, shared, at }), enqueue),
     find: (runId) => engine.read(() => rowOf(found(runId), sharedSchema)),
-    isHeld: async (runId) => {
+    isOwned: async (runId) => {
       const held = queries.selectFrom('runs').select('id').where('id', '=', runId).where('fence', 'is not', null)
-      return (await engine.read(() => rowOf(held, heldSchema))) !== null
+      return (await engine.read(() => rowOf(held, ownedSchema))) !== null
     },
     open: (limit, { after = '', isFree = false } = {}) => {
       const query = queries.selectFrom('sharedRuns').innerJoin('runs', 'runs.id', 'sharedRuns.runId')
@@ -94,19 +99,19 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
     },
     giveUp: (runId, questionId, fence) => engine.write(() => giveUp(engine, { runId, questionId, fence })),
     hasPending: async (runId) => (await engine.read(() => pending(runId))) !== null,
-    halt: async (runId, reason, { questionId, fence }) => {
+    halt: async (runId, reason, { questionId, fence, words = null }) => {
       const held = queries
         .selectFrom('runQuestions')
         .select('position')
         .where('runId', '=', runId)
         .where('questionId', '=', questionId)
         .where('fence', '=', fence)
-      const run = queries.updateTable('sharedRuns').set({ halt: reason }).where('runId', '=', runId)
+      const run = queries.updateTable('sharedRuns').set({ halt: reason, haltWords: words }).where('runId', '=', runId)
       return (await engine.writeOne(run.where(({ exists }) => exists(held)))) > 0
     },
     stop: async (runId) => {
       const open = queries.selectFrom('runs').select('id').where('id', '=', runId).where('status', '=', 'open')
-      const run = queries.updateTable('sharedRuns').set({ halt: 'stopped' }).where('runId', '=', runId)
+      const run = queries.updateTable('sharedRuns').set({ halt: 'stopped', haltWords: null }).where('runId', '=', runId)
       return (await engine.writeOne(run.where(({ exists }) => exists(open)))) > 0
     },
     close: (runId, entry) =>
@@ -120,23 +125,18 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
   }
 }
 
-type Enqueue = (database: JobDatabase) => Promise<void>
-
-const NOTHING_SPENT = { halt: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 }
-
-interface Sharing {
-  readonly runId: string
-  readonly shared: Pick<SharedRun, 'createdAt' | 'options' | 'capMicroUsd'>
-  readonly at: Millis
-}
+const NOTHING_SPENT = { halt: null, haltWords: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 }
 
 /** What was spent is counted anew from the calls, archived ones too, none of which is open by then. */
-function* share(engine: Engine, { runId, shared, at }: Sharing): Steps<{ readonly lostCalls: number }> {
+function* share(
+  engine: Engine,
+  { runId, shared, at }: { readonly runId: string; readonly shared: SharedTerms; readonly at: Millis },
+): Steps<{ readonly lostCalls: number }> {
   const { queries } = engine
   yield* setFence(engine, runId, null)
   const lostCalls = yield* loseOpen(engine, { runId, fence: '', at })
   const { committedMicroUsd, reservedMicroUsd } = yield* readSpend(engine, runId)
-  const spent = { committedMicroUsd, reservedMicroUsd, openCalls: 0, halt: null }
+  const spent = { committedMicroUsd, reservedMicroUsd, openCalls: 0, halt: null, haltWords: null }
   yield* affectedBy(
     queries
       .insertInto('sharedRuns')
@@ -203,7 +203,7 @@ function* loseCounted(engine: Engine, { runId, questionId, fence, at }: Losing):
   return lost.length
 }
 
-interface GivingUp extends Pick<Taking, 'runId' | 'questionId'> {
+interface GivingUp extends QuestionKey {
   readonly fence: string | null
 }
 

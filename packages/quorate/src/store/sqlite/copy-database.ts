@@ -101,7 +101,7 @@ function isOwnFolder(folder: string): boolean {
   return readdirSync(folder).every((name) => OWN_NAMES.includes(name))
 }
 
-/** File by file: a file that somebody else puts there meanwhile stays, and the error says so. */
+/** File by file: a file that another process creates meanwhile stays, and the error says so. */
 function removeWorkFolder({ folder, lock }: WorkFolder): void {
   // Windows removes no file that is open; elsewhere the lock is kept until the folder is gone.
   if (process.platform === 'win32') lock.close()

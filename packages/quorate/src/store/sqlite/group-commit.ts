@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 interface Settle {
-  readonly tell: () => void
+  readonly notify: () => void
   /** It cannot be told whether it is on the disk. */
   readonly fail: (error: unknown) => void
 }
@@ -51,7 +51,7 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
   function begin(): void {
     const syncing = log.pending()
     if (syncing === undefined) setImmediate(gather, 0, 1)
-    // Who heard of the sync answers first.
+    // Callers whose sync is done are answered first.
     else void syncing.catch(() => undefined).then(() => setImmediate(flush))
   }
 
@@ -78,7 +78,7 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
     }
     log.sync().then(
       () => {
-        for (const { tell } of settle) tell()
+        for (const { notify } of settle) notify()
       },
       (error: unknown) => {
         for (const { fail } of settle) fail(error)
@@ -104,12 +104,12 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
     try {
       const result = run()
       command('release one')
-      return { tell: () => resolve(result), fail: reject }
+      return { notify: () => resolve(result), fail: reject }
     } catch (error) {
       if (!database.isTransaction) throw error
       command('rollback to one')
       command('release one')
-      return { tell: () => reject(error), fail: reject }
+      return { notify: () => reject(error), fail: reject }
     }
   }
 

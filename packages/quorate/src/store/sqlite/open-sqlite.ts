@@ -53,7 +53,7 @@ function setUp(database: DatabaseSync): void {
   database.exec('pragma journal_mode = wal')
   // Each commit reaches the disk before it is acknowledged: its sync is ours, beside the event loop (`createLogSync`).
   database.exec('pragma synchronous = normal')
-  // Every few megabytes the log is copied into the file, while writers wait: seldom, since pages that changed often are copied once.
+  // Every few megabytes the log is copied into the file, while writers wait: rarely, since pages that changed often are copied once.
   database.exec('pragma wal_autocheckpoint = 2000')
   database.exec('pragma foreign_keys = on')
   // What is deleted or replaced is overwritten with zeros.

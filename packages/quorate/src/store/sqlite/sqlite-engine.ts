@@ -30,7 +30,7 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
     }
   }
 
-  /** Nobody hears of what could still be lost: all that was committed before is on the disk first. */
+  /** A read shows only durable data: all earlier commits are on the disk first. */
   function read<Result>(operation: Operation<Result>): Result | Promise<Result> {
     const result = statements.run(operation)
     return log.pending()?.then(() => result) ?? result

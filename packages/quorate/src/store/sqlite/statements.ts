@@ -26,7 +26,7 @@ export function createStatements(database: DatabaseSync): Statements {
     return entry
   }
 
-  function execute({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryAnswer {
+  function execute({ sql, parameters }: CompiledQuery): QueryAnswer {
     const { statement, isReader } = prepare(sql)
     const values = parameters.map(checkedParameter)
     if (isReader) return { rows: statement.all(...values), affected: 0 }

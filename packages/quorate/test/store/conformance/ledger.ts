@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CHAIN_START, THIS_CODE, verifyChain } from '../../../src/store/ledger-chain.ts'
+import { CHAIN_START, THIS_CODE, verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import { createRun, REFUSED, sampleDebate, sampleEntry, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 

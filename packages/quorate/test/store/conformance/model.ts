@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { StoreError } from '../../../src/record/store-error.ts'
-import { verifyChain } from '../../../src/store/ledger-chain.ts'
+import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleEntry, sampleId, sampleIntent, sampleLabel, sampleOutcome, sampleReview, sampleRun } from '../samples.ts'
 import type { Fresh } from './harness.ts'

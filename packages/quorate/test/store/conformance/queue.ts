@@ -1,7 +1,7 @@
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import { verifyChain } from '../../../src/store/ledger-chain.ts'
-import type { ReviewList, Submission, Undoing } from '../../../src/store/reviews.ts'
+import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
+import type { ReviewList, Submission, Undoing } from '../../../src/store/reviews/reviews.ts'
 import type { Store, StoredReview } from '../../../src/store/store.ts'
 import { createRun, sampleEntry, sampleId, sampleLabel, sampleMessage, sampleReview } from '../samples.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
@@ -36,6 +36,7 @@ function undoingOf(number: number, reviewer: string | null, change: Partial<Undo
       lockMs: LOCK_MS,
     },
     ...{ undone: entry('review-undone'), retracted: entry('review-retracted'), replacementId: sampleId(4900) },
+    resolve: () => ({ label: { gold: 'A', verdict: 'option', grades: null, text: null, by: 'ann' }, nextPart: null }),
     retraction: [sampleMessage(900, { event: 'review.retracted' })],
     ...change,
   }

@@ -136,6 +136,20 @@ export function resultsConformance(fresh: Fresh): void {
     })
   })
 
+  test('batches are remembered from before they are sent until they are forgotten', async () => {
+    const { batches } = await freshStore(fresh)
+    await batches.open({ id: 'b1', url: 'https://a.example/v1/messages', keys: '["k1","k2"]', at: 5 })
+    await batches.open({ id: 'b2', url: 'https://a.example/v1/messages', keys: '["k3"]', at: 4 })
+    await batches.sent('b1', 'msgbatch_1')
+    expect((await batches.list()).map(({ id, remoteId, keys }) => [id, remoteId, keys])).toEqual([
+      ['b1', 'msgbatch_1', '["k1","k2"]'],
+      ['b2', null, '["k3"]'],
+    ])
+    await batches.forget('b2')
+    await batches.forget('b2')
+    expect((await batches.list()).map(({ id }) => id)).toEqual(['b1'])
+  })
+
   test('certificates are saved once, found, and listed from the latest', async () => {
     const { certificates } = await freshStore(fresh)
     const certificate = (number: number) => ({ id: `c${number}`, file: `{"n":${number}}`, at: number, runId: null })

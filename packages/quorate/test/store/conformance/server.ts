@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { DeferReason } from '../../../src/record/decision.ts'
 import type { StoredToken } from '../../../src/store/access.ts'
-import { inOrderOfArrival } from '../../../src/store/arrivals.ts'
-import type { DebateFilter } from '../../../src/store/listed-debates.ts'
-import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/policy-events.ts'
-import type { Settlement } from '../../../src/store/settlement.ts'
+import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/decisions/policy-events.ts'
+import type { Settlement } from '../../../src/store/decisions/settlement.ts'
+import { inOrderOfArrival } from '../../../src/store/runs/arrivals.ts'
+import type { DebateFilter } from '../../../src/store/runs/listed-debates.ts'
 import type { Store, StoredDecision } from '../../../src/store/store.ts'
 import {
   createRun,
@@ -113,14 +113,14 @@ export function serverConformance(fresh: Fresh): void {
     ])
     const { id, certificateId: by, kind, reason, answer, round, at } = sampleDecision(1, 'q1')
     expect(spotChecks[2]).toMatchObject({
-      ...{ arrivedAt: sampleCounted.at, status: 'done', heldAt: sampleDebate('q1').at },
+      ...{ arrivedAt: sampleCounted.at, status: 'done', debatedAt: sampleDebate('q1').at },
       decision: { id, certificateId: by, kind, reason, answer, round, at, debateKind: 7, group: 'law' },
       // Of the two the last to be committed, although its id is the lower one.
       label: { gold: 'B', verdict: 'option', source: 'deferral', at: 2 },
     })
     expect(spotChecks[1]).toMatchObject({
       decision: null,
-      heldAt: null,
+      debatedAt: null,
       label: { gold: 'B', verdict: 'option', source: 'deferral' },
     })
     expect((await store.runs.spotChecks({ certificateId, after: 4, limit: 1 })).map(({ arrival }) => arrival)).toEqual([
@@ -181,6 +181,8 @@ export function serverConformance(fresh: Fresh): void {
       expect(await listed({ status: 'agent-failure' })).toEqual(['1/q2'])
       expect(await listed({ runId: sampleId(2) })).toEqual(['2/q0'])
       expect(await listed({ isSpotCheck: true })).toEqual(['1/q3', '1/q1'])
+      expect([...(await listed({ isDecided: true })), ...(await listed({ isDecided: false }))]).toHaveLength(5)
+      expect(await listed({ isDecided: true })).not.toContain('2/q0')
       expect(await listed({ prefix: 'q0' })).toEqual(['2/q0', '1/q0'])
       expect(await listed({ prefix: 'q' })).toHaveLength(5)
       expect(await listed({ prefix: 'r' })).toEqual([])
@@ -581,7 +583,7 @@ const event: Omit<PolicyEvent, 'sequence' | 'arrival'> = {
 }
 
 function token(number: number): Omit<StoredToken, 'revokedAt' | 'lastUsedAt'> {
-  const about = { role: 'reviewer', kind: 'human', createdAt: 1, expiresAt: null } as const
+  const about = { role: 'reviewer', kind: 'human', createdAt: 1, expiresAt: null, madeBy: null } as const
   return { id: sampleId(6000 + number), name: `name ${number}`, hash: `hash ${number}`, ...about }
 }
 

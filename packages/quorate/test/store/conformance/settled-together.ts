@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { verifyChain } from '../../../src/store/ledger-chain.ts'
-import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/policy-events.ts'
-import type { Settled, Settlement } from '../../../src/store/settlement.ts'
+import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
+import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/decisions/policy-events.ts'
+import type { Settled, Settlement } from '../../../src/store/decisions/settlement.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   createRun,

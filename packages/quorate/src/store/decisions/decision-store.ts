@@ -1,0 +1,349 @@
+import { z } from 'zod'
+import { decisionSchema, isBarred, stepSchema } from '../../record/decision.ts'
+import { findStored } from '../../record/parse-stored.ts'
+import type { QuestionKey } from '../../record/question.ts'
+import { StoreError } from '../../record/store-error.ts'
+import { checkedLimit } from '../checked-input.ts'
+import type { Engine } from '../engine.ts'
+import { gathered } from '../gathered.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps } from '../operation.ts'
+import { insertMessages } from '../outbox-store.ts'
+import { perEngine } from '../per-engine.ts'
+import { preparedQuery, preparedRows } from '../prepared-query.ts'
+import { insertFirstReviews, insertReview } from '../reviews/review-row.ts'
+import { flagValue, integer, jsonText } from '../row-schemas.ts'
+import { admitResult } from '../runs/admission.ts'
+import { addNewQuestions, addQuestion, NOT_COUNTED } from '../runs/arrivals.ts'
+import { erasedDebate, insertDebates, listDecision, writeDebate } from '../runs/debate-store.ts'
+import { missingQuestion } from '../runs/run-rows.ts'
+import { flag, type Tables } from '../schema.ts'
+import type { DecisionStore, NewQuestion, StoredDebate, StoredDecision } from '../store.ts'
+import { appendEntries, appendEntry, erasedEntry } from './ledger-store.ts'
+import { countedBefore, countNew, recount } from './monitor-store.ts'
+import { suspensionOfAction } from './policy-store.ts'
+import type { Certified, Settled, Settlement } from './settlement.ts'
+
+const decisionRow = decisionSchema
+  .pick({
+    id: true,
+    runId: true,
+    questionId: true,
+    certificateId: true,
+    kind: true,
+    reason: true,
+    answer: true,
+    round: true,
+    at: true,
+  })
+  .extend({ decision: jsonText, isShadow: flagValue })
+  .describe('decision')
+
+const countSchema = decisionRow.pick({ kind: true, reason: true }).extend({ count: integer }).describe('count')
+
+export function createDecisionStore(engine: Engine): DecisionStore {
+  const together = settledTogether(engine)
+  const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
+  return {
+    save: async (decision, debate, entry, fence) => {
+      const fenced = fence === undefined ? {} : { fence }
+      const settlement = checkedSettlement({ decision, debate, entry, ...fenced, isOperatorsChoice: true })
+      const { kind } = await engine.write(() => settle(engine, settlement))
+      if (kind === 'suspended')
+        throw new StoreError('invalid', 'store: the policy is suspended, so that nothing may act')
+    },
+    settle: async (settlement) => {
+      const checked = checkedSettlement(settlement)
+      const settled = isNew(checked) ? await together(checked.debate.runId)(checked) : 'alone'
+      return settled === 'alone' ? engine.write(() => settle(engine, checked)) : settled
+    },
+    certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
+    findById: (id) =>
+      engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionRow)),
+    find: (runId, questionId) =>
+      engine.read(() => rowOf(ofRun(runId).where('questionId', '=', questionId), decisionRow)),
+    async ofQuestions({ questionIds, certificateId }) {
+      if (questionIds.length === 0) return []
+      const query = engine.queries
+        .selectFrom('decisions')
+        .selectAll()
+        .where('questionId', 'in', questionIds)
+        .where('isShadow', '=', flag(false))
+      const filtered = certificateId === undefined ? query : query.where('certificateId', '=', certificateId)
+      return engine.read(() => rowsOf(filtered.orderBy('id'), decisionRow))
+    },
+    counts: (runId) => {
+      const counted = engine.queries
+        .selectFrom('decisions')
+        .select(({ fn }) => ['kind', 'reason', fn.countAll().as('count')])
+      return engine.read(() => rowsOf(counted.where('runId', '=', runId).groupBy(['kind', 'reason']), countSchema))
+    },
+    list: async (runId, { after, limit }) => {
+      const query = after === null ? ofRun(runId) : ofRun(runId).where('id', '>', after)
+      return engine.read(() => rowsOf(query.orderBy('id').limit(checkedLimit(limit)), decisionRow))
+    },
+  }
+}
+
+function checkedSettlement(settlement: Settlement): Settlement {
+  const { debate, entry, decision, question, certified, review } = settlement
+  const parts = [decision, question, certified, review].filter((part) => part !== null && part !== undefined)
+  const isSame = parts.every(
+    (part) => part.questionId === debate.questionId && (!('runId' in part) || part.runId === debate.runId),
+  )
+  if (isSame && entry.runId === debate.runId) return settlement
+  throw new StoreError(
+    'invalid',
+    `store: question ${JSON.stringify(debate.questionId)}: its decision, its debate or its entry is of another run or question`,
+  )
+}
+
+/** The ledger last: other writers of the same chain wait from there to the commit. */
+function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
+  const { question, decision, debate, entry, certified, knownRounds = 0, messages = [], fence } = settlement
+  const { review, retracts = null } = settlement
+  if (decision?.kind === 'act' && !decision.isShadow) {
+    const { certificateId } = decision
+    const { isOperatorsChoice = false } = settlement
+    const suspension = yield* suspensionOfAction(engine, { certificateId, isOperatorsChoice })
+    if (suspension !== null) return { kind: 'suspended', suspension }
+  }
+  const added = question === undefined ? null : yield* addQuestion(engine, debate.runId, question)
+  // What was added in this very commit is nobody else's, and nobody has erased it.
+  const isNew = added?.kind === 'added' && fence === undefined
+  const { isErased } = isNew
+    ? { isErased: added.question.question === null }
+    : yield* admitResult(engine, debate, fence)
+  const known = certified === undefined || added?.kind === 'added' ? [] : yield* readCertified(engine, debate)
+  if (known.length !== knownRounds) return { kind: 'known', certified: known }
+  if (certified !== undefined) {
+    const digests = isErased ? null : certified.digests
+    yield* affectedBy(prepared(engine).certified({ ...certified, digests }))
+  }
+  const before = added?.kind === 'added' ? null : yield* countedBefore(engine, debate)
+  if (decision !== null) yield* settleStatus(engine, debate)
+  if (isBarred(decision?.reason)) yield* affectedBy(prepared(engine).passOver(debate))
+  // Rounds that come late are rounds of the longer debate that is there.
+  const longest = Math.max(0, ...known.map(({ round }) => round))
+  if (debate.rounds >= longest) yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
+  else if (decision !== null) yield* listDecision(engine, decision)
+  if (decision !== null) yield* writeDecision(engine, decision)
+  if (retracts !== null) yield* retractWaiting(engine, retracts)
+  if (review !== undefined && review !== null) yield* insertReview(engine, review)
+  yield* insertMessages(engine, messages)
+  const now = decision ?? before
+  yield* recount(engine, before, now && { ...now, rounds: Math.max(debate.rounds, longest) })
+  const row = yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry)
+  return { kind: 'settled', row, arrival: added?.arrival ?? null }
+}
+
+function retractWaiting({ queries }: Engine, id: string): Steps<number> {
+  const item = queries.updateTable('reviews').where('id', '=', id).where('status', '=', 'waiting')
+  return affectedBy(item.set({ status: 'retracted', queue: null }))
+}
+
+/** A settlement of a question that is probably new, as most that are certified are; whether it is, the store finds out. */
+interface NewSettlement extends Settlement {
+  readonly question: NewQuestion
+  readonly certified: Certified
+}
+
+function isNew(settlement: Settlement): settlement is NewSettlement {
+  const { question, certified, knownRounds = 0, retracts = null, fence } = settlement
+  const hasText = question !== undefined && question.question !== null
+  return hasText && certified !== undefined && knownRounds === 0 && retracts === null && fence === undefined
+}
+
+/** More would keep those that wait for the same locks waiting for long. */
+const MOST_TOGETHER = 64
+
+/**
+ * Settlements of new questions of one run that come while a commit of it is under way share the next commit: the chain of
+ * the run has one end, so that commits of single ones would wait for each other. Where the commit fails, each is settled
+ * alone. `alone`: the question is known, and nothing was written about it.
+ */
+function settledTogether(engine: Engine) {
+  const ofRun = new Map<string, (settlement: NewSettlement) => Promise<Settled | 'alone'>>()
+  return (runId: string) => {
+    const known =
+      ofRun.get(runId) ??
+      gathered<NewSettlement, Settled | 'alone'>({
+        most: MOST_TOGETHER,
+        atOnce: 1,
+        later: setImmediate,
+        run: async (settlements) => {
+          const [first, ...others] = settlements
+          if (first === undefined || others.length > 0) return engine.write(() => settleNew(engine, runId, settlements))
+          return [await engine.write(() => settle(engine, first))]
+        },
+      })
+    ofRun.set(runId, known)
+    return known
+  }
+}
+
+/** Locks and tables in the order of `settle`, each with one statement for all. */
+function* settleNew(
+  engine: Engine,
+  runId: string,
+  settlements: readonly NewSettlement[],
+): Steps<readonly (Settled | 'alone')[]> {
+  const suspended = yield* suspendedActions(engine, settlements)
+  const ids = new Set<string>()
+  const tried = settlements.filter((settlement) => {
+    const { questionId } = settlement.debate
+    if (suspended.has(settlement) || ids.has(questionId)) return false
+    ids.add(questionId)
+    return true
+  })
+  const rows = tried.map(({ question, decision, debate }) => ({
+    question,
+    status: decision === null ? ('pending' as const) : debate.status,
+    isSuspended: isBarred(decision?.reason),
+  }))
+  const arrivals = yield* addNewQuestions(engine, runId, rows)
+  const added = tried.filter(({ debate }) => arrivals.has(debate.questionId))
+  yield* runAll(prepared(engine).certifiedRows(added.map(({ certified }) => ({ ...certified }))))
+  yield* insertDebates(engine, added)
+  const decided = added.flatMap(({ decision, debate }) => (decision === null ? [] : [{ ...decision, debate }]))
+  yield* runAll(prepared(engine).decisions(decided.map(({ debate: _, ...decision }) => rowOfDecision(decision))))
+  yield* insertFirstReviews(
+    engine,
+    added.flatMap(({ review }) => review ?? []),
+  )
+  yield* insertMessages(
+    engine,
+    added.flatMap(({ messages = [] }) => messages),
+  )
+  yield* countNew(
+    engine,
+    decided.map(({ debate, ...decision }) => ({ ...decision, rounds: debate.rounds })),
+  )
+  const chained = yield* appendEntries(
+    engine,
+    runId,
+    added.map(({ entry }) => entry),
+  )
+  const settled = new Map<NewSettlement, Settled>(
+    added.map((settlement, at) => [
+      settlement,
+      {
+        kind: 'settled',
+        row: chained[at] ?? null,
+        arrival: arrivals.get(settlement.debate.questionId)?.arrival ?? null,
+      },
+    ]),
+  )
+  return settlements.map((settlement) => suspended.get(settlement) ?? settled.get(settlement) ?? 'alone')
+}
+
+/** Settlements that a suspension of the policy forbids. */
+function* suspendedActions(
+  engine: Engine,
+  settlements: readonly NewSettlement[],
+): Steps<ReadonlyMap<NewSettlement, Settled>> {
+  const suspended = new Map<NewSettlement, Settled>()
+  const allowed = new Set<string>()
+  for (const settlement of settlements) {
+    const { decision, isOperatorsChoice = false } = settlement
+    if (decision?.kind !== 'act' || decision.isShadow) continue
+    const { certificateId } = decision
+    const key = JSON.stringify([certificateId, isOperatorsChoice])
+    if (allowed.has(key)) continue
+    const suspension = yield* suspensionOfAction(engine, { certificateId, isOperatorsChoice })
+    if (suspension === null) allowed.add(key)
+    else suspended.set(settlement, { kind: 'suspended', suspension })
+  }
+  return suspended
+}
+
+const certifiedSchema = z
+  .object({
+    runId: z.string(),
+    questionId: z.string(),
+    round: integer,
+    decisionId: z.string(),
+    digests: jsonText.nullable(),
+    result: jsonText,
+    at: integer,
+  })
+  .describe('certified round')
+
+function readCertified(engine: Engine, { runId, questionId }: QuestionKey): Steps<readonly Certified[]> {
+  return rowsOf(prepared(engine).certifiedRounds({ runId, questionId }), certifiedSchema)
+}
+
+/** The condition is part of the statement: of two processes that decide the same question, one finds it done. */
+function* settleStatus(engine: Engine, { runId, questionId, status }: StoredDebate): Steps<void> {
+  const { queries } = engine
+  const ofQuestion = prepared(engine).settle({ runId, questionId, status })
+  if ((yield* affectedBy(ofQuestion)) > 0) return
+  const found = yield* rowsOf(
+    queries.selectFrom('runQuestions').select('status').where('runId', '=', runId).where('questionId', '=', questionId),
+    z.object({ status: z.string() }),
+  )
+  if (found.length === 0) throw missingQuestion(runId, questionId)
+  throw new StoreError('exists', `store: run ${runId}: the question ${JSON.stringify(questionId)} is decided`)
+}
+
+function writeDecision(engine: Engine, decision: StoredDecision): Steps<number> {
+  return affectedBy(prepared(engine).decision(rowOfDecision(decision)))
+}
+
+function rowOfDecision(decision: StoredDecision): Tables['decisions'] {
+  return { ...decision, isShadow: flag(decision.isShadow), debateKind: debateKindOf(decision) }
+}
+
+const pathSchema = z.looseObject({ path: z.array(stepSchema.pick({ kind: true })) })
+
+function debateKindOf({ kind, decision }: StoredDecision): number | null {
+  if (kind !== 'act') return null
+  return findStored(pathSchema, decision)?.path.at(-1)?.kind ?? null
+}
+
+const DECISION_COLUMNS = [...decisionRow.keyof().options, 'debateKind'] as const
+
+/** Those that every decision makes. */
+const prepared = perEngine((queries) => ({
+  settle: preparedQuery(
+    ['runId', 'questionId', 'status'],
+    ({ runId, questionId, status }: Pick<StoredDebate, 'runId' | 'questionId' | 'status'>) =>
+      queries
+        .updateTable('runQuestions')
+        .set({ status })
+        .where('runId', '=', runId)
+        .where('questionId', '=', questionId)
+        .where('status', '!=', 'done'),
+  ),
+  // Deferred by a suspension, whatever the certificate said: the monitor no longer counts it.
+  passOver: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: QuestionKey) =>
+    queries
+      .updateTable('runQuestions')
+      .set({ rateMark: NOT_COUNTED })
+      .where('runId', '=', runId)
+      .where('questionId', '=', questionId)
+      .where('arrival', 'is not', null),
+  ),
+  decision: preparedQuery(DECISION_COLUMNS, (row: Tables['decisions']) =>
+    queries
+      .insertInto('decisions')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['runId', 'questionId']).doUpdateSet(row)),
+  ),
+  certified: preparedQuery(certifiedSchema.keyof().options, (row: Tables['certified']) =>
+    queries.insertInto('certified').values(row),
+  ),
+  decisions: preparedRows(DECISION_COLUMNS, (rows: readonly Tables['decisions'][]) =>
+    queries.insertInto('decisions').values(rows),
+  ),
+  certifiedRows: preparedRows(certifiedSchema.keyof().options, (rows: readonly Tables['certified'][]) =>
+    queries.insertInto('certified').values(rows),
+  ),
+  certifiedRounds: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: QuestionKey) =>
+    queries
+      .selectFrom('certified')
+      .selectAll()
+      .where('runId', '=', runId)
+      .where('questionId', '=', questionId)
+      .orderBy('round'),
+  ),
+}))

@@ -1,0 +1,139 @@
+import { type Insertable, sql } from 'kysely'
+import { reviewSchema } from '../../record/review.ts'
+import { StoreError } from '../../record/store-error.ts'
+import type { Engine } from '../engine.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { flagValue, integer, jsonString, jsonText } from '../row-schemas.ts'
+import { flag, type Tables } from '../schema.ts'
+import type { Review, ReviewList, StoredReview } from './reviews.ts'
+
+const BILLION = 1e9
+/** Of a deferral whose distance is not known: after every other, as no distance exceeds 1. */
+const UNKNOWN_RANK = 2 * BILLION
+
+export const reviewRow = reviewSchema
+  .extend({
+    outcome: jsonText.nullable(),
+    distance: integer.transform((billionths) => billionths / BILLION).nullable(),
+    isBlind: flagValue.nullable(),
+    note: jsonString.nullable(),
+  })
+  .describe('review')
+
+/** Where a free item stands; for an update, which does not know it. */
+export const OWN_LIST = sql<ReviewList | 'assigned'>`case when assigned_to is null then list else 'assigned' end`
+
+/** What has no due date comes last; an index has the same words. */
+export const BY_DUE_DATE = sql<number>`coalesce(due_at, 9007199254740991)`
+
+export function* insertReview(engine: Engine, review: Review): Steps<void> {
+  const list = review.list ?? (yield* chosenList(engine, review))
+  const { runId, questionId } = review
+  const lock = engine.lock(`reviews of ${runId} ${questionId}`)
+  if (lock !== null) yield lock
+  const sequence = sql<number>`(select coalesce(max(earlier.sequence), 0) + 1 from reviews as earlier
+    where earlier.run_id = ${runId} and earlier.question_id = ${questionId})`
+  const query = engine.queries
+    .insertInto('reviews')
+    .values({ ...rowOfReview(review, list), ...placeOf(review, list), sequence })
+  if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
+  throw new StoreError('exists', `store: review ${review.id} exists`)
+}
+
+/** Reviews of questions that are added in the same commit, so that none of them has had one and nobody else adds one. */
+export function* insertFirstReviews(engine: Engine, reviews: readonly Review[]): Steps<void> {
+  const isChosen = reviews.some(({ source, list }) => list === undefined && source !== 'spot-check')
+  const latest = isChosen ? [...(yield* latestSources(engine))] : []
+  const rows = reviews.map((review) => {
+    const list = review.list ?? listFor(review, latest)
+    latest.unshift({ source: review.source })
+    latest.length = Math.min(latest.length, COUNTED)
+    return { ...rowOfReview(review, list), ...placeOf(review, list), sequence: 1 }
+  })
+  if (rows.length > 0) yield* affectedBy(engine.queries.insertInto('reviews').values(rows))
+}
+
+/** Locked until the commit where rows can be. */
+export function readReview({ queries, name }: Engine, id: string): Steps<StoredReview | null> {
+  const query = queries.selectFrom('reviews').selectAll().where('id', '=', id)
+  return rowOf(name === 'postgres' ? query.forUpdate() : query, reviewRow)
+}
+
+/** The latest items that the share of blind deferrals follows from. */
+const COUNTED = 200
+
+const sourceSchema = reviewRow.pick({ source: true }).describe('source of a review')
+
+/**
+ * Spot checks are blind. A deferral is blind with a probability that makes blind deferrals twice as frequent as spot
+ * checks, and at least one half. So a blind item is a deferral with a probability of at least one half wherever
+ * deferrals are as frequent as spot checks, and of about two thirds mostly. Nothing about the item itself counts, nor
+ * what was blind before: who knows all earlier items knows nothing of the next.
+ */
+function* chosenList(engine: Engine, review: Pick<Review, 'source' | 'chance'>): Steps<ReviewList> {
+  return listFor(review, review.source === 'spot-check' ? [] : yield* latestSources(engine))
+}
+
+function latestSources({ queries }: Engine): Steps<readonly Pick<Review, 'source'>[]> {
+  return rowsOf(queries.selectFrom('reviews').select('source').orderBy('id', 'desc').limit(COUNTED), sourceSchema)
+}
+
+function listFor(
+  { source, chance = 0 }: Pick<Review, 'source' | 'chance'>,
+  latest: readonly Pick<Review, 'source'>[],
+): ReviewList {
+  if (source === 'spot-check') return 'blind'
+  if (source === 'request') return 'open'
+  const spotChecks = latest.filter((item) => item.source === 'spot-check').length
+  // What people sent to review is never blind: counting it as deferrals would make fewer of them blind.
+  const deferrals = latest.filter((item) => item.source === 'deferral').length
+  return chance < blindShare(spotChecks, deferrals) ? 'blind' : 'open'
+}
+
+/** One more of each is counted than there is, so that everything is blind at first. */
+function blindShare(spotChecks: number, deferrals: number): number {
+  return Math.min(1, Math.max(0.5, (2 * (spotChecks + 1)) / (deferrals + 1)))
+}
+
+function rowOfReview(
+  { chance: _, ...review }: Review,
+  list: ReviewList,
+): Omit<Insertable<Tables['reviews']>, 'sequence' | 'rank' | 'arrival'> {
+  const { status, lockedUntil, id } = review
+  return {
+    root: id,
+    part: 1,
+    ...review,
+    distance: billionthsOf(review),
+    list,
+    queue: status === 'waiting' && lockedUntil === null ? list : null,
+    // The person who asked for it, like every reviewer, could see the answer of the panel.
+    isBlind: review.source === 'request' ? flag(false) : null,
+    assignedTo: null,
+    dueAt: null,
+    claimedBy: null,
+    claimedAt: null,
+    by: null,
+    submittedAt: null,
+    undoUntil: null,
+    note: null,
+    skips: 0,
+  }
+}
+
+/**
+ * Blind items are handed out in the order in which their questions arrived, which is the order in which the monitor counts
+ * spot checks: no label waits for one that the queue holds back. Blind deferrals stand in the same order.
+ */
+function placeOf(review: Review, list: ReviewList) {
+  const { runId, questionId, createdAt } = review
+  if (list === 'open') return { rank: billionthsOf(review) ?? UNKNOWN_RANK, arrival: 0 }
+  const of = (column: 'arrived_at' | 'arrival', otherwise: number) =>
+    sql<number>`coalesce((select ${sql.ref(column)} from run_questions
+      where run_questions.run_id = ${runId} and run_questions.question_id = ${questionId}), ${sql.lit(otherwise)})`
+  return { rank: of('arrived_at', createdAt), arrival: of('arrival', 0) }
+}
+
+function billionthsOf({ distance = null }: Review): number | null {
+  return distance === null ? null : Math.round(distance * BILLION)
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { checkedLimit } from '../checked-input.ts'
+import type { Engine } from '../engine.ts'
+import { rowOf, rowsOf, type Steps } from '../operation.ts'
+import { integer } from '../row-schemas.ts'
+import type { Millis } from '../store.ts'
+import { hiddenAmong, readHiding } from './hidden-questions.ts'
+import { assign, request, unlock } from './review-assignments.ts'
+import { claim, claimNext, claimsOf, release, releaseClaims } from './review-claims.ts'
+import { insertReview, OWN_LIST, reviewRow } from './review-row.ts'
+import { submit, undo } from './review-submissions.ts'
+import { addViewer } from './review-viewers.ts'
+import type { QueueCounts, ReviewStore } from './reviews.ts'
+
+export function createReviewStore(engine: Engine): ReviewStore {
+  const reviews = engine.queries.selectFrom('reviews').selectAll()
+  return {
+    add: (review) => engine.write(() => insertReview(engine, review)),
+    find: (id) => engine.read(() => rowOf(reviews.where('id', '=', id), reviewRow)),
+    latestOf: (runId, questionId) => {
+      const ofQuestion = reviews.where('runId', '=', runId).where('questionId', '=', questionId)
+      return engine.read(() => rowOf(ofQuestion.orderBy('sequence', 'desc').limit(1), reviewRow))
+    },
+    hidden: (among) => engine.read(() => hiddenAmong(engine, among)),
+    hiding: (page) => engine.read(() => readHiding(engine, page)),
+    sawPanel: (viewer) => engine.write(() => addViewer(engine, viewer)),
+    list: async ({ after, limit, status, assignedTo }) => {
+      const later = after === null ? reviews : reviews.where('id', '>', after)
+      const wanted = assignedTo === undefined ? status : (status ?? 'waiting')
+      const filtered = wanted === undefined ? later : later.where('status', '=', wanted)
+      const isAnybody = assignedTo === undefined
+      const ofPerson = isAnybody ? filtered : filtered.where('assignedTo', assignedTo === null ? 'is' : '=', assignedTo)
+      return engine.read(() => rowsOf(ofPerson.orderBy('id').limit(checkedLimit(limit)), reviewRow))
+    },
+    update: async (id, expected, next) => {
+      const { status, lockedUntil } = { ...expected, ...next }
+      const isFree = status === 'waiting' && lockedUntil === null
+      const query = engine.queries
+        .updateTable('reviews')
+        .set({ ...next, queue: isFree ? OWN_LIST : null })
+        .where('id', '=', id)
+        .where('status', '=', expected.status)
+        .where('assignee', expected.assignee === null ? 'is' : '=', expected.assignee)
+        .where('lockedUntil', expected.lockedUntil === null ? 'is' : '=', expected.lockedUntil)
+      return (await engine.writeOne(query)) > 0
+    },
+    claimNext: (next) => engine.write(() => claimNext(engine, next)),
+    claim: (id, by) => engine.write(() => claim(engine, id, by)),
+    release: (id, claimant) => engine.write(() => release(engine, id, claimant)),
+    releaseClaims: (of) => engine.write(() => releaseClaims(engine, of)),
+    assign: (assignment) => engine.write(() => assign(engine, assignment)),
+    unlock: (unlocking) => engine.write(() => unlock(engine, unlocking)),
+    request: (requests) => engine.write(() => request(engine, requests)),
+    claimsOf: (claimant) => engine.read(() => claimsOf(engine, claimant)),
+    submit: (submission) => engine.write(() => submit(engine, submission)),
+    undo: (undoing) => engine.write(() => undo(engine, undoing)),
+    jointAnswers: (now) => {
+      const settled = reviews.where('status', '=', 'submitted').where('undoUntil', '<=', now)
+      const several = settled.where('root', 'in', ({ selectFrom }) =>
+        selectFrom('reviews as later')
+          .select('later.root')
+          .where('later.part', '>', 1)
+          .where('later.status', '=', 'submitted'),
+      )
+      return engine.read(() => rowsOf(several.orderBy('root').orderBy('part').orderBy('sequence'), reviewRow))
+    },
+    answered: (of) => engine.read(() => answered(engine, of)),
+    counts: (of) => engine.read(() => counts(engine, of)),
+  }
+}
+
+const countSchema = z.object({ count: integer }).describe('count of reviews')
+const oldestSchema = z.object({ oldestAt: integer.nullable() }).describe('oldest review')
+
+function* counts(engine: Engine, of: { readonly reviewer: string; readonly since: Millis }): Steps<QueueCounts> {
+  const { queries } = engine
+  const mine = yield* answered(engine, of)
+  const counted = queries.selectFrom('reviews').select(({ fn }) => fn.countAll().as('count'))
+  const waiting = yield* rowOf(counted.where('status', '=', 'waiting'), countSchema)
+  const submitted = counted.where('status', '=', 'submitted')
+  const all = yield* rowOf(submitted, countSchema)
+  const oldest = queries.selectFrom('reviews').select(({ fn }) => fn.min('createdAt').as('oldestAt'))
+  const { oldestAt } = (yield* rowOf(oldest.where('status', '=', 'waiting'), oldestSchema)) ?? { oldestAt: null }
+  return { waiting: waiting?.count ?? 0, submitted: all?.count ?? 0, mine, oldestAt }
+}
+
+function* answered(
+  { queries }: Engine,
+  { reviewer, since }: { readonly reviewer: string; readonly since: Millis },
+): Steps<number> {
+  const counted = queries.selectFrom('reviews').select(({ fn }) => fn.countAll().as('count'))
+  const own = counted.where('status', '=', 'submitted').where('by', '=', reviewer)
+  return (yield* rowOf(own.where('submittedAt', '>=', since), countSchema))?.count ?? 0
+}

@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { takeNumbers } from '../counters.ts'
+import { appendEntry } from '../decisions/ledger-store.ts'
+import type { Engine } from '../engine.ts'
+import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { insertMessages } from '../outbox-store.ts'
+import { integer } from '../row-schemas.ts'
+import { insertLabel } from '../runs/label-store.ts'
+import { insertReview, readReview, reviewRow } from './review-row.ts'
+import { addViewer, hasAnotherReader } from './review-viewers.ts'
+import type { Changed, JointReading, StoredReview, Submission, Undoing } from './reviews.ts'
+
+/** The condition is part of the statement: of two that submit at once, one finds it submitted. */
+export function* submit(engine: Engine, submission: Submission): Steps<Changed<'submitted' | 'repeated'>> {
+  const { id, reviewer, outcome, note, at, undoUntil, label, entry, messages } = submission
+  const written = {
+    outcome,
+    note: note === null ? null : JSON.stringify(note),
+    by: reviewer,
+    submittedAt: at,
+    undoUntil,
+  }
+  const query = engine.queries
+    .updateTable('reviews')
+    .set({ ...written, status: 'submitted', queue: null })
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .where('assignee', '=', reviewer)
+  const review = yield* rowOf(query.returningAll(), reviewRow)
+  if (review === null) return yield* refusedOrRepeated(engine, submission)
+  if (submission.joint === undefined) yield* insertLabel(engine, label)
+  else yield* submitJointly(engine, review, { ...submission, joint: submission.joint })
+  yield* affectedBy(engine.queries.deleteFrom('reviewSkips').where('reviewId', '=', id))
+  yield* insertMessages(engine, messages)
+  yield* appendEntry(engine, entry)
+  return { kind: 'submitted', review }
+}
+
+export function* undo(engine: Engine, undoing: Undoing): Steps<Changed<'undone' | 'retracted'>> {
+  const { id, reviewer, now } = undoing
+  const review = yield* readReview(engine, id)
+  if (review === null || review.by === null) return { kind: 'refused', review }
+  if (review.submittedAt !== undoing.submittedAt) return { kind: 'refused', review }
+  if (reviewer !== null && review.by !== reviewer) return { kind: 'refused', review }
+  if (review.status === 'retracted') return { kind: 'retracted', review }
+  const hasTime = review.undoUntil !== null && now < review.undoUntil
+  if (hasTime && !(yield* hasLeft(engine, id))) return yield* takeBack(engine, review, undoing)
+  return yield* retract(engine, review, undoing)
+}
+
+/** The label is what all readings come to, and the next reading is added where one is due and somebody is there for it. */
+function* submitJointly(
+  engine: Engine,
+  review: StoredReview,
+  { label, joint, at }: Submission & { readonly joint: JointReading },
+): Steps<void> {
+  const { root, runId, questionId, source, reason, createdAt, distance } = review
+  const readings = yield* readingsOf(engine, review)
+  const resolved = joint.resolve(readings.filter(({ status }) => status === 'submitted'))
+  yield* insertLabel(engine, { ...label, ...resolved.label })
+  const { nextPart } = resolved
+  if (nextPart === null || readings.some(({ part }) => part === nextPart)) return
+  if (!(yield* hasAnotherReader(engine, root, at))) return
+  yield* insertReview(engine, {
+    id: joint.nextId,
+    root,
+    part: nextPart,
+    runId,
+    questionId,
+    source,
+    reason,
+    createdAt,
+    distance,
+    status: 'waiting',
+    assignee: null,
+    lockedUntil: null,
+    outcome: null,
+    list: 'blind',
+  })
+}
+
+/** All readings of an item that were not retracted, in their order; nobody adds one before the commit. */
+function* readingsOf(engine: Engine, { root, runId, questionId }: StoredReview): Steps<readonly StoredReview[]> {
+  const lock = engine.lock(`reviews of ${runId} ${questionId}`)
+  if (lock !== null) yield lock
+  const ofRoot = engine.queries.selectFrom('reviews').selectAll().where('root', '=', root)
+  return yield* rowsOf(ofRoot.where('status', '<>', 'retracted').orderBy('part').orderBy('sequence'), reviewRow)
+}
+
+/** After an answer was taken back: the others say what is right, and a reading that nobody began is not needed. */
+function* resolveWithout(engine: Engine, review: StoredReview, { resolve }: Undoing): Steps<void> {
+  const { queries } = engine
+  const others = (yield* readingsOf(engine, review)).filter(({ id }) => id !== review.id)
+  const later = others.filter(({ status, part, claimedBy }) => {
+    return status === 'waiting' && part > review.part && claimedBy === null
+  })
+  for (const { id } of later) {
+    yield* affectedBy(queries.deleteFrom('reviewSkips').where('reviewId', '=', id))
+    yield* affectedBy(queries.deleteFrom('reviews').where('id', '=', id))
+  }
+  const standing = others.filter(({ status }) => status === 'submitted')
+  const last = standing.at(-1)
+  if (last === undefined) return
+  const { grades, text, ...label } = resolve(standing).label
+  const sequence = yield* takeNumbers(engine, 'labels', 1)
+  const json = {
+    grades: grades === null ? null : JSON.stringify(grades),
+    text: text === null ? null : JSON.stringify(text),
+  }
+  const query = queries.updateTable('labels').set({ ...label, ...json, sequence })
+  yield* affectedBy(query.where('reviewId', '=', last.id))
+}
+
+function* refusedOrRepeated(
+  engine: Engine,
+  { id, reviewer, outcome }: Submission,
+): Steps<Changed<'submitted' | 'repeated'>> {
+  const review = yield* readReview(engine, id)
+  const isSame = review?.status === 'submitted' && review.by === reviewer && review.outcome === outcome
+  return isSame ? { kind: 'repeated', review } : { kind: 'refused', review }
+}
+
+/** A decision may have the same subject. */
+const SUBMITTED = 'review.submitted'
+
+/** Locked, so that nobody takes one to send it meanwhile. */
+function* hasLeft({ queries, name }: Engine, subject: string): Steps<boolean> {
+  const query = queries
+    .selectFrom('outbox')
+    .select('attempts')
+    .where('subject', '=', subject)
+    .where('event', '=', SUBMITTED)
+  const sent = yield* rowsOf(name === 'postgres' ? query.forUpdate() : query, z.object({ attempts: integer }))
+  return sent.some(({ attempts }) => attempts > 0)
+}
+
+function* takeBack(engine: Engine, review: StoredReview, undoing: Undoing): Steps<Changed<'undone'>> {
+  const { queries } = engine
+  const changed = {
+    status: 'waiting' as const,
+    assignee: review.by,
+    lockedUntil: undoing.now + undoing.lockMs,
+    outcome: null,
+    note: null,
+    by: null,
+    submittedAt: null,
+    undoUntil: null,
+    claimedBy: review.by,
+    claimedAt: undoing.now,
+  }
+  yield* affectedBy(queries.updateTable('reviews').set(changed).where('id', '=', review.id))
+  yield* takeNumbers(engine, 'labels', 1)
+  yield* affectedBy(queries.deleteFrom('labels').where('reviewId', '=', review.id))
+  const cancelled = queries.updateTable('outbox').set({ nextAt: null }).where('subject', '=', review.id)
+  yield* affectedBy(cancelled.where('event', '=', SUBMITTED))
+  yield* resolveWithout(engine, review, undoing)
+  yield* appendEntry(engine, undoing.undone)
+  return { kind: 'undone', review: { ...review, ...changed } }
+}
+
+function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps<Changed<'retracted'>> {
+  const { queries } = engine
+  const { id, root, part, runId, questionId, source, reason, createdAt, distance } = review
+  yield* affectedBy(queries.updateTable('reviews').set({ status: 'retracted' }).where('id', '=', id))
+  yield* takeNumbers(engine, 'labels', 1)
+  yield* affectedBy(queries.updateTable('labels').set({ retractedAt: undoing.now }).where('reviewId', '=', id))
+  const replacement = {
+    id: undoing.replacementId,
+    root,
+    part,
+    runId,
+    questionId,
+    source,
+    reason,
+    createdAt,
+    distance,
+    status: 'waiting' as const,
+    assignee: null,
+    lockedUntil: null,
+    outcome: null,
+  }
+  yield* insertReview(engine, { ...replacement, list: review.list })
+  yield* resolveWithout(engine, review, undoing)
+  // It was final, so both may have read what the panel answered.
+  for (const reviewer of new Set([review.by ?? undoing.by, undoing.by])) {
+    yield* addViewer(engine, { runId, questionId, reviewer })
+  }
+  yield* insertMessages(engine, undoing.retraction)
+  yield* appendEntry(engine, undoing.retracted)
+  return { kind: 'retracted', review: { ...review, status: 'retracted' } }
+}

@@ -1,0 +1,107 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import type { Engine } from '../engine.ts'
+import { affectedBy, rowOf, type Steps } from '../operation.ts'
+import type { Millis } from '../store.ts'
+import type { StoredReview, Viewer } from './reviews.ts'
+
+export function* addViewer({ queries }: Engine, viewer: Viewer): Steps<void> {
+  yield* affectedBy(
+    queries
+      .insertInto('reviewViewers')
+      .values(viewer)
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+}
+
+/** A name, or a column that has one. */
+interface Taker {
+  readonly reviewer: string | RawBuilder<string>
+  readonly now: Millis
+}
+
+/** Of a row of `reviews`: who asks does not know the panel's answer, or nobody is left who does not, or it is not blind. */
+export function mayTake(taker: Taker) {
+  return sql<boolean>`((${isOpen} or not ${hasSeen(taker)} or not ${hasOther(taker)}) and not ${hasRead(taker)})`
+}
+
+/** Of a row of `reviews`: the assigned person may review, and may take it. */
+export function mayBeTakenByAssignee(now: Millis) {
+  return sql<boolean>`(exists (select 1 from tokens as person where person.name = reviews.assigned_to
+      and person.kind = 'human' and person.role in ('reviewer', 'admin')
+      and person.revoked_at is null and (person.expires_at is null or person.expires_at > ${now}))
+    and ${mayTake({ reviewer: sql.ref<string>('reviews.assigned_to'), now })})`
+}
+
+/** Of a row of `reviews`: who asks has answered another reading of it, or is about to. */
+function hasRead({ reviewer }: Taker) {
+  return sql<boolean>`exists (${readings} and (reading.by = ${reviewer}
+    or (reading.status = 'waiting' and reading.claimed_by = ${reviewer})))`
+}
+
+const readings = sql`select 1 from reviews as reading
+  where reading.root = reviews.root and reading.id <> reviews.id and reading.status <> 'retracted'`
+
+const personSchema = z.object({ id: z.string() }).describe('person who may review')
+
+/** Whether somebody may review it who has answered none of its readings. */
+export function* hasAnotherReader({ queries }: Engine, root: string, now: Millis): Steps<boolean> {
+  const people = queries
+    .selectFrom('tokens')
+    .select('id')
+    .where('kind', '=', 'human')
+    .where('role', 'in', ['reviewer', 'admin'])
+    .where('revokedAt', 'is', null)
+    .where(({ or, eb }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reviews')
+            .select('reviews.id')
+            .where('root', '=', root)
+            .where('status', '<>', 'retracted')
+            .where(({ or, eb }) =>
+              or([eb('by', '=', sql.ref<string>('tokens.name')), eb('claimedBy', '=', sql.ref<string>('tokens.name'))]),
+            ),
+        ),
+      ),
+    )
+  return (yield* rowOf(people.limit(1), personSchema)) !== null
+}
+
+/** Of a row of `reviews`: it was handed out openly, or will be. */
+const isOpen = sql<boolean>`(reviews.is_blind = 0 or (reviews.is_blind is null and reviews.list = 'open'))`
+
+const seenSchema = z.object({ id: z.string() }).describe('review that was seen')
+
+export function* knowsPanel({ queries }: Engine, { id }: StoredReview, taker: Taker): Steps<boolean> {
+  const query = queries.selectFrom('reviews').select('id').where('id', '=', id).where(hasSeen(taker))
+  return (yield* rowOf(query, seenSchema)) !== null
+}
+
+function hasSeen({ reviewer }: Taker) {
+  return sql<boolean>`(exists (${viewers} and review_viewers.reviewer = ${reviewer}) or ${hasProgram(sql`${reviewer}`)})`
+}
+
+/** This person made the token of a program that sees what is hidden from people, and it was good while the item waited. */
+function hasProgram(name: ReturnType<typeof sql>) {
+  return sql<boolean>`exists (select 1 from tokens as program where program.made_by = ${name}
+    and program.kind = 'machine' and program.role <> 'viewer'
+    and (program.revoked_at is null or program.revoked_at >= reviews.created_at)
+    and (program.expires_at is null or program.expires_at >= reviews.created_at))`
+}
+
+/** Another person who may review, does not know it and has answered no other reading of it. */
+function hasOther({ reviewer, now }: Taker) {
+  return sql<boolean>`exists (
+    select 1 from tokens where tokens.kind = 'human' and tokens.role in ('reviewer', 'admin')
+      and tokens.revoked_at is null and (tokens.expires_at is null or tokens.expires_at > ${now})
+      and tokens.name <> ${reviewer} and not exists (${viewers} and review_viewers.reviewer = tokens.name)
+      and not ${hasProgram(sql`tokens.name`)}
+      and not exists (${readings} and (reading.by = tokens.name
+        or (reading.status = 'waiting' and reading.claimed_by = tokens.name)))
+  )`
+}
+
+const viewers = sql`select 1 from review_viewers
+  where review_viewers.run_id = reviews.run_id and review_viewers.question_id = reviews.question_id`

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import type { QuestionKey } from '../../record/question.ts'
+import { StoreError } from '../../record/store-error.ts'
+import type { Engine } from '../engine.ts'
+import { affectedBy, rowOf, type Steps } from '../operation.ts'
+import { perEngine } from '../per-engine.ts'
+import { preparedQuery } from '../prepared-query.ts'
+import { flagValue } from '../row-schemas.ts'
+import type { CallOfFence, Intent } from '../store.ts'
+import { missingQuestion } from './run-rows.ts'
+
+/**
+ * What a write must know in its own transaction: whose the run is, and whether the question's text was erased. Both stay
+ * as they are until the commit: a process that takes the run over or redacts the question waits for it, or is waited for.
+ */
+interface Admission {
+  readonly isErased: boolean
+}
+
+const fenceSchema = z.object({ fence: z.string().nullable() }).describe('run')
+const admissionSchema = fenceSchema
+  .extend({ questionFence: z.string().nullable(), isErased: flagValue })
+  .describe('question of a run')
+
+/** For a call that is to be opened; an error unless it may be. */
+export function* admitCall(engine: Engine, { runId, questionId, fence }: Intent): Steps<void> {
+  const found = yield* rowOf(prepared(engine).toOpen({ runId, questionId }), admissionSchema)
+  if (found === null) throw missingQuestion(runId, questionId)
+  checkFences(found, { runId, fence })
+  if (!found.isErased) return
+  throw new StoreError('erased', `store: run ${runId}: the text of ${JSON.stringify(questionId)} was erased`)
+}
+
+/** For the outcome of an open call; null: it is no longer open, or has another owner. */
+export function* admitOutcome(engine: Engine, call: CallOfFence): Steps<Admission | null> {
+  const found = yield* rowOf(
+    prepared(engine).toClose({ id: call.id, runId: call.runId, fence: call.fence }),
+    admissionSchema,
+  )
+  return found === null || isFenced(found, call.fence) ? null : found
+}
+
+/** For what came of a question; without a fence it is nobody's in particular. */
+export function* admitResult(
+  engine: Engine,
+  { runId, questionId }: QuestionKey,
+  fence: string | undefined,
+): Steps<Admission> {
+  const found = yield* rowOf(prepared(engine).toSave({ runId, questionId }), admissionSchema)
+  if (found === null) throw missingQuestion(runId, questionId)
+  checkFences(found, { runId, fence })
+  return found
+}
+
+/** For what is about a run as a whole. */
+export function* admitRun(engine: Engine, runId: string, fence: string): Steps<void> {
+  const found = yield* rowOf(prepared(engine).toRun({ runId }), fenceSchema)
+  checkFence(found?.fence ?? null, { runId, fence })
+}
+
+/** Fence of a question of a shared run that nobody holds: nobody writes about it. */
+export const UNHELD = ''
+
+/** From now on only the process with this fence writes, also questions that others had; null: only the process that takes a question does. */
+export function* setFence({ queries }: Engine, runId: string, fence: string | null): Steps<void> {
+  const changed = yield* affectedBy(queries.updateTable('runs').set({ fence }).where('id', '=', runId))
+  if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
+  const pending = queries.updateTable('runQuestions').where('runId', '=', runId).where('status', '=', 'pending')
+  if (fence === null) yield* affectedBy(pending.set({ fence: UNHELD }))
+  else yield* affectedBy(pending.set({ fence: null }).where('fence', 'is not', null))
+}
+
+function checkFence(held: string | null, { runId, fence }: { runId: string; fence: string | undefined }): void {
+  if (!isOther(held, fence)) return
+  throw new StoreError('fenced', `run ${runId} was taken over by another process; this one ends`)
+}
+
+interface Fences {
+  /** Of the run as a whole, and of the question alone: a write must pass both. */
+  readonly fence: string | null
+  readonly questionFence: string | null
+}
+
+function isFenced({ fence, questionFence }: Fences, own: string | undefined): boolean {
+  return isOther(fence, own) || isOther(questionFence, own)
+}
+
+function checkFences(fences: Fences, { runId, fence }: { runId: string; fence: string | undefined }): void {
+  checkFence(fences.fence, { runId, fence })
+  if (!isOther(fences.questionFence, fence)) return
+  throw new StoreError('fenced', `run ${runId}: the question was taken over by another worker; this one leaves it`)
+}
+
+function isOther(held: string | null, fence: string | undefined): boolean {
+  return held !== null && fence !== undefined && held !== fence
+}
+
+const PLACE = ['runId', 'questionId'] as const
+const CALL = ['id', 'runId', 'fence'] as const
+
+/** SQLite's writes wait for each other anyway, PostgreSQL's for a lock of the rows. */
+function prepared(engine: Engine) {
+  return engine.name === 'sqlite' ? unlocked(engine) : locked(engine)
+}
+
+const unlocked = perEngine((queries) => {
+  const { ofPlace, ofCall, ofRun } = readings(queries)
+  const place = preparedQuery(PLACE, ofPlace)
+  return {
+    toOpen: place,
+    toClose: preparedQuery(CALL, ofCall),
+    toSave: place,
+    toRun: preparedQuery(['runId'], ofRun),
+  }
+})
+
+const locked = perEngine((queries) => {
+  const { ofPlace, ofCall, ofRun } = readings(queries)
+  // The run first, as who takes it over does: in the other order the two would wait for each other.
+  const both = ['runs', 'runQuestions'] as const
+  return {
+    toOpen: preparedQuery(PLACE, (place: QuestionKey) => ofPlace(place).forShare(both)),
+    toClose: preparedQuery(CALL, (call: CallOfFence) => ofCall(call).forShare(both)),
+    // Its status is written next.
+    toSave: preparedQuery(PLACE, (place: QuestionKey) =>
+      ofPlace(place).forShare('runs').forNoKeyUpdate('runQuestions'),
+    ),
+    toRun: preparedQuery(['runId'], (run: Pick<QuestionKey, 'runId'>) => ofRun(run).forShare()),
+  }
+})
+
+function readings(queries: Engine['queries']) {
+  const questions = () =>
+    queries
+      .selectFrom('runQuestions')
+      .innerJoin('runs', 'runs.id', 'runQuestions.runId')
+      .select(({ case: choose, lit }) => [
+        'runs.fence',
+        'runQuestions.fence as questionFence',
+        choose().when('runQuestions.question', 'is', null).then(lit(1)).else(lit(0)).end().as('isErased'),
+      ])
+  const ofPlace = ({ runId, questionId }: QuestionKey) =>
+    questions().where('runQuestions.runId', '=', runId).where('runQuestions.questionId', '=', questionId)
+  // Its question first, by the call's own key: in a join, a planner that has not counted the calls yet reads all of the run's.
+  const ofCall = ({ id, runId, fence }: CallOfFence) =>
+    questions()
+      .where('runQuestions.runId', '=', runId)
+      .where('runQuestions.questionId', '=', ({ selectFrom }) =>
+        selectFrom('calls')
+          .select('calls.questionId')
+          .where('calls.runId', '=', runId)
+          .where('calls.id', '=', id)
+          .where('calls.fence', '=', fence)
+          .where('calls.state', '=', 'open'),
+      )
+  const ofRun = ({ runId }: Pick<QuestionKey, 'runId'>) =>
+    queries.selectFrom('runs').select('fence').where('id', '=', runId)
+  return { ofPlace, ofCall, ofRun }
+}

@@ -1,0 +1,150 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { debateSchema, debateStatusSchema, redactedDebate } from '../../record/debate.ts'
+import { findStored } from '../../record/parse-stored.ts'
+import type { QuestionKey } from '../../record/question.ts'
+import { checkedLimit, isStorable } from '../checked-input.ts'
+import type { Engine } from '../engine.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps } from '../operation.ts'
+import { perEngine } from '../per-engine.ts'
+import { preparedQuery, preparedRows } from '../prepared-query.ts'
+import { integer, jsonText } from '../row-schemas.ts'
+import { flag, type Tables } from '../schema.ts'
+import type { DebateStore, StoredDebate, StoredDecision } from '../store.ts'
+import { admitResult } from './admission.ts'
+import { readLatest } from './listed-debate-rows.ts'
+import { setStatus } from './run-store.ts'
+
+const debateRow = z
+  .object({
+    runId: z.string(),
+    questionId: z.string(),
+    debate: jsonText,
+    rounds: integer,
+    status: debateStatusSchema,
+    at: integer,
+  })
+  .describe('debate')
+
+export function createDebateStore(engine: Engine): DebateStore {
+  const debates = engine.queries.selectFrom('debates')
+  return {
+    latest: async (page) => engine.read(() => readLatest(engine, page)),
+    save: (debate, fence) =>
+      engine.write(function* () {
+        const { isErased } = yield* admitResult(engine, debate, fence)
+        yield* setStatus(engine, debate)
+        yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, null)
+      }),
+    find: (runId, questionId) => engine.read(() => rowOf(prepared(engine).find({ runId, questionId }), debateRow)),
+    list: async (runId, { after, limit, mostBytes }) => {
+      const all = debates.where('runId', '=', runId).orderBy('questionId')
+      const rest = after === null ? all : all.where('questionId', '>', after)
+      const most = checkedLimit(limit)
+      return engine.read(function* () {
+        const fitting = mostBytes === undefined ? most : yield* countFitting(rest.limit(most), mostBytes)
+        return yield* rowsOf(rest.selectAll().limit(fitting), debateRow)
+      })
+    },
+  }
+}
+
+const sizeSchema = z.object({ bytes: integer }).describe('debate')
+
+/** How many of the rows to read; 1 where there is none. Lengths are known to both engines without reading the texts. */
+function* countFitting(rows: SelectQueryBuilder<Tables, 'debates', object>, mostBytes: number): Steps<number> {
+  const sizes = yield* rowsOf(rows.select(sql<number>`octet_length(debate)`.as('bytes')), sizeSchema)
+  let bytes = 0
+  const past = sizes.findIndex((size) => {
+    bytes += size.bytes
+    return bytes > mostBytes
+  })
+  return Math.max(1, past < 0 ? sizes.length : past)
+}
+
+/** As it is kept once its question has no text any more. */
+export function erasedDebate(debate: StoredDebate): StoredDebate {
+  return { ...debate, debate: redactedDebate(debate.debate) }
+}
+
+/** With what its decision is listed by; without a decision, what is there of an earlier one stays. */
+export function writeDebate(engine: Engine, debate: StoredDebate, decision: Listing | null): Steps<number> {
+  const { decided, undecided } = prepared(engine)
+  return affectedBy((decision === null ? undecided : decided)(rowOfDebate(debate, decision)))
+}
+
+type Listing = Pick<StoredDecision, 'kind' | 'reason'>
+
+function rowOfDebate({ group, ...debate }: StoredDebate, decision: Listing | null): Tables['debates'] {
+  return {
+    ...debate,
+    groupName: group === undefined ? groupOf(debate.debate) : group,
+    isErased: flag(false),
+    version: 1,
+    kind: decision?.kind ?? null,
+    reason: decision?.reason ?? null,
+  }
+}
+
+/** Debates of questions that had none before. */
+export function insertDebates(
+  engine: Engine,
+  debates: readonly { readonly debate: StoredDebate; readonly decision: Listing | null }[],
+): Steps<void> {
+  return runAll(prepared(engine).insert(debates.map(({ debate, decision }) => rowOfDebate(debate, decision))))
+}
+
+/** With a decision that is about fewer rounds than the debate has. */
+export function listDecision(
+  { queries }: Engine,
+  { runId, questionId, kind, reason }: Pick<StoredDecision, 'runId' | 'questionId' | 'kind' | 'reason'>,
+): Steps<number> {
+  const ofQuestion = queries.updateTable('debates').where('runId', '=', runId).where('questionId', '=', questionId)
+  return affectedBy(ofQuestion.set({ kind, reason, version: NEXT_VERSION }))
+}
+
+/** For updates of a row: readers of all debates see that one was written again. */
+export const NEXT_VERSION = sql<number>`debates.version + 1`
+
+const COLUMNS = [
+  'runId',
+  'questionId',
+  'debate',
+  'rounds',
+  'status',
+  'at',
+  'groupName',
+  'isErased',
+  'version',
+  'kind',
+  'reason',
+] as const
+
+const prepared = perEngine((queries) => {
+  const write = (row: Tables['debates'], update: Partial<Tables['debates']>) =>
+    queries
+      .insertInto('debates')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['runId', 'questionId']).doUpdateSet({ ...update, version: NEXT_VERSION }),
+      )
+  return {
+    find: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: QuestionKey) =>
+      queries.selectFrom('debates').selectAll().where('runId', '=', runId).where('questionId', '=', questionId),
+    ),
+    insert: preparedRows(COLUMNS, (rows: readonly Tables['debates'][]) => queries.insertInto('debates').values(rows)),
+    decided: preparedQuery(COLUMNS, (row: Tables['debates']) => write(row, row)),
+    undecided: preparedQuery(COLUMNS, (row: Tables['debates']) => {
+      const { kind: _, reason: __, ...update } = row
+      return write(row, update)
+    }),
+  }
+})
+
+const groupSchema = debateSchema.pick({ group: true })
+
+/** One that the database cannot hold is not listed by. */
+function groupOf(json: string): string | null {
+  const group = findStored(groupSchema, json)?.group ?? null
+  return group === null || isStorable(group) ? group : null
+}

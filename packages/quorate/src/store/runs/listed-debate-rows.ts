@@ -1,0 +1,153 @@
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { debateStatusSchema } from '../../record/debate.ts'
+import { checkedLimit } from '../checked-input.ts'
+import type { Engine } from '../engine.ts'
+import { rowsOf, type Steps } from '../operation.ts'
+import { isHiddenAt } from '../reviews/hidden-questions.ts'
+import { flagValue, integer, joinedDecision, jsonText } from '../row-schemas.ts'
+import { flag } from '../schema.ts'
+import type { Millis } from '../store.ts'
+import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
+import type { DebateFilter, Hides, LatestPage, ListedDebate } from './listed-debates.ts'
+
+/** Walks the index of the times, or of a reason, a group or a failure, from its end; the other filters look at its rows. */
+export function readLatest(
+  engine: Engine,
+  { after, limit, filter = {}, now, hides }: LatestPage,
+): Steps<readonly ListedDebate[]> {
+  let query = filtered(engine, filter).select(hiddenAt(now, hides).as('isHidden'))
+  if (filter.words !== undefined && filter.words !== '') query = query.where(holds(engine, filter.words, now, hides))
+  if (filter.isShown === true) query = query.where(hiddenAt(now, hides), '=', 0)
+  if (after !== null) {
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('debate.at', 'debate.runId', 'debate.questionId'),
+        '<',
+        tuple(after.at, after.runId, after.questionId),
+      ),
+    )
+  }
+  const ordered = query
+    .orderBy('debate.at', 'desc')
+    .orderBy('debate.runId', 'desc')
+    .orderBy('debate.questionId', 'desc')
+  return rowsOf(ordered.limit(checkedLimit(limit)), listedSchema)
+}
+
+/** Questions and debates are stored as JSON, so the words are looked for as they stand in JSON. */
+function holds({ name }: Engine, words: string, now: Millis, hides?: Hides) {
+  const written = JSON.stringify(words).slice(1, -1)
+  const pattern = `%${written.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+  const isPostgres = name === 'postgres'
+  const like = (value: RawBuilder<unknown>) =>
+    isPostgres ? sql<boolean>`${value} ilike ${pattern}` : sql<boolean>`${value} like ${pattern} escape '\\'`
+  const question = sql.ref('question.question')
+  const place = isPostgres ? sql`strpos(${question}, ${OPTIONS})` : sql`instr(${question}, ${OPTIONS})`
+  // What was argued in a hidden debate must not be found by what it says, and neither what is right.
+  return sql<boolean>`(${like(sql`substr(${question}, 1, ${place})`)} or ${like(sql.ref('debate.questionId'))}
+    or ((${like(question)} or ${like(sql.ref('debate.debate'))}) and ${hiddenAt(now, hides)} = 0))`
+}
+
+/**
+ * Where the text of a question ends, after which its options stand, what is right, its columns and who asked. Within the text
+ * every quotation mark is escaped, so this stands there once.
+ */
+const OPTIONS = sql.lit('","options":[')
+
+/** As a number, as both engines give it back. */
+function hiddenAt(now: Millis, hides?: Hides) {
+  return sql<number>`case when ${isHiddenAt(now, hides)} then 1 else 0 end`
+}
+
+function filtered(engine: Engine, filter: DebateFilter) {
+  const { runId, isDecided, kind, reason, group, status, isSpotCheck, prefix, outcome } = filter
+  let query = joined(engine)
+  if (isDecided !== undefined) query = query.where(isOfDecidingRun, '=', flag(isDecided))
+  if (outcome === 'unlabelled') query = query.where('label.verdict', 'is', null)
+  if (outcome === 'wrong') query = query.where(sql<boolean>`decision.kind = 'act' and label.gold <> decision.answer`)
+  if (outcome === 'right') query = query.where(sql<boolean>`decision.kind = 'act' and label.gold = decision.answer`)
+  if (kind !== undefined) query = query.where('debate.kind', '=', kind)
+  if (reason !== undefined) query = query.where('debate.reason', '=', reason)
+  if (group !== undefined) query = query.where('debate.groupName', '=', group)
+  if (status !== undefined) query = query.where('debate.status', '=', status)
+  // In the words of the index.
+  if (status !== undefined && status !== 'done') query = query.where(sql<boolean>`debate.status <> 'done'`)
+  // As expressions, which no index of theirs serves: found in another order, all of them would have to be sorted.
+  if (isSpotCheck !== undefined) query = query.where(sql`+${sql.ref('question.isSpotCheck')}`, '=', flag(isSpotCheck))
+  if (runId !== undefined) query = query.where(sql<string>`${sql.ref('debate.runId')} || ''`, '=', runId)
+  if (prefix === undefined || prefix === '') return query
+  const id = sql<string>`${sql.ref('debate.questionId')} || ''`
+  // Text is ordered by code point, and no text is beyond this one.
+  return query.where(id, '>=', prefix).where(id, '<', `${prefix}\u{10FFFF}`)
+}
+
+/** Of the run alone, so that it tells nothing of a hidden debate. */
+const isOfDecidingRun = sql<number>`(select case when runs.kind = 'decide' then 1 else 0 end from runs
+  where runs.id = debate.run_id)`
+
+function joined({ queries }: Engine) {
+  return queries
+    .selectFrom('debates as debate')
+    .innerJoin('runQuestions as question', (join) =>
+      join.onRef('question.runId', '=', 'debate.runId').onRef('question.questionId', '=', 'debate.questionId'),
+    )
+    .leftJoin('decisions as decision', (join) =>
+      join.onRef('decision.runId', '=', 'debate.runId').onRef('decision.questionId', '=', 'debate.questionId'),
+    )
+    .leftJoin('labels as label', (join) => join.on(latestLabel))
+    .select(['debate.runId', 'debate.questionId', 'rounds', 'debate.status', 'debate.at', 'groupName'])
+    .select(['question.question', 'question.isSpotCheck', 'debate.debate'])
+    .select(['decision.id as decisionId', 'decision.kind', 'decision.reason', 'decision.at as decidedAt'])
+    .select(['decision.certificateId', 'answer', 'round', 'decision.decision', 'isShadow'])
+    .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
+}
+
+const decisionColumns = {
+  ...joinedDecision,
+  decision: jsonText.nullable(),
+  isShadow: flagValue.nullable(),
+  decidedAt: integer.nullable(),
+}
+
+const listedSchema = z
+  .object({
+    runId: z.string(),
+    questionId: z.string(),
+    rounds: integer,
+    status: debateStatusSchema,
+    at: integer,
+    groupName: z.string().nullable(),
+    question: jsonText.nullable(),
+    debate: jsonText,
+    isSpotCheck: flagValue,
+    ...decisionColumns,
+    isHidden: flagValue,
+    ...labelColumns,
+  })
+  .transform((row): ListedDebate => {
+    const { runId, questionId, rounds, status, at, groupName: group, question, isSpotCheck } = row
+    const { debate } = row
+    const about = {
+      runId,
+      questionId,
+      rounds,
+      status,
+      at,
+      group,
+      question,
+      debate,
+      isSpotCheck,
+      isHidden: row.isHidden,
+    }
+    return { ...about, decision: decisionOf(row), label: labelOfRow(row) }
+  })
+  .describe('listed debate')
+
+/** All of its columns are null, or none of those that must not be. */
+function decisionOf(row: z.output<z.ZodObject<typeof decisionColumns>>): ListedDebate['decision'] {
+  const { decisionId: id, certificateId, kind, reason, answer, round, decision, isShadow, decidedAt: at } = row
+  if (id === null || certificateId === null || kind === null || round === null) return null
+  if (decision === null || isShadow === null || at === null) return null
+  return { id, certificateId, kind, reason, answer, round, decision, isShadow, at }
+}

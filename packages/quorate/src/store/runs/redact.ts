@@ -1,0 +1,120 @@
+import { canonicalJson } from '@quorate/certificate'
+import { z } from 'zod'
+import { redactedDebate } from '../../record/debate.ts'
+import { findStored } from '../../record/parse-stored.ts'
+import { outcomeSchema } from '../../record/review.ts'
+import type { Engine } from '../engine.ts'
+import { affectedBy, rowsOf, type Steps } from '../operation.ts'
+import { NEXT_VERSION } from './debate-store.ts'
+
+/** In place of a provider's words, which may repeat the question. */
+export const ERASED = 'erased'
+
+/**
+ * Erases the texts of a question in all runs; how many rows held some. The question itself comes first: who writes about
+ * it locks it and is waited for, and who comes later finds it erased and writes no text.
+ */
+export function* redactQuestion(engine: Engine, questionId: string): Steps<number> {
+  const asked = yield* rowsOf(
+    engine.queries.selectFrom('runQuestions').select('runId').where('questionId', '=', questionId),
+    z.object({ runId: z.string() }),
+  )
+  let erased = 0
+  for (const { runId } of asked) erased += yield* redactInRun(engine, runId, questionId)
+  // Also those of a chain that is of no run.
+  return erased + (yield* redactLedger(engine, questionId, null))
+}
+
+/** The same in one run. */
+export function* redactInRun(engine: Engine, runId: string, questionId: string): Steps<number> {
+  const { queries } = engine
+  let erased = yield* affectedBy(
+    queries
+      .updateTable('runQuestions')
+      .set({ question: null })
+      .where('runId', '=', runId)
+      .where('questionId', '=', questionId)
+      .where('question', 'is not', null),
+  )
+  erased += yield* redactCalls(engine, runId, questionId)
+  erased += yield* redactDebate(engine, runId, questionId)
+  erased += yield* redactCertified(engine, runId, questionId)
+  erased += yield* affectedBy(
+    queries
+      .updateTable('reviews')
+      .set({ note: null })
+      .where('runId', '=', runId)
+      .where('questionId', '=', questionId)
+      .where('note', 'is not', null),
+  )
+  erased += yield* redactTyped(engine, runId, questionId)
+  return erased + (yield* redactLedger(engine, questionId, runId))
+}
+
+/** Answers that people typed; which classes they are stays, as the debate keeps its classes. */
+function* redactTyped({ queries }: Engine, runId: string, questionId: string): Steps<number> {
+  const ofQuestion = queries.selectFrom('reviews').select(['id', 'outcome']).where('runId', '=', runId)
+  const said = yield* rowsOf(ofQuestion.where('questionId', '=', questionId), typedSchema)
+  let erased = 0
+  for (const { id, outcome } of said) {
+    const read = findStored(outcomeSchema, outcome)
+    if (read?.kind !== 'answer' || read.text === ERASED) continue
+    const left = canonicalJson({ ...read, text: ERASED })
+    erased += yield* affectedBy(queries.updateTable('reviews').set({ outcome: left }).where('id', '=', id))
+  }
+  const labels = queries.updateTable('labels').set({ text: null }).where('questionId', '=', questionId)
+  return erased + (yield* affectedBy(labels.where('runId', '=', runId).where('text', 'is not', null)))
+}
+
+const typedSchema = z.object({ id: z.string(), outcome: z.string().nullable() }).describe('outcome of a review')
+
+/** Without its salt a digest cannot be compared with guesses. */
+function redactLedger({ queries }: Engine, questionId: string, runId: string | null): Steps<number> {
+  const query = queries
+    .updateTable('ledgerTexts')
+    .set({ text: null, salt: null })
+    .where('questionId', '=', questionId)
+    .where('text', 'is not', null)
+  return affectedBy(runId === null ? query : query.where('runId', '=', runId))
+}
+
+function* redactCalls({ queries }: Engine, runId: string, questionId: string): Steps<number> {
+  const ofQuestion = queries.updateTable('calls').where('runId', '=', runId).where('questionId', '=', questionId)
+  const replies = yield* affectedBy(ofQuestion.set({ reply: null }).where('reply', 'is not', null))
+  // The key is a hash of the prompt: without a salt it would confirm a guess of the question.
+  yield* affectedBy(ofQuestion.set(({ ref }) => ({ cacheKey: ref('id') })))
+  const errors = yield* affectedBy(ofQuestion.set({ error: ERASED }).where('error', '!=', ERASED))
+  return replies + errors
+}
+
+/** Digests of a debate have no salt: a guess of the question could be compared. */
+function redactCertified({ queries }: Engine, runId: string, questionId: string): Steps<number> {
+  return affectedBy(
+    queries
+      .updateTable('certified')
+      .set({ digests: null })
+      .where('runId', '=', runId)
+      .where('questionId', '=', questionId)
+      .where('digests', 'is not', null),
+  )
+}
+
+function* redactDebate({ queries }: Engine, runId: string, questionId: string): Steps<number> {
+  const stored = yield* rowsOf(
+    queries.selectFrom('debates').select('debate').where('runId', '=', runId).where('questionId', '=', questionId),
+    z.object({ debate: z.string() }),
+  )
+  let erased = 0
+  for (const { debate } of stored) {
+    const redacted = redactedDebate(debate)
+    if (redacted === debate) continue
+    erased += yield* affectedBy(
+      queries
+        .updateTable('debates')
+        .set({ debate: redacted, version: NEXT_VERSION })
+        .where('runId', '=', runId)
+        .where('questionId', '=', questionId),
+    )
+  }
+  return erased
+}
