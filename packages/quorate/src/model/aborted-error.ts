@@ -8,7 +8,7 @@ export function abortedError(model: string, signal: AbortSignal, charged: 'no' |
   return new ModelError(kind, `${model}: ${words}`, { charged })
 }
 
-/** What an aborted signal means for whoever it stops: a deadline passed, or somebody wants an end. The one rule for it. */
+/** What an aborted signal means: a deadline passed, or a person wants an end. The one rule for it. */
 export function haltReason(signal: AbortSignal): 'time-out' | 'interrupted' {
   return isTimeOut(signal) ? 'time-out' : 'interrupted'
 }

@@ -1,6 +1,7 @@
 import type { GenerateTextResult, LanguageModel, ModelMessage } from 'ai'
 import { z } from 'zod'
 import { abortedError } from './aborted-error.ts'
+import { PLACE_HEADER } from './batch/batch-fetch.ts'
 import { type Endpoint, readKeys } from './keys.ts'
 import type { JsonSchema, Model, ModelReply, ModelRequest, ModelSettings } from './model.ts'
 import { ModelError } from './model-error.ts'
@@ -32,6 +33,8 @@ export interface AdapterOptions {
   readonly env: Environment
   readonly now: () => number
   readonly fetch?: typeof fetch | undefined
+  /** Collects requests into batches; used in place of `fetch`, and told the place of each call. */
+  readonly batches?: typeof fetch | undefined
 }
 
 /** A model behind AI SDK 7: one attempt a call, no retry of the SDK's own, its results and errors in our words. */
@@ -48,7 +51,7 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
   }
   const open = (): Promise<LanguageModel> => {
     const keys = readKeys(endpoint, env)
-    opened ??= adapter.open(endpoint, { keys, env, fetch: guardedFetch(options.fetch ?? fetch) })
+    opened ??= adapter.open(endpoint, { keys, env, fetch: guardedFetch(options.batches ?? options.fetch ?? fetch) })
     return opened
   }
   return {
@@ -66,7 +69,10 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
         const sdk = await load()
         // Dropped settings are stored with the call; the SDK would also print them.
         globalThis.AI_SDK_LOG_WARNINGS = false
-        const result = await sdk.generateText(textRequest({ model: await open(), adapter, sdk }, request))
+        const result = await sdk.generateText({
+          ...textRequest(await open(), adapter, sdk, request),
+          ...(options.batches === undefined ? {} : { headers: placeHeader(request) }),
+        })
         return withoutKeys(replyOf(result, adapter, request.settings), keys)
       } catch (error) {
         if (error instanceof EmptyText)
@@ -89,13 +95,7 @@ async function loadSdk(adapter: Adapter): Promise<Sdk> {
   return { generateText, Output, jsonSchema, ...errors }
 }
 
-interface Opened {
-  readonly model: LanguageModel
-  readonly adapter: Adapter
-  readonly sdk: Sdk
-}
-
-function textRequest({ model, adapter, sdk }: Opened, { messages, settings, signal }: ModelRequest) {
+function textRequest(model: LanguageModel, adapter: Adapter, sdk: Sdk, { messages, settings, signal }: ModelRequest) {
   const top = settings.topLogprobs
   return {
     model,
@@ -110,6 +110,10 @@ function textRequest({ model, adapter, sdk }: Opened, { messages, settings, sign
     abortSignal: signal,
     include: { responseBody: top !== null },
   }
+}
+
+function placeHeader({ place = '' }: ModelRequest): Record<string, string> {
+  return { [PLACE_HEADER]: Buffer.from(place).toString('base64') }
 }
 
 /** The schema goes with the request. What comes back is kept word for word, also where it does not fit. */

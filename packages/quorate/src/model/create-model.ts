@@ -3,10 +3,10 @@ import { type FunctionModel, functionModel } from './function-model.ts'
 import { checkPairing, type Endpoint, readKeys, resolveEndpoint } from './keys.ts'
 import { manualModel, type PersonPrompt } from './manual-model.ts'
 import type { Model } from './model.ts'
+import { ModelError } from './model-error.ts'
 import { ModelSetupError } from './model-setup-error.ts'
 import { isRemote, parseModelReference, REMOTE_PROVIDERS } from './providers.ts'
 import type { Environment } from './redact-secrets.ts'
-import { replayModel } from './replay-model.ts'
 import { ruledModel, type ScriptRule } from './scripted-model.ts'
 import { simulatedModel } from './simulated-model.ts'
 
@@ -30,6 +30,8 @@ export interface ModelOptions {
   readonly isSampled?: boolean | undefined
   /** Instead of Node's. */
   readonly fetch?: typeof fetch | undefined
+  /** For models of OpenAI and Anthropic: collects their requests into batches. */
+  readonly batches?: typeof fetch | undefined
 }
 
 /** A model from `provider/name`. Its SDK is loaded at its first call unless before, and its key read there. Throws ModelSetupError. */
@@ -44,7 +46,16 @@ export function createModel(reference: string, options: ModelOptions): Model {
   if (provider === 'replay') return replayModel(id, createModel(name, { ...options, trustConfig: true }))
   const endpoint = resolveEndpoint({ id, provider, name }, options)
   checkPairing(endpoint, options.trustConfig ?? false)
-  return aiSdkModel(endpoint, REMOTE_PROVIDERS[provider].adapter, options)
+  const { batches, ...others } = options
+  return aiSdkModel(endpoint, REMOTE_PROVIDERS[provider].adapter, {
+    ...others,
+    ...(hasBatches(provider) ? { batches } : {}),
+  })
+}
+
+/** Providers whose batches we know. */
+export function hasBatches(provider: string): boolean {
+  return provider === 'openai' || provider === 'anthropic'
 }
 
 /** Where the model would go and with which variables, without making it; null for models that go nowhere. */
@@ -69,4 +80,21 @@ function functionOf(id: string, name: string, { functions = {} }: ModelOptions):
 function given<Value>(id: string, what: string, value: Value | undefined): Value {
   if (value === undefined) throw new ModelSetupError(id, `needs ${what}, which this command does not give`)
   return value
+}
+
+/**
+ * Answers what `original` answered before, and nothing else: no call leaves the machine. Answers are found by the key of
+ * the cache, so `payForCalls` looks there under the original's name; what is not there cannot be asked.
+ */
+export function replayModel(id: string, { id: name, hosts, variant, replays }: Model): Model {
+  if (replays !== undefined) throw new ModelSetupError(id, 'write replay/ once, before the model that answered')
+  return {
+    id,
+    provider: 'replay',
+    hosts: [],
+    replays: { id: name, hosts, ...(variant === undefined ? {} : { variant }) },
+    async call() {
+      throw new ModelError('exhausted', `${id}: no such answer is stored`, { charged: 'no' })
+    },
+  }
 }

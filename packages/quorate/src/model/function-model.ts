@@ -33,7 +33,7 @@ export function functionModel(name: string, ask: FunctionModel, env: Environment
     async call(request) {
       if (request.signal.aborted) throw abortedError(id, request.signal, 'no')
       const given = await asked(ask, request).catch((error: unknown) => {
-        throw failure(error, { id, signal: request.signal, env })
+        throw failure(error, id, request.signal, env)
       })
       const parsed = givenSchema.safeParse(typeof given === 'string' ? { text: given } : given)
       if (!parsed.success) {
@@ -52,14 +52,8 @@ async function asked(ask: FunctionModel, request: ModelRequest): Promise<unknown
   return ask(request)
 }
 
-interface Failed {
-  readonly id: string
-  readonly signal: AbortSignal
-  readonly env: Environment
-}
-
 /** An error of its own kind is kept; of any other the provider may have charged something. */
-function failure(error: unknown, { id, signal, env }: Failed): ModelError {
+function failure(error: unknown, id: string, signal: AbortSignal, env: Environment): ModelError {
   if (error instanceof ModelError) return error
   if (signal.aborted) return abortedError(id, signal)
   return new ModelError('server', `${id}: ${redactSecrets(errorSentence(error), env)}`, { charged: 'unknown' })

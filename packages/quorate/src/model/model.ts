@@ -38,6 +38,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[]
   readonly settings: ModelSettings
   readonly signal: AbortSignal
+  /** Of the call in its run, the same in every process: a batch that was sent before is found by it. */
+  readonly place?: string | undefined
 }
 
 export interface ModelReply {

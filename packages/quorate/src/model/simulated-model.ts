@@ -2,6 +2,7 @@ import { seededRandom, sha256 } from '@quorate/certificate'
 import { AGENTS } from '../simulated/panel.ts'
 import { recogniseQuestion } from '../simulated/questions/recognise-question.ts'
 import { type SpokenTurn, simulateSpeech } from '../simulated/simulate-debate.ts'
+import { recogniseTicket, TICKET_LABELS } from '../simulated/tickets.ts'
 import { abortedError } from './aborted-error.ts'
 import { type AskedForm, type AskedQuestion, inAskedForm, readAskedForm, readAskedQuestion } from './asked-question.ts'
 import type { Message, Model, ModelReply } from './model.ts'
@@ -42,8 +43,8 @@ export function simulatedModel({ agent, seed, isSampled = false }: SimulatedMode
       const question = readAskedQuestion(messages)
       const spoken = question === null ? null : spokenDebate(question, seed)
       if (spoken === null) throw notSimulated(id, question)
-      const heard = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join('\n')
-      const round = Math.min(MOST_ROUNDS, roundAsked(heard))
+      const asked = messages.flatMap(({ role, content }) => (role === 'user' ? [content] : [])).join('\n')
+      const round = Math.min(MOST_ROUNDS, roundAsked(asked))
       const debate = spoken(round)
       const place = { agent, round }
       const answer = isSampled
@@ -74,7 +75,7 @@ interface Place {
 /** The debate on a question, to any number of rounds: more rounds change nothing about the earlier ones. */
 function spokenDebate(question: AskedQuestion, seed: number): ((rounds: number) => SpokenDebate) | null {
   const known = recogniseQuestion(question.text)
-  if (known === null) return null
+  if (known === null) return spokenTicket(question, seed)
   const nameOf = (text: string) => question.options.find((option) => option.text === text)?.name
   const [right, lure] = [nameOf(known.question.right), nameOf(known.question.lure)]
   if (right === undefined || lure === undefined || question.options.length !== 4) return null
@@ -88,11 +89,28 @@ function spokenDebate(question: AskedQuestion, seed: number): ((rounds: number) 
   })
 }
 
+/** Tickets are as hard as questions of this family. */
+const TICKET_FAMILY = 'ordering'
+
+/** The debate on a ticket of the samples, where the prompt has their labels. */
+function spokenTicket(question: AskedQuestion, seed: number): ((rounds: number) => SpokenDebate) | null {
+  const ticket = recogniseTicket(question.text)
+  if (ticket === null || !TICKET_LABELS.every((name) => question.text.includes(name))) return null
+  const { body, right, lure } = ticket
+  const letters = [right, lure, ...TICKET_LABELS.filter((name) => name !== right && name !== lure)]
+  const start = Number.parseInt(sha256(`${seed}\n${body}`).slice(0, 8), 16)
+  return (rounds) => ({
+    question,
+    letters,
+    rounds: simulateSpeech(seededRandom(start), TICKET_FAMILY, { letters, rounds }),
+  })
+}
+
 /** As the prompt says it, else one more than the latest round that it quotes. */
-function roundAsked(heard: string): number {
-  const said = /^This is round (\d{1,2})\./m.exec(heard)?.[1]
-  if (said !== undefined) return Number(said)
-  return 1 + Math.max(0, ...[...heard.matchAll(/<reasoning>Round (\d{1,2})\. /g)].map(([, round]) => Number(round)))
+function roundAsked(asked: string): number {
+  const stated = /^This is round (\d{1,2})\./m.exec(asked)?.[1]
+  if (stated !== undefined) return Number(stated)
+  return 1 + Math.max(0, ...[...asked.matchAll(/<reasoning>Round (\d{1,2})\. /g)].map(([, round]) => Number(round)))
 }
 
 interface Spoken extends Place {
@@ -168,6 +186,6 @@ function reply(
 
 function notSimulated(id: string, question: AskedQuestion | null): ModelError {
   const reason = question === null ? 'the prompt has no <question>' : 'this question was not drawn by the simulator'
-  const message = `${id}: ${reason}; simulated agents answer only the demo's questions`
+  const message = `${id}: ${reason}; simulated agents answer only the questions of the demo and the samples of quorate init`
   return new ModelError('request', message, { charged: 'no' })
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type FakeBatches, fakeBatches } from './batches.ts'
 import { type Counts, createCounter, type LoggedRequest, type RequestCount } from './counts.ts'
 import { drawFault, FAULTS, type Fault } from './faults.ts'
 import { type Answer, type Chat, type Format, formatOf, tokensOf } from './formats.ts'
@@ -41,6 +42,8 @@ export interface FakeProvider {
   log(): readonly LoggedRequest[]
   /** Resolves when so many requests have arrived. */
   reached(requests: number): Promise<void>
+  /** What was sent in batches. */
+  readonly batches: FakeBatches
   /** Headers of the last request. */
   lastHeaders(): Readonly<Record<string, string | string[] | undefined>>
   lastBody(): unknown
@@ -68,6 +71,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
   })
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (await batches.handle(request, response, () => bytesOf(request))) return
     const format = formatOf(request.url ?? '')
     if (format === null) {
       const isCounts = request.method === 'GET' && request.url === '/counts'
@@ -94,6 +98,19 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     if (!response.destroyed) perform(exchange, fault, options)
   }
 
+  const batches = fakeBatches((path, body) => {
+    const format = formatOf(path)
+    if (format === null) return { status: 404, body: { error: { message: 'not here' } } }
+    const chat = format.readChat(body, path)
+    const key = createHash('sha256')
+      .update(withoutTags(JSON.stringify(body)))
+      .digest('hex')
+    const { serial } = counter.arrived({ key, model: chat.model, quoted: taggedReplies(chat.text) })
+    const answer = answerTo(chat, { key, serial }, options)
+    counter.ended(serial, 'answered', answer)
+    return { status: 200, body: format.write(answer) }
+  })
+
   function faultFor(key: string, seen: number): Fault | null {
     const { seed = 0, faultRate: rate = 0, faults = FAULTS } = options
     return rate === 0 ? null : drawFault({ seed, rate, key, seen, faults })
@@ -111,6 +128,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     byRequest: counter.byRequest,
     log: counter.log,
     reached: counter.reached,
+    batches,
     lastHeaders: () => last.headers,
     lastBody: () => last.body,
     async close() {
@@ -192,7 +210,11 @@ function sendText(response: ServerResponse, status: number, text: string, header
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
+  return (await bytesOf(request)).toString()
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }

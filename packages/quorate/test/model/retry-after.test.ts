@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfterMs } from '../../src/model/retry-after.ts'
+import { retryAfterMs } from '../../src/model/ai-sdk-errors.ts'
 
 const now = () => Date.UTC(2026, 0, 1, 0, 0, 30)
 

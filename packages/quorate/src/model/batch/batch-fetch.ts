@@ -1,0 +1,266 @@
+import { createHash } from 'node:crypto'
+import {
+  type BatchApi,
+  BatchError,
+  type BatchItem,
+  type BatchPlace,
+  type BatchResult,
+  batchApiOf,
+  UNPROCESSED,
+} from './batch-api.ts'
+
+/** A batch as it is remembered: which requests it holds, and where. No text, no key of a provider. */
+export interface OpenBatch {
+  readonly id: string
+  readonly url: string
+  /** The provider's id; null until it has answered. */
+  readonly remoteId: string | null
+  readonly keys: readonly string[]
+}
+
+/** Keeps batches over the end of the process. */
+export interface BatchJournal {
+  /** Committed before anything is sent. */
+  open(batch: Omit<OpenBatch, 'remoteId'>): Promise<void>
+  sent(id: string, remoteId: string): Promise<void>
+  forget(id: string): Promise<void>
+  list(): Promise<readonly OpenBatch[]>
+}
+
+export interface BatchOptions {
+  readonly journal: BatchJournal
+  readonly fetch: typeof fetch
+  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly newId: () => string
+  /** Between two looks at a batch. */
+  readonly pollMs: number
+  /** A batch is sent when no request has come for this long: those of a round come together. */
+  readonly quietMs: number
+  readonly report?: (words: string) => void
+}
+
+/** Names the call that a request is for, so that a later process finds its answer. Never sent to a provider. */
+export const PLACE_HEADER = 'x-quorate-place'
+
+/** OpenAI takes 50,000 requests and 200 MB, Anthropic 100,000 and 256 MB. */
+const MOST_ITEMS = 50_000
+const MOST_BYTES = 100_000_000
+
+export interface Batching {
+  readonly fetch: typeof fetch
+  /** Once every answer is committed nobody looks for these batches any more. */
+  forget(): Promise<void>
+}
+
+/**
+ * A `fetch` that collects single requests into batches: the SDKs write the requests and read the answers as ever, and each
+ * waits until the batch that holds it has ended. A request that an open batch of an earlier process holds waits for
+ * that batch and is not sent again.
+ */
+export function batchFetch(options: BatchOptions): Batching {
+  const used = new Set<string>()
+  const waiting = new Map<string, Waiting>()
+  const following = new Map<string, Promise<ReadonlyMap<string, BatchResult>>>()
+  let earlier: Promise<Map<string, OpenBatch>> | null = null
+  let arrivals = 0
+
+  async function send(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+    const url = String(input instanceof Request ? input.url : input)
+    const api = batchApiOf(url)
+    if (api === undefined) return options.fetch(input, init)
+    const headers = new Headers(init.headers)
+    const place = headers.get(PLACE_HEADER) ?? ''
+    headers.delete(PLACE_HEADER)
+    headers.delete('content-type')
+    const text = String(init.body ?? '')
+    const key = createHash('sha256').update(`${place}\n${url}\n${text}`).digest('hex').slice(0, 40)
+    const target: Target = { api, place: { url, headers: Object.fromEntries(headers), fetch: options.fetch } }
+    const held = await heldBefore(key)
+    const result = held === undefined ? await inNewBatch(key, text, target) : await ofBatch(held, key, target)
+    const { status, body } = result
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+  }
+
+  /** The open batch of an earlier process that holds this request. Each is taken once: a failed one is sent anew. */
+  async function heldBefore(key: string): Promise<OpenBatch | undefined> {
+    earlier ??= options.journal
+      .list()
+      .then((batches) => new Map(batches.flatMap((batch) => batch.keys.map((one) => [one, batch]))))
+    const known = await earlier
+    const held = known.get(key)
+    known.delete(key)
+    return held
+  }
+
+  async function ofBatch(batch: OpenBatch, key: string, target: Target): Promise<BatchResult> {
+    used.add(batch.id)
+    const results = following.get(batch.id) ?? resumeBatch(batch, target)
+    following.set(batch.id, results)
+    try {
+      return (await results).get(key) ?? unprocessed(key)
+    } catch (error) {
+      // What is paid for is looked for again with the next attempt.
+      following.delete(batch.id)
+      ;(await earlier)?.set(key, batch)
+      throw error
+    }
+  }
+
+  async function resumeBatch(batch: OpenBatch, { api, place }: Target): Promise<ReadonlyMap<string, BatchResult>> {
+    let { remoteId } = batch
+    if (remoteId === null) {
+      remoteId = await findBatch(batch, { api, place })
+      if (remoteId === null) {
+        await options.journal.forget(batch.id)
+        return new Map()
+      }
+      await options.journal.sent(batch.id, remoteId)
+    }
+    options.report?.(`waiting for the batch ${remoteId} of the process before, ${batch.keys.length} calls`)
+    return follow(remoteId, { api, place })
+  }
+
+  /** Null: it was never created. Sending again what may run would be paid twice, so that is waited for. */
+  async function findBatch({ id, keys }: OpenBatch, { api, place }: Target): Promise<string | null> {
+    for (;;) {
+      const found = await patiently(() => api.find(place, new Set(keys), id))
+      if (found.kind !== 'unsure') return found.kind === 'found' ? found.id : null
+      await options.sleep(options.pollMs)
+    }
+  }
+
+  function inNewBatch(key: string, text: string, target: Target): Promise<BatchResult> {
+    return new Promise((resolve, reject) => {
+      waiting.set(key, { item: { key, body: JSON.parse(text) }, bytes: text.length, target, resolve, reject })
+      arrivals += 1
+      void sendWhenQuiet(arrivals)
+    })
+  }
+
+  async function sendWhenQuiet(mine: number): Promise<void> {
+    await options.sleep(options.quietMs)
+    // Another request came meanwhile, and waits in its turn.
+    if (mine !== arrivals) return
+    const all = [...waiting.values()]
+    waiting.clear()
+    await Promise.all(parcels(all).map((parcel) => sendParcel(parcel)))
+  }
+
+  async function sendParcel(parcel: Parcel): Promise<void> {
+    const { target, members } = parcel
+    const { api, place } = target
+    const id = options.newId()
+    const keys = members.map(({ item }) => item.key)
+    let remoteId: string | null = null
+    used.add(id)
+    try {
+      await options.journal.open({ id, url: place.url, keys })
+      remoteId = await api.create(
+        place,
+        members.map(({ item }) => item),
+        id,
+      )
+      await options.journal.sent(id, remoteId)
+      options.report?.(`sent the batch ${remoteId}, ${members.length} calls`)
+      const results = await follow(remoteId, target)
+      for (const { item, resolve } of members) resolve(results.get(item.key) ?? unprocessed(item.key))
+    } catch (error) {
+      if (remoteId === null && error instanceof BatchError && error.status < 500) {
+        // Refused as a whole: each request gets the answer that it would have got alone.
+        await options.journal.forget(id)
+        for (const { item, resolve } of members) {
+          resolve({ key: item.key, status: error.status, body: refusal(error) })
+        }
+        return
+      }
+      // The provider may have it all the same: the next attempt looks for it before it sends another one.
+      const batch: OpenBatch = { id, url: place.url, remoteId, keys }
+      for (const key of keys) (await earlier)?.set(key, batch)
+      for (const { reject } of members) reject(error)
+    }
+  }
+
+  async function follow(remoteId: string, { api, place }: Target): Promise<ReadonlyMap<string, BatchResult>> {
+    for (;;) {
+      const state = await patiently(() => api.read(place, remoteId))
+      if (state.kind === 'ended') return byKey(state.results)
+      await options.sleep(options.pollMs)
+    }
+  }
+
+  /** A look that fails is no reason to give up what is paid for. A key that is refused is. */
+  async function patiently<Value>(poll: () => Promise<Value>): Promise<Value> {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await poll()
+      } catch (error) {
+        const isFinal = error instanceof BatchError && [400, 401, 403, 404].includes(error.status)
+        if (isFinal || failures >= MOST_FAILED_LOOKS) throw error
+        await options.sleep(options.pollMs)
+      }
+    }
+  }
+
+  return {
+    fetch: send,
+    async forget() {
+      for (const id of used) await options.journal.forget(id)
+    },
+  }
+}
+
+const MOST_FAILED_LOOKS = 60
+
+interface Target {
+  readonly api: BatchApi
+  readonly place: BatchPlace
+}
+
+interface Waiting {
+  readonly item: BatchItem
+  readonly bytes: number
+  readonly target: Target
+  resolve(result: BatchResult): void
+  reject(error: unknown): void
+}
+
+interface Parcel {
+  readonly target: Target
+  readonly members: Waiting[]
+}
+
+/** One batch for each address and key, cut where a provider would refuse it. */
+function parcels(all: readonly Waiting[]): readonly Parcel[] {
+  const open = new Map<string, Parcel & { bytes: number }>()
+  const made: Parcel[] = []
+  for (const one of all) {
+    const { place } = one.target
+    const name = JSON.stringify([place.url, place.headers['authorization'], place.headers['x-api-key']])
+    let parcel = open.get(name)
+    if (parcel === undefined || parcel.members.length >= MOST_ITEMS || parcel.bytes + one.bytes > MOST_BYTES) {
+      parcel = { target: one.target, members: [], bytes: 0 }
+      open.set(name, parcel)
+      made.push(parcel)
+    }
+    parcel.members.push(one)
+    parcel.bytes += one.bytes
+  }
+  return made
+}
+
+/** Of several results for one request the one that was answered counts: it is paid for. */
+function byKey(results: readonly BatchResult[]): ReadonlyMap<string, BatchResult> {
+  const known = new Map<string, BatchResult>()
+  for (const result of results) {
+    if (known.get(result.key)?.status !== 200) known.set(result.key, result)
+  }
+  return known
+}
+
+function unprocessed(key: string): BatchResult {
+  return { key, status: UNPROCESSED, body: { error: { message: 'the batch ended without a result for this request' } } }
+}
+
+function refusal({ message }: BatchError): unknown {
+  return { error: { message, type: 'batch', param: null, code: null } }
+}
