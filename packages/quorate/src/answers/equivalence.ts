@@ -1,5 +1,6 @@
 import { canonicalJson } from '@quorate/certificate'
 import type { JsonField, OpenAnswers } from '../record/open-answers.ts'
+import { jsonOf } from '../record/parse-stored.ts'
 import { isSameMath, MATH_ENGINE } from './math-engine.ts'
 
 /**
@@ -12,27 +13,35 @@ export interface Equivalence {
   /** What the answer is, for the prompt. */
   readonly form: string
   /** Whether the text is such an answer at all. */
-  isReadable(said: string): boolean
-  isSame(representative: string, said: string): boolean | Promise<boolean>
+  isReadable(answer: string): boolean
+  isSame(representative: string, answer: string): boolean | Promise<boolean>
 }
+
+/** Whether a model says that two answers are the same. */
+export type Compare = (representative: string, answer: string) => Promise<boolean>
 
 /** Raised whenever two texts could be the same where they were not, or the other way round. */
 export const EQUIVALENCE_VERSION = 2
 
-export function equivalenceOf(answers: OpenAnswers): Equivalence {
+/** `compare`: of kind judged, what asks the judge. Without it answers can be read and not compared. */
+export function equivalenceOf(answers: OpenAnswers, compare: Compare = notCompared): Equivalence {
   const engine = answers.kind === 'math' ? `, ${MATH_ENGINE}` : ''
   const words = `${answers.kind} rules ${EQUIVALENCE_VERSION}${engine}, ${canonicalJson(answers)}`
-  return { words, ...rulesOf(answers) }
+  return { words, ...rulesOf(answers, compare) }
+}
+
+function notCompared(): never {
+  throw new Error('equivalenceOf: answers of kind judged are compared by a judge, and there is none')
 }
 
 type Rules = Omit<Equivalence, 'words'>
 /** An answer is read once; null: it is none. Two that were read are compared. */
 interface Compared<Read> {
-  read(said: string): Read | null
+  read(answer: string): Read | null
   isSame(one: Read, other: Read): boolean
 }
 
-function rulesOf(answers: OpenAnswers): Rules {
+function rulesOf(answers: OpenAnswers, compare: Compare): Rules {
   switch (answers.kind) {
     case 'number':
       return { form: numberForm(answers.unit), ...byReading(numberRules(answers)) }
@@ -43,35 +52,43 @@ function rulesOf(answers: OpenAnswers): Rules {
     case 'math':
       return {
         form: 'a mathematical expression in LaTeX, simplified and without $',
-        isReadable: (said) => mathText(said) !== '',
+        isReadable: (answer) => mathText(answer) !== '',
         isSame: (one, other) => isSameMath(mathText(one), mathText(other)),
+      }
+    case 'judged':
+      return {
+        form: 'a short text, the answer alone and no sentence around it',
+        isReadable: (answer) => answer.trim() !== '',
+        isSame: compare,
       }
   }
 }
 
 function byReading<Read>({ read, isSame }: Compared<Read>): Pick<Rules, 'isReadable' | 'isSame'> {
   return {
-    isReadable: (said) => read(said) !== null,
-    isSame(representative, said) {
-      const [one, other] = [read(representative), read(said)]
+    isReadable: (answer) => read(answer) !== null,
+    isSame(representative, answer) {
+      const [one, other] = [read(representative), read(answer)]
       return one !== null && other !== null && isSame(one, other)
     },
   }
-}
-
-interface NumberSettings {
-  readonly absTol: number
-  readonly relTol: number
-  readonly unit?: string | undefined
 }
 
 function numberForm(unit: string | undefined): string {
   return unit === undefined ? 'a number' : `a number in ${unit}`
 }
 
-function numberRules({ absTol, relTol, unit }: NumberSettings): Compared<number> {
+function numberRules({
+  absTol,
+  relTol,
+  unit,
+}: {
+  readonly absTol: number
+  readonly relTol: number
+  readonly unit?: string | undefined
+}): Compared<number> {
   return {
-    read: (said) => readNumber(said, unit),
+    read: (answer) => readNumber(answer, unit),
     isSame(one, other) {
       const apart = Math.abs(one - other)
       return apart <= absTol || apart <= relTol * Math.max(Math.abs(one), Math.abs(other))
@@ -83,8 +100,8 @@ function numberRules({ absTol, relTol, unit }: NumberSettings): Compared<number>
 const NUMBER =
   /^(?:[$€£¥] ?)?([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)(?:e([+-]?\d{1,3})| ?[x×*·] ?10 ?\^ ?\{?([+-]?\d{1,3})\}?)?(?: ?\/ ?(\d{1,12}(?:\.\d+)?))?(?: ?([^\d\s.,;/][^\d;]{0,40}?))?\.?$/iu
 
-function readNumber(said: string, unit: string | undefined): number | null {
-  const bare = said
+function readNumber(answer: string, unit: string | undefined): number | null {
+  const bare = answer
     .normalize('NFKC')
     .replace(/[−‐‑‒–]/gu, '-')
     .replace(/^\s*(?:\\?\$|\\\()?\s*|\s*(?:\\?\$|\\\))?\s*$/gu, '')
@@ -122,8 +139,8 @@ function factorOf(named: string | undefined, unit: string | undefined): number |
 function textRules({ normalise }: { readonly normalise: readonly string[] }): Compared<string> {
   const isOn = new Set(normalise)
   return {
-    read(said) {
-      let text = said.normalize('NFC').trim()
+    read(answer) {
+      let text = answer.normalize('NFC').trim()
       if (isOn.has('accents'))
         text = text
           .normalize('NFD')
@@ -149,8 +166,8 @@ function jsonForm(fields: Readonly<Record<string, JsonField>>): string {
 function jsonRules(fields: Readonly<Record<string, JsonField>>): Compared<ReadonlyMap<string, string>> {
   const rules = new Map(Object.entries(fields).map(([name, each]) => [name, fieldRules(each)]))
   return {
-    read(said) {
-      const value = jsonObject(said)
+    read(answer) {
+      const value = jsonObject(answer)
       const read = new Map<string, string>()
       for (const [name, rule] of rules) {
         const member: unknown = value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
@@ -168,19 +185,14 @@ function fieldRules(each: JsonField) {
   return each.kind === 'number' ? byReading(numberRules(each)) : byReading(textRules(each))
 }
 
-function jsonObject(said: string): object | null {
-  try {
-    const text = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/u.exec(said)?.[1] ?? said
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-  } catch {
-    return null // no JSON, so no such answer
-  }
+function jsonObject(answer: string): object | null {
+  const value = jsonOf(/^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/u.exec(answer)?.[1] ?? answer)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
 }
 
 /** Without what stands around an expression. */
-function mathText(said: string): string {
-  let text = said.normalize('NFC').trim().replace(/\.$/u, '')
+function mathText(answer: string): string {
+  let text = answer.normalize('NFC').trim().replace(/\.$/u, '')
   for (const [open, close] of [
     ['$$', '$$'],
     ['$', '$'],
@@ -197,10 +209,10 @@ function mathText(said: string): string {
     .trim()
 }
 
-/** Classes of a debate: what was said so far, and which class each further answer belongs to. */
+/** Classes of a debate: its answers so far, and which class each further answer belongs to. */
 export interface AnswerClasses {
   /** The class of the next answer, in the fixed order of rounds and agents; null: there is no class left for it. */
-  place(said: string): Promise<string | null>
+  place(answer: string): Promise<string | null>
   /** Classes whose answer is the same as this one. */
   sameAs(text: string): Promise<string[]>
 }
@@ -208,17 +220,17 @@ export interface AnswerClasses {
 /** `known`: what stands for classes 1, 2, ... so far. */
 export function answerClasses(rules: Equivalence, most: number, known: readonly string[] = []): AnswerClasses {
   const standing = [...known]
-  const classOf = async (said: string): Promise<number> => {
+  const classOf = async (answer: string): Promise<number> => {
     for (const [at, representative] of standing.entries()) {
-      if (representative === said || (await rules.isSame(representative, said))) return at
+      if (representative === answer || (await rules.isSame(representative, answer))) return at
     }
     return -1
   }
   return {
-    async place(said) {
-      const found = await classOf(said)
+    async place(answer) {
+      const found = await classOf(answer)
       if (found >= 0) return String(found + 1)
-      return standing.length >= most ? null : String(standing.push(said))
+      return standing.length >= most ? null : String(standing.push(answer))
     },
     async sameAs(text) {
       const same: string[] = []

@@ -15,6 +15,8 @@ export interface AgentCall {
   readonly repeat: number
   /** True for the one reminder after an unreadable answer. */
   readonly isReminder: boolean
+  /** An answer to the same messages counts wherever they were sent: what a judge says does not depend on the place. */
+  readonly isByContent?: boolean
   readonly messages: readonly Message[]
   readonly settings: ModelSettings
 }
@@ -27,4 +29,13 @@ export type AgentAnswer =
   | { readonly kind: 'halted'; readonly reason: PauseReason | 'time-out' }
 
 /** The spend cap, Ctrl-C, a provider that refuses every request, or a panel whose answers cannot be read. */
-export type PauseReason = 'spend-cap' | 'interrupted' | 'refused' | 'unreadable'
+export type PauseReason = 'spend-cap' | 'interrupted' | EarlyStop
+
+/** Why a run that cannot come to anything stops early. */
+export type EarlyStop = 'refused' | 'unreachable' | 'unreadable'
+
+const EARLY: ReadonlySet<string | null> = new Set<EarlyStop>(['refused', 'unreachable', 'unreadable'])
+
+export function isEarlyStop(halt: string | null): halt is EarlyStop {
+  return EARLY.has(halt)
+}

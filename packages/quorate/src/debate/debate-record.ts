@@ -6,7 +6,7 @@ import type { Question } from '../record/question.ts'
 export interface DebateTurn extends AgentTurn {
   readonly beliefs: Readonly<Record<string, number>> | null
   /** Open answers: what the agent answered; `answer` is the class of it. */
-  readonly said?: string | null
+  readonly answer_text?: string | null
   /** The reply word for word; where a reminder was needed both replies, a blank line between. */
   readonly text: string
   /** Of all calls of the turn; null where a provider did not say. */
@@ -23,17 +23,29 @@ export interface DebateSoFar extends Debate {
   readonly gold: string | null
   /** Open answers: the right one in words. */
   readonly gold_text?: string
+  /** Open answers that a model compares: ids of the models that did so in each round, as the provider gave them back. */
+  readonly judged_by?: readonly (readonly string[])[]
   readonly rounds: readonly (readonly DebateTurn[])[]
 }
 
-/** `correct`: of open answers, the classes that are right as far as they are known. */
+export interface OpenFacts {
+  /** Of open answers, the classes that are right as far as they are known; null where only grades say so. */
+  readonly correct: readonly string[] | null
+  /** Who compared the answers of each round; null where no model does. */
+  readonly judgedBy: readonly (readonly string[])[] | null
+}
+
 export function debateSoFar(
   question: Question,
   rounds: readonly (readonly DebateTurn[])[],
-  correct: readonly string[] = [],
+  { correct, judgedBy }: OpenFacts = { correct: null, judgedBy: null },
 ): DebateSoFar {
   const { id, group, gold, goldText } = question
-  const right = goldText === undefined ? { gold } : { gold, gold_text: goldText, correct }
+  const right = {
+    gold,
+    ...(goldText === undefined ? {} : { gold_text: goldText }),
+    ...(correct === null ? {} : { correct }),
+  }
   return {
     quorate: 1,
     id,
@@ -41,6 +53,7 @@ export function debateSoFar(
     question: question.question,
     options: optionsOf(question),
     ...right,
+    ...(judgedBy === null ? {} : { judged_by: [...judgedBy] }),
     rounds: [...rounds],
   }
 }

@@ -32,6 +32,14 @@ export function loadPrompts(paths: PromptPaths = {}, instruction?: string, isOpe
   }
 }
 
+/** The template of a judge of answers, or of a grader. */
+export function loadJudgePrompt(file: 'judge' | 'grade', named?: string): string {
+  const path = named ?? fileURLToPath(new URL(`../../prompts/${file}.txt`, import.meta.url))
+  const text = readText(path)
+  checkTemplate('judge', text, plainText(path))
+  return text
+}
+
 /** Without the line end that editors add: it is no part of a message. */
 function readText(path: string): string {
   try {

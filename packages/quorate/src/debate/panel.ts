@@ -1,3 +1,4 @@
+import type { ReviewRule } from '../record/review-rules.ts'
 import type { Answers } from '../record/task.ts'
 import type { ElicitationName } from './elicit/elicitations.ts'
 
@@ -15,6 +16,12 @@ export interface PanelPlan {
   readonly prompts: PanelPrompts
   /** Which answers there are, the same for every question; absent: every question brings its options. */
   readonly answers?: Answers | undefined
+  /** Questions that the panel is not asked: they go to a person. */
+  readonly alwaysReview?: readonly ReviewRule[] | undefined
+  /** Says whether two answers of kind judged are the same. */
+  readonly judge?: JudgePlan | undefined
+  /** Says whether the panel's answers are right, in runs that only debate. */
+  readonly grader?: JudgePlan | undefined
 }
 
 export interface AgentPlan {
@@ -23,6 +30,12 @@ export interface AgentPlan {
   readonly model: string
   readonly temperature: number | null
   readonly maxOutputTokens: number
+}
+
+/** A model that is asked about answers. */
+export interface JudgePlan extends AgentPlan {
+  /** A template with the places {question}, {responses} and {form}. */
+  readonly prompt: string
 }
 
 /** Texts with places such as {question} and {options}; the files under prompts/ unless the config names others. */

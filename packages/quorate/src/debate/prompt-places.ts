@@ -3,7 +3,7 @@ import type { PromptTemplates } from './panel.ts'
 
 /** What a template may hold between braces, and what it must. Other braces stand for themselves. */
 const PLACES: Readonly<
-  Record<keyof PromptTemplates, { readonly known: readonly string[]; readonly needed: readonly string[] }>
+  Record<keyof PromptTemplates | 'judge', { readonly known: readonly string[]; readonly needed: readonly string[] }>
 > = {
   firstRound: {
     known: ['instruction', 'question', 'options', 'names', 'agent', 'round', 'form'],
@@ -12,6 +12,10 @@ const PLACES: Readonly<
   laterRound: {
     known: ['instruction', 'question', 'options', 'names', 'agent', 'round', 'code', 'responses', 'form'],
     needed: ['question', 'options', 'responses', 'form'],
+  },
+  judge: {
+    known: ['instruction', 'question', 'code', 'responses', 'form'],
+    needed: ['question', 'responses', 'form'],
   },
   reminder: {
     known: ['instruction', 'question', 'options', 'names', 'agent', 'round', 'form'],
@@ -22,7 +26,7 @@ const PLACES: Readonly<
 const PLACE = /\{([A-Za-z][\w-]*)\}/gu
 
 /** Throws where a place is unknown or missing; `file` is what the message calls the template. Open answers have no options to show. */
-export function checkTemplate(name: keyof PromptTemplates, template: string, file: string, isOpen = false): void {
+export function checkTemplate(name: keyof typeof PLACES, template: string, file: string, isOpen = false): void {
   const { known, needed } = PLACES[name]
   const listed = known.map((place) => `{${place}}`).join(', ')
   for (const found of template.matchAll(PLACE)) {

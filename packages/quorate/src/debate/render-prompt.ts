@@ -70,10 +70,10 @@ function valuesOf(context: PromptContext, form: PromptForm): ReadonlyMap<string,
  * prompts stay equal.
  */
 export function promptCode({ question, templates, agent, responses }: PromptContext): string {
-  const said = (responses ?? []).map((response) => [response.agent, response.text] as const)
+  const replies = (responses ?? []).map((response) => [response.agent, response.text] as const)
   const options = question.options.map(({ name, text }) => [name, text] as const)
-  const seed = canonicalJson([question.question, options, said])
-  const shown = [question.question, ...options.flat(), ...said.flat(), agent, ...Object.values(templates)]
+  const seed = canonicalJson([question.question, options, replies])
+  const shown = [question.question, ...options.flat(), ...replies.flat(), agent, ...Object.values(templates)]
   const texts = shown.flatMap((text) => [text, replyText(text), unescapedMarkup(replyText(text))])
   const shownText = texts.join('\n').toLowerCase()
   for (let attempt = 0; ; attempt++) {

@@ -1,12 +1,15 @@
 import { CertificateError } from '@quorate/certificate'
 import { type AnswerClasses, answerClasses, equivalenceOf } from '../answers/equivalence.ts'
 import { haltReason } from '../model/aborted-error.ts'
+import { compareCodePoints } from '../record/code-points.ts'
+import { JUDGE } from '../record/judge.ts'
 import { LIMITS } from '../record/limits.ts'
 import type { Question } from '../record/question.ts'
 import { openAnswers } from '../record/task.ts'
 import type { AgentAnswer, Ask } from './ask.ts'
 import { type DebateSoFar, type DebateTurn, debateSoFar } from './debate-record.ts'
 import { ELICITATIONS } from './elicit/elicitations.ts'
+import { answerJudge, JudgeStopped, type Judging } from './judge.ts'
 import type { AgentPlan, PanelPlan } from './panel.ts'
 import { checkTemplate } from './prompt-places.ts'
 import type { OpenForm } from './reply/parsed-answer.ts'
@@ -24,6 +27,8 @@ export interface DebateOptions {
   readonly aroundTurn?: AroundTurn | undefined
   /** No further round is begun once it has fired; calls in flight are the business of `ask`. */
   readonly signal?: AbortSignal
+  /** Called with what a judge of answers said. */
+  readonly onJudged?: Judging['onJudged']
 }
 
 export type AroundTurn = <Result>(
@@ -54,22 +59,38 @@ export async function runDebate(options: DebateOptions): Promise<DebateOutcome> 
   checkPanel(panel)
   const rounds: (readonly DebateTurn[])[] = []
   const open = openAnswers(panel.answers)
-  const rules = open && equivalenceOf(open)
+  const judgedBy: (readonly string[])[] = []
+  let served = new Set<string>()
+  const judge = answerJudge({
+    ...options,
+    onJudged(turn) {
+      for (const id of turn.served ?? []) served.add(id)
+      options.onJudged?.(turn)
+    },
+  })
+  const rules = open && equivalenceOf(open, judge.isSame)
   const classes = open && rules && answerClasses(rules, open.classes)
-  let correct: readonly string[] = []
-  const soFar = () => debateSoFar(question, rounds, correct)
+  // Whether a judged answer is right is a grade: the judge that compares answers never sees the right one.
+  const hasExactGold = question.goldText !== undefined && open?.kind !== 'judged' && panel.grader === undefined
+  let correct: readonly string[] | null = hasExactGold ? [] : null
+  const soFar = () => debateSoFar(question, rounds, { correct, judgedBy: open?.kind === 'judged' ? judgedBy : null })
   for (let round = 1; round <= panel.rounds; round++) {
     if (signal?.aborted === true) return halted(haltReason(signal), soFar())
     const asked = agentsAsked(panel, round)
     const form = rules === null ? undefined : { ...rules, isPlain: open?.kind === 'number' }
-    const outcomes = await debateRound(options, { round, asked, before: rounds.at(-1) ?? null, form })
+    const turns = beginTurns(options, round, asked, rounds.at(-1) ?? null, form)
+    const outcomes = valuesOf(await Promise.allSettled(turns))
     const failure = failureOf(outcomes, asked)
     if (failure?.kind === 'halted') return halted(failure.reason, soFar())
     if (failure !== null) return { ...failure, round, debate: soFar() }
-    const said = outcomes.flatMap((outcome) => (outcome.kind === 'turn' ? [outcome.turn] : []))
-    const turns = classes === null ? said : await inClasses(said, classes)
-    if (classes !== null && question.goldText !== undefined) correct = await classes.sameAs(question.goldText)
-    rounds.push(panel.protocol === 'growing-panel' ? [...(rounds.at(-1) ?? []), ...turns] : turns)
+    const answered = outcomes.flatMap((outcome) => (outcome.kind === 'turn' ? [outcome.turn] : []))
+    judge.begin(round)
+    served = new Set()
+    const kept = classes === null ? answered : await placed(answered, classes)
+    if (kept instanceof JudgeStopped) return judgeFailure(kept, round, soFar())
+    if (classes !== null && hasExactGold) correct = await classes.sameAs(question.goldText ?? '')
+    judgedBy.push([...served].sort(compareCodePoints))
+    rounds.push(panel.protocol === 'growing-panel' ? [...(rounds.at(-1) ?? []), ...kept] : kept)
     const debate = soFar()
     const verdict = (await afterRound?.(debate)) ?? { kind: 'continue' }
     if (verdict.kind === 'stop') return { kind: 'stopped', reason: verdict.reason, debate }
@@ -77,44 +98,59 @@ export async function runDebate(options: DebateOptions): Promise<DebateOutcome> 
   return { kind: 'complete', debate: soFar() }
 }
 
+async function placed(
+  turns: readonly DebateTurn[],
+  classes: AnswerClasses,
+): Promise<readonly DebateTurn[] | JudgeStopped> {
+  try {
+    return await inClasses(turns, classes)
+  } catch (error) {
+    if (error instanceof JudgeStopped) return error
+    throw error
+  }
+}
+
+function judgeFailure({ failure }: JudgeStopped, round: number, debate: DebateSoFar): DebateOutcome {
+  if (failure.kind === 'halted') return halted(failure.reason, debate)
+  return { kind: 'agent-failure', agent: JUDGE, round, reason: failure.reason, debate }
+}
+
 /** In the order of the agents, each against what stands for the classes so far. */
 async function inClasses(turns: readonly DebateTurn[], classes: AnswerClasses): Promise<DebateTurn[]> {
-  const placed: DebateTurn[] = []
+  const found: DebateTurn[] = []
   for (const turn of turns) {
-    const answer = typeof turn.said === 'string' ? await classes.place(turn.said) : null
-    placed.push({ ...turn, answer })
+    const answer = typeof turn.answer_text === 'string' ? await classes.place(turn.answer_text) : null
+    found.push({ ...turn, answer })
   }
-  return placed
+  return found
 }
 
-interface RoundPlan {
-  readonly round: number
-  readonly asked: readonly AgentPlan[]
-  readonly before: readonly DebateTurn[] | null
-  readonly form: OpenForm | undefined
-}
-
-/** All agents at once. An `ask` that throws is a bug of ours: it surfaces, but only after every other call has ended. */
-async function debateRound(
+/** The turns of all agents, begun at once. */
+function beginTurns(
   options: DebateOptions,
-  { round, asked, before, form }: RoundPlan,
-): Promise<readonly TurnOutcome[]> {
+  round: number,
+  asked: readonly AgentPlan[],
+  before: readonly DebateTurn[] | null,
+  form: OpenForm | undefined,
+): Promise<TurnOutcome>[] {
   const { question, panel, ask, seed, aroundTurn } = options
   const responses = panel.protocol === 'debate' ? before : null
-  const settled = await Promise.allSettled(
-    asked.map((agent) => {
-      const prompt = {
-        question,
-        templates: panel.prompts,
-        agent: agent.name,
-        round,
-        responses,
-        isOpen: form !== undefined,
-      }
-      const take = () => takeTurn({ agent, panel, prompt, ask, seed, open: form })
-      return aroundTurn === undefined ? take() : aroundTurn({ agent: agent.name, round }, take)
-    }),
-  )
+  return asked.map((agent) => {
+    const prompt = {
+      question,
+      templates: panel.prompts,
+      agent: agent.name,
+      round,
+      responses,
+      isOpen: form !== undefined,
+    }
+    const take = () => takeTurn({ agent, panel, prompt, ask, seed, open: form })
+    return aroundTurn === undefined ? take() : aroundTurn({ agent: agent.name, round }, take)
+  })
+}
+
+/** An `ask` that throws is a bug of ours: it surfaces, but only after every other call has ended. */
+function valuesOf<Value>(settled: readonly PromiseSettledResult<Value>[]): readonly Value[] {
   return settled.map((result) => {
     if (result.status === 'rejected') throw result.reason
     return result.value

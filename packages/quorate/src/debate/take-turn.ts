@@ -1,3 +1,4 @@
+import { canonicalJson } from '@quorate/certificate'
 import type { ModelReply } from '../model/model.ts'
 import { hasStructuredOutput } from '../model/providers.ts'
 import { compareCodePoints } from '../record/code-points.ts'
@@ -5,20 +6,29 @@ import type { AgentAnswer, AgentCall, Ask } from './ask.ts'
 import type { DebateTurn } from './debate-record.ts'
 import { type AnswerReading, answerOf, type Elicitation, type FormRequest } from './elicit/elicitation.ts'
 import { ELICITATIONS } from './elicit/elicitations.ts'
-import { instanceSeed } from './instance-seed.ts'
 import type { AgentPlan, PanelPlan } from './panel.ts'
 import { type PromptContext, promptCode, renderPrompt, renderReminder } from './render-prompt.ts'
 import type { OpenForm } from './reply/parsed-answer.ts'
+import { textDigest } from './text-digest.ts'
+
+interface Instance {
+  readonly questionId: string
+  readonly agent: string
+  readonly round: number
+  readonly repeat: number
+}
 
 /** One turn of one agent: what it is asked, and how. */
 export interface TurnPlan {
   readonly agent: AgentPlan
-  readonly panel: PanelPlan
+  readonly panel: Pick<PanelPlan, 'elicitation' | 'samples'>
   readonly prompt: PromptContext
   readonly ask: Ask
   readonly seed: number
   /** Answers that no list holds. The turn then has what was `said`, and no class yet. */
   readonly open?: OpenForm | undefined
+  /** Of a judge: the number of the comparison in its round. What is said then depends on the texts alone. */
+  readonly judging?: { readonly repeat: number } | undefined
 }
 
 type Failure = Exclude<AgentAnswer, { kind: 'reply' }>
@@ -32,20 +42,21 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   const elicitation: Elicitation = ELICITATIONS[panel.elicitation]
   const form = { options, ...(plan.open === undefined ? {} : { open: plan.open }) }
   const request = { ...form, code: promptCode(prompt), isStructured: hasStructuredOutput(agent.model) }
-  const repeats = Array.from({ length: elicitation.isRepeated ? panel.samples : 1 }, (_, repeat) => repeat)
-  const outcomes = await Promise.all(repeats.map((repeat) => askOnce(plan, { elicitation, request, repeat })))
+  const first = plan.judging?.repeat ?? 0
+  const repeats = Array.from({ length: elicitation.isRepeated ? panel.samples : 1 }, (_, repeat) => first + repeat)
+  const outcomes = await Promise.all(repeats.map((repeat) => askOnce(plan, elicitation, request, repeat)))
   const failed = outcomes.find(({ kind }) => kind === 'halted') ?? outcomes.find(({ kind }) => kind === 'down')
   if (failed !== undefined && failed.kind !== 'read') return failed
   const readings = outcomes.filter((outcome) => outcome.kind === 'read')
-  const said = elicitation.turn(readings, options)
-  const shown = readings.find((reading) => answerOf(reading) === said.answer) ?? readings[0]
+  const elicited = elicitation.turn(readings, options)
+  const shown = readings.find((reading) => answerOf(reading) === elicited.answer) ?? readings[0]
   const replies = readings.flatMap((reading) => reading.replies)
   const served = [...new Set(replies.flatMap(({ servedModel }) => servedModel ?? []))].sort(compareCodePoints)
   return {
     kind: 'turn',
     turn: {
       agent: agent.name,
-      ...(plan.open === undefined ? said : { ...said, answer: null, said: said.answer }),
+      ...(plan.open === undefined ? elicited : { ...elicited, answer: null, answer_text: elicited.answer }),
       text: (shown?.replies ?? []).map(({ text }) => text).join('\n\n'),
       usage: usageOf(replies),
       ...(served.length === 0 ? {} : { served }),
@@ -60,22 +71,22 @@ interface ReadAnswer extends AnswerReading {
   readonly replies: readonly ModelReply[]
 }
 
-interface Asking {
-  readonly elicitation: Elicitation
-  readonly request: FormRequest
-  readonly repeat: number
-}
-
 /** Asks once, and once more with a reminder where the reply does not fit. */
-async function askOnce(plan: TurnPlan, { elicitation, request, repeat }: Asking): Promise<ReadAnswer | Failure> {
+async function askOnce(
+  plan: TurnPlan,
+  elicitation: Elicitation,
+  request: FormRequest,
+  repeat: number,
+): Promise<ReadAnswer | Failure> {
   const { prompt, agent, ask } = plan
   const form = { code: request.code, text: elicitation.form(request) }
   const messages = renderPrompt(prompt, form)
   const place = { questionId: prompt.question.id, agent: agent.name, round: prompt.round, repeat }
   const { temperature, maxOutputTokens } = agent
-  const seed = instanceSeed(plan.seed, place)
+  const isByContent = plan.judging !== undefined
+  const seed = instanceSeed(plan.seed, isByContent ? { ...place, questionId: '', round: 0, repeat: 0 } : place)
   const settings = { temperature, maxOutputTokens, seed, ...elicitation.settings(request) }
-  const call: AgentCall = { ...place, isReminder: false, messages, settings }
+  const call: AgentCall = { ...place, isReminder: false, messages, settings, ...(isByContent ? { isByContent } : {}) }
   const first = await ask(call)
   if (first.kind !== 'reply') return first
   const reading = elicitation.read(first.reply, request)
@@ -94,4 +105,10 @@ function usageOf(replies: readonly ModelReply[]): DebateTurn['usage'] {
     sum = { inputTokens: sum.inputTokens + usage.inputTokens, outputTokens: sum.outputTokens + usage.outputTokens }
   }
   return sum
+}
+
+/** A seed for one call, in [0, 2^31): the same in every run with the same seed, and another for every place. */
+export function instanceSeed(seed: number, { questionId, agent, round, repeat }: Instance): number {
+  const digest = textDigest(canonicalJson([seed, questionId, agent, round, repeat]))
+  return Number.parseInt(digest.slice(0, 8), 16) >>> 1
 }

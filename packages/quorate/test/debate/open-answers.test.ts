@@ -42,7 +42,7 @@ async function debated() {
 describe('a debate of open answers', () => {
   test('puts answers into classes by first appearance and keeps what was said', async () => {
     const { debate } = await debated()
-    expect(debate.rounds.map((turns) => turns.map(({ answer, said }) => [answer, said]))).toEqual([
+    expect(debate.rounds.map((turns) => turns.map(({ answer, answer_text }) => [answer, answer_text]))).toEqual([
       [
         ['1', '24'],
         ['2', '18'],
@@ -112,8 +112,14 @@ describe('a debate of open answers', () => {
         ask: scriptedAsk(() => replyOf(said)).ask,
         seed: 1,
       })
-    expect((await bare('24', { kind: 'number' })).debate.rounds[0]?.[0]).toMatchObject({ answer: '1', said: '24' })
-    expect((await bare('Paris', { kind: 'text' })).debate.rounds[0]?.[0]).toMatchObject({ answer: null, said: null })
+    expect((await bare('24', { kind: 'number' })).debate.rounds[0]?.[0]).toMatchObject({
+      answer: '1',
+      answer_text: '24',
+    })
+    expect((await bare('Paris', { kind: 'text' })).debate.rounds[0]?.[0]).toMatchObject({
+      answer: null,
+      answer_text: null,
+    })
   })
 
   test('a later round cannot change the class of an earlier answer', async () => {

@@ -77,19 +77,19 @@ export function logprobBeliefs(
 /** Whether the chosen tokens from here on spell the name, and then nothing that makes it a longer word. */
 function spells(places: Places, from: number, name: string): boolean {
   if (name === '' || tokenWords(places[from]?.[0]?.token ?? '') === '') return false
-  let said = ''
-  for (let index = from; index < places.length && said.length <= name.length + 1; index++) {
+  let spelled = ''
+  for (let index = from; index < places.length && spelled.length <= name.length + 1; index++) {
     const token = spoken(places[index]?.[0]?.token ?? '')
-    said += index === from ? token.replace(LEADING, '') : token
+    spelled += index === from ? token.replace(LEADING, '') : token
   }
-  const spelt = foldedForm(said)
+  const spelt = foldedForm(spelled)
   return spelt.startsWith(name) && !/^[\p{L}\p{N}]/u.test(spelt.slice(name.length))
 }
 
 /** Whether all that was said is the beginning of this name: the reply ran into its longest length. */
 function isCutName(places: Places, name: string): boolean {
-  const said = foldedForm(places.map((place) => spoken(place[0]?.token ?? '')).join(''))
-  return said !== '' && name.startsWith(said)
+  const spelled = foldedForm(places.map((place) => spoken(place[0]?.token ?? '')).join(''))
+  return spelled !== '' && name.startsWith(spelled)
 }
 
 function massesAt(place: Place | undefined, names: readonly string[], least: number): readonly number[] | null {

@@ -14,7 +14,7 @@ export function parseConfidence(words: string): number | null {
   if (found === null) return null
   const [, digits = '', sign, total] = found
   const value = Number(digits.replace(',', '.'))
-  const confidence = asProbability(value, { digits, isPercent: sign !== undefined, total })
+  const confidence = asProbability(value, digits, sign !== undefined, total)
   return confidence >= 0 && confidence <= 1 ? confidence : null
 }
 
@@ -22,14 +22,8 @@ const LONGEST = 60
 const SHAPE =
   /^(?:confidence ?[:=]? ?|about |approximately |around |p ?= ?)?(\d{0,4}(?:[.,]\d{1,12})?)(?: ?(%|percent|per cent|pct)| ?(?:\/|out of|of) ?(\d{1,4}))?[.!]?$/iu
 
-interface Shape {
-  readonly digits: string
-  readonly isPercent: boolean
-  readonly total: string | undefined
-}
-
 /** NaN where it cannot be told. */
-function asProbability(value: number, { digits, isPercent, total }: Shape): number {
+function asProbability(value: number, digits: string, isPercent: boolean, total: string | undefined): number {
   if (digits === '') return Number.NaN
   if (isPercent) return value / 100
   if (total !== undefined) return value / Number(total)

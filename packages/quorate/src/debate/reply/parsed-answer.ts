@@ -15,7 +15,7 @@ export interface AnswerForm {
 export interface OpenForm {
   /** What the answer is, for the prompt: "a number in kg". */
   readonly form: string
-  isReadable(said: string): boolean
+  isReadable(answer: string): boolean
   /** Whether a reply that is nothing but the answer is read; else it must stand between marks. */
   readonly isPlain: boolean
 }
@@ -35,7 +35,7 @@ export interface Unreadable {
 }
 
 export type ParsedAnswer =
-  /** `option` is a name, or of open answers what was said; `confidence` the probability stated for it, null where none can be read. */
+  /** `option` is a name, or of open answers the text; `confidence` the probability stated for it, null where none can be read. */
   { readonly kind: 'answer'; readonly option: string; readonly confidence: number | null } | Unreadable
 
 export function unreadable(reason: UnreadableReason): Unreadable {

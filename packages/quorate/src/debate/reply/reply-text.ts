@@ -6,12 +6,16 @@ export const LONGEST_REPLY = 200_000
  * and control characters are gone, full-width angle brackets are plain.
  */
 export function replyText(text: string): string {
+  // Nearly all text is plain, and then only white space is left to do.
+  if (PLAIN.test(text)) return text.replace(/ {2,}/g, ' ')
   return withoutMarks(text.replaceAll('\r\n', '\n').replace(/[\r\u0085\u2028\u2029\v\f]/gu, '\n'))
     .replace(/[\p{Zs}\t]+/gu, ' ')
     .replace(/[＜﹤]/gu, '<')
     .replace(/[＞﹥]/gu, '>')
     .replace(/<\s?[／∕⁄]/gu, '</')
 }
+
+const PLAIN = /^[\n\x20-\x7e]*$/
 
 /** Without control and format characters (zero-width, direction, soft hyphen) and variation selectors; \n and \t stay. */
 export function withoutMarks(text: string): string {
@@ -20,6 +24,7 @@ export function withoutMarks(text: string): string {
 
 /** For a reply whose markup came escaped, `&lt;answer&gt;` or `\<answer\>`: as it was meant. */
 export function unescapedMarkup(text: string): string {
+  if (!text.includes('&') && !text.includes('\\')) return text
   return unescapedEntities(text).replace(/\\([<>/_*-])/gu, '$1')
 }
 

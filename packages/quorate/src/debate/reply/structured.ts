@@ -41,8 +41,8 @@ export function readStructured(
   const { answer, confidence } = parsed.data
   const stated = confidence === undefined ? null : parseConfidence(String(confidence))
   if (open !== undefined) {
-    const said = answer.trim()
-    return isOpenAnswer(said, open) ? { kind: 'answer', option: said, confidence: stated } : unreadable('not-an-option')
+    const text = answer.trim()
+    return isOpenAnswer(text, open) ? { kind: 'answer', option: text, confidence: stated } : unreadable('not-an-option')
   }
   const match = optionMatcher(options).whole(answer)
   if (match.kind === 'several') return unreadable('several-answers')

@@ -28,17 +28,12 @@ export function readTagged(text: string, finish: ModelReply['finish'], form: Ans
   // Escaped markup counts only where there is none that is not.
   for (const readable of new Set([text, unescapedMarkup(text)])) {
     const marks = marksIn(readable, 'answer', form.code)
-    if (marks.length > 0) return fromMarks(marks, readable, { finish, form })
+    if (marks.length > 0) return fromMarks(marks, readable, finish, form)
   }
   return null
 }
 
-interface MarkContext {
-  readonly finish: ModelReply['finish']
-  readonly form: AnswerForm
-}
-
-function fromMarks(marks: readonly Mark[], text: string, { finish, form }: MarkContext): ParsedAnswer {
+function fromMarks(marks: readonly Mark[], text: string, finish: ModelReply['finish'], form: AnswerForm): ParsedAnswer {
   const { options } = form
   if (marks.length > MOST_MARKS) return unreadable('several-answers')
   const given = marks.filter(
@@ -94,9 +89,8 @@ interface Mark {
  * Each opening mark with the words up to its closing mark, which need not repeat the code; else to the end of its line.
  * A confidence inside an answer is no part of it.
  */
-function marksIn(text: string, name: string, code: string): readonly Mark[] {
-  const pattern = new RegExp(`<\\s?(?:(${name}-${code})(?:\\s[^<>]{0,80})?|/\\s?${name}(?:-${code})?\\s?)>`, 'giu')
-  const found = [...text.matchAll(pattern)]
+function marksIn(text: string, name: 'answer' | 'confidence', code: string): readonly Mark[] {
+  const found = [...text.matchAll(MARKS[name])].filter(({ 2: own, 3: closing }) => isOf(code, own ?? closing))
   return found.flatMap((mark, index) => {
     if (mark[1] === undefined) return []
     const next = found[index + 1]
@@ -105,4 +99,16 @@ function marksIn(text: string, name: string, code: string): readonly Mark[] {
     const words = isClosed ? inside : (inside.split(/[\n<]/u, 1)[0] ?? '')
     return [{ words: words.split(`<confidence-${code}`, 1)[0]?.trim() ?? '', isClosed }]
   })
+}
+
+/** Marks of every code: a pattern for each reply's own would take longer to make than to use. */
+const MARKS = { answer: marksOf('answer'), confidence: marksOf('confidence') }
+
+function marksOf(name: string): RegExp {
+  return new RegExp(`<\\s?(?:(${name}-([^\\s<>]+))(?:\\s[^<>]{0,80})?|/\\s?${name}(?:-([^\\s<>]+))?\\s?)>`, 'giu')
+}
+
+/** A closing mark may lack the code. */
+function isOf(code: string, found: string | undefined): boolean {
+  return found === undefined || found.toLowerCase() === code.toLowerCase()
 }
