@@ -1,12 +1,16 @@
+import { LOCAL_OPTION_NAMES } from '@quorate/certificate'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import { type ProviderName, parseModelReference } from '../model/providers.ts'
 import { simulatedModel } from '../model/simulated-model.ts'
+import { GRADER, JUDGE } from '../record/judge.ts'
 import { openAnswers } from '../record/task.ts'
 import { closestName } from '../text/closest-name.ts'
+import { localOptionsText } from '../text/local-options.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Config } from './config.ts'
 import { type KeyPath, receivedText } from './config-error.ts'
 import { hasPassword, NOT_REPEATED } from './find-secret.ts'
+import { localOptionsOf } from './local-options.ts'
 import { postgresPlace } from './postgres-place.ts'
 import type { Finding } from './schema-problems.ts'
 
@@ -18,10 +22,14 @@ export function crossFindings(
   return [
     ...panelFindings(config),
     ...config.panel.agents.flatMap((agent, index) => agentFindings(agent, ['panel', 'agents', index])),
+    ...graderFindings(config),
+    ...judgeFindings(config),
+    ...fieldFindings(config),
     ...nameFindings(config),
     ...promiseFindings(config),
     ...openFindings(config),
     ...deferredGroupFindings(config),
+    ...localFindings(config),
     ...limitFindings(config),
     ...priceFindings(config),
     ...storeFindings(config, isStoreSecret),
@@ -55,7 +63,65 @@ function panelFindings({ panel: { protocol, rounds, sizes, samples, beliefs, age
   return findings
 }
 
-function agentFindings({ model, baseURL, apiKeyEnv, name }: Agent, path: KeyPath): readonly Finding[] {
+/** A document costs what its critical fields cost together, which only the promise about all questions bounds. */
+function fieldFindings({ fields, answers, budget, certificate, panel: { beliefs } }: Config): readonly Finding[] {
+  if (fields === undefined) return []
+  const findings: Finding[] = []
+  if (answers !== undefined) findings.push(found(['answers'], 'left out beside fields, which have their own', 'a map'))
+  if (certificate.profile !== 'total' || (budget.promise ?? 'pac') !== 'pac') {
+    findings.push(found(['fields'], 'left out, or used with profile total and promise pac', 'a map'))
+  }
+  if (budget.answers !== undefined) findings.push(found(['budget', 'answers'], 'left out beside fields', 'a map'))
+  const all = Object.entries(fields)
+  const critical = all.filter(([, field]) => field.critical)
+  if (critical.length === 0) findings.push(found(['fields'], 'at least one critical field', 'none'))
+  for (const [name, field] of all) {
+    if (openAnswers(field.answers) !== null && beliefs !== 'vote' && beliefs !== 'stated') {
+      findings.push(found(['panel', 'beliefs'], `vote or stated with fields.${name}.answers`, beliefs))
+    }
+    if (!field.critical && field.beta === undefined) {
+      findings.push(
+        found(['fields', name, 'beta'], 'a number above 0 and below 1 for a field that is not critical', 'nothing'),
+      )
+    }
+  }
+  const told = critical.reduce((sum, [, field]) => sum + (field.beta ?? 0), 0)
+  const isShared = critical.some(([, field]) => field.beta === undefined)
+  if (isShared ? told >= budget.beta : told > budget.beta + 1e-12) {
+    const expected = `${isShared ? 'above' : 'at least'} ${Number(told.toFixed(12))}, the sum of its critical fields`
+    findings.push(found(['budget', 'beta'], expected, String(budget.beta)))
+  }
+  return findings
+}
+
+/** The error of a model that grades is bounded of all questions, and only total has a place for it. */
+function graderFindings({ grader, budget, certificate }: Config): readonly Finding[] {
+  if (grader === undefined) return []
+  if (certificate.profile === 'total' && budget.promise !== 'selective' && budget.answers === undefined) return []
+  const expected = 'left out, or used with profile total and without budget.wrongOfActed and budget.answers'
+  return [found(['grader'], expected, 'a map')]
+}
+
+/** A judge or a grader is reached like an agent, and its calls have its name. */
+function judgeFindings({ answers, grader, panel: { agents } }: Config): readonly Finding[] {
+  const judges = [
+    ...(answers?.kind === 'judged' ? [{ name: JUDGE, settings: answers, path: ['answers'] }] : []),
+    ...(grader === undefined ? [] : [{ name: GRADER, settings: grader, path: ['grader'] }]),
+  ]
+  return judges.flatMap(({ name, settings, path }) => {
+    const { model, baseURL, apiKeyEnv } = settings
+    const taken = agents.flatMap((agent, index) =>
+      agent.name === name
+        ? [found(['panel', 'agents', index, 'name'], `another name: calls of the ${name} have this one`, name)]
+        : [],
+    )
+    return [...agentFindings({ name, model, baseURL, apiKeyEnv }, path), ...taken]
+  })
+}
+
+type Reached = Pick<Agent, 'model' | 'name'> & { readonly [Key in 'baseURL' | 'apiKeyEnv']?: string | undefined }
+
+function agentFindings({ model, baseURL, apiKeyEnv, name }: Reached, path: KeyPath): readonly Finding[] {
   const findings: Finding[] = []
   if (plainText(name) !== name) {
     findings.push(found([...path, 'name'], 'plain text on one line', receivedText(name)))
@@ -67,7 +133,7 @@ function agentFindings({ model, baseURL, apiKeyEnv, name }: Agent, path: KeyPath
   const needless = [...(LOCAL.has(original) ? ['baseURL'] : []), ...(LOCAL.has(provider) ? ['apiKeyEnv'] : [])]
   for (const [key, value] of Object.entries({ baseURL, apiKeyEnv })) {
     if (needless.includes(key) && value !== undefined) {
-      findings.push(found([...path, key], `left out: ${provider} models go nowhere`, NOT_REPEATED))
+      findings.push(found([...path, key], `left out: ${provider} models send no request`, NOT_REPEATED))
     }
   }
   if (original === 'openai-compatible' && baseURL === undefined) {
@@ -117,7 +183,7 @@ function nameFindings({ panel: { agents } }: Config): readonly Finding[] {
     const first = agents.findIndex((agent) => agent.name === name)
     if (first === index) return []
     return [
-      found(['panel', 'agents', index, 'name'], `a name of its own: agents[${first}] has the same`, receivedText(name)),
+      found(['panel', 'agents', index, 'name'], `a unique name: agents[${first}] has the same`, receivedText(name)),
     ]
   })
 }
@@ -134,6 +200,10 @@ function promiseFindings({ budget, certificate: { profile }, answers: set }: Con
     findings.push(
       found(['budget', 'floor'], 'left out beside promise: selective, which no floor can be added to', String(floor)),
     )
+  }
+  if (promise === 'selective' && budget.relative !== undefined) {
+    const expected = "left out beside promise: selective: a multiple of the panel's error is a share of all questions"
+    findings.push(found(['budget', 'relative'], expected, String(budget.relative)))
   }
   if (answers !== undefined && promise !== undefined && promise !== 'pac') {
     findings.push(found(['budget', 'answers'], 'left out, or used with promise: pac', `promise: ${promise}`))
@@ -162,7 +232,31 @@ function deferredGroupFindings({ certificate: { profile, deferGroups = [] } }: C
   return [found(['certificate', 'deferGroups'], expected, deferGroups.join(', '))]
 }
 
-function limitFindings({ limits, panel: { agents } }: Config): readonly Finding[] {
+/** A user would believe in an envelope that nothing uses. */
+function localFindings({
+  budget: { delta, deltaOmega },
+  certificate: { profile, ...given },
+}: Config): readonly Finding[] {
+  if (profile === 'tight' || profile === 'paper') {
+    if (deltaOmega === undefined || deltaOmega < delta) return []
+    return [found(['budget', 'deltaOmega'], `below delta, ${delta}, which it is a part of`, String(deltaOmega))]
+  }
+  const expected = 'left out, or used with certificate: { profile: tight } or paper'
+  const local = localOptionsOf(given)
+  return [
+    ...(deltaOmega === undefined ? [] : [found(['budget', 'deltaOmega'], expected, String(deltaOmega))]),
+    ...LOCAL_OPTION_NAMES.filter((name) => local[name] !== undefined).map((name) =>
+      found(['certificate', name], expected, localOptionsText({ [name]: local[name] })),
+    ),
+  ]
+}
+
+function limitFindings({ limits, panel, answers, grader }: Config): readonly Finding[] {
+  const agents: readonly Pick<Agent, 'model' | 'baseURL'>[] = [
+    ...panel.agents,
+    ...(answers?.kind === 'judged' ? [answers] : []),
+    ...(grader === undefined ? [] : [grader]),
+  ]
   const findings: Finding[] = []
   if (limits.debateTimeoutMs < limits.timeoutMs) {
     const expected = `at least timeoutMs, ${limits.timeoutMs}`
@@ -180,7 +274,7 @@ function limitFindings({ limits, panel: { agents } }: Config): readonly Finding[
 }
 
 /** The name that the model gives as its provider, whose limits it shares. */
-function laneOf({ model, baseURL = '' }: Agent): string | null {
+function laneOf({ model, baseURL = '' }: Pick<Agent, 'model' | 'baseURL'>): string | null {
   const provider = providerOf(model)
   if (provider !== 'openai-compatible') return provider
   return URL.canParse(baseURL) ? new URL(baseURL).host : null

@@ -15,7 +15,7 @@ export interface ConfigProblem {
   readonly received: string
 }
 
-const MOST_TOLD = 20
+const MOST_LISTED = 20
 
 /** Everything that is wrong with a config, a line each. */
 export class ConfigError extends Error {
@@ -23,9 +23,9 @@ export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[]
 
   constructor(problems: readonly ConfigProblem[], options?: ErrorOptions) {
-    const told = problems.slice(0, MOST_TOLD).map(problemSentence)
-    const more = problems.length - told.length
-    super([...told, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'), options)
+    const listed = problems.slice(0, MOST_LISTED).map(problemSentence)
+    const more = problems.length - listed.length
+    super([...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'), options)
     this.problems = problems
   }
 }

@@ -5,7 +5,7 @@ import { plainText } from '../text/plain-text.ts'
 import { tableLines } from '../text/table.ts'
 import { textColumns } from '../text/text-columns.ts'
 import { hangingText } from '../text/wrap-text.ts'
-import type { AgentDescription, ConfigDescription } from './describe-config.ts'
+import type { AgentDescription, ConfigDescription, FieldDescription } from './describe-config.ts'
 
 /** What `quorate validate` prints about a config that can be read. */
 export function configPage(file: string, found: ConfigDescription, frame: PageFrame): string {
@@ -20,11 +20,17 @@ export function configPage(file: string, found: ConfigDescription, frame: PageFr
     ...margin('Panel', `${panel.protocol}, ${rounds}, beliefs ${panel.elicitation}${samples}`),
     ...margin(
       'Calls',
-      `${countText(calls.calls)} per question, at most ${countText(calls.withReminders)} where every answer needs its reminder`,
+      `${countText(calls.calls)} per question, at most ${countText(calls.withReminders)} where every answer needs its reminder${calls.hasJudge ? ', comparisons and grades included' : ''}`,
     ),
     ...margin('Hosts', hosts.length === 0 ? 'none: nothing leaves this machine' : hosts.map(plainText).join(', ')),
-    ...margin('Budget', budgetText(found)),
-    ...margin('Claim', claimText(found)),
+    ...(found.fields.length === 0
+      ? [...margin('Budget', budgetText(found)), ...margin('Claim', claimText(found))]
+      : found.fields.flatMap((field, at) => margin(at === 0 ? 'Fields' : '', fieldText(field)))),
+    ...(found.documents === null ? [] : margin('Claim', found.documents.words)),
+    ...(found.fields.some(({ promise }) => promise.isJudged) ? margin('', JUDGED) : []),
+    ...(found.alwaysReview.length === 0
+      ? []
+      : margin('Rules', `always to a person: ${found.alwaysReview.map(plainText).join('; ')}`)),
     ...margin('Limits', limitsText(limits)),
     ...margin('Store', storeText(store)),
     ...margin('Hash', `${found.hash.slice(0, 16)}, of all that could change an answer or a decision`),
@@ -37,6 +43,14 @@ export function configPage(file: string, found: ConfigDescription, frame: PageFr
     '',
   ].join('\n')
 }
+
+/** Each field has a certificate, and a document needs those of the critical ones. */
+function fieldText({ name, isCritical, promise }: FieldDescription): string {
+  return `${plainText(name)}${isCritical ? '' : ' (not critical)'}: ${promiseLine(promise)}`
+}
+
+const JUDGED =
+  'A model grades: what it calls right and a person does not is measured for each field and comes on top of that.'
 
 /** A row each, and the host and key below it where they do not fit beside it. */
 function agentLines(agents: readonly AgentDescription[], { width }: PageFrame): string[] {
@@ -93,8 +107,8 @@ function limitsText({ maxCostUsd, debateTimeoutMs, traffic }: ConfigDescription[
   return `${cap}, ${traffic.concurrency} calls in flight, ${traffic.attempts} attempts, ${seconds(traffic.timeoutMs)} an attempt, ${seconds(debateTimeoutMs)} a debate${rates.join('')}`
 }
 
-function claimText({ profile, budget, promise }: ConfigDescription): string {
-  return declaredSentences({ profile, budget, promise }).join(' ')
+function claimText({ profile, budget, promise, deferGroups }: ConfigDescription): string {
+  return declaredSentences({ profile, budget, promise, deferGroups }).join(' ')
 }
 
 function budgetText({ budget, profile, declaredEpsilon, promise }: ConfigDescription): string {

@@ -47,7 +47,7 @@ export function parseConfigSource(text: string, file: string): ConfigSource {
   return {
     file,
     value: plainValue(document, refuse),
-    placeOf: (path, at = 'value') => placeAt(lines, offsetOf(document.contents, { path, at, resolve })),
+    placeOf: (path, at = 'value') => placeAt(lines, offsetOf(document.contents, path, at, resolve)),
   }
 }
 
@@ -68,7 +68,7 @@ function plainValue(document: Document, refuse: Refuse): unknown {
     return document.toJS({ maxAliasCount: MOST_ALIASES })
   } catch {
     // The cause repeats text of the file.
-    throw refuse(0, `free of aliases that lead nowhere and of more than ${MOST_ALIASES} of them`, 'such aliases')
+    throw refuse(0, `free of undefined aliases and of more than ${MOST_ALIASES} of them`, 'such aliases')
   }
 }
 
@@ -91,25 +91,19 @@ function* keysOf(node: unknown, path: KeyPath): Generator<{ readonly path: KeyPa
   }
 }
 
-interface Wanted {
-  readonly path: KeyPath
-  readonly at: 'value' | 'key'
-  readonly resolve: (node: unknown) => unknown
-}
-
-function offsetOf(root: unknown, { path, at, resolve }: Wanted): number {
+function offsetOf(root: unknown, path: KeyPath, at: 'value' | 'key', resolve: (node: unknown) => unknown): number {
   let node = root
   let offset = startOf(root) ?? 0
   for (const [depth, part] of path.entries()) {
-    const holder = resolve(node)
-    if (isMap(holder)) {
-      const pair = holder.items.find(({ key }) => keyText(key) === part)
+    const parent = resolve(node)
+    if (isMap(parent)) {
+      const pair = parent.items.find(({ key }) => keyText(key) === part)
       if (pair === undefined) return offset
       const isLast = depth === path.length - 1
       offset = (isLast && at === 'value' ? startOf(pair.value) : undefined) ?? startOf(pair.key) ?? offset
       node = pair.value
-    } else if (isSeq(holder) && typeof part === 'number' && holder.items[part] !== undefined) {
-      node = holder.items[part]
+    } else if (isSeq(parent) && typeof part === 'number' && parent.items[part] !== undefined) {
+      node = parent.items[part]
       offset = startOf(node) ?? offset
     } else return offset
   }
@@ -131,7 +125,7 @@ function placeAt(lines: LineCounter, offset: number): Place {
 
 /** Expected and received. The parser's own messages may repeat the file. */
 function syntaxWords({ code }: YAMLError, file: string): readonly [string, string] {
-  if (code === 'DUPLICATE_KEY') return ['a map with every key once', 'a key that stands there already']
+  if (code === 'DUPLICATE_KEY') return ['a map with every key once', 'a duplicate key']
   if (code === 'TAB_AS_INDENT') return ['indented with spaces', 'a tab']
   if (code === 'MULTIPLE_DOCS') return ['one document', 'more than one']
   if (code === 'RESOURCE_EXHAUSTION') return ['nested less deeply', 'too many levels']

@@ -3,9 +3,12 @@ import { z } from 'zod'
 import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
 import { REMOTE_PROVIDERS } from '../model/providers.ts'
+import { graderSchema } from '../record/judge.ts'
 import { LIMITS } from '../record/limits.ts'
+import { reviewRulesSchema } from '../record/review-rules.ts'
 import { answersSchema, questionFieldsSchema, taskSchema } from '../record/task.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
+import { LOCAL_SCHEMAS } from './local-options.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from './public-url.ts'
 import { NoticeSchema, WebhookSchema } from './webhooks.ts'
 
@@ -127,15 +130,28 @@ const Budget = z
         .describe(
           'Profile total, promise pac: of the questions that the panel answers so, the largest share that it may act on wrongly.',
         ),
+      relative: z
+        .union([z.literal('selected'), z.number().gt(0).max(1000)], {
+          error: 'selected, or a number above 0, such as 1.5',
+        })
+        .optional()
+        .describe(
+          "Beta is this multiple of the panel's own error on the labels, at most the beta declared here; selected: the multiple that acts most while it uses at most a tenth of its budget.",
+        ),
       delta: share('above 0', '0.05')
         .default(budget.delta)
         .describe(
-          'Profile total: allowed failure of everything promised, 0.05 unless told. Others: chance that a bound is too high, 0.03 (30 % of a beta below 0.10) unless told.',
+          'Profile total: allowed failure of everything promised, 0.05 by default. Others: chance that a bound is too high, 0.03 (30 % of a beta below 0.10) by default.',
         ),
       epsilon: share('from 0', '0.02')
         .default(budget.epsilon)
         .describe(
-          'Profiles tight and paper: part of beta for what a state forgets; 20 % of a beta below 0.10 unless told.',
+          'Profiles tight and paper: part of beta for what a state forgets; 20 % of a beta below 0.10 by default.',
+        ),
+      deltaOmega: share('from 0', '0.01')
+        .optional()
+        .describe(
+          'Profiles tight and paper: part of delta for an envelope that is too small; 0 by default, so that the envelope is assumed.',
         ),
       floor: z
         .union([share('above 0', '0.80'), z.literal('none'), z.null().transform(() => 'none' as const)], {
@@ -143,7 +159,7 @@ const Budget = z
         })
         .optional()
         .describe(
-          'Profile total: smallest share right in every class acted on; 1 - 2 beta, at least 0.70, unless told.',
+          'Profile total: smallest share right in every class acted on; 1 - 2 beta, at least 0.70, by default.',
         ),
       promise: word(['pac', 'average', 'selective'])
         .optional()
@@ -167,6 +183,27 @@ const Budget = z
     }
     return { ...given, beta: wrongOfActed, promise: 'selective' as const }
   })
+
+const FIELD_NAME = 'a name of 1 to 64 letters, digits, _ and -'
+const Field = z.strictObject(
+  {
+    question: text('what is asked about every document, such as "What is the total?"', LIMITS.instruction).describe(
+      'Stands above the text of every document.',
+    ),
+    answers: answersSchema.describe('Which answers there are.'),
+    gold: text('the name of a column', LIMITS.name)
+      .optional()
+      .describe('Column with the right answer where it is known, the name of the field by default.'),
+    beta: share('above 0', '0.01')
+      .optional()
+      .describe('Share of budget.beta for this field; without it the critical fields share evenly what is left.'),
+    critical: z
+      .boolean({ error: 'true or false' })
+      .default(true)
+      .describe('Whether a document is acted on only if this field is.'),
+  },
+  { error: 'a map with question and answers' },
+)
 
 const ProviderLimits = z.strictObject(
   {
@@ -224,6 +261,24 @@ export const ConfigSchema = z.strictObject(
     answers: answersSchema
       .optional()
       .describe('Which answers there are, the same for every question. Without it every question brings its options.'),
+    grader: graderSchema
+      .optional()
+      .describe(
+        'Who says whether the answers of labelled questions are right where no option does. The error of a model is measured and added to the promise.',
+      ),
+    fields: z
+      .record(z.string().regex(/^[\p{L}\p{N}_-]{1,64}$/u, { error: FIELD_NAME }), Field, {
+        error:
+          'a map from field to what is asked, such as { total: { question: What is the total?, answers: { kind: number } } }',
+      })
+      .refine((fields) => Object.keys(fields).length >= 1 && Object.keys(fields).length <= 50, {
+        error: 'a map of 1 to 50 fields',
+      })
+      .optional()
+      .describe('Several questions about every row, which is a document: quorate run answers all of them.'),
+    alwaysReview: reviewRulesSchema
+      .optional()
+      .describe('Questions that go to a person without a call, by what is known before the debate.'),
     questions: questionFieldsSchema.optional().describe('Which columns of a file of questions hold what.'),
     panel: Panel,
     budget: Budget,
@@ -238,8 +293,9 @@ export const ConfigSchema = z.strictObject(
             .describe(
               'Profile total: questions of these groups always go to a person; calibrate writes it into the certificate.',
             ),
+          ...LOCAL_SCHEMAS,
         },
-        { error: 'a map with profile or deferGroups' },
+        { error: 'a map with profile, such as { profile: total }' },
       )
       .prefault({}),
     limits: Limits.prefault({}),
@@ -253,8 +309,11 @@ export const ConfigSchema = z.strictObject(
           maxClaims: whole(1, 1000)
             .default(review.maxClaims)
             .describe('Items of the review queue that one person may hold at once.'),
+          second: between(0, 1, '0.1')
+            .default(review.second)
+            .describe('Share of reviewed items that a second person answers too, without knowing the first answer.'),
         },
-        { error: 'a map with spotCheckRate and maxClaims' },
+        { error: 'a map with spotCheckRate, maxClaims and second' },
       )
       .prefault({}),
     webhooks: z

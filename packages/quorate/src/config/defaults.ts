@@ -20,7 +20,7 @@ export const CONFIG_DEFAULTS = Object.freeze({
     debateTimeoutMs: 900_000,
   }),
   server: Object.freeze({ connectionsPerAddress: 512 }),
-  review: Object.freeze({ spotCheckRate: 0.05, maxClaims: 10 }),
+  review: Object.freeze({ spotCheckRate: 0.05, maxClaims: 10, second: 0 }),
   store: 'sqlite:.quorate/quorate.db',
   seed: 7,
 } as const)

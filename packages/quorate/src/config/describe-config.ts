@@ -8,10 +8,12 @@ import { ModelSetupError } from '../model/model-setup-error.ts'
 import { isOwnServer, priceOf, unpricedWords } from '../model/prices.ts'
 import { parseModelReference } from '../model/providers.ts'
 import type { Environment } from '../model/redact-secrets.ts'
+import type { ReviewRule } from '../record/review-rules.ts'
+import { type DocumentPromise, declaredField, documentPromise } from '../text/document-promise.ts'
 import { droppedFor, insistProblem } from './insist.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { postgresPlace } from './postgres-place.ts'
-import { type ConfiguredAgent, callsPerQuestion, type ResolvedConfig } from './resolve-config.ts'
+import { type ConfiguredAgent, callsPerQuestion, everyModel, type ResolvedConfig } from './resolve-config.ts'
 import { isTrusted, type Pairing } from './trusted-pairings.ts'
 
 /** What a config would do, without doing it: no call, no key. */
@@ -21,13 +23,20 @@ export interface ConfigDescription {
   readonly agents: readonly AgentDescription[]
   /** Every host, of models, webhooks and store. */
   readonly hosts: readonly string[]
-  readonly callsPerQuestion: { readonly calls: number; readonly withReminders: number }
+  readonly callsPerQuestion: {
+    readonly calls: number
+    readonly withReminders: number
+    /** Whether a model also compares or grades answers. */
+    readonly hasJudge: boolean
+  }
   readonly budget: ResolvedBudget
   /** As the config has it: cells set none aside. */
   readonly declaredEpsilon: number
-  /** Of the profile total; null for the others. */
+  /** Of the profile total; null for the others, and where each field has its own. */
   readonly promise: TotalPromise | null
   readonly profile: string
+  /** Groups that always go to a person. */
+  readonly deferGroups: readonly string[]
   readonly limits: ResolvedConfig['limits']
   readonly spotCheckRate: number
   readonly store: {
@@ -36,12 +45,25 @@ export interface ConfigDescription {
     /** Of SQLite. */
     readonly file: string | null
   }
+  /** Rules by which questions go to a person, in words. */
+  readonly alwaysReview: readonly string[]
+  /** Of a document, each with a certificate of its own; empty where a row is one question. */
+  readonly fields: readonly FieldDescription[]
+  /** What the critical fields promise about documents; null where a row is one question. */
+  readonly documents: Pick<DocumentPromise, 'beta' | 'confidence' | 'words'> | null
   /** What a run would refuse, in words. */
   readonly errors: readonly string[]
   /** What a run would refuse until a flag allows it. */
   readonly stops: readonly string[]
   /** What a run needs besides, in words. */
   readonly notes: readonly string[]
+}
+
+export interface FieldDescription {
+  readonly name: string
+  readonly isCritical: boolean
+  readonly beta: number
+  readonly promise: TotalPromise
 }
 
 export interface AgentDescription {
@@ -70,10 +92,13 @@ export interface Allowances {
 export function describeConfig(loaded: LoadedConfig, allowed: Allowances): ConfigDescription {
   const { config, env } = loaded
   const { panel, limits, profile, spotCheckRate, hash } = config
-  const looks = panel.agents.map((agent) => lookAt(agent, { config, env, allowed }))
-  const agents = looks.map(({ agent }) => agent)
+  const checks = everyModel(panel).map((agent) => checkAgent(agent, config, env, allowed))
+  const agents = checks.map(({ agent }) => agent)
   const store = storeOf(config.store)
   const { protocol, rounds, sizes, elicitation, samples } = panel
+  const fields = (loaded.fields ?? []).map(({ name, isCritical, config: own }) => {
+    return { name, isCritical, beta: own.budget.beta, promise: declaredPromise(own) }
+  })
   return {
     hash,
     panel: { protocol, rounds, sizes, elicitation, samples },
@@ -83,18 +108,25 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
       ...config.webhooks.map(({ url }) => new URL(url).host),
       ...(store.host === null ? [] : [store.host]),
     ]),
-    callsPerQuestion: callsPerQuestion(panel),
-    budget: resolveProfileBudget('quorate.config', config.budget, profile, sizes?.length ?? rounds),
-    promise:
-      profile === 'total' ? resolvePromise('quorate.config', { ...config.budget, ...config.budget.total }) : null,
+    callsPerQuestion: {
+      ...callsPerQuestion(panel),
+      hasJudge: panel.judge !== undefined || panel.grader !== undefined,
+    },
+    budget: resolveProfileBudget('quorate.config', config.budget, profile, sizes?.length ?? rounds, config.local),
+    // No certificate is made of the whole where each field has one.
+    promise: profile === 'total' && fields.length === 0 ? declaredPromise(config) : null,
     declaredEpsilon: config.budget.epsilon,
     profile,
+    deferGroups: config.deferGroups,
     limits,
     spotCheckRate,
     store,
-    errors: unique(looks.flatMap(({ errors }) => errors)),
+    alwaysReview: (panel.alwaysReview ?? []).map(ruleWords),
+    fields,
+    documents: fields.length === 0 ? null : documentPromise(criticalOf(fields)),
+    errors: unique(checks.flatMap(({ errors }) => errors)),
     stops: unique([
-      ...looks.flatMap(({ stops }) => stops),
+      ...checks.flatMap(({ stops }) => stops),
       ...priceStops(
         agents.filter((_, at) => !isOwn(config, at)),
         limits.maxCostUsd,
@@ -102,7 +134,7 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
       ),
     ]),
     notes: unique([
-      ...looks.flatMap(({ notes }) => notes),
+      ...checks.flatMap(({ notes }) => notes),
       ...countedNotes(
         agents.filter((_, at) => isOwn(config, at)),
         limits.maxCostUsd,
@@ -113,20 +145,29 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
   }
 }
 
-interface Look {
+/** Where a model grades, its error is measured at a part of delta. */
+function declaredPromise({ budget, panel }: ResolvedConfig): TotalPromise {
+  return resolvePromise('quorate.config', { ...budget, ...budget.total, judged: panel.grader !== undefined })
+}
+
+function criticalOf(fields: readonly FieldDescription[]) {
+  return fields.flatMap(({ name, isCritical, promise }) => (isCritical ? [declaredField(name, promise)] : []))
+}
+
+function ruleWords({ when }: ReviewRule): string {
+  if ('group' in when) return `group ${when.group}`
+  const [word, limit] = Object.entries(when).find(([name]) => name !== 'field') ?? ['', '']
+  return `${when.field} ${word} ${String(limit)}`
+}
+
+interface AgentCheck {
   readonly agent: AgentDescription
   readonly errors: readonly string[]
   readonly stops: readonly string[]
   readonly notes: readonly string[]
 }
 
-interface LookContext {
-  readonly config: ResolvedConfig
-  readonly env: Environment
-  readonly allowed: Allowances
-}
-
-function lookAt(agent: ConfiguredAgent, { config, env, allowed }: LookContext): Look {
+function checkAgent(agent: ConfiguredAgent, config: ResolvedConfig, env: Environment, allowed: Allowances): AgentCheck {
   const price = priceOf(agent.model, config.prices)
   const endpoint = endpointOf(agent, env)
   const place = endpoint instanceof ModelSetupError ? null : endpoint
@@ -163,9 +204,13 @@ function endpointOf(
 }
 
 /** A key that is missing is a note: a config is as right without it. One that may not be sent at all is an error. */
-function keyWords(endpoint: Endpoint, env: Environment, { trusted, trustConfig }: Allowances): Omit<Look, 'agent'> {
+function keyWords(
+  endpoint: Endpoint,
+  env: Environment,
+  { trusted, trustConfig }: Allowances,
+): Omit<AgentCheck, 'agent'> {
   const [errors, stops, notes]: [string[], string[], string[]] = [[], [], []]
-  const told = (list: string[], check: () => unknown) => {
+  const collect = (list: string[], check: () => unknown) => {
     try {
       check()
     } catch (error) {
@@ -173,26 +218,22 @@ function keyWords(endpoint: Endpoint, env: Environment, { trusted, trustConfig }
       list.push(error.message)
     }
   }
-  told(errors, () => checkPairing(endpoint, true))
-  if (errors.length === 0) told(stops, () => checkPairing(endpoint, trustConfig || isTrusted(endpoint, trusted)))
-  told(notes, () => readKeys(endpoint, env))
+  collect(errors, () => checkPairing(endpoint, true))
+  if (errors.length === 0) collect(stops, () => checkPairing(endpoint, trustConfig || isTrusted(endpoint, trusted)))
+  collect(notes, () => readKeys(endpoint, env))
   return { errors, stops, notes }
 }
 
 /** A setting that will be dropped is an error where the config insists on it, else worth a word. */
-function settingWords(
-  agent: ConfiguredAgent,
-  { drops, model }: AgentDescription,
-  { panel }: ResolvedConfig,
-): Pick<Look, 'errors' | 'notes'> {
+function settingWords(agent: ConfiguredAgent, { drops, model }: AgentDescription, { panel }: ResolvedConfig) {
   const problem = insistProblem(agent, panel)
   if (problem !== null) return { errors: [`${model}: ${problem}`], notes: [] }
   const notes = drops.length === 0 ? [] : [`${model}: drops ${drops.join(' and ')}; insist makes that an error`]
   return { errors: [], notes }
 }
 
-function isOwn({ panel: { agents } }: ResolvedConfig, at: number): boolean {
-  const agent = agents[at]
+function isOwn({ panel }: ResolvedConfig, at: number): boolean {
+  const agent = everyModel(panel)[at]
   return agent !== undefined && isOwnServer(agent)
 }
 
@@ -214,7 +255,7 @@ function priceStops(
   const unpriced = unique(agents.flatMap(({ model, priceUsdPerMillion }) => (priceUsdPerMillion ? [] : [model])))
   if (maxCostUsd === null || allowUnpriced || unpriced.length === 0) return []
   const none = `${unpriced.length === 1 ? 'has' : 'have'} no known price, so the cap of ${maxCostUsd} US dollars cannot count it`
-  return [`${unpriced.join(', ')} ${none}: write it under prices, take the cap away, or say --allow-unpriced`]
+  return [`${unpriced.join(', ')} ${none}: write it under prices, take the cap away, or pass --allow-unpriced`]
 }
 
 /** Without user and password. */

@@ -3,7 +3,7 @@ import { knownDrops, type SettingName } from '../model/dropped-settings.ts'
 import type { ConfiguredAgent, ConfiguredPanel } from './resolve-config.ts'
 
 /** Settings that are sent to an agent and that its model is known to drop. */
-export function droppedFor(agent: Pick<ConfiguredAgent, 'model' | 'temperature'>, panel: Elicited): SettingName[] {
+export function droppedFor(agent: ConfiguredAgent, panel: Elicited): SettingName[] {
   const sent = new Set<SettingName>(['seed', 'maxOutputTokens'])
   if (agent.temperature !== null) sent.add('temperature')
   if (ELICITATIONS[panel.elicitation].asksLogprobs) sent.add('logprobs')
@@ -11,7 +11,7 @@ export function droppedFor(agent: Pick<ConfiguredAgent, 'model' | 'temperature'>
 }
 
 /** Why no agent is to be asked at all: its first answer would cost money and could not count. Null where it may be. */
-export function insistProblem(agent: Insisting, panel: Elicited): string | null {
+export function insistProblem(agent: ConfiguredAgent, panel: Elicited): string | null {
   const { insist } = agent
   const broken = droppedFor(agent, panel).filter((setting) => insist === true || (insist || []).includes(setting))
   if (broken.length === 0) return null
@@ -20,4 +20,3 @@ export function insistProblem(agent: Insisting, panel: Elicited): string | null 
 }
 
 type Elicited = Pick<ConfiguredPanel, 'elicitation'>
-type Insisting = Pick<ConfiguredAgent, 'model' | 'temperature' | 'insist'>

@@ -2,19 +2,26 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { loadPrompts } from '../debate/load-prompts.ts'
+import { loadJudgePrompt, loadPrompts } from '../debate/load-prompts.ts'
 import { FileError } from '../files/file-error.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
 import { openAnswers } from '../record/task.ts'
 import { plainText } from '../text/plain-text.ts'
 import { crossFindings } from './check-config.ts'
 import { CONFIG_NAMES, type Config, ConfigSchema } from './config.ts'
-import { ConfigError, type ConfigProblem, pathText } from './config-error.ts'
+import { ConfigError, type ConfigProblem, type KeyPath, pathText } from './config-error.ts'
 import { type ConfigSource, parseConfigSource, problemAt } from './config-source.ts'
-import { checkNearStore, promptPaths, readGuideline, readScripts } from './near-files.ts'
+import {
+  checkNearStore,
+  judgePromptPaths,
+  type NearFiles,
+  promptPaths,
+  readGuideline,
+  readScripts,
+} from './near-files.ts'
 import { keptParts, type Override, readOverrides, withOverrides } from './overrides.ts'
-import { type ResolvedConfig, resolveConfig } from './resolve-config.ts'
-import { type Finding, schemaFindings } from './schema-problems.ts'
+import { type ResolvedConfig, resolveConfig, type Surroundings } from './resolve-config.ts'
+import { type Finding, schemaFindings, withoutFound } from './schema-problems.ts'
 
 export interface LoadOptions {
   /** The working directory. */
@@ -31,10 +38,20 @@ export interface GivenConfig extends Pick<LoadOptions, 'folder' | 'env'> {
 
 export interface LoadedConfig {
   readonly config: ResolvedConfig
+  /** Questions about every document, each with a config of its own; absent: a row is one question. */
+  readonly fields?: readonly LoadedField[]
   /** With what `.env` beside the config adds: models get their keys from here. */
   readonly env: Environment
   /** What a person may not expect of it, in words. */
   readonly notes: readonly string[]
+}
+
+export interface LoadedField {
+  readonly name: string
+  /** What is asked, above the text of the document. */
+  readonly question: string
+  readonly isCritical: boolean
+  readonly config: ResolvedConfig
 }
 
 /** Flags over environment over file. Throws ConfigError with every problem and its place, or FileError. */
@@ -47,20 +64,17 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   const overrides = readOverrides(flags, env)
   const config = checkedConfig(source, overrides, env)
   const near = { source, folder: configFolder }
-  const prompts = loadPrompts(
-    await promptPaths(config, near),
-    config.task?.instruction,
-    openAnswers(config.answers) !== null,
-  )
-  const guideline = await readGuideline(config, near)
-  const scripts = await readScripts(config, near)
-  const said = overrides.find(({ path: [key] }) => key === 'store')?.source
-  const isOwnUrl = said === '--store' || (said === 'QUORATE_STORE' && given['QUORATE_STORE'] !== undefined)
+  const read = await readNearFiles(config, near)
+  const storeSource = overrides.find(({ path: [key] }) => key === 'store')?.source
+  const isOwnUrl =
+    storeSource === '--store' || (storeSource === 'QUORATE_STORE' && given['QUORATE_STORE'] !== undefined)
   if (!isOwnUrl) await checkNearStore(config, near)
-  const store = { baseFolder: said === '--store' ? folder : configFolder, isOwnUrl }
+  const store = { baseFolder: storeSource === '--store' ? folder : configFolder, isOwnUrl }
   const kept = keptParts(source.value, overrides)
+  const fields = await loadFields(config, { near, file: path, store })
   return {
-    config: resolveConfig(config, { file: path, prompts, guideline, scripts, store }),
+    config: resolveConfig(config, { file: path, ...read, store }),
+    ...(fields.length === 0 ? {} : { fields }),
     env,
     notes: budgetNotes(config, kept),
   }
@@ -72,20 +86,54 @@ export async function loadGivenConfig({ folder, env, value }: GivenConfig): Prom
     const source = parseConfigSource(JSON.stringify(value) ?? '', 'config')
     const config = checkedConfig(source, [], env)
     const near = { source, folder }
-    const prompts = loadPrompts(
-      await promptPaths(config, near),
-      config.task?.instruction,
-      openAnswers(config.answers) !== null,
-    )
-    const guideline = await readGuideline(config, near)
-    const scripts = await readScripts(config, near)
+    const read = await readNearFiles(config, near)
     await checkNearStore(config, near)
     const store = { baseFolder: folder, isOwnUrl: false }
-    return { config: resolveConfig(config, { file: '', prompts, guideline, scripts, store }), env, notes: [] }
+    return { config: resolveConfig(config, { file: '', ...read, store }), env, notes: [] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     // A line of a text that nobody wrote would help nobody.
     throw new ConfigError(error.problems.map((problem) => ({ ...problem, line: null, column: null })))
+  }
+}
+
+interface FieldPlace extends Pick<Surroundings, 'file' | 'store'> {
+  readonly near: NearFiles
+}
+
+/** The config of each field: its answers, its column, and its part of beta and of delta. */
+async function loadFields(config: Config, { near, file, store }: FieldPlace): Promise<readonly LoadedField[]> {
+  const { fields = {}, budget } = config
+  const all = Object.entries(fields)
+  const critical = all.filter(([, field]) => field.critical)
+  const told = critical.reduce((sum, [, field]) => sum + (field.beta ?? 0), 0)
+  const sharing = critical.filter(([, field]) => field.beta === undefined).length
+  // Decimal budgets are meant as decimals, and the parts never add up to more than the whole.
+  const even = Math.floor(((budget.beta - told) / Math.max(1, sharing)) * 1e9 + 1e-4) / 1e9
+  return Promise.all(
+    all.map(async ([name, { question, answers, gold = name, beta = even, critical: isCritical }]) => {
+      const own: Config = {
+        ...config,
+        fields: undefined,
+        answers,
+        questions: { ...config.questions, gold },
+        budget: { ...budget, beta, delta: budget.delta / all.length },
+      }
+      const read = await readNearFiles(own, near)
+      return { name, question, isCritical, config: resolveConfig(own, { file, ...read, store }) }
+    }),
+  )
+}
+
+/** What stands in the files that a config names. */
+async function readNearFiles(config: Config, near: NearFiles) {
+  const isOpen = openAnswers(config.answers) !== null
+  const { judge, grader } = await judgePromptPaths(config, near)
+  return {
+    prompts: loadPrompts(await promptPaths(config, near), config.task?.instruction, isOpen),
+    judgePrompts: { judge: loadJudgePrompt('judge', judge), grader: loadJudgePrompt('grade', grader) },
+    guideline: await readGuideline(config, near),
+    scripts: await readScripts(config, near),
   }
 }
 
@@ -98,19 +146,30 @@ export function shownPath(folder: string, path: string): string {
 function budgetNotes({ budget }: Config, kept: readonly string[]): readonly string[] {
   if (kept.length === 0) return []
   const [parts, flags] = [kept.join(' and '), kept.map((name) => `--${name}`).join(' and ')]
-  return [`beta is ${budget.beta}, and ${parts} stay as the config has them: say ${flags} to change that`]
+  return [`beta is ${budget.beta}, and ${parts} stay as the config has them: pass ${flags} to change that`]
 }
 
 function checkedConfig(source: ConfigSource, overrides: readonly Override[], env: Environment): Config {
   const value = withOverrides(source.value, overrides)
-  const told = (findings: readonly Finding[]) =>
+  const refused = (findings: readonly Finding[]) =>
     new ConfigError(findings.map((finding) => problemOf(finding, source, { overrides, env })).sort(byPlace))
+  const isStoreSecret = overrides.some(({ source: from }) => from === 'QUORATE_STORE')
   const parsed = ConfigSchema.safeParse(value)
-  if (!parsed.success) throw told(schemaFindings(parsed.error.issues, value))
-  const isStoreSecret = overrides.some(({ source: said }) => said === 'QUORATE_STORE')
+  if (!parsed.success) {
+    const found = schemaFindings(parsed.error.issues, value)
+    // All problems at once: what the rest means for itself is said too, where it can be read without what is wrong.
+    const rest = ConfigSchema.safeParse(withoutFound(value, found))
+    throw refused([...found, ...(rest.success ? crossFindings(rest.data, { isStoreSecret }).filter(isNew(found)) : [])])
+  }
   const findings = crossFindings(parsed.data, { isStoreSecret })
-  if (findings.length > 0) throw told(findings)
+  if (findings.length > 0) throw refused(findings)
   return parsed.data
+}
+
+/** Whether no finding is about the same key, one below it or one above it. */
+function isNew(found: readonly Finding[]): (finding: Finding) => boolean {
+  const isWithin = (path: KeyPath, other: KeyPath) => other.every((part, at) => path[at] === part)
+  return ({ path }) => found.every((other) => !isWithin(path, other.path) && !isWithin(other.path, path))
 }
 
 /** Flags and variables first, then as they stand in the file. */
@@ -118,17 +177,17 @@ function byPlace(a: ConfigProblem, b: ConfigProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** With the place: of the flag or variable that said it, else of the file. */
+/** With its place: the flag or variable that set it, else the file. */
 function problemOf(
   { path, at, expected, received }: Finding,
   source: ConfigSource,
   { overrides, env }: { readonly overrides: readonly Override[]; readonly env: Environment },
 ): ConfigProblem {
   const name = pathText(path)
-  const said = overrides.find((override) => pathText(override.path) === name)
+  const override = overrides.find((override) => pathText(override.path) === name)
   const clean = redactSecrets(received, env)
-  if (said !== undefined)
-    return { source: said.source, line: null, column: null, path: name, expected, received: clean }
+  if (override !== undefined)
+    return { source: override.source, line: null, column: null, path: name, expected, received: clean }
   return problemAt(source.file, source.placeOf(path, at), { path, expected, received: clean })
 }
 

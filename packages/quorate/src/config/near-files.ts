@@ -5,6 +5,7 @@ import { FileError } from '../files/file-error.ts'
 import { readLines } from '../files/read-lines.ts'
 import { parseModelReference } from '../model/providers.ts'
 import type { ScriptRule } from '../model/scripted-model.ts'
+import { jsonOf } from '../record/parse-stored.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Config } from './config.ts'
 import { ConfigError, type KeyPath } from './config-error.ts'
@@ -21,20 +22,30 @@ export interface NearFiles {
 
 /** Where the prompts really are, by name. */
 export async function promptPaths({ panel }: Config, near: NearFiles): Promise<Readonly<Record<string, string>>> {
-  const entries = Object.entries(panel.prompts ?? {}).map(async ([name, said]) => {
-    const path = await nearPath(near, { said: said ?? '', key: ['panel', 'prompts', name], what: 'prompt' })
+  const entries = Object.entries(panel.prompts ?? {}).map(async ([name, written]) => {
+    const path = await nearPath(near, written ?? '', ['panel', 'prompts', name], 'prompt')
     return [name, path] as const
   })
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Longer than any guideline that somebody reads beside an item. */
+/** Where the templates of the judge and of the grader really are; undefined: the built-in ones. */
+export async function judgePromptPaths({ answers, grader }: Config, near: NearFiles) {
+  const path = (written: string | undefined, key: KeyPath) =>
+    written === undefined ? undefined : nearPath(near, written, key, 'prompt')
+  return {
+    judge: await path(answers?.kind === 'judged' ? answers.prompt : undefined, ['answers', 'prompt']),
+    grader: await path(grader?.prompt, ['grader', 'prompt']),
+  }
+}
+
+/** Longer than any guideline that a reviewer reads beside an item. */
 const LONGEST_GUIDELINE = 100_000
 
 /** What reviewers see beside every item; null where the config names no guideline. */
 export async function readGuideline({ task }: Config, near: NearFiles): Promise<string | null> {
   if (task?.guideline === undefined) return null
-  const path = await nearPath(near, { said: task.guideline, key: ['task', 'guideline'], what: 'guideline' })
+  const path = await nearPath(near, task.guideline, ['task', 'guideline'], 'guideline')
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw new FileError(`cannot read the guideline ${plainText(path)}`, { cause })
   })
@@ -49,14 +60,19 @@ export async function readGuideline({ task }: Config, near: NearFiles): Promise<
 
 /** The lines of every `scripted/FILE`, by model. */
 export async function readScripts(
-  { panel }: Config,
+  { panel, answers, grader }: Config,
   near: NearFiles,
 ): Promise<ReadonlyMap<string, readonly ScriptRule[]>> {
   const scripts = new Map<string, readonly ScriptRule[]>()
-  for (const [index, { model }] of panel.agents.entries()) {
+  const asked = [
+    ...panel.agents.map(({ model }, index) => ({ model, key: ['panel', 'agents', index, 'model'] })),
+    ...(answers?.kind === 'judged' ? [{ model: answers.model, key: ['answers', 'model'] }] : []),
+    ...(grader === undefined ? [] : [{ model: grader.model, key: ['grader', 'model'] }]),
+  ]
+  for (const { model, key } of asked) {
     const file = scriptOf(model)
     if (file === null || scripts.has(model)) continue
-    const path = await nearPath(near, { said: file, key: ['panel', 'agents', index, 'model'], what: 'script' })
+    const path = await nearPath(near, file, key, 'script')
     scripts.set(model, await readScript(path))
   }
   return scripts
@@ -113,22 +129,19 @@ async function readScript(path: string): Promise<readonly ScriptRule[]> {
 function readRule(text: string, place: string): ScriptRule {
   const expected = 'one JSON object such as {"when": "words of the prompt", "say": "<answer-{code}>A</answer-{code}>"}'
   // The line is not repeated, nor what the reader of JSON says of it: the file may be another than was meant.
-  try {
-    const { when, say } = RULE.parse(JSON.parse(text))
-    return when === undefined ? { say } : { when, say }
-  } catch {
-    throw new FileError(`${place} must be ${expected}`)
-  }
+  const read = RULE.safeParse(jsonOf(text))
+  if (!read.success) throw new FileError(`${place} must be ${expected}`)
+  const { when, say } = read.data
+  return when === undefined ? { say } : { when, say }
 }
 
-interface Named {
-  readonly said: string
-  readonly key: KeyPath
-  readonly what: 'prompt' | 'script' | 'guideline'
-}
-
-async function nearPath({ source, folder }: NearFiles, { said, key, what }: Named): Promise<string> {
-  const full = resolve(folder, said)
+async function nearPath(
+  { source, folder }: NearFiles,
+  written: string,
+  key: KeyPath,
+  what: 'prompt' | 'script' | 'guideline',
+): Promise<string> {
+  const full = resolve(folder, written)
   const place = await realpath(full).catch((cause: unknown) => {
     throw new FileError(`cannot read the ${what} ${plainText(full)}`, { cause })
   })

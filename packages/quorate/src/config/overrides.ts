@@ -9,6 +9,8 @@ interface Overridable {
   readonly flag: string
   readonly variable: string
   readonly isNumber: boolean
+  /** Numbers with commas between them. */
+  readonly isList?: boolean
 }
 
 /** What the command line and the environment may say instead of the file. */
@@ -20,6 +22,19 @@ export const OVERRIDABLE: readonly Overridable[] = Object.freeze([
   { path: ['budget', 'floor'], flag: 'floor', variable: 'QUORATE_FLOOR', isNumber: true },
   { path: ['budget', 'promise'], flag: 'promise', variable: 'QUORATE_PROMISE', isNumber: false },
   { path: ['certificate', 'profile'], flag: 'profile', variable: 'QUORATE_PROFILE', isNumber: false },
+  { path: ['budget', 'deltaOmega'], flag: 'delta-omega', variable: 'QUORATE_DELTA_OMEGA', isNumber: true },
+  { path: ['certificate', 'envelope'], flag: 'envelope', variable: 'QUORATE_ENVELOPE', isNumber: false },
+  { path: ['certificate', 'smoother'], flag: 'smoother', variable: 'QUORATE_SMOOTHER', isNumber: false },
+  { path: ['certificate', 'rho'], flag: 'rho', variable: 'QUORATE_RHO', isNumber: true },
+  { path: ['certificate', 'concentration'], flag: 'concentration', variable: 'QUORATE_CONCENTRATION', isNumber: false },
+  { path: ['certificate', 'state'], flag: 'state', variable: 'QUORATE_STATE', isNumber: false },
+  {
+    path: ['certificate', 'kFamily'],
+    flag: 'k-family',
+    variable: 'QUORATE_K_FAMILY',
+    isNumber: true,
+    isList: true,
+  },
   { path: ['limits', 'maxCostUsd'], flag: 'max-cost', variable: 'QUORATE_MAX_COST', isNumber: true },
   { path: ['limits', 'concurrency'], flag: 'concurrency', variable: 'QUORATE_CONCURRENCY', isNumber: true },
   { path: ['review', 'spotCheckRate'], flag: 'spot-check-rate', variable: 'QUORATE_SPOT_CHECK_RATE', isNumber: true },
@@ -33,10 +48,10 @@ export const OVERRIDABLE: readonly Overridable[] = Object.freeze([
   { path: ['seed'], flag: 'seed', variable: 'QUORATE_SEED', isNumber: true },
 ])
 
-/** A value that did not come from the file, and who said it. */
+/** A value that did not come from the file, and its source. */
 export interface Override {
   readonly path: KeyPath
-  readonly value: string | number | null
+  readonly value: string | number | null | readonly number[]
   readonly kind: 'flag' | 'variable'
   /** `--beta` or `QUORATE_BETA`. */
   readonly source: string
@@ -44,11 +59,11 @@ export interface Override {
 
 /** Flags over environment. An empty variable says nothing. */
 export function readOverrides(flags: ReadonlyMap<string, string | true>, env: Environment): readonly Override[] {
-  return OVERRIDABLE.flatMap(({ path, flag, variable, isNumber }): readonly Override[] => {
+  return OVERRIDABLE.flatMap(({ path, flag, variable, ...how }): readonly Override[] => {
     const given = flags.get(flag)
-    if (typeof given === 'string') return [{ path, value: read(given, isNumber), kind: 'flag', source: `--${flag}` }]
+    if (typeof given === 'string') return [{ path, value: read(given, how), kind: 'flag', source: `--${flag}` }]
     const set = env[variable]?.trim() ?? ''
-    return set === '' ? [] : [{ path, value: read(set, isNumber), kind: 'variable', source: variable }]
+    return set === '' ? [] : [{ path, value: read(set, how), kind: 'variable', source: variable }]
   })
 }
 
@@ -58,8 +73,8 @@ export function readOverrides(flags: ReadonlyMap<string, string | true>, env: En
  */
 export function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
   const usual = usualParts(value, overrides)
-  const said = overrides.reduce((held, { path, value: over }) => placed(held, path, over), value)
-  return usual.reduce((held, [name, part]) => placed(held, ['budget', name], part), said)
+  const given = overrides.reduce((held, { path, value: over }) => placed(held, path, over), value)
+  return usual.reduce((held, [name, part]) => placed(held, ['budget', name], part), given)
 }
 
 /** Where delta and epsilon stay as the file has them although another beta was given: their names. */
@@ -91,8 +106,8 @@ function usualParts(value: unknown, overrides: readonly Override[]): readonly (r
 }
 
 function overriddenBeta(overrides: readonly Override[]): number | null {
-  const said = overrides.find((override) => isPart(override, 'beta'))?.value
-  return typeof said === 'number' ? said : null
+  const given = overrides.find((override) => isPart(override, 'beta'))?.value
+  return typeof given === 'number' ? given : null
 }
 
 function isPart({ path }: Override, name: keyof Budget): boolean {
@@ -106,11 +121,11 @@ function budgetOf(value: unknown): Readonly<Partial<Record<keyof Budget | 'wrong
 
 /** As the flags, the environment or the file say; what is no profile is for the schema to refuse. */
 function profileOf(value: unknown, overrides: readonly Override[]): unknown {
-  const said = overrides.find(({ path }) => path[0] === 'certificate' && path[1] === 'profile')?.value
+  const given = overrides.find(({ path }) => path[0] === 'certificate' && path[1] === 'profile')?.value
   const certificate: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'certificate') : null
   const named: unknown =
     typeof certificate === 'object' && certificate !== null ? Reflect.get(certificate, 'profile') : null
-  return said ?? named ?? CONFIG_DEFAULTS.certificate.profile
+  return given ?? named ?? CONFIG_DEFAULTS.certificate.profile
 }
 
 /** As `quorate init` writes them, or left out. */
@@ -123,16 +138,20 @@ function isUsualIn(file: ReturnType<typeof budgetOf>, profile: unknown): boolean
   })
 }
 
-function placed(holder: unknown, [key, ...rest]: KeyPath, said: unknown): unknown {
-  if (key === undefined) return said
-  if (holder !== undefined && holder !== null && (typeof holder !== 'object' || Array.isArray(holder))) return holder
-  const held: Readonly<Record<string, unknown>> = { ...holder }
-  return { ...held, [key]: placed(held[key], rest, said) }
+function placed(parent: unknown, [key, ...rest]: KeyPath, given: unknown): unknown {
+  if (key === undefined) return given
+  if (parent !== undefined && parent !== null && (typeof parent !== 'object' || Array.isArray(parent))) return parent
+  const held: Readonly<Record<string, unknown>> = { ...parent }
+  return { ...held, [key]: placed(held[key], rest, given) }
 }
 
 /** `none` for a cap that is taken away; what is no number stays as it is, for the schema to refuse. */
-function read(text: string, isNumber: boolean): string | number | null {
+function read(text: string, { isNumber, isList = false }: Pick<Overridable, 'isNumber' | 'isList'>): Override['value'] {
   if (!isNumber) return text
+  if (isList) {
+    const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
+    return numbers.some(Number.isNaN) ? text : numbers
+  }
   if (text === 'none') return null
   const number = text.trim() === '' ? Number.NaN : Number(text)
   return Number.isNaN(number) ? text : number

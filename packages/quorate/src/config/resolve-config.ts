@@ -1,16 +1,17 @@
-import { type Budget, canonicalJson, sha256 } from '@quorate/certificate'
+import { type Budget, canonicalJson, type LocalOptions, type RelativeChoice, sha256 } from '@quorate/certificate'
 import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
-import type { AgentPlan, PanelPlan, PanelPrompts } from '../debate/panel.ts'
+import type { AgentPlan, JudgePlan, PanelPlan, PanelPrompts } from '../debate/panel.ts'
 import { READER_VERSION } from '../debate/reader-version.ts'
 import type { Insistence } from '../model/dropped-settings.ts'
 import type { PriceTable } from '../model/price-table.ts'
 import type { ScriptRule } from '../model/scripted-model.ts'
 import { commonAnswers } from '../questions/read-question.ts'
-import type { QuestionFileOptions } from '../questions/read-questions.ts'
-import type { QuestionFields } from '../record/task.ts'
+import { GRADER, type GraderSettings, JUDGE } from '../record/judge.ts'
+import { openAnswers, type QuestionFields } from '../record/task.ts'
 import { resolveLimits, type TrafficLimits } from '../traffic/limits.ts'
 import type { Config } from './config.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
+import { localOptionsOf } from './local-options.ts'
 import { publicOrigin } from './public-url.ts'
 import type { Notice, Webhook } from './webhooks.ts'
 
@@ -26,6 +27,15 @@ export interface ConfiguredAgent extends AgentPlan {
 
 export interface ConfiguredPanel extends PanelPlan {
   readonly agents: readonly ConfiguredAgent[]
+  readonly judge?: ConfiguredJudge | undefined
+  readonly grader?: ConfiguredJudge | undefined
+}
+
+type ConfiguredJudge = ConfiguredAgent & JudgePlan
+
+/** Everybody whom a run may pay for: the agents, and who compares or grades their answers. */
+export function everyModel({ agents, judge, grader }: ConfiguredPanel): readonly ConfiguredAgent[] {
+  return [...agents, ...(judge === undefined ? [] : [judge]), ...(grader === undefined ? [] : [grader])]
 }
 
 export interface ConfiguredLimits {
@@ -45,6 +55,10 @@ export interface ResolvedConfig {
   readonly guideline: string | null
   readonly budget: Budget
   readonly profile: Config['certificate']['profile']
+  /** Beta is this multiple of the panel's own error, at most the one of `budget`; undefined: beta is the one of `budget`. */
+  readonly relative: RelativeChoice | undefined
+  /** Options of the profiles tight and paper that are not their usual ones. */
+  readonly local: LocalOptions
   /** Groups whose questions always go to a person. */
   readonly deferGroups: readonly string[]
   readonly limits: ConfiguredLimits
@@ -53,6 +67,8 @@ export interface ResolvedConfig {
   readonly spotCheckRate: number
   /** Items of the review queue that one person may hold at once. */
   readonly maxClaims: number
+  /** Share of reviewed items that a second person answers too. */
+  readonly secondShare: number
   readonly prices: PriceTable
   readonly webhooks: readonly Webhook[]
   readonly notices: readonly Notice[]
@@ -79,13 +95,14 @@ export interface StorePlace {
   readonly url: string
   /** Folder that a relative path starts from. */
   readonly baseFolder: string
-  /** False: it stands in the config or in `.env` beside it, which somebody else may have written. */
+  /** False: it is in the config or in `.env` beside it, which another person may have written. */
   readonly isOwnUrl: boolean
 }
 
 export interface Surroundings {
   readonly file: string
   readonly prompts: PanelPrompts
+  readonly judgePrompts: { readonly judge: string; readonly grader: string }
   /** Text of the guideline that reviewers see; null: there is none. */
   readonly guideline: string | null
   /** By model. */
@@ -100,7 +117,16 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
   const budget = declaredBudget(config)
   const { concurrency, attempts, timeoutMs, perProvider = {} } = limits
   const { profile, deferGroups = [] } = certificate
-  const identity = identityOf(panel, { budget, profile, ...(deferGroups.length > 0 && { deferGroups }), seed })
+  const local = localOptionsOf(certificate)
+  const { relative } = config.budget
+  const identity = identityOf(panel, {
+    budget,
+    profile,
+    ...(deferGroups.length > 0 && { deferGroups }),
+    ...(Object.keys(local).length > 0 && { local }),
+    ...(relative !== undefined && { relative }),
+    seed,
+  })
   return Object.freeze({
     file,
     panel,
@@ -108,6 +134,8 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
     guideline: surroundings.guideline,
     budget,
     profile,
+    local,
+    relative,
     deferGroups,
     limits: {
       maxCostUsd: limits.maxCostUsd,
@@ -117,6 +145,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
     store: { url: config.store, ...store },
     spotCheckRate: config.review.spotCheckRate,
     maxClaims: config.review.maxClaims,
+    secondShare: config.review.second,
     prices: resolvePrices(config.prices ?? {}),
     webhooks: config.webhooks,
     notices: config.notices,
@@ -129,11 +158,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
 }
 
 /** How the questions of a config are read from a file. */
-export function questionFormat({
-  panel,
-  questions: { text, ...fields },
-  seed,
-}: Pick<ResolvedConfig, 'panel' | 'questions' | 'seed'>): Pick<QuestionFileOptions, 'fields' | 'common'> {
+export function questionFormat({ panel, questions: { text, ...fields }, seed }: ResolvedConfig) {
   return {
     fields: { ...withoutUndefined(fields), ...(text === undefined ? {} : { question: text }) },
     common: commonAnswers({ panel, seed }),
@@ -146,17 +171,40 @@ function withoutUndefined(fields: Readonly<Record<string, string | undefined>>):
   )
 }
 
-/** Calls that a question takes through all rounds; an unreadable answer is asked once more. */
-export function callsPerQuestion({ protocol, rounds, sizes, samples, agents }: PanelPlan): {
+/**
+ * Calls that a question takes through all rounds; an unreadable answer is asked once more. How often a judge compares
+ * depends on the answers, so that it counts at most, and a grader once a round.
+ */
+export function callsPerQuestion(panel: PanelPlan): {
   readonly calls: number
   readonly withReminders: number
 } {
+  const { protocol, rounds, sizes, samples, agents } = panel
   const turns = protocol === 'growing-panel' ? (sizes?.at(-1) ?? 0) : agents.length * rounds
   const calls = turns * samples
-  return { calls, withReminders: 2 * calls }
+  return {
+    calls,
+    withReminders: 2 * (calls + mostComparisons(panel, turns) + (panel.grader === undefined ? 0 : rounds)),
+  }
 }
 
-function resolvePanel({ panel, answers }: Config, { prompts, scripts }: Surroundings): ConfiguredPanel {
+/** Each answer against every class that there may be by then. */
+export function mostComparisons({ judge, answers }: PanelPlan, turns: number): number {
+  const open = judge === undefined ? null : openAnswers(answers)
+  if (open === null) return 0
+  return Array.from({ length: turns }, (_, at) => Math.min(at, open.classes)).reduce((sum, count) => sum + count, 0)
+}
+
+function resolvePanel(
+  { panel, answers, grader, alwaysReview = [] }: Config,
+  { prompts, judgePrompts, scripts }: Surroundings,
+): ConfiguredPanel {
+  const asked = (name: string, settings: JudgeSettings, prompt: string): ConfiguredJudge => {
+    const { model, baseURL, apiKeyEnv, temperature, maxOutputTokens } = settings
+    const script = scripts.get(model)
+    const own = script === undefined ? {} : { script }
+    return { name, model, baseURL, apiKeyEnv, temperature, maxOutputTokens, insist: false, prompt, ...own }
+  }
   const { protocol, beliefs, sizes = null, rounds = CONFIG_DEFAULTS.panel.rounds } = panel
   return {
     protocol,
@@ -169,14 +217,25 @@ function resolvePanel({ panel, answers }: Config, { prompts, scripts }: Surround
       return { ...agent, baseURL, apiKeyEnv, ...(script === undefined ? {} : { script }) }
     }),
     prompts,
-    ...(answers === undefined ? {} : { answers }),
+    ...(answers === undefined ? {} : { answers: answers.kind === 'judged' ? bareJudged(answers) : answers }),
+    ...(alwaysReview.length === 0 ? {} : { alwaysReview }),
+    ...(answers?.kind === 'judged' ? { judge: asked(JUDGE, answers, judgePrompts.judge) } : {}),
+    ...(grader === undefined ? {} : { grader: asked(GRADER, grader, judgePrompts.grader) }),
   }
+}
+
+type JudgedAnswers = Extract<Config['answers'], { kind: 'judged' }>
+type JudgeSettings = Pick<GraderSettings, 'model' | 'baseURL' | 'apiKeyEnv' | 'temperature' | 'maxOutputTokens'>
+
+/** How the judge is reached, and what it is asked, stands in the plan of the judge. */
+function bareJudged({ kind, model, temperature, maxOutputTokens, classes }: JudgedAnswers): JudgedAnswers {
+  return { kind, model, temperature, maxOutputTokens, classes }
 }
 
 /** What `calibrate` is asked for. Only `total` knows a promise and a floor. */
 function declaredBudget({ budget, certificate: { profile } }: Config): Budget {
-  const { beta, delta, epsilon, floor, answers, promise = 'pac' } = budget
-  if (profile !== 'total') return { beta, delta, epsilon }
+  const { beta, delta, epsilon, deltaOmega, floor, answers, promise = 'pac' } = budget
+  if (profile !== 'total') return { beta, delta, epsilon, ...(deltaOmega === undefined ? {} : { deltaOmega }) }
   const total = {
     kind: promise,
     delta,
@@ -199,7 +258,15 @@ function resolvePrices(prices: NonNullable<Config['prices']>): PriceTable {
 }
 
 /** `insist` counts: it turns an answer into a failure. Where a key is found does not, nor who is spot-checked. */
-function identityOf({ agents, ...panel }: ConfiguredPanel, rest: Readonly<Record<string, unknown>>): string {
-  const answering = agents.map(({ apiKeyEnv: _, baseURL, ...agent }) => ({ ...agent, baseURL: baseURL ?? null }))
-  return canonicalJson({ ...rest, reader: READER_VERSION, panel: { ...panel, agents: answering } })
+function identityOf(
+  { agents, judge, grader, ...panel }: ConfiguredPanel,
+  rest: Readonly<Record<string, unknown>>,
+): string {
+  const asked = ({ apiKeyEnv: _, baseURL, ...agent }: ConfiguredAgent) => ({ ...agent, baseURL: baseURL ?? null })
+  const judges = { ...(judge && { judge: asked(judge) }), ...(grader && { grader: asked(grader) }) }
+  return canonicalJson({
+    ...rest,
+    reader: READER_VERSION,
+    panel: { ...panel, agents: agents.map(asked), ...judges },
+  })
 }

@@ -14,12 +14,12 @@ export interface Finding {
 
 /** What zod found, one finding a path. */
 export function schemaFindings(issues: readonly z.core.$ZodIssue[], value: unknown): readonly Finding[] {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return issues
     .flatMap((issue) => findingsOf(issue, value))
     .filter(({ path }) => {
       const name = JSON.stringify(path)
-      return !told.has(name) && told.add(name)
+      return !reported.has(name) && reported.add(name)
     })
 }
 
@@ -49,6 +49,21 @@ function findingsOf(issue: z.core.$ZodIssue, value: unknown): readonly Finding[]
       received: `${receivedText(key)}${meant}`,
     }
   })
+}
+
+/** A budget that is read in place of one that cannot be: nothing is certified by it. */
+const ANY_BETA = 0.1
+
+/** The value without what was found, so that the rest can be read. A beta that is wrong is any other one. */
+export function withoutFound(value: unknown, found: readonly Finding[]): unknown {
+  const copy: unknown = structuredClone(value)
+  for (const { path } of found) {
+    const [parent, key] = [valueAt(copy, path.slice(0, -1)), path.at(-1)]
+    if (typeof parent !== 'object' || parent === null || key === undefined) continue
+    if (path.join('.') === 'budget.beta') Reflect.set(parent, key, ANY_BETA)
+    else Reflect.deleteProperty(parent, key)
+  }
+  return copy
 }
 
 function valueAt(value: unknown, path: KeyPath): unknown {

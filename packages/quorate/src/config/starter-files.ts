@@ -2,6 +2,8 @@ import { usualFloor } from '@quorate/certificate'
 import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { loadPrompts } from '../debate/load-prompts.ts'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
+import { drawTickets } from '../simulated/tickets.ts'
+import { csvLine } from '../text/csv-text.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 
 export const PRESETS = ['simulated', 'local', 'openai', 'anthropic', 'paper', 'labels'] as const
@@ -11,11 +13,13 @@ export interface Starter {
   readonly beta: number
   /** For the editor: from the config's folder to quorate.config.schema.json. */
   readonly schemaPath: string
+  /** Of the preset labels: whether the rows are the samples, which simulated agents can label. */
+  readonly hasSampleTickets?: boolean
   /** Whether files of one's own prompts stand beside it. */
   readonly hasPrompts?: boolean
-  /** Of whatever is sampled; the default unless told. */
+  /** Of whatever is sampled; the default by default. */
   readonly seed?: number
-  /** The default unless told. */
+  /** The default by default. */
   readonly spotCheckRate?: number
 }
 
@@ -28,10 +32,11 @@ const AGENTS: Readonly<Record<Starter['preset'], string>> = {
     - { name: cleo, model: simulated/cleo }
     # A real agent: { name: haiku, model: anthropic/claude-haiku-4-5 }, with ANTHROPIC_API_KEY in the environment.
 `,
-  labels: `    # Models that answer OpenAI's chat format, here on this machine. Others: quorate help init, docs/models.md.
+  labels: `    # Models on this machine behind an OpenAI-compatible server: write their names and its address here.
     - { name: small, model: openai-compatible/small, baseURL: 'http://127.0.0.1:8000/v1' }
     - { name: middle, model: openai-compatible/middle, baseURL: 'http://127.0.0.1:8000/v1' }
-    - { name: haiku, model: anthropic/claude-haiku-4-5 }   # with ANTHROPIC_API_KEY in the environment
+    - { name: large, model: openai-compatible/large, baseURL: 'http://127.0.0.1:8000/v1' }
+    # Or a provider's: { name: haiku, model: anthropic/claude-haiku-4-5 }, with ANTHROPIC_API_KEY in the environment.
 `,
   local: `    # Models on this machine behind an OpenAI-compatible server, here Ollama: ollama pull qwen3:8b, and so on.
     - { name: qwen, model: 'openai-compatible/qwen3:8b', baseURL: 'http://127.0.0.1:11434/v1' }
@@ -60,6 +65,15 @@ const AGENTS: Readonly<Record<Starter['preset'], string>> = {
 `,
 }
 
+const SAMPLE_AGENTS = `    # Solvers of the built-in simulator: no key, no network, only for the sample tickets.
+    - { name: ada, model: simulated/ada }
+    - { name: bob, model: simulated/bob }
+    - { name: cleo, model: simulated/cleo }
+    # For your own rows, models on this machine behind an OpenAI-compatible server:
+    # - { name: small, model: openai-compatible/small, baseURL: 'http://127.0.0.1:8000/v1' }
+    # Or a provider's: { name: haiku, model: anthropic/claude-haiku-4-5 }, with ANTHROPIC_API_KEY in the environment.
+`
+
 const LABELS = `# What is to be done with every row, and which answers there are.
 task:
   instruction: Choose the label that fits what the customer wants.   # stands above every question in the prompt
@@ -69,6 +83,7 @@ answers:
   labels:                         # name: description; both stand in the prompt, up to 500
     refund: wants money back
     bug report: reports a defect
+    delivery: asks where a parcel is
     other: none of these          # an answer that can be right
   shuffle: true                   # an order of each row, from the seed and its id: position bias averages out
 
@@ -93,7 +108,13 @@ prices:
 `,
   openai: '',
   anthropic: '',
-  labels: '',
+  labels: `
+# US dollars per million tokens. 0 for a server of your own.
+prices:
+  openai-compatible/small: ${OWN_SERVER}
+  openai-compatible/middle: ${OWN_SERVER}
+  openai-compatible/large: ${OWN_SERVER}
+`,
   paper: `
 # US dollars per million tokens, for models that are not in the built-in table. 0 for a server of your own.
 prices:
@@ -115,6 +136,7 @@ export const PRESET_KEYS: Readonly<Record<Starter['preset'], readonly string[]>>
 export function starterConfig({ preset, beta, schemaPath, ...chosen }: Starter): string {
   const { panel, certificate, limits, review, store } = CONFIG_DEFAULTS
   const { seed = CONFIG_DEFAULTS.seed, spotCheckRate = review.spotCheckRate } = chosen
+  const isSample = preset === 'labels' && chosen.hasSampleTickets === true
   return `# yaml-language-server: $schema=${schemaPath}
 # What quorate does with your questions. Check it with: quorate validate
 
@@ -123,7 +145,7 @@ ${preset === 'labels' ? LABELS : ''}panel:
   rounds: ${panel.rounds}
   beliefs: ${panel.beliefs}         # ${ELICITATION_NAMES.join(' | ')}: how an answer becomes a probability
 ${chosen.hasPrompts === true ? PROMPT_LINES : ''}  agents:
-${AGENTS[preset]}
+${isSample ? SAMPLE_AGENTS : AGENTS[preset]}
 ${preset === 'paper' ? paperBudget(beta) : usualBudget(beta, certificate.profile)}
 
 limits:
@@ -132,7 +154,7 @@ limits:
   attempts: ${limits.attempts}             # for one answer
   timeoutMs: ${limits.timeoutMs}       # for one attempt
   debateTimeoutMs: ${limits.debateTimeoutMs} # for a whole debate
-${PRICES[preset]}
+${isSample ? '' : PRICES[preset]}
 # Share of questions that a person labels whatever the panel decided: the realised wrong-action rate comes from them.
 review: { spotCheckRate: ${spotCheckRate} }
 
@@ -168,18 +190,21 @@ export function starterQuestions(): string {
     .join('')
 }
 
-/** Six rows of the preset labels: three with a label, as many as show the columns and far too few to calibrate on. */
+export const SAMPLE_TICKETS = { rows: 500, labelled: 300 }
+
+/** Tickets of the preset labels, the first ones with a label. Simulated agents can debate them. */
 export function starterTickets(): string {
+  const { rows, labelled } = SAMPLE_TICKETS
+  const tickets = drawTickets({ seed: CONFIG_DEFAULTS.seed, count: rows })
   return [
-    'ticket_id,channel,body,label',
-    'T-1,mail,"Please send my money back, the coat does not fit.",refund',
-    'T-2,mail,The app closes whenever I open the map.,bug report',
-    'T-3,chat,Do you also have a shop in Vienna?,other',
-    'T-4,mail,The button does nothing since yesterday.,',
-    'T-5,chat,I want to return the shoes and get my money back.,',
-    'T-6,mail,How long are you open on Saturdays?,',
-    '',
-  ].join('\n')
+    ['ticket_id', 'channel', 'body', 'label'],
+    ...tickets.map(({ body, right }, at) => {
+      const id = `T-${String(at + 1).padStart(3, '0')}`
+      return [id, at % 4 === 0 ? 'chat' : 'mail', body, at < labelled ? right : '']
+    }),
+  ]
+    .map((cells) => csvLine(cells))
+    .join('')
 }
 
 const PLACES = `# The places of your prompts

@@ -5,6 +5,7 @@ import { FileError } from '../files/file-error.ts'
 import { makeFolder, writeWhole } from '../files/write-whole.ts'
 import type { Endpoint } from '../model/keys.ts'
 import type { Environment } from '../model/redact-secrets.ts'
+import { jsonOf } from '../record/parse-stored.ts'
 import { plainText } from '../text/plain-text.ts'
 
 /** A variable that may be sent to a host that is not its provider's own, because a person once said so. */
@@ -38,13 +39,11 @@ export async function readPairings(file: string | null): Promise<readonly Pairin
     throw new FileError(`cannot read ${plainText(file)}`, { cause })
   })
   if (text === null) return []
-  try {
-    return PairingFile.parse(JSON.parse(text)).pairings
-  } catch (cause) {
-    throw new FileError(`${plainText(file)} must hold trusted pairings: delete it and say --trust-config again`, {
-      cause,
-    })
-  }
+  const read = PairingFile.safeParse(jsonOf(text))
+  if (read.success) return read.data.pairings
+  throw new FileError(`${plainText(file)} must hold trusted pairings: delete it and pass --trust-config again`, {
+    cause: read.error,
+  })
 }
 
 /** For `trustConfig` of a model: everything this endpoint would pair has been trusted before. */

@@ -12,7 +12,7 @@ const children = new Set<ChildProcess>()
 export function forkBeside(module: string, name: string): ChildProcess {
   const extension = extname(module)
   const file = fileURLToPath(new URL(`./${name}${extension}`, module))
-  // Sources import the sources of the other package, which whoever runs them must switch on for a new process too.
+  // Sources import the sources of the other package, which must be switched on for a new process too.
   const execArgv = extension === '.ts' ? ['--conditions=quorate-source'] : process.execArgv
   const child = fork(file, { execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   // Without a channel it was not started, and its error comes later.

@@ -15,16 +15,20 @@ import { plainText } from '../text/plain-text.ts'
 import { FileError } from './file-error.ts'
 import { asGrowingPanel, type GrowingPanel } from './growing-panel.ts'
 import { checkDebateNames } from './plain-names.ts'
-import { readLines } from './read-lines.ts'
+import { parseLine, readLines } from './read-lines.ts'
 import { refuseQuestions } from './refuse-questions.ts'
 import { withoutBeliefs } from './without-beliefs.ts'
 
-export interface DebateFileOptions {
+/** How the turns of a file become the rounds of panels. */
+export interface DebateReading {
   /** Default: `given` where a turn of the file has beliefs, else `stated` where one has a confidence, else `vote`. */
   readonly beliefs?: Elicitation
   /** Default: the rounds as recorded. */
   readonly growingPanel?: GrowingPanel
-  /** Told now and then how many lines were read. */
+}
+
+export interface DebateFileOptions extends DebateReading {
+  /** Called now and then with the number of lines read. */
   readonly progress?: (lines: number) => void
 }
 
@@ -48,7 +52,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
   const asked = beliefs === undefined ? {} : { elicitation: beliefs }
   const reader = panelReader(beliefs === undefined ? {} : { beliefs }, name, { isCompact: true })
   const questions = new Map<string, string>()
-  let rounds: HeldRounds | undefined
+  let rounds: RoundCount | undefined
   let unlabelled = 0
   let failed = 0
   let line = 0
@@ -57,7 +61,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
     if (line % 1000 === 0) options.progress?.(line)
     if (text.trim() === '') continue
     const place = `line ${line}`
-    const recorded = parsed(text, `${name}: ${place}`)
+    const recorded = parseLine(text, `${name}: ${place}`) as Debate // what it lacks is named by its reader
     refuseQuestions(recorded, `${name}: ${place}`)
     checkDebateNames(recorded, `${name}: ${place}`)
     const debate = prepared(recorded, options, `${name}: ${place}`)
@@ -90,7 +94,8 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
 
 export function fileReading({ panels, reading }: Panels, questionOf: (id: string) => string): FileReading {
   const questions = new Set(questionKeys(panels, questionOf)).size
-  return { beliefs: reading.elicitation, ...turnCounts(panels), questions }
+  const unjudged = panels.filter(({ record }) => record.truth?.kind === 'unjudged').length
+  return { beliefs: reading.elicitation, ...turnCounts(panels), questions, unjudged }
 }
 
 /** Where no answer can be read as asked, everybody would abstain: nothing could be learnt, and nobody told why. */
@@ -101,7 +106,7 @@ export function refuseUnread({ beliefs, answered, missing }: FileReading, name: 
   )
 }
 
-interface HeldRounds {
+interface RoundCount {
   readonly count: number
   /** Where it was first seen. */
   readonly line: number
@@ -109,7 +114,7 @@ interface HeldRounds {
 
 function checkRounds(
   held: number,
-  { count, line }: HeldRounds,
+  { count, line }: RoundCount,
   { name, place }: { name: string; place: string },
 ): void {
   if (held === count) return
@@ -140,14 +145,4 @@ function because(lines: number, { unlabelled, failed }: Pick<DebateFile, 'unlabe
     return `: ${unlabelled} debates have no "gold", "correct" or "grades"${failed > 0 ? `, ${failed} failed` : ''}`
   if (failed > 0) return `: ${failed} debates failed`
   return lines === 0 ? ': the file is empty' : ` in ${lines} lines`
-}
-
-function parsed(text: string, place: string): Debate {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new FileError(`${place} must be one JSON object, got ${JSON.stringify(plainText(text).slice(0, 60))}`, {
-      cause,
-    })
-  }
 }

@@ -27,6 +27,17 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   if (rest !== '') yield lines === 0 ? withoutMark(rest) : rest
 }
 
+/** The value of a line of JSONL. `place` names the line. */
+export function parseLine(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new FileError(`${place} must be one JSON object, got ${JSON.stringify(plainText(text).slice(0, 60))}`, {
+      cause,
+    })
+  }
+}
+
 async function* chunksOf(path: string): AsyncGenerator<string> {
   await refusePipes(path)
   try {

@@ -1,4 +1,5 @@
 import { FileError } from '../files/file-error.ts'
+import { nearestName } from '../text/nearest-name.ts'
 import { plainText } from '../text/plain-text.ts'
 
 /** Where a header has its fields. A field that nothing was said about is looked for under its own name. */
@@ -18,10 +19,11 @@ export function columnsOf(header: readonly string[], file: string): Columns {
     const index = titles.indexOf(column)
     if (index >= 0 && index === titles.lastIndexOf(column)) return index
     const expected = index < 0 ? 'a column of the header' : 'in one column only'
-    const has = titles.slice(0, 20).map((title) => JSON.stringify(plainText(title)))
+    const near = index < 0 ? nearestName(column, titles) : null
+    const meant = near === null ? '' : `; did you mean ${quoted(near)}?`
     throw new FileError(
-      `${plainText(file)}: line 1: the column of ${field} must be ${expected}, got ${JSON.stringify(plainText(column))}; ` +
-        `the header has ${has.join(', ')}; say which with --map ${field}=COLUMN`,
+      `${plainText(file)}: line 1: the column of ${field} must be ${expected}, got ${quoted(column)}; ` +
+        `the header has ${titles.slice(0, 20).map(quoted).join(', ')}${meant === '' ? ';' : meant} say which with --map ${field}=COLUMN${field === 'gold' ? ', or add an empty column of this name to a file without labels' : ''}`,
     )
   }
   return {
@@ -35,6 +37,10 @@ export function columnsOf(header: readonly string[], file: string): Columns {
       return [...named].map(([name, column]) => [name, required(prefix + name, column)] as const)
     },
   }
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(plainText(name))
 }
 
 /** A cell without the blanks around it, null when nothing is left; of a column that is not there too. */

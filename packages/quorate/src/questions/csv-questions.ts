@@ -1,5 +1,6 @@
 import { FileError } from '../files/file-error.ts'
 import type { QuestionColumns } from '../record/question.ts'
+import { nearestName } from '../text/nearest-name.ts'
 import { plainText } from '../text/plain-text.ts'
 import { cellOf, columnsOf } from './csv-columns.ts'
 import { type OptionColumns, type OptionLayout, optionLayout, optionsIn } from './csv-options.ts'
@@ -67,8 +68,8 @@ async function* questionRows(
     yield {
       line,
       cells,
-      place(field) {
-        const column = Object.hasOwn(fields, field) ? fields[field as keyof Layout['fields']] : null
+      place(field, index = null) {
+        const column = Object.hasOwn(fields, field) ? fields[field as keyof Layout['fields']] : index
         return column === null ? `${at}: ${field}` : `${at}, column ${column + 1}: ${field}`
       },
       read() {
@@ -100,9 +101,23 @@ function refuseTwins(header: readonly string[], path: string): void {
   )
 }
 
+/**
+ * The configured column where the file has it. One that lacks it has new questions, unless another column is likely the one that
+ * was meant: `required` then says which.
+ */
+function goldColumn(
+  titles: readonly string[],
+  { map, usualGold }: Pick<CsvFormat, 'map' | 'usualGold'>,
+): string | undefined {
+  if (usualGold === undefined || titles.includes(usualGold)) return usualGold
+  const taken = new Set([map.id ?? 'id', map.question ?? 'question', map.group ?? 'group'])
+  const free = titles.filter((title) => !taken.has(title))
+  return free.includes('gold') || nearestName(usualGold, free) !== null ? usualGold : undefined
+}
+
 function layoutOf(header: readonly string[], path: string, { map, hasOptions, usualGold }: CsvFormat): Layout {
   const columns = columnsOf(header, path)
-  const gold = map.gold ?? (columns.titles.includes(usualGold ?? '') ? usualGold : undefined)
+  const gold = map.gold ?? goldColumn(columns.titles, { map, usualGold })
   return {
     name: plainText(path),
     titles: columns.titles,

@@ -66,14 +66,16 @@ function problemOf(
   error: CsvError,
   { line, delimiter }: { readonly line: number; readonly delimiter: Delimiter },
 ): string {
-  const at = `line ${typeof error['lines'] === 'number' ? error['lines'] : line}`
+  const column = `column ${(typeof error['column'] === 'number' ? error['column'] : 0) + 1}`
+  const at = `line ${typeof error['lines'] === 'number' ? error['lines'] : line}, ${column}`
   // Not in the type of the package.
   if ((error.code as string) === 'INVALID_OPENING_QUOTE') {
     return `${at}: expected a cell that holds a " to be in quotes, with "" for the ", got a " inside a cell without quotes`
   }
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return `line ${line}: expected a closing ", got the end of the file`
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return `line ${line}, ${column}: expected a closing ", got the end of the file`
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return `line ${line}: expected a row of at most ${LONGEST_ROW} bytes, got more: is a closing " missing?`
+    return `line ${line}, ${column}: expected a row of at most ${LONGEST_ROW} bytes, got more: is a closing " missing?`
   }
   if (error.code === 'CSV_INVALID_CLOSING_QUOTE') {
     const got = JSON.stringify(plainText(/got "(.+)" at line/su.exec(error.message)?.[1] ?? ''))
@@ -111,7 +113,8 @@ async function* asWide(rows: AsyncIterable<CsvRow>, width: number, name: string)
 /** `name`: of the file. */
 export function checkWidth({ line, cells }: CsvRow, width: number, name: string): void {
   if (cells.length !== width) {
-    throw refusal(`${name}: line ${line}: the row`, `of ${width} cells like the header`, cells)
+    const column = Math.min(cells.length, width) + 1
+    throw refusal(`${name}: line ${line}, column ${column}: the row`, `of ${width} cells like the header`, cells)
   }
 }
 

@@ -9,7 +9,7 @@ import { type Answers, answerOptions, openAnswers } from '../record/task.ts'
 import { plainText } from '../text/plain-text.ts'
 
 /** Names file, line and field in a message. */
-export type ReadPlace = (field: string) => string
+export type ReadPlace = (field: string, column?: number | null) => string
 
 /** What all questions of a config have in common. */
 export interface CommonAnswers {
@@ -76,9 +76,9 @@ export function refusal(place: string, expected: string, received: unknown): Fil
 
 /** one of "A", "B" */
 export function oneOf(names: readonly string[]): string {
-  const told = names.slice(0, MOST_SHOWN).map(shown)
-  const hidden = names.length - told.length
-  return `${names.length === 1 ? '' : 'one of '}${told.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`
+  const listed = names.slice(0, MOST_SHOWN).map(shown)
+  const hidden = names.length - listed.length
+  return `${names.length === 1 ? '' : 'one of '}${listed.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`
 }
 
 const LONGEST_SHOWN = 60
@@ -98,7 +98,7 @@ function namesInOrder(value: readonly unknown[], at: ReadPlace): QuestionOption[
     const name = readName(item, at(`options[${index}]`))
     const first = seen.get(name)
     if (first !== undefined) {
-      throw refusal(at(`options[${index}]`), `a name of its own: options[${first}] has the same`, name)
+      throw refusal(at(`options[${index}]`), `a unique name: options[${first}] has the same`, name)
     }
     seen.set(name, index)
     return { name, text: name }
@@ -134,7 +134,7 @@ function readRight(
     readonly options: readonly QuestionOption[]
     readonly common: CommonAnswers | null
   },
-): Pick<Question, 'gold' | 'goldText'> {
+) {
   const open = openAnswers(common?.answers)
   if (open === null || value === null) return { gold: readGold(value, options, at) }
   const goldText = readText(typeof value === 'number' ? String(value) : value, at('gold'))

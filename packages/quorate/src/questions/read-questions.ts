@@ -1,6 +1,8 @@
 import { FileError } from '../files/file-error.ts'
+import { parseLine } from '../files/read-lines.ts'
 import { LIMITS } from '../record/limits.ts'
 import type { Question, QuestionColumns } from '../record/question.ts'
+import { nearestName } from '../text/nearest-name.ts'
 import { plainText } from '../text/plain-text.ts'
 import { type ColumnMap, csvQuestions, type RawQuestion, type RawQuestions } from './csv-questions.ts'
 import { type CommonAnswers, checkLength, readQuestion, refusal } from './read-question.ts'
@@ -58,7 +60,7 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
   if (lineOf.size === 0) throw new FileError(`${name}: expected questions, one a line, got none`)
 }
 
-export function isCsvFile(path: string, { columns }: Pick<QuestionFileOptions, 'columns'> = {}): boolean {
+export function isCsvFile(path: string, { columns }: QuestionFileOptions = {}): boolean {
   return columns !== undefined || path.toLowerCase().endsWith('.csv')
 }
 
@@ -84,8 +86,8 @@ function questionOf({ read, place }: RawQuestion, { common, keepColumns, lineOf 
     throw refusal(place('id'), `an id of its own: line ${first} has the same`, question.id)
   }
   if (!keepColumns) return question
-  for (const [column, cell] of columns) {
-    if (typeof cell === 'string') checkLength(cell, place(`column ${JSON.stringify(plainText(column))}`))
+  for (const [index, [column, cell]] of columns.entries()) {
+    if (typeof cell === 'string') checkLength(cell, place(`column ${JSON.stringify(plainText(column))}`, index))
   }
   return { ...question, columns }
 }
@@ -103,14 +105,48 @@ async function* jsonQuestions(
       cells: [text],
       place: (field) => `${at}: ${field}`,
       read() {
-        const line = parsed(text, at)
+        const line = parsedLine(text, at)
         if (typeof line !== 'object' || line === null || Array.isArray(line)) {
           throw refusal(`${at}: the line`, 'one JSON object', line)
         }
+        refuseNearGold(line, fields.gold, at)
         return { value: mapped(line, fields), columns: Object.entries(line) satisfies QuestionColumns }
       },
     }
   }
+}
+
+function parsedLine(text: string, at: string): unknown {
+  try {
+    return parseLine(text, at)
+  } catch (error) {
+    if (!(error instanceof FileError && error.cause instanceof SyntaxError)) throw error
+    // V8 names the place, unless the text ends too early.
+    const position = /at position (\d+)/u.exec(error.cause.message)?.[1]
+    const column = (position === undefined ? text.length : Number(position)) + 1
+    throw new FileError(`${at}, column ${column}: the line must be one JSON object, got ${shownLine(text)}`, {
+      cause: error.cause,
+    })
+  }
+}
+
+const LONGEST_SHOWN = 60
+
+function shownLine(text: string): string {
+  return JSON.stringify(plainText(text).slice(0, LONGEST_SHOWN))
+}
+
+/** A line may lack the label. It has one under a name that is likely a slip of the pen, there or in the config. */
+function refuseNearGold(line: object, gold: string | undefined, at: string): void {
+  if (gold === undefined || Object.hasOwn(line, gold)) return
+  const names = Object.keys(line)
+  const near = nearestName(gold, names)
+  if (near === null) return
+  const has = names.slice(0, 20).map((name) => JSON.stringify(plainText(name)))
+  throw new FileError(
+    `${at}: the field of gold must be ${JSON.stringify(plainText(gold))} (questions.gold of the config), got ${has.join(', ')}; ` +
+      `did you mean ${JSON.stringify(plainText(near))}?`,
+  )
 }
 
 /** The line with the fields that the config names under their usual names. */
@@ -121,16 +157,6 @@ function mapped(line: object, fields: NonNullable<QuestionFileOptions['fields']>
       : [[field, Object.hasOwn(line, column) ? Reflect.get(line, column) : undefined] as const],
   )
   return renamed.length === 0 ? line : { ...line, ...Object.fromEntries(renamed) }
-}
-
-function parsed(text: string, place: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new FileError(`${place}: expected one JSON object, got ${JSON.stringify(plainText(text).slice(0, 60))}`, {
-      cause,
-    })
-  }
 }
 
 interface TextLine {

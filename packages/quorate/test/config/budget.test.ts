@@ -25,6 +25,12 @@ describe('the budget of a config', () => {
   })
 
   test.each([
+    [
+      '{ beta: 0.1, promise: selective, relative: 1.5 }',
+      '',
+      /budget\.relative must be left out beside promise: selective/,
+    ],
+    ['{ beta: 0.1, relative: much }', '', /budget\.relative must be selected, or a number above 0, such as 1\.5/],
     ['{ delta: 0.05 }', '', /budget\.beta must be a number above 0 and below 1, such as 0\.10, got nothing/],
     ['{ beta: 0.1, wrongOfActed: 0.05 }', '', /budget\.beta must be left out beside wrongOfActed/],
     ['{ wrongOfActed: 0.05, promise: pac }', '', /budget\.promise must be left out beside wrongOfActed/],

@@ -3,6 +3,14 @@ import { load, SMALL, sayings } from './config-folder.ts'
 
 const FILE = 'quorate.config.yaml'
 
+test('all problems are told at once: those of single keys, and those of keys with each other', async () => {
+  const limits = 'limits: { timeoutMs: 1000, debateTimeoutMs: 10, concurrency: many }\n'
+  const text = SMALL.replace('panel:', 'panel:\n  rouds: 4\n  samples: 3').replace('0.2', '7').concat(limits)
+  expect([...(await sayings(text)).matchAll(/ ([\w.[\]]+) must be/gu)].map(([, key]) => key)).toEqual([
+    ...['panel.rouds', 'panel.samples', 'budget.beta', 'limits.debateTimeoutMs', 'limits.concurrency'],
+  ])
+})
+
 describe('a mistake is named with file, line, column, key, expected and received', () => {
   test.each([
     [
@@ -79,7 +87,7 @@ describe('a mistake is named with file, line, column, key, expected and received
       'a key of a replay',
       'simulated/ada',
       'replay/openai/gpt-5, apiKeyEnv: OPENAI_API_KEY',
-      'panel.agents[0].apiKeyEnv must be left out: replay models go nowhere',
+      'panel.agents[0].apiKeyEnv must be left out: replay models send no request',
     ],
     [
       'an address that is missing',
@@ -91,7 +99,7 @@ describe('a mistake is named with file, line, column, key, expected and received
       'an address without use',
       'simulated/ada',
       'simulated/ada, baseURL: http://x',
-      'baseURL must be left out: simulated models go nowhere',
+      'baseURL must be left out: simulated models send no request',
     ],
     ['sizes without use', 'panel:', 'panel:\n  sizes: [1]', '2:10: panel.sizes must be left out'],
     [
@@ -151,7 +159,7 @@ describe('a mistake is named with file, line, column, key, expected and received
 
   test('two agents of one name', async () => {
     const said = await sayings(SMALL.replace('budget', '    - { name: ada, model: simulated/bob }\nbudget'))
-    expect(said).toContain('4:15: panel.agents[1].name must be a name of its own: agents[0] has the same, got "ada"')
+    expect(said).toContain('4:15: panel.agents[1].name must be a unique name: agents[0] has the same, got "ada"')
   })
 })
 

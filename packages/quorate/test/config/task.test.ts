@@ -89,7 +89,7 @@ describe('labels', () => {
 
   test('of an unknown kind are refused with the kinds there are', async () => {
     await expect(load(`answers: { kind: lables, labels: { a: b, c: d } }\n${BASE}`)).rejects.toThrow(
-      /quorate\.config\.yaml:1:18: answers\.kind must be one of the kinds labels, number, text, math, json, got "lables"/u,
+      /quorate\.config\.yaml:1:18: answers\.kind must be one of the kinds labels, number, text, math, json, judged, got "lables"/u,
     )
   })
 

@@ -67,7 +67,7 @@ describe('a file of texts under one set of labels', () => {
     [
       'another cell of 2 MB',
       `ticket,body,z\nT-1,x,${'x'.repeat(2e6)}\n`,
-      /line 2: column "z" must be a text of at most/u,
+      /line 2, column 3: column "z" must be a text of at most/u,
     ],
     ['options of its own', 'x', /never/u],
   ])('%s is refused with line and column', async (what, csv, message) => {
@@ -95,7 +95,7 @@ describe('a file of texts under one set of labels', () => {
     expect(bad.map(({ line, problem }) => `${line} ${problem.replace(/^.*?: line /u, '')}`)).toEqual([
       expect.stringMatching(/^3 3, column 2: question must be/u),
       expect.stringMatching(/^4 4, column 3: gold must be/u),
-      expect.stringMatching(/^5 5: the row must be of 3 cells/u),
+      expect.stringMatching(/^5 5, column 3: the row must be of 3 cells/u),
       expect.stringMatching(/^6 6, column 1: id must be an id of its own: line 2/u),
     ])
   })

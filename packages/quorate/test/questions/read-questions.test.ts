@@ -54,17 +54,14 @@ describe('questions from JSONL', () => {
   })
 
   test.each([
-    ['{', /q\.jsonl: line 1: expected one JSON object, got "\{"/u],
+    ['{', /q\.jsonl: line 1, column 2: the line must be one JSON object, got "\{"/u],
     ['[]', /line 1: the line must be one JSON object, got an array of 0/u],
     [json(q, { ...q, id: 7 }), /line 2: id must be a string that is not blank, got 7/u],
     [json({ ...q, quorate: 2 }), /line 1: quorate must be 1, got 2/u],
     [json({ ...q, question: ' ' }), /question must be a string that is not blank, got ""/u],
     [json({ ...q, options: 'ab' }), /options must be an array of names or an object of name to text, got "ab"/u],
     [json({ ...q, options: ['a'] }), /options must be 2 to 500 options, got an array of 1/u],
-    [
-      json({ ...q, options: ['a', 'a'] }),
-      /options\[1\] must be a name of its own: options\[0\] has the same, got "a"/u,
-    ],
+    [json({ ...q, options: ['a', 'a'] }), /options\[1\] must be a unique name: options\[0\] has the same, got "a"/u],
     [json({ ...q, options: { a: 'x', b: 1 } }), /options\["b"\] must be a string that is not blank, got 1/u],
     [json({ ...q, gold: 'maybe' }), /gold must be one of "yes", "no", got "maybe"/u],
     [json({ ...q, group: 3 }), /group must be a string, got 3/u],
@@ -158,13 +155,19 @@ describe('questions from CSV', () => {
       'id,id,question,options\n',
       /line 1, column 2: every column must have a name of its own, got "id" again, which column 1 has too/u,
     ],
-    ['id,question,options\n1,?', /line 2: the row must be of 3 cells like the header, got an array of 2/u],
-    ['id,question,options\n1,"?,a|b\n', /line 2: expected a closing ", got the end of the file/u],
-    ['id,question,options\n1,"?"x,a|b\n', /line 2: expected a comma or the end of the row after ", got "x"/u],
+    ['id,question,options\n1,?', /line 2, column 3: the row must be of 3 cells like the header, got an array of 2/u],
+    ['id,question,options\n1,"?,a|b\n', /line 2, column 2: expected a closing ", got the end of the file/u],
+    ['id,question,options\n1,"?"x,a|b\n', /line 2, column 2: expected a comma or the end of the row after ", got "x"/u],
     ['id,question,options\n1,"?\n?",a|b\n2,?,a\n', /line 4: options must be 2 to 500/u],
     ['id,question,options\r\n\r\n1,"?\r\n?",a|b\r\n2,?,a\r\n', /line 5: options must be 2 to 500/u],
-    ['id,question,options\n1,a 6" pipe,a|b\n', /line 2: expected a cell that holds a " to be in quotes, with "" for/u],
-    [`id,question,options\n1,"${'x'.repeat(17 * 2 ** 20)}`, /line 2: expected a row of at most 16777216 bytes/u],
+    [
+      'id,question,options\n1,a 6" pipe,a|b\n',
+      /line 2, column 2: expected a cell that holds a " to be in quotes, with "" for/u,
+    ],
+    [
+      `id,question,options\n1,"${'x'.repeat(17 * 2 ** 20)}`,
+      /line 2, column 2: expected a row of at most 16777216 bytes/u,
+    ],
     ['id,question,options\n1,?,[a\n', /line 2: options must be JSON/u],
     ['id,question,options\n1,?,a|b\n1,?,a|b', /line 3, column 1: id must be an id of its own: line 2/u],
   ])('are refused by file, line and field: %#', async (content, message) => {

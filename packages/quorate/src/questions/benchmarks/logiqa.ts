@@ -11,7 +11,7 @@ const OPTIONS = 4
 /** Behind the blank line: the letter, the passage, the question and the options. */
 const BLOCK = 3 + OPTIONS
 
-/** LogiQA (Liu et al. 2020, `Train.txt` and the like): blocks of eight lines, the first one blank. */
+/** LogiQA (Liu et al. 2020, for example `Train.txt`): blocks of eight lines, the first one blank. */
 export async function* readLogiqa(path: string): AsyncGenerator<BenchmarkQuestion> {
   const name = plainText(path)
   let block: string[] = []

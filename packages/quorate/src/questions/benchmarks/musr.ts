@@ -22,7 +22,7 @@ const fileSchema = z
   )
   .min(1)
 
-/** MuSR (Zayne-sprague/MuSR, `datasets/murder_mystery.json` and the like): stories, each with questions. */
+/** MuSR (Zayne-sprague/MuSR, for example `datasets/murder_mystery.json`): stories, each with questions. */
 export async function* readMusr(path: string): AsyncGenerator<BenchmarkQuestion> {
   const name = plainText(path)
   const stories = parsedAs(fileSchema, await readJsonFile(path), name)
