@@ -15,7 +15,7 @@ export interface Announcement {
 /** The messages of an event, one for each target that wants it. */
 export type Announce = (announcement: Announcement) => readonly OutboxMessage[]
 
-/** A webhook as the store knows it: whoever writes messages need not know where they go. */
+/** A webhook as the store knows it: a writer of messages need not know where they go. */
 export interface NamedTarget {
   readonly name: string
   readonly events: readonly WebhookEvent[]

@@ -1,8 +1,12 @@
-import { type Decision, type DeferReason, decide } from '@quorate/certificate'
+import { type Decision, decide, hasLabel } from '@quorate/certificate'
 import type { Ask, PauseReason } from '../debate/ask.ts'
 import { type DebateSoFar, debateSoFar } from '../debate/debate-record.ts'
+import { gradeByModel } from '../debate/judge.ts'
 import { type DebateOutcome, runDebate } from '../debate/run-debate.ts'
+import type { DeferReason } from '../record/decision.ts'
+import { GRADER } from '../record/judge.ts'
 import type { Question } from '../record/question.ts'
+import { isAlwaysReviewed } from '../record/review-rules.ts'
 import { storableText } from '../store/checked-input.ts'
 import type { Sleep } from '../traffic/traffic.ts'
 import { unexpectedModels } from './calibration/served-models.ts'
@@ -11,14 +15,10 @@ import { payForCalls } from './calls/pay-for-call.ts'
 import type { Deciding } from './deciding.ts'
 import type { RunContext } from './run-context.ts'
 
-/** `agent-failure`, `time-out` and `spend-cap` say what went wrong, `held` that the policy is suspended: no judgements. */
+/** A decision of the certificate, or why the question goes to a person without one. */
 export type Verdict =
-  | Exclude<Decision, { kind: 'continue' | 'defer' }>
-  | {
-      readonly kind: 'defer'
-      readonly reason: DeferReason | 'agent-failure' | 'time-out' | 'spend-cap' | 'suspended'
-      readonly path: Decision['path']
-    }
+  | Extract<Decision, { kind: 'act' }>
+  | { readonly kind: 'defer'; readonly reason: DeferReason; readonly path: Decision['path'] }
 
 /** What a debate came to. */
 export type Debated = DebatedQuestion | PausedDebate
@@ -27,7 +27,7 @@ export interface DebatedQuestion {
   readonly kind: 'debated'
   readonly debate: DebateSoFar
   readonly status: 'done' | 'agent-failure' | 'time-out'
-  readonly failure: { readonly agent: string; readonly round: number; readonly reason?: string } | null
+  readonly failure: { readonly agent: string | null; readonly round: number; readonly reason?: string } | null
   /** Null where nothing is to be decided. */
   readonly verdict: Verdict | null
   /** Rounds that the verdict was reached on. */
@@ -62,18 +62,27 @@ export async function debateQuestion(
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
   const found: Found = { verdict: null, path: [], decidedOn: 0, mismatch: [] }
-  if (deciding !== null && deciding.upFront !== null) {
-    found.verdict = { kind: 'defer', reason: deciding.upFront, path: [] }
-    if (!isSampled) return debated(found, { debate: debateSoFar(question, []), status: 'done', failure: null })
+  // Nobody is ever asked about it, also where it is sampled for a spot check: it is not acted on, and a person answers it.
+  const isRuled = deciding !== null && isAlwaysReviewed(plan.panel.alwaysReview, question)
+  if (deciding !== null && (deciding.upFront !== null || isRuled)) {
+    found.verdict = { kind: 'defer', reason: deciding.upFront ?? 'always-review', path: [] }
+    if (!isSampled || isRuled)
+      return debated(found, { debate: debateSoFar(question, []), status: 'done', failure: null })
   }
+  const warned = tools.warning?.found() ?? null
+  if (warned !== null) return { kind: 'paused', reason: warned.kind, debate: debateSoFar(question, []), ...found }
   const stopping = pausing === undefined ? tools.stopping : AbortSignal.any([tools.stopping, pausing])
   const deadline = startDeadline(plan.limits.debateTimeoutMs, tools)
   try {
-    const outcome = await runDebate({
+    const asking = {
       question,
       panel: plan.panel,
       seed: plan.seed,
       ask: ask ?? payForCalls(pausing === undefined ? calls : { ...calls, stopping }, deadline.signal),
+      onJudged: (turn: DebateSoFar['rounds'][number][number]) => tools.warning?.count([turn]),
+    }
+    const outcome = await runDebate({
+      ...asking,
       signal: stopping,
       aroundTurn: run.telemetry?.agent,
       afterRound(debate) {
@@ -84,10 +93,33 @@ export async function debateQuestion(
         return found.verdict === null || isSampled ? { kind: 'continue' } : { kind: 'stop', reason: 'decided' }
       },
     })
-    return outcomeOf(run, outcome, found)
+    const debated = outcomeOf(run, outcome, found)
+    return await graded(run, debated, asking)
   } finally {
     deadline.end()
   }
+}
+
+/**
+ * The debate with the grades of the config's model, where that grades: in runs that only debate, and where no option says
+ * what is right. A grader that fails leaves grades that count for nothing, and the question can be asked again.
+ */
+async function graded(run: RunContext, debated: Debated, asking: Parameters<typeof gradeByModel>[0]): Promise<Debated> {
+  const { plan, deciding, calls } = run
+  if (debated.kind !== 'debated' || deciding !== null || plan.panel.grader === undefined) return debated
+  if (debated.debate.rounds.length === 0 || hasLabel(debated.debate)) return debated
+  const { grades, failure } = await gradeByModel(asking, debated.debate)
+  if (failure?.kind === 'halted' && failure.reason !== 'time-out') {
+    const { debate, verdict, decidedOn, mismatch } = debated
+    return { kind: 'paused', reason: failure.reason, path: [], debate, verdict, decidedOn, mismatch }
+  }
+  const debate = { ...debated.debate, grades }
+  if (failure === null) return { ...debated, debate }
+  const round = debate.rounds.length
+  const words = failure.kind === 'down' ? failure.reason : 'the time of the debate was over'
+  calls.notices.add(`the grader failed: ${words}`)
+  const reason = storableText(words.slice(0, MOST_REASON))
+  return { ...debated, debate, status: 'agent-failure', failure: { agent: GRADER, round, reason } }
 }
 
 const UNREADABLE = 'unreadable' satisfies PauseReason

@@ -38,7 +38,7 @@ export interface Claim {
 }
 
 /** What may be said about a run that decided: the promise of its certificate, or that there is none and why. */
-export function decidedClaim({ certified, mismatch }: Deciding, { seen, strange }: DecidedFacts): Claim {
+export function decidedClaim({ certified, mismatch, hasNewRules }: Deciding, { seen, strange }: DecidedFacts): Claim {
   const { certificate, mixed } = certified
   const broken = [
     ...(mismatch.length === 0 ? [] : [`the panel is not the calibrated one (${mismatch.join(', ')} differ)`]),
@@ -53,7 +53,14 @@ export function decidedClaim({ certified, mismatch }: Deciding, { seen, strange 
     Object.keys(mixed).length === 0
       ? []
       : [`It was calibrated on a mixture of models and is about the same mixture: ${mixtureText(mixed)}.`]
-  const sentences = [certificateBudgetLine(certificate), ...budgetSentences(certificate), ...mixture]
+  const hasFloor = certificate.kind === 'total' && certificate.promise.floor !== null
+  const rules = hasNewRules
+    ? [
+        'Rules of the config (alwaysReview) send questions to a person that the certificate was calibrated on: what is promised of ' +
+          `all questions holds${hasFloor ? ', and the share right in each class is that before these rules' : ''}.`,
+      ]
+    : []
+  const sentences = [certificateBudgetLine(certificate), ...budgetSentences(certificate), ...mixture, ...rules]
   return { isPromised: true, sentences }
 }
 

@@ -3,19 +3,23 @@ import {
   type Certificate,
   type DeferReason,
   fingerprintDifferences,
+  resolveKnnOptions,
   resolvePromise,
   type TotalCertificate,
 } from '@quorate/certificate'
 import type { ResolvedConfig } from '../config/resolve-config.ts'
 import type { RunQuestion } from '../store/store.ts'
 import { promiseLine } from '../text/budget-line.ts'
+import { envelopeText } from '../text/local-options.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Certified } from './calibration/certified.ts'
 import { isAmong } from './calibration/content-hash.ts'
 import { type Difference, panelDifferences } from './calibration/panel-differences.ts'
 import { type PanelFingerprint, panelFingerprint } from './calibration/panel-fingerprint.ts'
+import { comparedSettings, hasNewRules } from './calibration/panel-settings.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
+import type { TakenIn } from './take-in.ts'
 
 /** How the questions of a run are decided. */
 export interface Deciding {
@@ -32,6 +36,8 @@ export interface Deciding {
   readonly upFront: DeferReason | 'suspended' | null
   /** Ids of questions that are among the calibration rows. */
   readonly seen: ReadonlySet<string>
+  /** Whether rules of the config send more questions to a person than in the calibration. */
+  readonly hasNewRules: boolean
 }
 
 export interface Permissions {
@@ -46,19 +52,45 @@ type Asked = Pick<RunQuestion, 'questionId' | 'question'>
 /** Compares panel and questions with the certificate, before anything is asked. */
 export function prepareDeciding(
   certified: Certified,
-  { panel, rows }: { readonly panel: RunPlan['panel']; readonly rows: readonly Asked[] },
+  {
+    panel,
+    rows,
+  }: { readonly panel: RunPlan['panel']; readonly rows: readonly Pick<TakenIn, 'questionId' | 'question'>[] },
   { allowMismatch, allowSeen }: Permissions,
 ): Deciding {
   const { certificate } = certified
-  const here = panelFingerprint(panel)
+  const here = comparedFingerprint(certificate, panel)
   const mismatch = fingerprintDifferences(certificate.fingerprint, here)
   const differences = panelDifferences(certificate.fingerprint, here)
-  const seen = rows.filter((row) => isSeen(certified, row)).map(({ questionId }) => questionId)
+  const seen = rows
+    .filter(({ questionId, question }) => isSeen(certified, { questionId, question: question() }))
+    .map(({ questionId }) => questionId)
   if (seen.length > 0 && !allowSeen) throw seenError(seen)
   const isReadable = holdsFirstRound(certificate, here)
+  const isRuled = hasNewRules(panelFingerprint(panel).settings ?? {}, certificate.fingerprint.settings)
   const isOther = !isReadable || (mismatch.length > 0 && !allowMismatch)
   const upFront = isOther ? 'uncalibrated' : idleReason(certificate)
-  return { certified, mismatch, differences, allowMismatch, isReadable, upFront, seen: new Set(seen) }
+  return {
+    certified,
+    mismatch,
+    differences,
+    allowMismatch,
+    isReadable,
+    upFront,
+    seen: new Set(seen),
+    hasNewRules: isRuled,
+  }
+}
+
+/** What of a panel is compared with a certificate: more rules that send questions to a person are no difference. */
+export function comparedFingerprint(
+  { fingerprint, ...certificate }: Certificate,
+  panel: RunPlan['panel'],
+): PanelFingerprint {
+  const here = panelFingerprint(panel)
+  const isSelective = certificate.kind === 'total' && certificate.promise.kind === 'selective'
+  const settings = here.settings && comparedSettings(here.settings, fingerprint.settings, isSelective)
+  return { ...here, settings }
 }
 
 /** For questions that come one by one. Mismatches are the policy's business, which is suspended for them. */
@@ -68,7 +100,7 @@ export function prepareServing(certified: Certified, panel: RunPlan['panel'], al
   return { ...prepareDeciding(certified, { panel, rows: [] }, permissions), allowMismatch }
 }
 
-type Declared = Pick<ResolvedConfig, 'budget' | 'profile'>
+type Declared = Pick<ResolvedConfig, 'budget' | 'profile'> & Partial<Pick<ResolvedConfig, 'local' | 'relative'>>
 
 /** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
 export function refuseOtherBudget(
@@ -94,14 +126,17 @@ export interface PromiseDifference {
 }
 
 /** How the certificate's budget, floor, kind of promise or profile differs from the declared one; null if none does. */
-export function promiseDifference(certificate: Certificate, asked: Declared): PromiseDifference | null {
+export function promiseDifference(certificate: Certificate, declared: Declared): PromiseDifference | null {
   const { budget, profile } = certificate
+  const asked = withSelectedBeta(certificate, declared)
   if (certificate.kind === 'total' && asked.profile === 'total') return totalDifference(certificate, asked.budget)
   // Cells and total need no epsilon, whatever a config sets aside for it.
   const needsEpsilon = profile === 'tight' || profile === 'paper'
   const names = needsEpsilon ? (['beta', 'delta', 'epsilon'] as const) : (['beta', 'delta'] as const)
   const isSame = names.every((name) => budget[name] === asked.budget[name])
-  if (isSame && profile === asked.profile) return null
+  if (isSame && profile === asked.profile) {
+    return selectionDifference(certificate, asked) ?? localDifference(certificate, asked)
+  }
   const text = (which: Declared) =>
     [...names.map((name) => `${name} ${which.budget[name]}`), `profile ${which.profile}`].join(', ')
   const flags = [
@@ -109,6 +144,47 @@ export function promiseDifference(certificate: Certificate, asked: Declared): Pr
     ...(profile === asked.profile ? [] : [`--profile ${profile}`]),
   ]
   return { made: text({ budget, profile }), declared: text(asked), flags: flags.join(' ') }
+}
+
+/** The mean of selected betas is another promise than a beta that was declared before any label was read. */
+function selectionDifference({ budget }: Certificate, { relative }: Declared): PromiseDifference | null {
+  if (budget.selectedUpTo === undefined || relative !== undefined) return null
+  const made = `beta ${budget.beta}, selected by looking at labels up to ${budget.selectedUpTo}`
+  const flags = `budget.relative and beta: ${budget.selectedUpTo} in the config`
+  return { made, declared: `beta ${budget.beta}, declared before`, flags }
+}
+
+/** A config that leaves beta to the labels agrees with every beta that was selected up to the one it declares. */
+function withSelectedBeta({ budget: { beta, selectedUpTo } }: Certificate, asked: Declared): Declared {
+  if (asked.relative === undefined || selectedUpTo !== asked.budget.beta) return asked
+  return { ...asked, budget: { ...asked.budget, beta } }
+}
+
+/**
+ * Another envelope is another assumption. A function of the user's own is left to the program that gave it: a config has no
+ * name for it.
+ */
+function localDifference(certificate: Certificate, { budget, local = {} }: Declared): PromiseDifference | null {
+  if (certificate.kind !== 'knn') return null
+  const { options, fingerprint, profile } = certificate
+  const usual = resolveKnnOptions('decide', profile, local)
+  const state = local.state ?? (profile === 'paper' ? 'paper' : 'learned')
+  const pairs = [
+    ['envelope', envelopeText(options.envelope), envelopeText(usual.envelope)],
+    ['smoother', options.smoother, usual.smoother],
+    ['rho', String(options.rho), String(usual.rho)],
+    ['concentration', options.concentration, usual.concentration],
+    ['kFamily', `[${options.kFamily.join(', ')}]`, `[${usual.kFamily.join(', ')}]`],
+    ['state', fingerprint.state, typeof state === 'object' ? fingerprint.state : state],
+    ['deltaOmega', String(certificate.budget.deltaOmega), String(budget.deltaOmega ?? 0)],
+  ] as const
+  const own = [...(typeof options.envelope === 'object' && 'of' in options.envelope ? ['envelope', 'rho'] : [])]
+  const isOwn = (name: string) => own.includes(name) || (name === 'state' && fingerprint.state.startsWith('custom:'))
+  const other = pairs.filter(([name, made, asked]) => made !== asked && !isOwn(name))
+  if (other.length === 0) return null
+  const text = (place: 1 | 2) => other.map((pair) => `${pair[0]} ${pair[place]}`).join(', ')
+  const keys = other.map(([name, made]) => `${name === 'deltaOmega' ? 'budget' : 'certificate'}.${name}: ${made}`)
+  return { made: text(1), declared: text(2), flags: `${keys.join(', ')} in the config` }
 }
 
 /** A certificate that defers more groups than the config asks for is stricter, and may decide. */

@@ -2,10 +2,12 @@ import { type Decision, sha256 } from '@quorate/certificate'
 import type { DebateSoFar } from '../debate/debate-record.ts'
 import { compareCodePoints } from '../record/code-points.ts'
 import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
-import { saltedDigest } from '../store/ledger-chain.ts'
+import { saltedDigest } from '../store/decisions/ledger-chain.ts'
 import type { LedgerEntry, Review, RunQuestion, StoredDecision } from '../store/store.ts'
 import type { Verdict } from './debate-question.ts'
-import { reviewIdOf } from './review-id.ts'
+
+/** Milliseconds and counter of a UUID of version 7, `018f3c2a-9b1e-7abc`: reviews are then in the order of their decisions. */
+const ORDERING = 18
 
 /** Null: no coin was tossed. */
 export function samplingOf({
@@ -54,11 +56,11 @@ interface ToLedger {
   readonly askedBy: string | null
 }
 
-/** In the ledger all that was said stands as one salted digest. */
+/** The ledger has the texts of a debate as one salted digest. */
 export function decisionEntry({ record, debate, askedBy }: ToLedger, salt: string): LedgerEntry {
   const { runId, at, questionId } = record
-  const said = debate.rounds.map((turns) => turns.map(({ text }) => text))
-  const text = JSON.stringify({ question: debate.question, options: debate.options, said })
+  const texts = debate.rounds.map((turns) => turns.map(({ text }) => text))
+  const text = JSON.stringify({ question: debate.question, options: debate.options, texts })
   const digest = saltedDigest(salt, text)
   const review = reviewOf(record)
   const body = {
@@ -110,12 +112,23 @@ function distanceToLine(path: readonly Pick<Decision['path'][number], 'lower' | 
   return last === undefined || last.lower === null ? null : Math.min(1, Math.abs(last.lower - last.threshold))
 }
 
-export function bareDebate({ id, group, options, rounds }: DebateSoFar, held: number): BareDebate {
+export function bareDebate({ id, group, options, rounds, judged_by: judged }: DebateSoFar, held: number): BareDebate {
   return {
     id,
     group,
     // Names of an object have no order of their own: the reader sorts them.
     options: Array.isArray(options) ? options : Object.keys(options).sort(compareCodePoints),
     rounds: rounds.slice(0, held).map((turns) => turns.map(({ text: _, usage: __, ...turn }) => turn)),
+    ...(judged === undefined ? {} : { judged_by: judged.slice(0, held) }),
   }
+}
+
+/**
+ * The id of the item that a decision has in the queue: the same for the same decision, so that it is added once, and its
+ * last 62 bits lead back to no decision, so that who has the item cannot ask for what was decided.
+ */
+export function reviewIdOf(decisionId: string): string {
+  const digest = sha256(`review of ${decisionId}`)
+  const variant = ((Number.parseInt(digest.slice(0, 1), 16) % 4) + 8).toString(16)
+  return `${decisionId.slice(0, ORDERING)}-${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}`
 }

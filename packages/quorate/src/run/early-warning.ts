@@ -1,16 +1,21 @@
-import type { PauseReason } from '../debate/ask.ts'
+import type { EarlyStop } from '../debate/ask.ts'
 import { isUnreadable, type Turn } from '../record/answer.ts'
+import type { Millis } from '../store/store.ts'
 import { countOf } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import { type RunPlan, USUAL_UNREADABLE } from './run-plan.ts'
 
 /**
- * Stops a run that cannot come to anything: a provider refuses the key or does not know the model, or the answers of the
- * panel cannot be read. What was answered is kept, and the questions stay pending.
+ * Stops a run that cannot come to anything: a provider refuses the key, does not know the model or cannot be reached, or the
+ * answers of the panel cannot be read. What was answered is kept, and the questions stay pending.
  */
 export interface EarlyWarning {
   /** A provider refuses what no further attempt changes. */
   refused(reason: string): void
+  /** The outcome of an attempt: why the model could not be reached, or null. */
+  attempted(model: string, unreached: string | null): void
+  /** Every attempt of a call failed. */
+  failed(model: string): void
   /** Counts the turns of a round. */
   count(turns: readonly Pick<Turn, 'agent' | 'answer' | 'beliefs' | 'samples' | 'text'>[]): void
   /** Null while the run may go on. */
@@ -18,23 +23,69 @@ export interface EarlyWarning {
 }
 
 export interface Warning {
-  readonly kind: Extract<PauseReason, 'refused' | 'unreadable'>
+  readonly kind: EarlyStop
   /** What was seen and what to do next. */
   readonly words: string
 }
 
+/** Attempts at a model that nobody has reached yet before it counts as out of reach. */
+const FEWEST_UNREACHED = 5
 /** Turns before a share says anything. */
 const FEWEST_TURNS = 20
 const LONGEST_EXAMPLE = 80
 
-export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE }: Pick<RunPlan, 'maxUnreadable'>): EarlyWarning {
+interface WarningOptions extends Pick<RunPlan, 'maxUnreadable'> {
+  /** Of a run without an end: when it may try again. Absent: never, since a resumed run does. */
+  readonly retry?: { readonly afterMs: Millis; readonly now: () => Millis }
+}
+
+/** A server is not resumed by anybody. It tries a few calls again after this time. */
+const SERVED_RETRY_MS = 5 * 60_000
+
+export function servedWarning({ now }: { readonly now: () => Millis }) {
+  return { retry: { afterMs: SERVED_RETRY_MS, now } }
+}
+
+export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: WarningOptions): EarlyWarning {
   let warning: Warning | null = null
+  let warnedAt = 0
   let [answers, unreadable] = [0, 0]
+  const warn = (found: Warning) => {
+    if (warning !== null) return
+    warning = found
+    warnedAt = retry?.now() ?? 0
+  }
   let example: string | null = null
+  /** By model: why its last attempts failed to reach it, and how many; null once one did. */
+  const unreached = new Map<string, { readonly reason: string; readonly attempts: number } | null>()
+  const unreachable = (reason: string) => {
+    // A server serves on while one provider is away, and its debates wait or fail as ever.
+    if (retry !== undefined) return
+    const next =
+      'Nothing more is asked. Start the server, correct its address (baseURL) or mend the network, then resume the run.'
+    warn({ kind: 'unreachable', words: `${plainText(reason)}. ${next}` })
+  }
   return {
+    attempted(model, reason) {
+      const before = unreached.get(model)
+      if (reason === null) unreached.set(model, null)
+      else if (before === null) unreached.set(model, { reason, attempts: Number.NEGATIVE_INFINITY })
+      else {
+        const attempts = (before?.attempts ?? 0) + 1
+        unreached.set(model, { reason, attempts })
+        if (attempts >= FEWEST_UNREACHED) unreachable(reason)
+      }
+    },
+    failed(model) {
+      const last = unreached.get(model)
+      if (last !== undefined && last !== null) unreachable(last.reason)
+    },
     refused(reason) {
-      const next = 'Nothing more is asked. Correct the key or the model, then resume the run.'
-      warning ??= { kind: 'refused', words: `${plainText(reason)}. ${next}` }
+      const next =
+        retry === undefined
+          ? 'Nothing more is asked. Correct the key or the model, then resume the run.'
+          : 'Nothing more is asked for five minutes. Correct the key or the model, then restart.'
+      warn({ kind: 'refused', words: `${plainText(reason)}. ${next}` })
     },
     count(turns) {
       for (const turn of turns) {
@@ -46,11 +97,17 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE }: Pick<Ru
       if (answers < FEWEST_TURNS || unreadable <= maxUnreadable * answers) return
       const such = example === null ? '' : `, such as ${JSON.stringify(plainText(example).slice(0, LONGEST_EXAMPLE))}`
       const next =
-        'Nothing more is asked. See whether the model follows the form that the prompt asks for and whether maxOutputTokens ' +
-        'is large enough, or accept such answers with --max-unreadable 1.'
+        `Nothing more is asked${retry === undefined ? '' : ' for five minutes'}. See whether the model follows the form that the prompt asks for and whether maxOutputTokens ` +
+        `is large enough${retry === undefined ? ', or accept such answers with --max-unreadable 1' : ''}.`
       const share = `${unreadable} of ${countOf(answers, 'answer')} could not be read${such}`
-      warning ??= { kind: 'unreadable', words: `${share}; at most a share of ${maxUnreadable} may be. ${next}` }
+      warn({ kind: 'unreadable', words: `${share}; at most a share of ${maxUnreadable} may be. ${next}` })
     },
-    found: () => warning,
+    found() {
+      if (warning !== null && retry !== undefined && retry.now() - warnedAt >= retry.afterMs) {
+        warning = null
+        ;[answers, unreadable, example] = [0, 0, null]
+      }
+      return warning
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { mostComparisons } from '../config/resolve-config.ts'
 import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import { addEstimate, type Estimate, estimateCall, NO_CALLS, type PlannedCall, type Spread } from '../model/estimate.ts'
 import type { Question } from '../record/question.ts'
@@ -32,7 +33,7 @@ function estimateQuestion(question: Question, plan: RunPlan): Estimate & { reado
   let total: Estimate = NO_CALLS
   let calls: Spread = { low: 0, expected: 0, high: 0 }
   for (let round = 1; round <= panel.rounds; round++) {
-    const times = timesHeld(round, plan)
+    const times = timesDebated(round, plan)
     const isLater = round > 1 && panel.protocol === 'debate'
     const template = isLater ? panel.prompts.laterRound : panel.prompts.firstRound
     const agents = panel.agents.slice(panel.sizes?.[round - 2] ?? 0, panel.sizes?.[round - 1] ?? panel.agents.length)
@@ -47,8 +48,38 @@ function estimateQuestion(question: Question, plan: RunPlan): Estimate & { reado
       calls = sum(sum(calls, repeated), reminders)
     }
   }
+  const judged = judgeCalls(question, plan)
+  return { ...addEstimate(total, judged), calls: sum(calls, judged.calls) }
+}
+
+/** Comparisons of open answers and grades: mostly an answer meets its class at once, and never more than all of them. */
+function judgeCalls(question: Question, plan: RunPlan): Estimate & { readonly calls: Spread } {
+  const { panel, prices, kind } = plan
+  const turns = panel.protocol === 'growing-panel' ? (panel.sizes?.at(-1) ?? 0) : panel.agents.length * panel.rounds
+  const comparisons = { low: 0, expected: Math.max(0, turns - 1), high: 2 * mostComparisons(panel, turns) }
+  const grades = kind === 'debate' ? { low: 1, expected: panel.rounds, high: 2 * panel.rounds } : NO_TIMES
+  let total: Estimate = NO_CALLS
+  let calls = NO_TIMES
+  for (const [judge, times] of [
+    [panel.judge, comparisons],
+    [panel.grader, grades],
+  ] as const) {
+    if (judge === undefined) continue
+    const { model, maxOutputTokens, prompt } = judge
+    const promptCharacters = prompt.length + question.question.length + 2 * LIKELY_ANSWER
+    total = addEstimate(
+      total,
+      estimateCall({ model, promptCharacters, quotedReplies: 0, maxOutputTokens }, prices),
+      times,
+    )
+    calls = sum(calls, times)
+  }
   return { ...total, calls }
 }
+
+/** Letters of an open answer. */
+const LIKELY_ANSWER = 200
+const NO_TIMES: Spread = { low: 0, expected: 0, high: 0 }
 
 /** A reminder repeats the prompt and the reply that could not be read. */
 function remindedOf({ promptCharacters, quotedReplies }: PlannedCall, reminderCharacters: number) {
@@ -56,7 +87,7 @@ function remindedOf({ promptCharacters, quotedReplies }: PlannedCall, reminderCh
 }
 
 /** How often a round is held: all of them in a debate; a decision may come after the first, and spot checks go on. */
-function timesHeld(round: number, { kind, spotCheckRate }: RunPlan): Spread {
+function timesDebated(round: number, { kind, spotCheckRate }: RunPlan): Spread {
   if (kind === 'debate' || round === 1) return { low: 1, expected: 1, high: 1 }
   return { low: spotCheckRate, expected: spotCheckRate + (1 - spotCheckRate) / 2, high: 1 }
 }

@@ -1,12 +1,12 @@
 import type { QuestionStatus, Run, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import { isHalfImported } from './exchange/import-debates.ts'
-import type { OpenRunOptions } from './open-run.ts'
+import type { ResumeOptions } from './open-run.ts'
 import { pages } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 
 const FEWEST_LETTERS = 4
-const MOST_TOLD = 5
+const MOST_LISTED = 5
 
 /** The run with this id, or the only one whose id begins so; an error that names the latest where there is none. */
 export async function foundRun(store: Store, runId: string): Promise<Run> {
@@ -15,7 +15,7 @@ export async function foundRun(store: Store, runId: string): Promise<Run> {
     throw new RunError(`run ${run.id} is an import that did not come to its end: import the file again, it goes on`)
   }
   if (run !== null) return run
-  const latest = (await store.runs.list(MOST_TOLD)).map(({ id, kind }) => `${id} (${kind})`)
+  const latest = (await store.runs.list(MOST_LISTED)).map(({ id, kind }) => `${id} (${kind})`)
   const known = latest.length === 0 ? 'the store has no runs' : `the latest are ${latest.join(', ')}`
   throw new RunError(`there is no run ${JSON.stringify(plainText(runId))}; ${known}; "quorate export --list" has all`)
 }
@@ -30,14 +30,14 @@ async function onlyRun(store: Store, beginning: string): Promise<Run | null> {
   if (beginning.length < FEWEST_LETTERS) return null
   const found: Run[] = []
   for await (const run of allRuns(store)) {
-    if (run.id.startsWith(beginning.toLowerCase()) && found.push(run) > MOST_TOLD) break
+    if (run.id.startsWith(beginning.toLowerCase()) && found.push(run) > MOST_LISTED) break
   }
   const [first, second] = found
   if (first === undefined || second === undefined) return first ?? null
-  const told = found.slice(0, MOST_TOLD).map(({ id }) => id)
-  const more = found.length > MOST_TOLD ? ' and others' : ''
+  const listed = found.slice(0, MOST_LISTED).map(({ id }) => id)
+  const more = found.length > MOST_LISTED ? ' and others' : ''
   throw new RunError(
-    `several runs begin with ${JSON.stringify(plainText(beginning))}: ${told.join(', ')}${more}; say more letters`,
+    `several runs begin with ${JSON.stringify(plainText(beginning))}: ${listed.join(', ')}${more}; say more letters`,
   )
 }
 
@@ -51,7 +51,7 @@ export interface ListedRun extends Pick<Run, 'id' | 'kind' | 'createdAt' | 'isSh
 }
 
 /** Latest first. */
-export async function* allRuns({ runs }: Pick<Store, 'runs'>): AsyncGenerator<Run> {
+export async function* allRuns({ runs }: Store): AsyncGenerator<Run> {
   for (let before: string | undefined; ; ) {
     const page = await runs.list(PAGE, before)
     yield* page
@@ -77,7 +77,7 @@ function isImported(run: Run): boolean {
   return isHalfImported({ ...run, status: 'open' })
 }
 
-export interface LeftOf extends Pick<OpenRunOptions, 'resume' | 'retryErrors'> {
+export interface LeftOf extends ResumeOptions {
   readonly plan: Pick<RunPlan, 'kind' | 'hash'>
   /** Of the questions, as they were taken in. */
   readonly hash: string

@@ -1,7 +1,7 @@
 import type { Question } from '../record/question.ts'
 import type { Run, RunQuestion, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
-import { reviewIdOf } from './review-id.ts'
+import { reviewIdOf } from './decision-record.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
 
@@ -61,7 +61,10 @@ function refuseOtherText(question: Question | undefined, { runId, questionId, qu
   )
 }
 
-/** Retracts the waiting review items of earlier decisions about these questions; how many there were. */
+/**
+ * Retracts the waiting review items of earlier deferrals of these questions; how many there were. Spot checks stay: the monitor
+ * counted the first arrival of each question, and without their labels it would learn nothing of it.
+ */
 export async function supersedeReviews(store: Store, runId: string, questionIds: readonly string[]): Promise<number> {
   let superseded = 0
   for (let start = 0; start < questionIds.length; start += BATCH) {
@@ -70,7 +73,7 @@ export async function supersedeReviews(store: Store, runId: string, questionIds:
     for (const decision of decisions) {
       if (decision.runId === runId || !renewed.has(decision.questionId)) continue
       const review = await store.reviews.find(reviewIdOf(decision.id))
-      if (review?.status !== 'waiting') continue
+      if (review?.status !== 'waiting' || review.source === 'spot-check') continue
       await store.reviews.update(review.id, review, { status: 'retracted' })
       superseded += 1
     }

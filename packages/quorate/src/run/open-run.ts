@@ -3,29 +3,36 @@ import { plainText } from '../text/plain-text.ts'
 import type { Deciding } from './deciding.ts'
 import { pages } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
-import { hasQuestions } from './same-questions.ts'
+import { readStoredQuestion } from './stored-question.ts'
 import { commitmentOf, drawRows, type Intake, type SampledRow } from './take-in.ts'
 
-export interface OpenRunOptions {
-  readonly plan: RunPlan
-  readonly intake: Intake
-  readonly deciding: Deciding | null
+export interface ResumeOptions {
   /** `new`, the latest run over the same questions and config, or the run with this id. */
   readonly resume: { readonly kind: 'new' | 'latest' } | { readonly kind: 'id'; readonly id: string }
   /** Ask failed questions again. */
   readonly retryErrors: boolean
+}
+
+/** How a run is opened, whatever it asks. */
+export interface OpeningOptions extends ResumeOptions {
   readonly now: () => Millis
   readonly newId: () => string
-  /** A new secret to draw spot checks with: 32 random bytes in hexadecimal digits. */
+  /** A new secret that samples spot checks: 32 random bytes in hexadecimal digits. */
   readonly newKey: () => string
+}
+
+export interface OpenRunOptions extends OpeningOptions {
+  readonly plan: RunPlan
+  readonly intake: Intake
+  readonly deciding: Deciding | null
 }
 
 export interface OpenedRun {
   readonly run: Run
-  /** Only who has the latest may write. */
+  /** Only the process with the latest fence may write. */
   readonly fence: string
   readonly isResumed: boolean
-  /** Calls of an earlier process whose answers nobody will see. */
+  /** Open calls of an earlier process, whose answers are lost. */
   readonly lostCalls: number
 }
 
@@ -85,12 +92,39 @@ export async function newRun(store: Store, options: OpenRunOptions): Promise<Pre
   return { run, questions: await arriving(store, rows, options), samplingKey }
 }
 
-/** What the monitor is to count: what the certificate promises something about, while it may act. */
+/**
+ * What the monitor is to count: what the certificate promises something about, while it may act. A question counts once: asked
+ * again under the same certificate it is no new draw from the population, and its first arrival keeps its spot check.
+ */
 async function arriving(store: Store, rows: readonly SampledRow[], { plan, deciding, now }: OpenRunOptions) {
   if (deciding === null || rows.length === 0) return rows
   const isPromised = deciding.mismatch.length === 0 && (await store.policy.currentSuspension()) === null
+  const repeated = isPromised ? await countedBefore(store, rows, deciding.certified.id) : NONE
   const counted = { spotCheckRate: plan.spotCheckRate, at: now() }
-  return rows.map((row) => ({ ...row, counted: isPromised && !deciding.seen.has(row.questionId) ? counted : null }))
+  const isCounted = (id: string) => isPromised && !deciding.seen.has(id) && !repeated.has(id)
+  return rows.map((row) => ({ ...row, counted: isCounted(row.questionId) ? counted : null }))
+}
+
+const NONE: ReadonlySet<string> = new Set()
+const BATCH = 200
+
+/** Ids that arrived before with the same text. What was erased cannot be compared, so that it counts. */
+async function countedBefore({ runs }: Store, rows: readonly SampledRow[], certificateId: string) {
+  const found = new Set<string>()
+  if ((await runs.arrivals(certificateId)) === 0) return found
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const page = new Map(rows.slice(start, start + BATCH).map((row) => [row.questionId, row.question()]))
+    for (const { questionId, question } of await runs.arrived(certificateId, [...page.keys()])) {
+      const asked = page.get(questionId) ?? null
+      const isSame = asked !== null && question !== null && textOf(asked) === textOf(question)
+      if (isSame) found.add(questionId)
+    }
+  }
+  return found
+}
+
+function textOf(stored: string): string {
+  return readStoredQuestion(stored).question
 }
 
 /** How many questions were sampled is not in it: of a small run that would say which. */
@@ -106,7 +140,7 @@ export function openingEntry(run: Run, options: OpenRunOptions, samplingKey: str
 interface Resuming {
   readonly lostCalls: number
   readonly options: OpenRunOptions
-  /** Null: of whoever takes its questions. */
+  /** Null: of the processes that take its questions. */
   readonly fence: string | null
 }
 
@@ -166,4 +200,27 @@ export async function retryFailed(store: Store, runId: string, fence?: string): 
     )
     for await (const { questionId } of failed) await store.runs.setQuestion(runId, questionId, 'pending', fence)
   }
+}
+
+/** Whether a run has these questions, each at its place. A text that was erased is not compared. */
+export async function hasQuestions(
+  { runs }: Store,
+  runId: string,
+  rows: readonly Pick<NewRunQuestion, 'questionId' | 'question'>[],
+): Promise<boolean> {
+  let found = 0
+  const stored = pages(
+    (page) => runs.questions(runId, page),
+    -1,
+    ({ position }) => position,
+  )
+  for await (const { questionId, question } of stored) {
+    const row = rows[found]
+    // Those that came later, to a run that takes them as they come.
+    if (row === undefined) return true
+    const asked = typeof row.question === 'function' ? row.question() : row.question
+    if (row.questionId !== questionId || (question !== null && question !== asked)) return false
+    found += 1
+  }
+  return found === rows.length
 }

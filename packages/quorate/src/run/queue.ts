@@ -116,7 +116,7 @@ export function createLocalQueue<Claim>(options: LocalQueueOptions<Claim>): Loca
         woken.addEventListener('abort', done, { once: true })
       }),
     idOf: options.idOf,
-    open: (claim, _, use) => use(open(claim)),
+    open: async (claim, _, use) => use(open(claim)),
     renew: async (claims) => claims,
     complete: async () => {},
     release: async () => {},

@@ -1,3 +1,4 @@
+import { everyModel } from '../config/resolve-config.ts'
 import { isOwnServer, priceOf, UNPRICED_CALL_MICRO_USD, unpricedWords } from '../model/prices.ts'
 import type { Millis, Store } from '../store/store.ts'
 import type { Sleep, Traffic } from '../traffic/traffic.ts'
@@ -47,7 +48,7 @@ export interface RunContext {
 const MICRO = 1_000_000
 
 /** The cap of a plan in micro-dollars; null: there is none. */
-export function capOf({ limits: { maxCostUsd } }: Pick<RunPlan, 'limits'>): number | null {
+export function capOf({ limits: { maxCostUsd } }: RunPlan): number | null {
   return maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO)
 }
 
@@ -102,7 +103,7 @@ export function checkPrices(plan: RunPlan): void {
   if (unpriced.length === 0) return
   throw new RunError(
     `${unpriced.join(', ')} must have a price, since there is a spend cap of ${plan.limits.maxCostUsd} USD: write it into ` +
-      'the config (prices), take the cap away (--max-cost none), or say --allow-unpriced',
+      'the config (prices), take the cap away (--max-cost none), or pass --allow-unpriced',
   )
 }
 
@@ -118,6 +119,6 @@ function unpricedModels(
   isWanted: (agent: RunPlan['panel']['agents'][number]) => boolean,
 ): readonly string[] {
   if (limits.maxCostUsd === null || allowUnpriced) return []
-  const agents = panel.agents.filter((agent) => isWanted(agent) && priceOf(agent.model, prices) === null)
+  const agents = everyModel(panel).filter((agent) => isWanted(agent) && priceOf(agent.model, prices) === null)
   return [...new Set(agents.map(({ model }) => model))]
 }

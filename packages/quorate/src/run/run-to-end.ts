@@ -1,5 +1,6 @@
 import type { PauseReason } from '../debate/ask.ts'
 import type { Question } from '../record/question.ts'
+import { isAlwaysReviewed } from '../record/review-rules.ts'
 import type { Millis, RunQuestion, Spend, Store } from '../store/store.ts'
 import { createTraffic } from '../traffic/create-traffic.ts'
 import type { Traffic } from '../traffic/traffic.ts'
@@ -9,7 +10,7 @@ import type { PaidModel } from './calls/pay-for-call.ts'
 import { closeRun } from './close-run.ts'
 import { type Deciding, type Permissions, prepareDeciding } from './deciding.ts'
 import { createEarlyWarning } from './early-warning.ts'
-import { type OpenedRun, type OpenRunOptions, openRun } from './open-run.ts'
+import { type OpenedRun, openRun, type ResumeOptions } from './open-run.ts'
 import { pages } from './pages.ts'
 import { type RunProgress, type RunTally, tallied, tallyRun } from './progress.ts'
 import { createLocalQueue } from './queue.ts'
@@ -24,6 +25,8 @@ export interface PreparedRun {
   readonly intake: Intake
   /** Null for a run that only debates. */
   readonly deciding: Deciding | null
+  /** Questions that a rule keeps from the panel, and so from calibration. Those of a run that decides are deferred. */
+  readonly ruled: number
 }
 
 /** Time, chance and names, which come from outside. */
@@ -35,7 +38,7 @@ export interface RunWorld
   readonly random: () => number
 }
 
-export interface RunToEndOptions extends Pick<OpenRunOptions, 'resume' | 'retryErrors'> {
+export interface RunToEndOptions extends ResumeOptions {
   readonly store: Store
   /** By agent. */
   readonly models: ReadonlyMap<string, PaidModel>
@@ -70,10 +73,19 @@ export async function prepareRun(
   questions: AsyncIterable<Question>,
   certified: (Permissions & { readonly certified: Certified }) | null,
 ): Promise<PreparedRun> {
-  const intake = await takeIn(questions)
-  if (certified === null) return { plan, intake, deciding: null }
+  let ruled = 0
+  const { alwaysReview } = plan.panel
+  // A certificate is about questions that reach the panel: others are not calibrated on.
+  async function* reaching(): AsyncGenerator<Question> {
+    for await (const question of questions) {
+      if (plan.kind === 'debate' && isAlwaysReviewed(alwaysReview, question)) ruled += 1
+      else yield question
+    }
+  }
+  const intake = await takeIn(reaching())
+  if (certified === null) return { plan, intake, deciding: null, ruled }
   const asked = { panel: plan.panel, rows: intake.rows }
-  return { plan, intake, deciding: prepareDeciding(certified.certified, asked, certified) }
+  return { plan, intake, deciding: prepareDeciding(certified.certified, asked, certified), ruled }
 }
 
 /** Begins or resumes the run and works until nothing of it is pending: what `debate`, `decide` and `demo` do. */

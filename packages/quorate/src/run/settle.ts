@@ -1,32 +1,33 @@
 import type { DebateSoFar } from '../debate/debate-record.ts'
-import type { DecisionRecord } from '../record/decision.ts'
+import type { ActingBar, DecisionRecord } from '../record/decision.ts'
 import { StoreError } from '../record/store-error.ts'
+import { storableText } from '../store/checked-input.ts'
+import type { Settlement } from '../store/decisions/settlement.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
-import type { Settlement } from '../store/settlement.ts'
 import type { RunQuestion, StoredDebate } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Announce } from './announce.ts'
 import type { DebatedQuestion, PausedDebate, Verdict } from './debate-question.ts'
 import { isSeen } from './deciding.ts'
-import { decisionEntry, decisionRecord, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
-import { reviewIdOf } from './review-id.ts'
+import { decisionEntry, decisionRecord, reviewIdOf, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
+import type { Warning } from './early-warning.ts'
 import type { RunContext } from './run-context.ts'
 import { readIntake } from './stored-question.ts'
-import { suspensionNotice, unlessSuspended } from './suspension.ts'
+import { barOf, suspensionNotice, unlessBarred } from './suspension.ts'
 
-/** What differs between a question of a command and one that somebody asked a server. */
+/** The differences between a question of a command and one of a server. */
 export type DecisionTerms =
   /** The operator named the certificate. A question that failed may be asked again. */
   | { readonly kind: 'command' }
   | {
       readonly kind: 'served'
-      /** The id that whoever asked was given. */
+      /** The id that the caller was given. */
       readonly decisionId: string
       readonly announce: Announce
       /** Whether questions are taken that the certificate was calibrated on. */
       readonly allowSeen: boolean
       /** As far as this process knows; asked before the debate and before an action. */
-      readonly isSuspended: () => boolean | Promise<boolean>
+      readonly bar: () => ActingBar | null | Promise<ActingBar | null>
     }
 
 export interface SettledQuestion {
@@ -69,8 +70,8 @@ export async function settle(run: RunContext, { row, debated, terms }: ToSettle)
     await store.debates.save(stored, run.opened.fence)
     return { kind: 'settled', status, verdict: null, decision: null }
   }
-  const mayAct = debated.verdict.kind !== 'act' || terms.kind === 'command' || !(await terms.isSuspended())
-  const verdict = unlessSuspended(debated.verdict, !mayAct)
+  const isAsked = debated.verdict.kind === 'act' && terms.kind === 'served'
+  const verdict = unlessBarred(debated.verdict, isAsked ? await terms.bar() : null)
   const decision = await settleDecision(run, { row, debated, terms, stored, verdict })
   return { kind: 'settled', status, verdict: decision.verdict, decision }
 }
@@ -115,17 +116,28 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
     })
   if (settled.kind === 'suspended') {
     calls.notices.add(suspensionNotice(settled.suspension))
-    return settleDecision(run, { ...to, verdict: unlessSuspended(verdict, true) })
+    return settleDecision(run, { ...to, verdict: unlessBarred(verdict, barOf(settled.suspension)) })
   }
   return { record, verdict, debate, failure, mismatch, messages: settlement.messages.length }
 }
 
 const toNobody: Announce = () => []
 
-/** The money of the run is spent: what was decided stays decided, and the rest is for a person. */
-export function deferredAsOverspent({ debate, verdict, path, decidedOn, mismatch }: PausedDebate): DebatedQuestion {
-  const found: Verdict = verdict ?? { kind: 'defer', reason: 'spend-cap', path }
-  return { kind: 'debated', debate, status: 'done', failure: null, verdict: found, decidedOn, mismatch }
+/**
+ * The money of the run is spent, or its panel cannot come to anything: what was decided stays decided, and the rest is for a
+ * person. The warning stands with the decision, for who must mend it.
+ */
+export function deferredAsOwed(
+  { debate, verdict, path, decidedOn, mismatch, reason }: PausedDebate,
+  warning: Warning | null,
+): DebatedQuestion {
+  const isSpent = reason === 'spend-cap'
+  const found: Verdict = verdict ?? { kind: 'defer', reason: isSpent ? 'spend-cap' : 'agent-failure', path }
+  const failure = isSpent
+    ? null
+    : { agent: null, round: debate.rounds.length + 1, reason: storableText(warning?.words ?? reason) }
+  const status = isSpent || verdict !== null ? 'done' : 'agent-failure'
+  return { kind: 'debated', debate, status, failure, verdict: found, decidedOn, mismatch }
 }
 
 interface Decided {

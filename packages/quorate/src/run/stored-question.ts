@@ -13,7 +13,7 @@ const intakeSchema = z.object({
   isAttended: z.boolean().optional(),
 })
 
-/** What was promised to whoever asked a question of a server. */
+/** What was promised to the caller of a server. */
 export type ServedIntake = z.infer<typeof intakeSchema>
 
 /** The run keeps with the question what who goes on after a crash, or decides elsewhere, must know. */
@@ -42,7 +42,7 @@ function storedFields({ id, question, options, gold, goldText, group, columns }:
 }
 
 /** The questions of a run in their order; those whose text was erased are left out. */
-export async function* questionsOfRun({ runs }: Pick<Store, 'runs'>, runId: string): AsyncGenerator<Question> {
+export async function* questionsOfRun({ runs }: Store, runId: string): AsyncGenerator<Question> {
   const rows = pages(
     (page) => runs.questions(runId, page),
     -1,

@@ -1,15 +1,22 @@
-import type { PolicyEvent } from '../store/policy-events.ts'
+import type { ActingBar } from '../record/decision.ts'
+import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 import type { Verdict } from './debate-question.ts'
 import type { RunContext } from './run-context.ts'
 
+/** What a suspension means for questions: a shadow is one that decides and records. */
+export function barOf(suspension: PolicyEvent | null): ActingBar | null {
+  if (suspension === null) return null
+  return suspension.cause === 'shadow' ? 'shadow' : 'suspended'
+}
+
 /**
- * Whether the policy is suspended, as the store has it; whoever runs the command is notified. Another process may suspend it
+ * Whether something forbids to act, as the store has it; the command's user is notified. Another process may suspend it
  * at any time, so it is asked before each debate. The commit of an action asks once more, in its own transaction.
  */
-export async function isSuspendedInStore({ tools, calls }: RunContext): Promise<boolean> {
+export async function barInStore({ tools, calls }: RunContext): Promise<ActingBar | null> {
   const suspension = await tools.store.policy.currentSuspension()
   if (suspension !== null) calls.notices.add(suspensionNotice(suspension))
-  return suspension !== null
+  return barOf(suspension)
 }
 
 /** The run while the policy is suspended: everything is deferred, and only spot checks are debated. */
@@ -17,13 +24,19 @@ export function suspendedRun(run: RunContext): RunContext {
   return run.deciding === null ? run : { ...run, deciding: { ...run.deciding, upFront: 'suspended' } }
 }
 
-/** While the policy is suspended nothing acts, whatever the certificate says. */
-export function unlessSuspended(verdict: Verdict, isSuspended: boolean): Verdict {
-  return isSuspended && verdict.kind === 'act' ? { kind: 'defer', reason: 'suspended', path: verdict.path } : verdict
+/** While the policy is suspended or in shadow nothing acts, whatever the certificate says. */
+export function unlessBarred(verdict: Verdict, bar: ActingBar | null): Verdict {
+  return bar !== null && verdict.kind === 'act' ? { kind: 'defer', reason: bar, path: verdict.path } : verdict
 }
 
-/** What somebody who runs a command on a store with a suspended policy reads. */
-export function suspensionNotice({ at, note }: PolicyEvent): string {
+/** The message of a command on a store with a suspended policy. */
+export function suspensionNotice({ at, note, cause }: PolicyEvent): string {
+  if (cause === 'shadow') {
+    return (
+      `the policy of this store is in shadow since ${new Date(at).toISOString()}: questions are decided and recorded, and nothing is ` +
+      'acted on. To act: quorate serve, then the overview as an admin, or POST /v1/policy/release {"note": "why it may act"}'
+    )
+  }
   return (
     `the policy of this store is suspended since ${new Date(at).toISOString()}, so nothing is acted on: ${note ?? 'no reason'} ` +
     'To release it: quorate serve, then the overview as an admin, or POST /v1/policy/release {"note": "why it may act"}'

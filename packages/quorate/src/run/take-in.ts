@@ -11,17 +11,40 @@ export interface Intake {
   readonly hash: string
 }
 
-export type TakenIn = Pick<RunQuestion, 'position' | 'questionId' | 'question'>
+export interface TakenIn extends Pick<RunQuestion, 'position' | 'questionId'> {
+  /** As the store keeps it. */
+  readonly question: () => string
+}
 
 /** The questions as a run keeps them. */
 export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake> {
   const hash = createHash('sha256')
   const rows: TakenIn[] = []
+  const keep = textKeeper()
   for await (const question of questions) {
     hash.update(`${JSON.stringify(question.id)}\n`)
-    rows.push({ position: rows.length, questionId: question.id, question: writeQuestion(question) })
+    rows.push({ position: rows.length, questionId: question.id, question: keep(writeQuestion(question)) })
   }
   return { rows, hash: hash.digest('hex') }
+}
+
+const CHUNK_BYTES = 2 ** 20
+
+/** Keeps texts as bytes beside the heap, where a file of 100,000 rows would fill it: nobody reads them twice in a row. */
+function textKeeper(): (text: string) => () => string {
+  let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  let used = 0
+  return (text) => {
+    const bytes = Buffer.byteLength(text)
+    if (bytes > chunk.length - used) {
+      chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, bytes))
+      used = 0
+    }
+    const [own, start, end] = [chunk, used, used + bytes]
+    own.write(text, start)
+    used = end
+    return () => own.toString('utf8', start, end)
+  }
 }
 
 export type SampledRow = TakenIn & Pick<RunQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>
@@ -29,7 +52,7 @@ export type SampledRow = TakenIn & Pick<RunQuestion, 'isSpotCheck' | 'samplingKe
 /** Draws the questions that are spot-checked, when the run has its id and before any call; without a key none. */
 export function drawRows(
   rows: readonly TakenIn[],
-  { spotCheckRate }: Pick<RunPlan, 'spotCheckRate'>,
+  { spotCheckRate }: RunPlan,
   { runId, key }: { readonly runId: string; readonly key: string | null },
 ): readonly SampledRow[] {
   if (key === null) return rows.map((row) => ({ ...row, isSpotCheck: false, samplingKey: null, samplingRate: null }))

@@ -6,9 +6,9 @@ import { debateQuestion } from './debate-question.ts'
 import type { ClaimEnd, ClaimedQuestion, Queue, Turn } from './queue.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
-import { deferredAsOverspent, type SettledQuestion, settle } from './settle.ts'
+import { deferredAsOwed, type SettledQuestion, settle } from './settle.ts'
 import { readStoredQuestion } from './stored-question.ts'
-import { isSuspendedInStore, suspendedRun } from './suspension.ts'
+import { barInStore, suspendedRun } from './suspension.ts'
 
 /*
  * The loop behind `debate`, `decide`, `serve`, `worker` and `demo`. Read this file first.
@@ -21,7 +21,7 @@ import { isSuspendedInStore, suspendedRun } from './suspension.ts'
  * pending; `server/deciding/debate-service.ts` works on questions as they are asked; `workers/worker.ts` shares the questions
  * of many runs with other processes. A call in between is paid for in `calls/pay-for-call.ts`: its intent is committed
  * before the request, its outcome before anything is made of it, and both name the fence of the run. So the loop may be
- * killed at any point. Whoever continues asks only what was not answered.
+ * killed at any point. The next process asks only what was not answered.
  */
 
 export interface Work<Claim> {
@@ -49,7 +49,7 @@ export interface WorkLoop<Claim> {
 
 export interface InHand<Claim> {
   readonly claim: Claim
-  /** Ends its calls: somebody else may have it. */
+  /** Ends its calls: another worker may own it. */
   readonly abandon: () => void
   readonly ended: Promise<void>
 }
@@ -69,35 +69,31 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
     // A claim that was lost may come back while its first attempt is still ending here.
     for (const earlier of inHand) if (queue.idOf(earlier.claim) === queue.idOf(claim)) earlier.abandon()
     work.onBegin?.(claim)
-    const ended = finish(claim, leaving.signal).then((end) => {
-      // Where one agent's call failed the others' may still wait to be sent, and somebody else asks them from here on.
-      leaving.abort()
-      inHand.delete(own)
-      if (end !== null) ends.push({ claim, end })
-      work.onEnd?.()
-      wake()
-    })
+    const ended = queue
+      .open(claim, leaving.signal, answer)
+      .then((answered) => endOf(claim, answered))
+      .catch((error: unknown) => queue.giveUp(claim, error))
+      .catch((fatal: unknown) => {
+        // The others finish what they have in flight, then the first failure is reported.
+        failure ??= { error: fatal }
+        return null
+      })
+      .then((end) => {
+        // When one agent's call failed, calls of others may still wait to be sent. Another worker sends them from here on.
+        leaving.abort()
+        inHand.delete(own)
+        if (end !== null) ends.push({ claim, end })
+        work.onEnd?.()
+        wake()
+      })
     const own: InHand<Claim> = { claim, ended, abandon: () => leaving.abort() }
     inHand.add(own)
   }
 
-  async function finish(claim: Claim, leaving: AbortSignal): Promise<ClaimEnd | null> {
-    try {
-      return await queue.open(claim, leaving, answer).then((answered) => {
-        if (answered === null) return 'complete'
-        if (answered.kind === 'paused') return queue.pause(claim, answered.reason)
-        work.onSettled?.(claim, answered)
-        return 'complete'
-      })
-    } catch (error) {
-      try {
-        return await queue.giveUp(claim, error)
-      } catch (fatal) {
-        // The others finish what they have in flight, then the first failure is reported.
-        failure ??= { error: fatal }
-        return null
-      }
-    }
+  function endOf(claim: Claim, answered: Answered | null): ClaimEnd | Promise<ClaimEnd> {
+    if (answered?.kind === 'paused') return queue.pause(claim, answered.reason)
+    if (answered !== null) work.onSettled?.(claim, answered)
+    return 'complete'
   }
 
   async function handIn(): Promise<void> {
@@ -146,7 +142,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   return { inHand: () => [...inHand], isIdle: () => isIdle, ended: loop() }
 }
 
-/** What came of a question. `paused`: whoever continues the run debates it from where it stopped. */
+/** What came of a question. `paused`: the next process debates it from where it stopped. */
 type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: PauseReason; readonly verdict?: never }
 
 /** Debates one question and settles what was found. */
@@ -160,17 +156,18 @@ async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQues
   if (row.question === null) return recordError(run, row)
   try {
     const mayAct = run.deciding !== null && !run.opened.run.isShadow
-    const isSuspended = await (terms.kind === 'served' ? terms.isSuspended() : mayAct && isSuspendedInStore(run))
-    const found = await debateQuestion(isSuspended ? suspendedRun(run) : run, {
+    const bar = await (terms.kind === 'served' ? terms.bar() : mayAct ? barInStore(run) : null)
+    const found = await debateQuestion(bar === 'suspended' ? suspendedRun(run) : run, {
       question: readStoredQuestion(row.question),
       isSampled: row.isSpotCheck,
       onRound,
       pausing,
     })
     if (found.kind === 'debated') return await settle(run, { row, debated: found, terms })
-    // A server owes an answer to whoever asked: a person is to give it where the money is spent.
-    const isOwed = terms.kind === 'served' && found.reason === 'spend-cap'
-    if (isOwed) return await settle(run, { row, debated: deferredAsOverspent(found), terms })
+    // A server owes an answer to its caller: a person is to give it where the money is spent, or the panel is of no use.
+    const isOwed = terms.kind === 'served' && found.reason !== 'interrupted'
+    if (isOwed)
+      return await settle(run, { row, debated: deferredAsOwed(found, run.tools.warning?.found() ?? null), terms })
     return { kind: 'paused', reason: found.reason }
   } catch (error) {
     // It was erased while it was debated: nothing of it is written any more, and the others go on.
@@ -188,7 +185,7 @@ async function recordError(
 }
 
 /** Twice what fills the slots: while some debates wait for their slowest agent, others go on. */
-export function debatesAtOnce({ panel, limits }: Pick<RunPlan, 'panel' | 'limits'>): number {
+export function debatesAtOnce({ panel, limits }: RunPlan): number {
   return Math.max(1, Math.ceil((2 * limits.traffic.concurrency) / callsAtOnce(panel)))
 }
 

@@ -101,7 +101,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     let earliest = Number.POSITIVE_INFINITY
     for (const queue of inFlight < limits.concurrency ? queues.values() : []) {
       const next = queue.waiting[0]?.attempt
-      // A breaker that is asked may take the one probe of all processes: only where somebody would use it.
+      // Asking a breaker may take the one probe of all processes: ask only where it would be used.
       if (next === undefined || next.sequence >= earliest || !mayStart(queue, next, time)) continue
       first = queue
       earliest = next.sequence
@@ -128,7 +128,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     resolve('admitted')
   }
 
-  /** When a rate, a pause or a rest lets something through that waits. Whoever frees a slot wakes those that wait for one. */
+  /** When a rate, a pause or a rest lets something through that waits. A freed slot wakes those that wait for one. */
   function nextChange(time: number): number {
     let next = Number.POSITIVE_INFINITY
     for (const { provider, breaker, waiting } of queues.values()) {

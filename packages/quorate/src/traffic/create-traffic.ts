@@ -9,7 +9,7 @@ import { breaker } from './breaker.ts'
 import { resolveLimits, type TrafficLimits } from './limits.ts'
 import { onAbort } from './on-abort.ts'
 import type { SharedBreakers } from './shared-breakers.ts'
-import type { AttemptResult, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
+import type { AttemptResult, OpenAttempt, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
 
 export interface TrafficOptions {
   readonly limits: Partial<TrafficLimits>
@@ -52,12 +52,21 @@ export function createTraffic(options: TrafficOptions): Traffic {
       const tokens = mostInputTokens(call) + call.settings.maxOutputTokens
       let blanks = 0
       for (let made = 1; ; made++) {
-        const attempt = admission.newAttempt(model, { sequence, tokens })
         const number = (call.attemptsMade ?? 0) + made
-        const settings = reseeded(call.settings, blanks)
-        const tried = await tryOnce(sending, { attempt, model, call: { ...call, settings }, number })
-        if (tried.kind !== 'error') return tried
-        const { error } = tried
+        const attempt: Attempting = { slot: admission.newAttempt(model, { sequence, tokens }), model, call, number }
+        const opened = await openAttempt(sending, attempt)
+        if (opened.kind !== 'opened') return opened
+        const { messages, settings, place } = call
+        // The intent is committed. Where nothing may be sent any more it is closed as one that cost nothing.
+        let ended = opened.unsent ?? unsendable(sending, attempt)
+        if (ended === null) {
+          const limit = timeLimited(sending, call)
+          const reply = model.call({ messages, settings: reseeded(settings, blanks), signal: limit.signal, place })
+          ended = await calledIn(limit, reply, model)
+        }
+        await closeAttempt(sending, attempt, { opened, ended })
+        if (ended.result.kind === 'reply') return { ...ended.result, attempt: number }
+        const { error } = ended.result
         if (error.kind === 'empty') blanks += 1
         if (call.signal.aborted) return halted(call.signal)
         if (!isWorthAnother(error.kind)) return { kind: 'down', reason: error.message, error }
@@ -84,56 +93,67 @@ interface Sending {
   readonly pace: Pace
 }
 
-interface Try {
-  readonly attempt: Attempt
+interface Attempting {
+  readonly slot: Attempt
   readonly model: Model
   readonly call: TrafficCall
   readonly number: number
 }
 
-async function tryOnce(
-  sending: Sending,
-  one: Try,
-): Promise<TrafficOutcome | Extract<AttemptResult, { kind: 'error' }>> {
+interface Opened {
+  readonly kind: 'opened'
+  readonly close: OpenAttempt['close']
+  /** Why nothing may be sent any more; null: it may. */
+  readonly unsent: Called | null
+}
+
+/** Waits for a slot and for the commit of the intent in it, then until the request may leave. */
+async function openAttempt(sending: Sending, attempt: Attempting): Promise<Opened | TrafficOutcome> {
   const { admission, shared, pace } = sending
-  const { attempt, model, call, number } = one
-  const admitted = await admission.admit(attempt, call.signal)
+  const { slot, model, call, number } = attempt
+  const admitted = await admission.admit(slot, call.signal)
   if (admitted === 'aborted') return halted(call.signal)
-  if (admitted === 'down') return down(one)
+  if (admitted === 'down') return down(attempt)
   const opened = await call.openAttempt(number).catch((error: unknown) => {
-    admission.withdraw(attempt)
+    admission.withdraw(slot)
     throw error
   })
   if (typeof opened === 'string') {
-    admission.withdraw(attempt)
+    admission.withdraw(slot)
     return { kind: 'halted', reason: opened }
   }
-  // The intent is committed. Where nothing may be sent any more it is closed as one that cost nothing.
-  let sent = false
-  let ended: Called = { result: unsent(model) }
-  let limit: ReturnType<typeof timeLimited> | null = null
   try {
     if (shared !== undefined) await pace(model.provider, call.signal)
-    shared?.checkLease()
-    sent = !call.signal.aborted
-    if (sent) {
-      const { messages, settings } = call
-      limit = timeLimited(sending, call)
-      const asked = model.call({ messages, settings, signal: limit.signal })
-      ended = { result: { kind: 'reply', reply: await unlessStopped(asked, limit.signal, model) } }
-    }
-  } catch (error) {
-    ended = sent ? failedWith(error, model) : { result: unsent(model), bug: error }
-  } finally {
-    limit?.end()
+    return { kind: 'opened', close: opened.close, unsent: null }
+  } catch (bug) {
+    return { kind: 'opened', close: opened.close, unsent: { result: unsent(model), isUnsent: true, bug } }
   }
-  if (sent) admission.finish(attempt, ended.result)
-  else admission.withdraw(attempt)
-  const { result, bug } = ended
-  if (sent) reportPause(shared, model, result)
+}
+
+/** Asked in the same turn of the event loop as the request is sent. Null: it may be sent. */
+function unsendable({ shared }: Sending, { model, call }: Attempting): Called | null {
+  try {
+    shared?.checkLease()
+    return call.signal.aborted ? { result: unsent(model), isUnsent: true } : null
+  } catch (bug) {
+    return { result: unsent(model), isUnsent: true, bug }
+  }
+}
+
+/** Leaves the slot, then commits the outcome. */
+async function closeAttempt(
+  { admission, shared }: Sending,
+  { slot, model }: Attempting,
+  { opened, ended: { result, isUnsent = false, bug } }: { readonly opened: Opened; readonly ended: Called },
+): Promise<void> {
+  if (isUnsent) {
+    admission.withdraw(slot)
+  } else {
+    admission.finish(slot, result)
+    reportPause(shared, model, result)
+  }
   await opened.close(result)
   if (bug !== undefined) throw bug
-  return result.kind === 'reply' ? { ...result, attempt: number } : result
 }
 
 function unsent({ id }: Model): AttemptResult {
@@ -150,8 +170,8 @@ function reportPause(shared: SharedTraffic | undefined, { provider }: Model, res
   }
 }
 
-function down({ model, attempt }: Try): TrafficOutcome {
-  const last = attempt.queue.lastError
+function down({ model, slot }: Attempting): TrafficOutcome {
+  const last = slot.queue.lastError
   const cause = last === null ? '' : ` Last error: ${last.replace(`${model.id}: `, '')}`
   return {
     kind: 'down',
@@ -197,7 +217,18 @@ const SOON_MS = 250
 
 interface Called {
   readonly result: AttemptResult
+  readonly isUnsent?: boolean
   readonly bug?: unknown
+}
+
+/** What came of a call that was sent, whatever it was; never rejects. */
+function calledIn(limit: ReturnType<typeof timeLimited>, reply: Promise<ModelReply>, model: Model): Promise<Called> {
+  return unlessStopped(reply, limit.signal, model)
+    .then(
+      (reply): Called => ({ result: { kind: 'reply', reply } }),
+      (error: unknown) => failedWith(error, model),
+    )
+    .finally(limit.end)
 }
 
 function failedWith(error: unknown, { id }: Model): Called {

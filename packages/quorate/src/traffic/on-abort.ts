@@ -18,11 +18,11 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 function listenOnce(signal: AbortSignal): Set<() => void> {
   const listeners = new Set<() => void>()
   LISTENERS.set(signal, listeners)
-  const tell = () => {
+  const notify = () => {
     const waiting = [...listeners]
     listeners.clear()
     for (const listener of waiting) listener()
   }
-  signal.addEventListener('abort', tell, { once: true })
+  signal.addEventListener('abort', notify, { once: true })
   return listeners
 }

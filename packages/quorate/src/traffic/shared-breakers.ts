@@ -71,7 +71,7 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
     try {
       known.probe = (await limits.probe(`model ${name}`, by, 2 * timeoutMs)) ? 'ours' : 'others'
     } finally {
-      // Not heard: it is asked again.
+      // Not received: ask again.
       if (known.probe === 'asked') known.probe = 'nobody'
     }
     if (known.probe === 'others') await refresh()

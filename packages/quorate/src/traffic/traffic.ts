@@ -8,7 +8,7 @@ export interface Traffic {
   load(): TrafficLoad
 }
 
-export interface TrafficCall extends Pick<ModelRequest, 'messages' | 'settings'> {
+export interface TrafficCall extends Pick<ModelRequest, 'messages' | 'settings' | 'place'> {
   /** Aborting halts the call wherever it is; a reason named TimeoutError means that a deadline passed. */
   readonly signal: AbortSignal
   /** Attempts made before, by a process that is gone: the numbers go on from there. */

@@ -19,16 +19,16 @@ test('killed at random moments, a run loses no committed answer, asks none twice
   const random = seededRandom(11)
   let output = ''
   for (let kill = 0; kill < KILLS; kill++) {
-    const { child, said } = startCommand(folder, kill === 0 ? DEBATE : [...DEBATE, '--resume'])
+    const { child, output: read } = startCommand(folder, kill === 0 ? DEBATE : [...DEBATE, '--resume'])
     const until = fake.counts().requests + 5 + Math.floor(random() * 40)
     while (fake.counts().requests < until && child.exitCode === null) await new Promise((next) => setTimeout(next, 2))
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    output += said()
+    output += read()
   }
   const last = startCommand(folder, [...DEBATE, '--resume'])
   const [code] = await once(last.child, 'exit')
-  output += last.said()
+  output += last.output()
   expect(code, output).toBe(0)
 
   const store = openSqlite(join(folder, '.quorate/quorate.db'), { now: () => 0 })

@@ -37,7 +37,7 @@ export function fillProviderFolder(folder: string, url: string, { questions, rou
 export interface StartedCommand {
   readonly child: ChildProcess
   /** All that it wrote so far. */
-  said(): string
+  output(): string
 }
 
 export interface Surroundings {
@@ -56,11 +56,11 @@ export function startCommand(
   const [program = '', ...node] = [...under, process.execPath, '--conditions=quorate-source', BIN, ...args]
   const env = { ...process.env, FAKE_KEY: PLANTED_KEY, XDG_CONFIG_HOME: join(folder, 'home'), ...more }
   const child = spawn(program, node, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
-      said += text
+      output += text
     })
   }
-  return { child, said: () => said }
+  return { child, output: () => output }
 }

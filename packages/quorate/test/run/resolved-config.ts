@@ -1,6 +1,6 @@
 import { ConfigSchema } from '../../src/config/config.ts'
 import { type ResolvedConfig, resolveConfig } from '../../src/config/resolve-config.ts'
-import { loadPrompts } from '../../src/debate/load-prompts.ts'
+import { loadJudgePrompt, loadPrompts } from '../../src/debate/load-prompts.ts'
 
 /** A config as a command has it, without a file. */
 export function resolvedConfig(): { readonly config: ResolvedConfig } {
@@ -13,6 +13,7 @@ export function resolvedConfig(): { readonly config: ResolvedConfig } {
   const surroundings = {
     file: 'quorate.config.yaml',
     prompts: loadPrompts(),
+    judgePrompts: { judge: loadJudgePrompt('judge'), grader: loadJudgePrompt('grade') },
     guideline: null,
     scripts: new Map(),
     store,

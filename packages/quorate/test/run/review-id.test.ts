@@ -1,6 +1,6 @@
 import { seededRandom } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { reviewIdOf } from '../../src/run/review-id.ts'
+import { reviewIdOf } from '../../src/run/decision-record.ts'
 import { timeOrderedIds } from '../../src/store/time-ordered-id.ts'
 
 test('reviews have ids of their own, the same each time and in the order of their decisions', () => {

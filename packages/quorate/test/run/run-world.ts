@@ -1,4 +1,4 @@
-import { type CalibrateOptions, seededRandom } from '@quorate/certificate'
+import { type CalibrateOptions, type RelativeChoice, seededRandom } from '@quorate/certificate'
 import { onTestFinished } from 'vitest'
 import { READER_VERSION } from '../../src/debate/reader-version.ts'
 import type { Question } from '../../src/record/question.ts'
@@ -74,6 +74,7 @@ export async function certifiedFrom(
   store: Store,
   questions: readonly Question[],
   options: Partial<CalibrateOptions> = {},
+  relative?: RelativeChoice,
 ): Promise<Certified> {
   const plan = samplePlan()
   const { runId } = await runWorld({ store, plan, questions })
@@ -82,5 +83,5 @@ export async function certifiedFrom(
   const debates = await calibrationPanels(debatesOfRun(store, run), { where: 'test', beliefs: 'stated', rounds: 4 })
   const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
   const known = knownOf({ ...plan.panel, settings: settingsOf(plan.panel), reader: READER_VERSION })
-  return makeCertificate(debates, { profile: 'cells', budget, ...known, ...options }).certified
+  return makeCertificate(debates, { profile: 'cells', budget, ...known, ...options }, relative).certified
 }

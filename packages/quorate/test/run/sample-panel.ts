@@ -32,7 +32,11 @@ export function samplePlan(change: Partial<RunPlan> = {}): RunPlan {
     limits: {
       maxCostUsd: null,
       debateTimeoutMs: 60_000,
-      traffic: resolveLimits({ concurrency: 8, backOff: { firstMs: 1, mostMs: 1 } }),
+      traffic: resolveLimits({
+        concurrency: 8,
+        backOff: { firstMs: 1, mostMs: 1 },
+        breaker: { failures: 12, restMs: 1, mostRestMs: 1, probes: 3 },
+      }),
     },
     spotCheckRate: 0,
     prices: {},

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { POLICY_CHAIN, type PolicyEvent } from '../../src/store/policy-events.ts'
+import { POLICY_CHAIN, type PolicyEvent } from '../../src/store/decisions/policy-events.ts'
 import type { Store } from '../../src/store/store.ts'
 import { certifiedFrom, countedModels, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 

@@ -58,9 +58,7 @@ async function attemptsOn(
   return { next, alike }
 }
 
-type StoredBudget = Immutable<z.infer<typeof totalFileSchema>>['budget']['total']
-
-function promiseKey(beta: number, total: StoredBudget): string {
+function promiseKey(beta: number, total: Immutable<z.infer<typeof totalFileSchema>>['budget']['total']): string {
   const { kind, delta, floor, answers } = resolvePromise('calibrate', {
     beta,
     ...(total?.kind === undefined ? {} : { kind: total.kind }),
@@ -80,7 +78,7 @@ export interface CountedMaking<Made> {
 }
 
 /**
- * Makes a certificate with its attempt counted; other profiles count none, and whoever names the attempt has counted it. A
+ * Makes a certificate with its attempt counted; other profiles count none, and a caller who names the attempt has counted it. A
  * certificate whose counts are in the store already, to the byte, is no further attempt. Anything else is one: with another
  * order of the debates, other beliefs or other labels the same promise is tested on other counts.
  */
@@ -101,6 +99,6 @@ export async function makeCounted<Made>(
 }
 
 /** The debates that a certificate would be made from. */
-export function labelledIds({ panels: { panels } }: Pick<CalibrationPanels, 'panels'>): readonly string[] {
+export function labelledIds({ panels: { panels } }: CalibrationPanels): readonly string[] {
   return panels.map(({ record }) => record.id)
 }

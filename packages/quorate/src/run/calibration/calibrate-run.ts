@@ -1,5 +1,6 @@
-import type { CalibrateOptions, Elicitation } from '@quorate/certificate'
+import type { CalibrateOptions, Elicitation, RelativeChoice } from '@quorate/certificate'
 import type { Store } from '../../store/store.ts'
+import { drawnOfRun } from '../exchange/drawn-sample.ts'
 import { foundRun } from '../find-run.ts'
 import { labelledIds, makeCounted } from './attempts.ts'
 import { type CalibrationPanels, calibrationPanels } from './calibration-panels.ts'
@@ -7,6 +8,7 @@ import { type MadeCertificate, makeCertificate } from './make-certificate.ts'
 import { knownOf, readingOf } from './panel-fingerprint.ts'
 import { debatesOfRun } from './recorded-debates.ts'
 import { recordedPanel } from './recorded-panel.ts'
+import { audited } from './regraded.ts'
 
 export interface Calibration extends MadeCertificate {
   readonly debates: number
@@ -20,17 +22,27 @@ export interface RunCalibration {
   readonly runId: string
   readonly options: CalibrateOptions
   readonly beliefs: Elicitation | undefined
+  /** Beta is a multiple of the panel's own error, at most the declared one. */
+  readonly relative?: RelativeChoice | undefined
   /** Accept that several models answered for one agent. */
   readonly mixedModels?: boolean
+  /** A CSV file with what people said of debates that a model graded. */
+  readonly regrades?: string | undefined
 }
 
 /** A certificate from the debates of a run; the fingerprint says which panel held them. */
 export async function calibrateRun(store: Store, asked: RunCalibration): Promise<Calibration> {
-  const { runId, options, beliefs, mixedModels = false } = asked
+  const { runId, options, beliefs, relative, mixedModels = false } = asked
   const run = await foundRun(store, runId)
   const panel = recordedPanel(run)
   const reading = beliefs ?? (panel === null ? undefined : readingOf(panel.elicitation))
-  const debates = await calibrationPanels(debatesOfRun(store, run), {
+  const recorded = await audited(debatesOfRun(store, run, { beliefs: reading }), {
+    file: asked.regrades,
+    key: run.id,
+    sample: drawnOfRun(store, run.id),
+    source: `--run ${run.id}`,
+  })
+  const debates = await calibrationPanels(recorded, {
     where: `run ${run.id}`,
     beliefs: reading,
     mixedModels,
@@ -42,7 +54,7 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
   const made = await makeCounted(store, {
     ids: labelledIds(debates),
     options: { ...options, ...known },
-    make: (counted) => makeCertificate(debates, counted),
+    make: (counted) => makeCertificate(debates, counted, relative),
     fileOf: ({ certified }) => certified.file,
   })
   return { ...made, debates: panels.panels.length, padded, dropped, reading: read }

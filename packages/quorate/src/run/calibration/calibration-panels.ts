@@ -12,9 +12,21 @@ import { fileReading, refuseUnread } from '../../files/read-debate-file.ts'
 import { withoutBeliefs } from '../../files/without-beliefs.ts'
 import type { FileReading } from '../../text/left-out.ts'
 import { countText } from '../../text/number-text.ts'
-import { contentColumns } from './content-columns.ts'
-import { type Content, contentOf } from './content-hash.ts'
+import { type Content, contentKey, contentOf } from './content-hash.ts'
 import { collectServed, refuseMixture, type ServedDebates } from './served-models.ts'
+
+/** What many debates asked, by their ids, in 128 bytes each. */
+interface ContentColumns extends Iterable<Content> {
+  set(id: string, content: Content): void
+  /** Equal for debates that ask the same; undefined for an id without content. */
+  keyOf(id: string): string | undefined
+}
+
+const BYTES = 32
+const DIGESTS = 4
+const ROW = DIGESTS * BYTES
+/** Rows of one block, so that none is ever copied to grow. */
+const ROWS = 1024
 
 /** A recorded debate from a file or the store, not checked yet. */
 export interface RecordedDebate {
@@ -34,8 +46,6 @@ export interface CalibrationPanels {
   readonly padded: number
   readonly dropped: {
     readonly unlabelled: number
-    /** Debates whose right option nobody could tell, or with a bad question: no more wrong than right. */
-    readonly undecidable: number
     /** Debates that failed in their first round: such a debate is never acted on. */
     readonly failed: number
     /** Debates that stopped before their last round: they cannot say what the later ones would have been. */
@@ -68,11 +78,11 @@ export async function calibrationPanels(
   const reader = panelReader(beliefs === undefined ? {} : { beliefs }, where, { isCompact: true })
   const contents = contentColumns()
   const served = collectServed()
-  const dropped = { unlabelled: 0, undecidable: 0, failed: 0, short: 0, unsampled: 0 }
+  const dropped = { unlabelled: 0, failed: 0, short: 0, unsampled: 0 }
   const rows: HeldRows = { held: [], end: [], places: [] }
   const draws = { all: 0, stopped: 0 }
   for await (const { value: recorded, place } of debates) {
-    refuseDeferral(recorded, place, where)
+    refuseChosen(recorded, place, where)
     const value = isStoppedDebate(recorded) ? asBroken(recorded) : recorded
     // For `total`, a short debate that does not say why it is short is refused below: it may have been stopped by a decision.
     const drop = dropOf(value, profile === 'total' ? undefined : wanted)
@@ -94,7 +104,7 @@ export async function calibrationPanels(
     if (content !== null) contents.set(record.id, content)
     served.add(value)
   }
-  if (!isMostlyHeld(draws)) throw new FileError(`${where}: ${stoppedWords(draws)}`)
+  if (!isMostlyDebated(draws)) throw new FileError(`${where}: ${stoppedWords(draws)}`)
   const rounds = roundsOf(rows, wanted, where)
   if (rounds === null) throw noDebates(where, dropped, rows.held.length)
   if (!mixedModels) refuseMixture(served.all(), where)
@@ -141,7 +151,7 @@ export interface Draws {
 const MOST_STOPPED = 0.02
 
 /** Whether the sampled debates with all their rounds stand for all that were sampled. */
-export function isMostlyHeld({ all, stopped }: Draws): boolean {
+export function isMostlyDebated({ all, stopped }: Draws): boolean {
   return stopped <= MOST_STOPPED * all
 }
 
@@ -153,30 +163,29 @@ export function stoppedWords({ all, stopped }: Draws): string {
   )
 }
 
-/** Verdicts without an option. */
-export function isUndecidable(verdict: unknown): boolean {
-  return verdict === 'cannot-tell' || verdict === 'bad-question'
-}
-
 /** Not dropped: who hands them in believes that they count. */
-function refuseDeferral(value: unknown, place: string, where: string): void {
+function refuseChosen(value: unknown, place: string, where: string): void {
   const source: unknown = typeof value === 'object' && value !== null && 'source' in value ? value.source : null
-  if (source !== 'deferral') return
+  if (source !== 'deferral' && source !== 'request') return
+  const why =
+    source === 'deferral'
+      ? 'deferrals are the questions that the panel found hard'
+      : 'people chose what they sent to review'
   throw new FileError(
-    `${where}: ${place}: source must be "spot-check" or "import", got "deferral": deferrals are the questions that the ` +
-      'panel found hard, not a random sample of the population',
+    `${where}: ${place}: source must be "spot-check" or "import", got "${source}": ${why}, ` +
+      'not a random sample of the population',
   )
 }
 
 /** Why a row cannot be used; null for one that can, and for what is no debate: the reader refuses it. */
 function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
   if (typeof value !== 'object' || value === null) return null
-  const { verdict, failure, ended, isSpotCheck, rounds }: Readonly<Record<string, unknown>> = { ...value }
+  const { failure, ended, isSpotCheck, rounds }: Readonly<Record<string, unknown>> = { ...value }
   const held = Array.isArray(rounds) ? rounds.length : Infinity
   const isFailed = (failure ?? null) !== null
   if (isSpotCheck === false) return 'unsampled'
   if (isFailed && held === 0) return 'failed'
-  if (!hasLabel(value)) return isUndecidable(verdict) ? 'undecidable' : 'unlabelled'
+  if (!hasLabel(value)) return 'unlabelled'
   return !isFailed && ended !== 'protocol' && wanted !== undefined && held < wanted ? 'short' : null
 }
 
@@ -200,7 +209,52 @@ function roundsOf({ held, end, places }: HeldRows, wanted: number | undefined, w
 }
 
 function noDebates(where: string, dropped: CalibrationPanels['dropped'], failedLater: number): Error {
-  const { unlabelled, undecidable, failed, short, unsampled } = dropped
-  const received = `none: ${unlabelled + undecidable} without the right option, ${failed + failedLater} that failed, ${short} that stopped early, ${unsampled} not sampled`
+  const { unlabelled, failed, short, unsampled } = dropped
+  const received = `none: ${unlabelled} without the right option, ${failed + failedLater} that failed, ${short} that stopped early, ${unsampled} not sampled`
   return new FileError(`${where}: debates must be at least one labelled debate with every round, got ${received}`)
+}
+
+/** Ids are set once each. */
+export function contentColumns(): ContentColumns {
+  const rowOf = new Map<string, number>()
+  const blocks: Buffer[] = []
+  // Options that are bare marks have no text, in either reading.
+  const isBare: Uint8Array[] = []
+
+  function contentAt(row: number): Content {
+    const block = blocks[Math.floor(row / ROWS)]
+    const digest = (place: number) => {
+      const start = (row % ROWS) * ROW + place * BYTES
+      return block?.toString('hex', start, start + BYTES) ?? ''
+    }
+    const bare = isBare[Math.floor(row / ROWS)]?.[row % ROWS] === 1
+    return {
+      asked: digest(0),
+      whole: bare ? null : digest(1),
+      folded: { asked: digest(2), whole: bare ? null : digest(3) },
+    }
+  }
+
+  return {
+    set(id, { asked, whole, folded }) {
+      const row = rowOf.size
+      if (row % ROWS === 0) {
+        blocks.push(Buffer.alloc(ROWS * ROW))
+        isBare.push(new Uint8Array(ROWS))
+      }
+      rowOf.set(id, row)
+      const [block, marks] = [blocks.at(-1), isBare.at(-1)]
+      for (const [place, digest] of [asked, whole, folded.asked, folded.whole].entries()) {
+        block?.write(digest ?? '', (row % ROWS) * ROW + place * BYTES, 'hex')
+      }
+      if (marks !== undefined) marks[row % ROWS] = whole === null ? 1 : 0
+    },
+    keyOf(id) {
+      const row = rowOf.get(id)
+      return row === undefined ? undefined : contentKey(contentAt(row))
+    },
+    *[Symbol.iterator]() {
+      for (let row = 0; row < rowOf.size; row++) yield contentAt(row)
+    },
+  }
 }

@@ -70,9 +70,9 @@ function cellsOf(certificate: Certificate, { panels }: CalibrationPanels['panels
   const acts = new Map<string, boolean>()
   for (const panel of panels) {
     for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
-      const look = certificate.look(panel, round)
-      if (look.kind !== 'step' || look.step.cell === undefined) continue
-      const { lower, threshold, cell } = look.step
+      const assessed = certificate.assess(panel, round)
+      if (assessed.kind !== 'step' || assessed.step.cell === undefined) continue
+      const { lower, threshold, cell } = assessed.step
       acts.set(`${round} ${cell} ${panel.record.group ?? ''}`, lower !== null && lower >= threshold)
     }
   }
@@ -82,7 +82,7 @@ function cellsOf(certificate: Certificate, { panels }: CalibrationPanels['panels
 function tryHalf(
   { panels: { reading, panels }, questionOf }: Pick<CalibrationPanels, 'panels' | 'questionOf'>,
   options: CalibrateOptions,
-): Pick<CertificateOutlook, 'heldOut' | 'doubling'> {
+) {
   const keys = questionKeys(panels, questionOf)
   const { train, test } = halves(keys, SPLIT_SEED)
   const panelsIn = (rows: readonly number[]) => rows.flatMap((row) => panels[row] ?? [])
@@ -101,7 +101,7 @@ function tryHalf(
   return { heldOut, doubling: { from: fewer.length, to: taught.length, change } }
 }
 
-function actions(certificate: Certificate, tested: readonly ReadPanel[]): Pick<HeldOut, 'acted' | 'wrong'> {
+function actions(certificate: Certificate, tested: readonly ReadPanel[]) {
   let acted = 0
   let wrong = 0
   for (const panel of tested) {
@@ -128,11 +128,11 @@ function oneEach(rows: readonly number[], keys: readonly string[]): readonly num
 function actedAt(certificate: Certificate, panel: ReadPanel): number | null {
   if (!certificate.feasible) return null
   for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
-    const look = certificate.look(panel, round)
-    if (look.kind === 'uncalibrated') return null
-    const { lower, threshold } = look.step
+    const assessed = certificate.assess(panel, round)
+    if (assessed.kind === 'uncalibrated') return null
+    const { lower, threshold } = assessed.step
     if (lower !== null && lower >= threshold) return round
-    if (look.isFinal) return null
+    if (assessed.isFinal) return null
   }
   return null
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer'
 import { type Certificate, canonicalDigest, canonicalPieces, loadCertificate } from '@quorate/certificate'
 import { z } from 'zod'
+import { type RelativeRecord, relativeSchema } from '../../record/certificate.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
 import { countText } from '../../text/number-text.ts'
 import { RunError } from '../run-plan.ts'
@@ -29,12 +30,15 @@ export interface Certified {
   readonly served: ServedModels
   /** Part of the fingerprint: where several answered for one agent, and that was accepted. */
   readonly mixed: Mixture
+  /** How beta follows from the panel's own error; null: it was declared. */
+  readonly relative: RelativeRecord | null
 }
 
 const hashes = z.array(z.string())
 
 const ownSchema = z.object({
   checksum: z.string(),
+  relative: relativeSchema.optional(),
   contents: z.union([hashes, z.object({ whole: hashes, asked: hashes, bare: hashes })]).optional(),
   fingerprint: z.object({
     served: z.record(z.string(), z.array(z.string())).optional(),
@@ -45,7 +49,11 @@ const ownSchema = z.object({
 /** The file of a certificate; it also says, as hashes, which questions it was calibrated on, and who answered them. */
 export function sealCertified(
   certificate: Certificate,
-  about: { readonly contents: Iterable<Content>; readonly served: ServedDebates },
+  about: {
+    readonly contents: Iterable<Content>
+    readonly served: ServedDebates
+    readonly relative?: RelativeRecord | null
+  },
   limits: { readonly mostLetters?: number } = {},
 ): Certified {
   const { checksum: _, ...rest } = certificate.toJSON()
@@ -56,19 +64,20 @@ export function sealCertified(
     ...(Object.keys(mixed).length === 0 ? {} : { mixed }),
   }
   const { whole, asked, bare } = contents
-  const content = { ...rest, fingerprint, contents: { whole, asked, bare } }
+  const { relative = null } = about
+  const content = { ...rest, fingerprint, contents: { whole, asked, bare }, ...(relative && { relative }) }
   const checksum = canonicalDigest(content)
   const file = fileText({ ...content, checksum }, { rows: certificate.ids?.length ?? 0, ...limits })
-  return { certificate, id: checksum, file, contents, served, mixed }
+  return { certificate, id: checksum, file, contents, served, mixed, relative }
 }
 
 export function openCertified(text: string): Certified {
   const certificate = loadCertificate(text)
   const value = jsonOf(text)
-  const { checksum, contents, fingerprint } = ownSchema.parse(value)
+  const { checksum, contents, fingerprint, relative = null } = ownSchema.parse(value)
   const [served, mixed] = [readServed(fingerprint.served ?? {}), fingerprint.mixed ?? {}]
   const file = canonicalOf(value, text)
-  return { certificate, id: checksum, file, contents: readContents(contents ?? []), served, mixed }
+  return { certificate, id: checksum, file, contents: readContents(contents ?? []), served, mixed, relative }
 }
 
 interface FileLimits {

@@ -70,11 +70,11 @@ export function isAmong({ whole, asked, bare, exact }: Contents, question: Quest
   const { question: text, options } = question
   const isBare = areBare(options)
   // A record may have kept the names of options alone.
-  const said = [textsOf(options), options.map(({ name }) => name)]
+  const known = [textsOf(options), options.map(({ name }) => name)]
   const isSame = (reading: Reading): boolean => {
     const digest = askedDigest(reading, text, options.length)
     if (bare.has(digest)) return true
-    return isBare ? asked.has(digest) : said.some((texts) => whole.has(wholeDigest(reading, text, texts)))
+    return isBare ? asked.has(digest) : known.some((texts) => whole.has(wholeDigest(reading, text, texts)))
   }
   return isSame(AS_WRITTEN) || isSame(FOLDED) || isExact(exact, question)
 }
@@ -104,8 +104,8 @@ function askedDigest({ mark, read }: Reading, question: string, options: number)
 }
 
 function wholeDigest({ mark, read }: Reading, question: string, texts: readonly string[]): string {
-  const said = [...new Set(texts.map(read))].sort(compareCodePoints)
-  return textDigest(canonicalJson([`${mark}whole`, read(question), said]))
+  const distinct = [...new Set(texts.map(read))].sort(compareCodePoints)
+  return textDigest(canonicalJson([`${mark}whole`, read(question), distinct]))
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'

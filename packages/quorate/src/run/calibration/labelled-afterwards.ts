@@ -1,4 +1,4 @@
-import type { Question } from '../../record/question.ts'
+import { isLabelled, type Question } from '../../record/question.ts'
 import type { Store } from '../../store/store.ts'
 import { readStoredQuestion } from '../stored-question.ts'
 import { openCertified } from './certified.ts'
@@ -23,7 +23,7 @@ export async function labelledAfterwards(store: Store, questions: readonly Quest
     const questionIds = questions.slice(start, start + BATCH).map(({ id }) => id)
     for (const { runId, questionId, certificateId } of await store.decisions.ofQuestions({ questionIds })) {
       const asked = (await store.runs.findQuestion(runId, questionId))?.question ?? null
-      const hadLabel = asked !== null && readStoredQuestion(asked).gold !== null
+      const hadLabel = asked !== null && isLabelled(readStoredQuestion(asked))
       if (!hadLabel && (await canAct(certificateId))) found.add(questionId)
     }
   }

@@ -1,4 +1,11 @@
-import { type CalibrateOptions, calibrate } from '@quorate/certificate'
+import {
+  type CalibrateOptions,
+  type Certificate,
+  calibrate,
+  calibrateRelative,
+  type RelativeChoice,
+} from '@quorate/certificate'
+import type { RelativeRecord } from '../../record/certificate.ts'
 import { countText } from '../../text/number-text.ts'
 import { RunError } from '../run-plan.ts'
 import type { CalibrationPanels } from './calibration-panels.ts'
@@ -19,13 +26,38 @@ function shortWords(short: number): string {
   )
 }
 
-/** A certificate from labelled debates, and what it can do. */
-export function makeCertificate(debates: CalibrationPanels, options: CalibrateOptions): MadeCertificate {
-  const { panels, questionOf, contents, served, dropped } = debates
+/** A certificate from labelled debates, and what it can do. `relative`: beta is a multiple of the panel's own error. */
+export function makeCertificate(
+  debates: CalibrationPanels,
+  options: CalibrateOptions,
+  relative?: RelativeChoice,
+): MadeCertificate {
+  const { contents, served, dropped } = debates
   if (options.profile === 'total' && dropped.short > 0) throw new RunError(shortWords(dropped.short))
-  const certificate = calibrate(panels, { ...options, questionOf })
+  const made = calibrated(debates, options, relative)
+  const { beta, selectedUpTo } = made.certificate.budget
+  const budget = selectedUpTo === undefined ? options.budget : { ...options.budget, beta, selectedUpTo }
   return {
-    certified: sealCertified(certificate, { contents, served }),
-    outlook: certificateOutlook(certificate, debates, options),
+    certified: sealCertified(made.certificate, { contents, served, relative: made.relative }),
+    outlook: certificateOutlook(made.certificate, debates, { ...options, budget }),
   }
 }
+
+/** The certificate alone, with the declared beta or with a multiple of the panel's own error. */
+export function calibrated(
+  { panels, questionOf }: Pick<CalibrationPanels, 'panels' | 'questionOf'>,
+  options: CalibrateOptions,
+  choice: RelativeChoice | undefined,
+): { readonly certificate: Certificate; readonly relative: RelativeRecord | null } {
+  const asked = { ...options, questionOf }
+  if (choice === undefined) return { certificate: calibrate(panels, asked), relative: null }
+  const made = calibrateRelative(panels, choice, asked)
+  if (made.kind === 'defer') throw new RunError(DEFERRED)
+  const { sweep: _, ...relative } = made.relative
+  return { certificate: made.certificate, relative }
+}
+
+const DEFERRED =
+  "no multiple of the panel's error from 0.25 to 5 acts on held-out labels while it uses at most a tenth of its budget and stays " +
+  'within the declared beta, so that everything would be deferred. No certificate was made. Give a multiple (--relative 2), ' +
+  'declare a larger beta, or label more questions.'

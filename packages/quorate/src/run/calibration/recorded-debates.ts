@@ -1,13 +1,16 @@
-import { hasLabel } from '@quorate/certificate'
+import { type Debate, type Elicitation, hasLabel, isUnjudged, readPanels } from '@quorate/certificate'
 import { FileError } from '../../files/file-error.ts'
 import { checkDebateNames } from '../../files/plain-names.ts'
-import { readLines } from '../../files/read-lines.ts'
+import { parseLine, readLines } from '../../files/read-lines.ts'
+import { withoutBeliefs } from '../../files/without-beliefs.ts'
 import { certificateSchema } from '../../record/certificate.ts'
+import { isRandomSample } from '../../record/label.ts'
 import { jsonOf, parseStored } from '../../record/parse-stored.ts'
-import type { Run, RunQuestion, Store, StoredDebate } from '../../store/store.ts'
+import type { Run, RunQuestion, Store, StoredDebate, StoredLabel } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { pages } from '../pages.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
+import { readingOf } from './panel-fingerprint.ts'
 import { recordedPanel } from './recorded-panel.ts'
 
 /** JSON itself is written level by level: of very many the stack would end first. */
@@ -31,12 +34,18 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
  * be that nobody can tell: `verdict` says so. A debate that broke off says so in `failure`, one that
  * a decision stopped in `ended`. Of a run that decided only those count that were sampled: the others have `isSpotCheck`
  * false, since who was not sampled stopped where it was decided and is not a random sample of the population. By question id, or those
- * that are `wanted` in their order.
+ * that are `wanted` in their order. A person's grades stand beside the panel's answer of each round, which depends on how
+ * beliefs are read: as the run's panel states them, unless `beliefs` says otherwise.
  */
-export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly Asked[]): AsyncGenerator<RecordedDebate> {
+export async function* debatesOfRun(
+  store: Store,
+  run: Run,
+  { wanted, beliefs }: { readonly wanted?: readonly Asked[]; readonly beliefs?: Elicitation | undefined } = {},
+): AsyncGenerator<RecordedDebate> {
   const sampled = run.kind === 'decide' ? await spotChecksOf(wanted ?? questionsOf(store, run.id)) : null
   const panel = recordedPanel(run)
   const rounds = panel?.rounds ?? (sampled === null ? 0 : await certifiedRounds(store, run))
+  const reading = beliefs ?? (panel === null ? undefined : readingOf(panel.elicitation))
   const stored = wanted === undefined ? storedPages(store, run.id) : wantedDebates(store, run.id, wanted)
   for await (const page of stored) {
     for (const { row, value, label } of await labelled(store, page)) {
@@ -47,7 +56,7 @@ export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly As
         continue
       }
       const isSpotCheck = sampled === null || sampled.has(questionId)
-      // Who is sampled is asked through all rounds: fewer mean that it failed after its decision, or that whoever holds the
+      // Who is sampled is asked through all rounds: fewer mean that it failed after its decision, or that the caller who runs the
       // debates stopped where it was decided.
       const isShort = sampled !== null && isSpotCheck && row.rounds < rounds
       const isStopped = isShort && status === 'done' && panel === null
@@ -57,7 +66,7 @@ export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly As
         ...(isStopped ? { ended: 'stopped' } : {}),
         ...(isBroken ? { failure: failureOf(value, row.rounds) } : {}),
         ...(isSpotCheck ? {} : { isSpotCheck }),
-        ...label,
+        ...(label === null ? {} : { verdict: undefined, ...rightIn(value as Debate, label, reading) }), // read by the reader in there
       }
       yield { value: marked, place }
     }
@@ -66,7 +75,7 @@ export async function* debatesOfRun(store: Store, run: Run, wanted?: readonly As
 
 const fingerprintSchema = certificateSchema.pick({ fingerprint: true })
 
-/** Of debates that somebody else holds and a certificate of so many rounds decides. */
+/** For callers' debates that a certificate of so many rounds decides. */
 async function certifiedRounds({ certificates }: Store, { certificateId }: Run): Promise<number> {
   const stored = certificateId === null ? null : await certificates.find(certificateId)
   return stored === null
@@ -129,31 +138,62 @@ interface Labelled {
   readonly row: StoredDebate
   readonly value: unknown
   /** What is known of it beside what is recorded. */
-  readonly label: object
+  readonly label: StoredLabel | null
 }
 
-/** Labels of deferrals never count: what was deferred is not a random sample of the population. */
+/** Labels of deferrals and of actions that people sent to review never count: they are no random sample of the population. */
 async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly Labelled[]> {
   const read = page.map((row) => ({ row, value: jsonOf(row.debate) }))
-  const unlabelled = read.filter(({ value }) => !hasLabel(value)).map(({ row }) => row.questionId)
-  const latest = new Map<string, object>()
-  for (const { questionId, runId, source, gold, verdict = 'option' } of await labels.ofAll(unlabelled)) {
+  const unlabelled = read.filter(({ value }) => !hasLabel(value) || wasUnjudged(value)).map(({ row }) => row.questionId)
+  const latest = new Map<string, StoredLabel>()
+  for (const label of await labels.ofAll(unlabelled)) {
+    const { questionId, runId, source } = label
     // Another run may have asked something else under the same id; an imported label is about the question in every run.
-    if (source === 'deferral' || (runId !== null && runId !== page[0]?.runId)) continue
-    latest.set(questionId, { gold, ...(verdict === 'option' ? {} : { verdict }) })
+    if (!isRandomSample(source) || (runId !== null && runId !== page[0]?.runId)) continue
+    latest.set(questionId, label)
   }
-  return read.map(({ row, value }) => ({ row, value, label: latest.get(row.questionId) ?? {} }))
+  return read.map(({ row, value }) => ({ row, value, label: latest.get(row.questionId) ?? null }))
+}
+
+/** What the label says, in the words of a debate. */
+function rightIn(debate: Debate, label: StoredLabel, beliefs: Elicitation | undefined): object {
+  const { gold, verdict = 'option', grades = null, text = null, by } = label
+  if (grades === null) return { gold, ...(verdict === 'option' ? {} : { verdict }) }
+  const right = new Map(grades.map(({ answer, right: isRight }) => [answer, isRight]))
+  const correct = [...right].flatMap(([answer, isRight]) => (isRight === true ? [answer] : []))
+  if (verdict === 'answer') return { correct, ...(text === null ? {} : { gold_text: text }) }
+  const rounds = gradedRounds(debate, beliefs)
+  // What cannot be read says so where it is read.
+  if (rounds === null) return { correct }
+  const graded = rounds.map((answer, at) => ({
+    round: at + 1,
+    right: right.get(answer) ?? null,
+    by: by === null ? 'person' : `person:${by}`,
+    answer,
+  }))
+  return { grades: graded }
+}
+
+/** The panel's answer of each round; null: the debate cannot be read. */
+function gradedRounds(debate: Debate, beliefs: Elicitation | undefined): readonly string[] | null {
+  const { gold: _, correct: __, grades: ___, audits: ____, ...bare } = debate
+  try {
+    const read = (beliefs ?? 'given') === 'given' ? bare : withoutBeliefs(bare)
+    const [panel] = readPanels([read], beliefs === undefined ? {} : { beliefs }).panels
+    return panel?.rounds.map(({ prediction }) => panel.record.options[prediction] ?? '') ?? null
+  } catch {
+    return null // the reader of the debate reports why
+  }
+}
+
+/** A later label may say what an imported debate left open. */
+function wasUnjudged(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'verdict' in value && isUnjudged(value.verdict)
 }
 
 function parsed(text: string, place: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (!isDeeperThan(value, MOST_LEVELS)) return value
-  } catch (cause) {
-    throw new FileError(`${place} must be one JSON object, got ${JSON.stringify(plainText(text).slice(0, 60))}`, {
-      cause,
-    })
-  }
+  const value = parseLine(text, place)
+  if (!isDeeperThan(value, MOST_LEVELS)) return value
   throw new FileError(`${place} must be nested ${MOST_LEVELS} levels deep at most, got more`)
 }
 

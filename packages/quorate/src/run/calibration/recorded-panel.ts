@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { ELICITATION_NAMES } from '../../debate/elicit/elicitations.ts'
 import type { PanelPlan } from '../../debate/panel.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
-import { answersSchema } from '../../record/task.ts'
+import { reviewRulesSchema } from '../../record/review-rules.ts'
+import { type Answers, answersSchema } from '../../record/task.ts'
 import type { Run } from '../../store/store.ts'
 import { type PanelSettings, settingsOf } from './panel-settings.ts'
 
@@ -18,25 +19,29 @@ const panelSchema = z.object({
   }),
 })
 
+const askedSchema = z.looseObject({
+  name: z.string(),
+  temperature: z.number().nullable(),
+  maxOutputTokens: z.number(),
+  baseURL: z.string().nullable(),
+})
+
 const settingsSchema = z.object({
   protocol: z.enum(['debate', 'growing-panel']),
   samples: z.number(),
   sizes: z.array(z.number()).nullable(),
   answers: answersSchema.optional(),
-  agents: z.array(
-    z.looseObject({
-      name: z.string(),
-      temperature: z.number().nullable(),
-      maxOutputTokens: z.number(),
-      baseURL: z.string().nullable(),
-    }),
-  ),
+  alwaysReview: reviewRulesSchema.optional(),
+  agents: z.array(askedSchema),
+  judge: askedSchema.extend({ model: z.string(), prompt: z.string() }).optional(),
 })
 
 export type RecordedPanel = Pick<PanelPlan, 'elicitation' | 'rounds' | 'prompts'> & {
   readonly agents: readonly { readonly name: string; readonly model: string }[]
   /** Null where the run does not say. */
   readonly settings: PanelSettings | null
+  /** Which answers there are; null where every question brought its own, or the run does not say. */
+  readonly answers: Answers | null
   /** Version of the reader of answers at that time; null where the run does not say. */
   readonly reader: number | null
 }
@@ -48,5 +53,6 @@ export function recordedPanel({ config }: Pick<Run, 'config'>): RecordedPanel | 
   if (!parsed.success) return null
   const { panel, reader = null } = parsed.data
   const settings = z.object({ panel: settingsSchema }).safeParse(value)
-  return { ...panel, reader, settings: settings.success ? settingsOf(settings.data.panel) : null }
+  const known = settings.success ? settings.data.panel : null
+  return { ...panel, reader, settings: known === null ? null : settingsOf(known), answers: known?.answers ?? null }
 }

@@ -1,5 +1,6 @@
 import { byName } from '../../debate/debate-record.ts'
 import { compareCodePoints } from '../../record/code-points.ts'
+import { JUDGE } from '../../record/judge.ts'
 import { countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { RunError } from '../run-plan.ts'
@@ -59,24 +60,24 @@ export function refuseMixture(served: ServedDebates, where: string): void {
   const mixed = [...served].find(([, ids]) => ids.size > 1)
   if (mixed === undefined) return
   const [agent, ids] = mixed
-  const told = [...ids].map(([id, { debates, first, last }]) => {
+  const listed = [...ids].map(([id, { debates, first, last }]) => {
     const span = first === last ? `the ${countText(first)}.` : `the ${countText(first)}. to the ${countText(last)}.`
     return `${JSON.stringify(plainText(id))} in ${countText(debates)} (${span} of those used)`
   })
   throw new RunError(
     `${plainText(where)}: agent ${JSON.stringify(plainText(agent))} was answered by ${ids.size} models, by ` +
-      `${told.join(', by ')}; a certificate is about one: calibrate from a file with the debates of the one that will ` +
-      'answer, or, if the provider mixes them all the time, say --mixed-models, which is recorded',
+      `${listed.join(', by ')}; a certificate is about one: calibrate from a file with the debates of the one that will ` +
+      'answer, or, if the provider mixes them all the time, pass --mixed-models, which is recorded',
   )
 }
 
 /** For people: bob was answered by m-1 in 98 debates and by m-2 in 2. */
 export function mixtureText(mixture: Mixture): string {
-  const told = Object.entries(mixture).map(([agent, ids]) => {
+  const listed = Object.entries(mixture).map(([agent, ids]) => {
     const shares = Object.entries(ids).map(([id, debates]) => `${plainText(id)} in ${countText(debates)} debates`)
     return `${plainText(agent)} was answered by ${shares.join(' and by ')}`
   })
-  return told.join('; ')
+  return listed.join('; ')
 }
 
 export interface UnexpectedModel {
@@ -108,6 +109,10 @@ export function readServed(served: Readonly<Record<string, readonly string[]>>):
 }
 
 function* servedIn(debate: unknown): Generator<UnexpectedModel> {
+  // Another model that compares answers puts them into other classes.
+  for (const ids of listOf(fieldOf(debate, 'judged_by'))) {
+    for (const id of listOf(ids)) if (typeof id === 'string') yield { agent: JUDGE, id }
+  }
   for (const round of listOf(fieldOf(debate, 'rounds'))) {
     for (const turn of listOf(round)) {
       const agent = fieldOf(turn, 'agent')

@@ -19,7 +19,7 @@ import type { Notices } from './notices.ts'
 /** What the calls of one run share. */
 export interface CallContext {
   readonly runId: string
-  /** Token of this process: whoever resumes the run takes another, and ours no longer writes. */
+  /** Token of this process: a process that resumes the run takes another, and ours no longer writes. */
   readonly fence: string
   readonly calls: CallStore
   readonly meter: SpendMeter
@@ -103,13 +103,14 @@ async function fromCache(place: Place, found: StoredCall | null, attempt: number
   return reply
 }
 
-interface Sending {
-  readonly paid: PaidModel
-  readonly attemptsMade: number
-  readonly signal: AbortSignal
-}
-
-async function send(place: Place, { paid, attemptsMade, signal }: Sending): Promise<AgentAnswer> {
+async function send(
+  place: Place,
+  {
+    paid,
+    attemptsMade,
+    signal,
+  }: { readonly paid: PaidModel; readonly attemptsMade: number; readonly signal: AbortSignal },
+): Promise<AgentAnswer> {
   const { context, call, model } = place
   const { messages, settings } = call
   const reserved = reserveMicroUsd(model.id, { messages, settings }, context.prices) ?? context.unpricedMicroUsd ?? null
@@ -118,6 +119,7 @@ async function send(place: Place, { paid, attemptsMade, signal }: Sending): Prom
     settings,
     signal,
     attemptsMade,
+    place: placeOf(context.runId, call),
     // A person takes the time that the debate has.
     ...(model.provider === 'manual' ? { timeoutMs: null } : {}),
     openAttempt: (attempt) => openAttempt(place, attempt, { reserved, signal }),
@@ -126,9 +128,15 @@ async function send(place: Place, { paid, attemptsMade, signal }: Sending): Prom
   if (outcome.kind === 'halted') return outcome
   const { warning } = context
   if (outcome.error !== null && isFinal(outcome.error.kind)) warning?.refused(outcome.reason)
+  else warning?.failed(model.id)
   // Once a run has stopped, what fails behind a circuit breaker is tried again after it is resumed.
-  if (warning?.found()?.kind === 'refused') return { kind: 'halted', reason: 'refused' }
+  const found = warning?.found()?.kind
+  if (found === 'refused' || found === 'unreachable') return { kind: 'halted', reason: found }
   return { kind: 'down', reason: outcome.reason }
+}
+
+function placeOf(runId: string, { questionId, agent, round, repeat, isReminder }: AgentCall): string {
+  return JSON.stringify([runId, questionId, agent, round, repeat, isReminder])
 }
 
 /** The same request would be refused for every question. */
@@ -149,7 +157,7 @@ async function openAttempt(
     if (reservation === null) return 'spend-cap'
     try {
       if ((await context.calls.open(intent)) === 'opened') {
-        return { close: (result) => closeAttempt(place, { intent, reservation }, result) }
+        return { close: (result) => closeAttempt(place, intent, reservation, result) }
       }
     } catch (error) {
       reservation.refused()
@@ -162,22 +170,30 @@ async function openAttempt(
   }
 }
 
-interface Opened {
-  readonly intent: Intent
-  readonly reservation: Reservation
-}
-
-async function closeAttempt({ context, model }: Place, { intent, reservation }: Opened, result: AttemptResult) {
+async function closeAttempt(
+  { context, model }: Place,
+  intent: Intent,
+  reservation: Reservation,
+  result: AttemptResult,
+) {
   const closing = closingOf(result, model, context.prices)
   try {
     await close(context, intent, closing)
   } catch (error) {
-    // Not written, so perhaps to be paid; and whoever waits for money must not wait for ever.
+    // Not written, so perhaps to be paid; and a call that waits for money must not wait for ever.
     reservation.lost()
     throw error
   }
+  context.warning?.attempted(model.id, unreachedBy(result))
   if (closing.state === 'answered') reservation.answered(closing.cost, closing.tokens)
   else reservation[closing.state]()
+}
+
+/** Why nothing could be sent; null where something could. */
+function unreachedBy(result: AttemptResult): string | null {
+  if (result.kind !== 'error') return null
+  const { kind, charged, message } = result.error
+  return kind === 'network' && charged === 'no' ? message : null
 }
 
 function closingOf(result: AttemptResult, model: Model, prices: PriceTable): Closing {
@@ -228,11 +244,12 @@ function intentOf({ context, call, model, cacheKey: shared }: Place, attempt: nu
   }
 }
 
-/** Equal for asks that may share an answer: the model and where it is, what is said to it, and who says it when. */
-export function cacheKey(model: Pick<Model, 'id' | 'hosts' | 'variant' | 'replays'>, call: AgentCall): string {
+/** Equal for asks that may share an answer: the model and where it is, what is said to it, and who is asked when. */
+export function cacheKey(model: Model, call: AgentCall): string {
   const { id, hosts, variant } = model.replays ?? model
   const { agent, round, repeat, messages, settings } = call
   const what = { model: id, hosts, ...(variant === undefined ? {} : { variant }) }
+  if (call.isByContent === true) return textDigest(canonicalJson({ ...what, messages, settings }))
   return textDigest(canonicalJson({ ...what, messages, settings, agent, round, repeat }))
 }
 

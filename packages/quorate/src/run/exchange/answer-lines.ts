@@ -1,8 +1,8 @@
 import { debateSchema } from '../../record/debate.ts'
 import { decisionSchema } from '../../record/decision.ts'
-import { areClasses, representatives } from '../../record/open-answers.ts'
+import { areClasses, OTHER, representatives } from '../../record/open-answers.ts'
 import { findStored, parseStored } from '../../record/parse-stored.ts'
-import type { QuestionColumns } from '../../record/question.ts'
+import type { QuestionColumns, QuestionKey } from '../../record/question.ts'
 import type { Run, RunQuestion, Store, StoredDecision, StoredLabel } from '../../store/store.ts'
 import { cellText, csvLine } from '../../text/csv-text.ts'
 import { allRuns } from '../find-run.ts'
@@ -16,8 +16,10 @@ export interface AnswerRequest {
   readonly format: AnswerFormat
   /** Of this run alone; null: of every run that decides. */
   readonly run: Run | null
-  /** Those of the questions whose answers are kept from whoever asks. Absent: none. */
+  /** Those of the questions whose answers are kept from the reader. Absent: none. */
   readonly hidden?: (questionIds: readonly string[]) => Promise<ReadonlySet<string>>
+  /** Leaves the others out. Absent: all of them. */
+  readonly isWanted?: (question: QuestionKey) => boolean
 }
 
 /** The final answer to one question. */
@@ -83,8 +85,11 @@ async function* finalAnswers(store: Store, request: AnswerRequest): AsyncGenerat
       const decision = latest.get(questionId)
       // A later run decided it again.
       if (decision === undefined || decision.runId !== runId) continue
+      if (request.isWanted?.({ runId, questionId }) === false) continue
       const told = hidden.has(questionId) ? HIDDEN : answerOf(decision, labels.get(questionId))
-      const answer = await answerIn(store, { runId, questionId, question, answer: told.answer })
+      const answer =
+        (told.by === 'hidden' ? null : labels.get(questionId)?.text) ??
+        (await answerIn(store, { runId, questionId, question, answer: told.answer }))
       yield { id: questionId, columns: columnsOf(question), decisionId: decision.id, ...told, answer }
     }
   }
@@ -94,12 +99,14 @@ interface GivenAnswer extends Pick<RunQuestion, 'runId' | 'questionId' | 'questi
   readonly answer: string | null
 }
 
-/** Of open answers what was said, in place of the class; the class once that was erased. */
-async function answerIn(
+/** Of open answers the text, in place of the class; the class once the text was erased. */
+export async function answerIn(
   { debates }: Store,
   { runId, questionId, question, answer }: GivenAnswer,
 ): Promise<string | null> {
   if (answer === null || question === null || !areClasses(readStoredQuestion(question).options)) return answer
+  // A person said that none of the panel's answers is right, and not which one is.
+  if (answer === OTHER) return null
   const stored = await debates.find(runId, questionId)
   const rounds = findStored(roundsSchema, stored?.debate ?? null)?.rounds ?? []
   return representatives(rounds).get(answer) ?? answer

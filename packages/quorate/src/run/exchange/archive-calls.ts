@@ -44,7 +44,7 @@ export async function archiveCalls(
 }
 
 /** When calls of a run left the store for the last time; null: they never did. */
-export async function lastArchived(store: Pick<Store, 'ledger'>, runId: string): Promise<(Archived & At) | null> {
+export async function lastArchived(store: Store, runId: string): Promise<(Archived & At) | null> {
   // From the end, where it stands.
   let before = ((await store.ledger.head(runId))?.sequence ?? 0) + 1
   while (before > 1) {

@@ -2,7 +2,7 @@ import { byName } from '../../debate/debate-record.ts'
 import { textDigest } from '../../debate/text-digest.ts'
 import { FileError } from '../../files/file-error.ts'
 import type { Run, Store } from '../../store/store.ts'
-import { isMostlyHeld, isStoppedDebate, stoppedWords } from '../calibration/calibration-panels.ts'
+import { isMostlyDebated, isStoppedDebate, stoppedWords } from '../calibration/calibration-panels.ts'
 import { debatesOfRun } from '../calibration/recorded-debates.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function* bareLines(store: Store, run: Run): AsyncGenerator<string>
     if (isStoppedDebate(value)) draws.stopped += 1
     yield JSON.stringify(debate)
   }
-  if (!isMostlyHeld(draws)) throw new FileError(`run ${run.id}: ${stoppedWords(draws)}`)
+  if (!isMostlyDebated(draws)) throw new FileError(`run ${run.id}: ${stoppedWords(draws)}`)
 }
 
 /** Null for one that does not count; what is no debate stays as it is, for the reader to refuse. */

@@ -6,6 +6,7 @@ import { optionsIn } from '../../questions/csv-options.ts'
 import { type CsvRow, csvTable } from '../../questions/csv-rows.ts'
 import { refusal } from '../../questions/read-question.ts'
 import { LIMITS } from '../../record/limits.ts'
+import { jsonOf } from '../../record/parse-stored.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { RecordedDebate } from '../calibration/calibration-panels.ts'
 import { type BeliefLayout, type DebateColumns, type DebateLayout, debateLayout } from './debate-columns.ts'
@@ -53,13 +54,14 @@ interface ReadTurn {
   readonly turn: unknown
 }
 
-interface Turn {
-  readonly row: CsvRow
-  readonly layout: DebateLayout
-  readonly place: string
-}
-
-function addTurn({ first, rounds }: Gathered, { row: { line, cells }, layout, place }: Turn): void {
+function addTurn(
+  { first, rounds }: Gathered,
+  {
+    row: { line, cells },
+    layout,
+    place,
+  }: { readonly row: CsvRow; readonly layout: DebateLayout; readonly place: string },
+): void {
   for (const [field, column] of layout.shared) {
     const [here, there] = [cellOf(cells, column), cellOf(first.cells, column)]
     if (here !== null && here !== there) {
@@ -124,8 +126,8 @@ function checkTurns(value: unknown, { name, line, lines }: Places): void {
     const atLine = (own: number) => new CertificateError(name, `line ${own}: ${field}`, error.expected, error.received)
     const [, round = '', turn = '', field = ''] = /\.rounds\[(\d+)\]\[(\d+)\]\.?(.*)$/.exec(error.parameter) ?? []
     const own = lines[Number(round)]?.[Number(turn)]
-    const told = round === '' || own === undefined ? error : atLine(own)
-    throw new FileError(told.message, { cause: error })
+    const shown = round === '' || own === undefined ? error : atLine(own)
+    throw new FileError(shown.message, { cause: error })
   }
 }
 
@@ -147,12 +149,8 @@ function beliefsIn(cells: readonly string[], layout: BeliefLayout, place: string
 
 function objectIn(cell: string | null, place: string): unknown {
   if (cell === null) return null
-  try {
-    const value: unknown = JSON.parse(cell)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {
-    // Said below.
-  }
+  const value = jsonOf(cell)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw refusal(`${place}: beliefs`, 'a JSON object of option to probability, or blank', cell)
 }
 

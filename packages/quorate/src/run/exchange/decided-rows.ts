@@ -1,10 +1,12 @@
 import { decisionSchema } from '../../record/decision.ts'
+import { areClasses } from '../../record/open-answers.ts'
 import { parseStored } from '../../record/parse-stored.ts'
-import type { Question, QuestionColumns } from '../../record/question.ts'
+import { isLabelled, type Question, type QuestionColumns } from '../../record/question.ts'
 import type { Store, StoredDecision } from '../../store/store.ts'
 import { COMMA, cellText, csvLine } from '../../text/csv-text.ts'
-import { reviewIdOf } from '../review-id.ts'
-import { addedTitles } from './answer-lines.ts'
+import { reviewIdOf } from '../decision-record.ts'
+import { writeQuestion } from '../stored-question.ts'
+import { addedTitles, answerIn } from './answer-lines.ts'
 
 export interface DecidedRequest {
   readonly questions: AsyncIterable<Question>
@@ -36,7 +38,7 @@ export async function* decidedRows(store: Store, request: DecidedRequest): Async
     const latest = new Map(found.map((decision) => [decision.questionId, decision]))
     for (const question of page) {
       const columns = columnsOf(question)
-      const added = addedOf(question, latest.get(question.id))
+      const added = await withText(store, question, addedOf(question, latest.get(question.id)), latest.get(question.id))
       if (format === 'jsonl') yield JSON.stringify({ ...Object.fromEntries(columns), ...added })
       else {
         if (titles === null) {
@@ -62,8 +64,23 @@ const NOTHING = { answer: null, bound: null, threshold: null, reason: null, deci
 
 const shownSchema = decisionSchema.pick({ bound: true, path: true })
 
-function addedOf({ gold }: Question, decision: StoredDecision | undefined): Added {
-  if (decision === undefined) return { ...NOTHING, decision: gold === null ? 'pending' : 'label', answer: gold }
+/** Of open answers the text, in place of the class. */
+async function withText(
+  store: Store,
+  question: Question,
+  added: Added,
+  decision: StoredDecision | undefined,
+): Promise<Added> {
+  if (decision === undefined || !areClasses(question.options)) return added
+  const { runId, questionId, answer } = decision
+  return { ...added, answer: await answerIn(store, { runId, questionId, question: writeQuestion(question), answer }) }
+}
+
+function addedOf(question: Question, decision: StoredDecision | undefined): Added {
+  if (decision === undefined) {
+    const { gold, goldText = null } = question
+    return { ...NOTHING, decision: isLabelled(question) ? 'label' : 'pending', answer: gold ?? goldText }
+  }
   const { id, kind, answer, reason } = decision
   const { bound, path } = parseStored(shownSchema, decision.decision, `decision ${id}`)
   return {

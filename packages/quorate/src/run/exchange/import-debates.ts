@@ -12,7 +12,7 @@ import { findStored, parseStored } from '../../record/parse-stored.ts'
 import type { Question } from '../../record/question.ts'
 import type { LedgerEntry, Millis, NewRunQuestion, Run, Store, StoredDebate } from '../../store/store.ts'
 import type { RecordedDebate } from '../calibration/calibration-panels.ts'
-import { hasQuestions } from '../same-questions.ts'
+import { hasQuestions } from '../open-run.ts'
 import { writeQuestion } from '../stored-question.ts'
 
 export interface ImportTools {
@@ -45,7 +45,7 @@ export async function importDebates(
   const body = { kind: 'debate', imported: true, questions: rows.length, questionsHash, certificateId: null }
   if ((await lastKind(store, run.id)) === null)
     await log(store, run.id, { kind: 'run-opened', body, at: options.now() })
-  const written = await saveAll(store, { runId: run.id, debates: debates(), options })
+  const written = await saveAll(store, run.id, debates(), options)
   if (written !== rows.length) throw new FileError(`${options.where}: it changed while it was read; import it again`)
   if ((await lastKind(store, run.id)) !== 'run-closed') {
     await log(store, run.id, { kind: 'run-closed', body: { questions: rows.length }, at: options.now() })
@@ -57,7 +57,7 @@ export async function importDebates(
 const importedSchema = z.object({ imported: z.literal(true) })
 
 /** A run whose import ended before its last debate was written. */
-export function isHalfImported({ config, status }: Pick<Run, 'config' | 'status'>): boolean {
+export function isHalfImported({ config, status }: Run): boolean {
   return status === 'open' && findStored(importedSchema, config) !== null
 }
 
@@ -113,13 +113,12 @@ async function begin(store: Store, { rows, questionsHash }: Rows, { now, newId }
   return run
 }
 
-interface Saving {
-  readonly runId: string
-  readonly debates: AsyncIterable<RecordedDebate>
-  readonly options: DebateImport
-}
-
-async function saveAll(store: Store, { runId, debates, options }: Saving): Promise<number> {
+async function saveAll(
+  store: Store,
+  runId: string,
+  debates: AsyncIterable<RecordedDebate>,
+  options: DebateImport,
+): Promise<number> {
   let count = 0
   let batch: StoredDebate[] = []
   const save = async () => {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
+import { jsonOf } from '../../record/parse-stored.ts'
 import { type Archived, readArchive } from '../exchange/archive-calls.ts'
 
 /** What a file is that `quorate archive` may have written. */
@@ -57,14 +58,6 @@ async function firstLine(path: string): Promise<string> {
     source.destroy()
   }
   return Buffer.concat(chunks).toString()
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function isZlibError(error: unknown): boolean {

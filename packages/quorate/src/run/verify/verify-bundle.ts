@@ -1,7 +1,7 @@
 import { CODE_VERSION, canonicalDigest, canonicalJson, METHOD_VERSION } from '@quorate/certificate'
 import { z } from 'zod'
 import { type ExactLine, exactLines } from '../../files/exact-lines.ts'
-import { type ChainCheck, type CodeVersion, checkChain, THIS_CODE } from '../../store/ledger-chain.ts'
+import { type ChainCheck, type CodeVersion, checkChain, THIS_CODE } from '../../store/decisions/ledger-chain.ts'
 import type { LedgerRow } from '../../store/store.ts'
 import { openCertified } from '../calibration/certified.ts'
 import { type BundledCertificate, decisionFault } from './verify-decision.ts'
@@ -71,7 +71,7 @@ const BEFORE_LINE = 9 + 64 + 9
 
 /**
  * Whether a bundle is consistent: its bytes, its chain, its certificate, every decision made again from it, and the run
- * that its rows tell. Whoever rewrites all of it can make it so: that it is what was written shows only against `head`,
+ * that its rows tell. A person who rewrites all of it can make it so: that it is what was written shows only against `head`,
  * noted elsewhere, and up to there. Read row by row: a bundle may be larger than memory.
  */
 export async function verifyBundle(path: string, head?: string): Promise<BundleVerdict> {

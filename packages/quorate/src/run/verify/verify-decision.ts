@@ -1,6 +1,6 @@
 import { type Debate, type Decision, decide } from '@quorate/certificate'
 import { z } from 'zod'
-import { decisionSchema } from '../../record/decision.ts'
+import { decisionSchema, isBarred } from '../../record/decision.ts'
 import type { Certified } from '../calibration/certified.ts'
 import { unexpectedModels } from '../calibration/served-models.ts'
 
@@ -38,7 +38,7 @@ export function decisionFault(body: unknown, certificate: BundledCertificate | n
 
 /** In what the decision, made again, differs from the record; null when it does not. */
 function recomputed(record: Recorded, certified: Certified): string | null {
-  if (record.debate.rounds.length === 0) return unheldFault(record, certified)
+  if (record.debate.rounds.length === 0) return undebatedFault(record, certified)
   const isStrange = unexpectedModels(record.debate, certified.served).length > 0
   if (isStrange !== record.mismatch.includes('served')) {
     return isStrange ? 'others answered than the certificate is about, and it does not say so' : NO_STRANGER
@@ -46,8 +46,12 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   if (record.reason === 'uncalibrated' && isStrange) return otherPanelFault(record, certified)
   const again = decideAgain(certified, record)
   if (typeof again === 'string') return again
-  // A suspended policy defers what would have acted; the arithmetic is checked all the same.
-  if (record.kind === 'defer' && record.reason === 'suspended') return pathFault(again, record)
+  if (record.reason === 'shadow' && again.kind !== 'act') {
+    return `recorded is that it would have been acted on, made again it is ${again.kind}`
+  }
+  // A suspended policy, a shadow or a rule of the user defers what would have acted; the arithmetic is checked all the same.
+  const isSetAside = isBarred(record.reason) || record.reason === 'always-review'
+  if (record.kind === 'defer' && isSetAside) return pathFault(again, record)
   const isFailure = FAILURES.has(record.reason)
   const kind = again.kind === 'continue' && (isFailure || record.reason === 'bound-low') ? 'defer' : again.kind
   if (kind !== record.kind) return `recorded is ${record.kind}, made again it is ${again.kind}`
@@ -90,10 +94,11 @@ function otherPanelFault(record: Recorded, certified: Certified): string | null 
 }
 
 /** Deferred before anyone was asked, or with no round finished. */
-function unheldFault({ kind, reason, mismatch, path }: Recorded, { certificate }: Certified): string | null {
+function undebatedFault({ kind, reason, mismatch, path }: Recorded, { certificate }: Certified): string | null {
   const isFounded =
     FAILURES.has(reason) ||
     reason === 'suspended' ||
+    reason === 'always-review' ||
     (reason === 'uncalibrated' && mismatch.length > 0) ||
     (reason === 'budget-infeasible' && !certificate.feasible) ||
     (reason === 'too-few-labels' && !certificate.canAct())

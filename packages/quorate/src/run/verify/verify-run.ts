@@ -1,8 +1,29 @@
 import { z } from 'zod'
+import { DRAWN, drawnSchema } from '../exchange/drawn-sample.ts'
 import { commitmentOf } from '../take-in.ts'
 import { closingFault, isFailure } from './verify-closing.ts'
 import { type CoinFacts, type RecordFacts, type RunFacts, recordFault } from './verify-record.ts'
-import { checkReviews } from './verify-review.ts'
+
+/** Rows that people and other panels add to a chain beside its decisions. */
+interface ReviewCheck {
+  /** What nobody would have written here, null for what follows from the rows before; undefined: another kind of row. */
+  next(kind: string, body: unknown): string | null | undefined
+}
+
+const reviewSchema = z.looseObject({ reviewId: z.string(), questionId: z.string(), outcome: z.looseObject({}) })
+const certifiedSchema = z.looseObject({
+  decisionId: z.string(),
+  questionId: z.string(),
+  debate: z.looseObject({ id: z.string() }),
+})
+
+const releasedSchema = z.strictObject({
+  reviewId: z.string(),
+  questionId: z.string(),
+  reviewer: z.string(),
+  by: z.string(),
+})
+const revealedSchema = z.looseObject({ questionId: z.string(), by: z.string() })
 
 /** A row of the chain, as far as it says what happened. */
 export interface ToldRow {
@@ -29,31 +50,31 @@ export interface DisclosedKey {
 }
 
 export function checkRun(keys: readonly DisclosedKey[]): RunCheck {
-  const told: Told = { facts: null, last: new Map(), isClosed: false, coins: { tossed: 0, sealed: 0 }, keys }
-  const reviews = checkReviews((questionId) => told.last.has(questionId))
+  const seen: Seen = { facts: null, last: new Map(), isClosed: false, coins: { tossed: 0, sealed: 0 }, keys }
+  const reviews = checkReviews((questionId) => seen.last.has(questionId))
   return {
     next({ runId, kind, body }) {
-      if (kind === 'run-opened') return takeOpening(told, runId, body)
-      if (told.facts === null) return 'expected that the run is opened first'
-      if (kind === 'run-resumed') return takeResuming(told, told.facts, body)
-      if (kind === 'decision') return takeDecision(told, told.facts, body)
-      if (kind === 'sampling-key') return takeKey(told, told.facts, body)
+      if (kind === 'run-opened') return takeOpening(seen, runId, body)
+      if (seen.facts === null) return 'expected that the run is opened first'
+      if (kind === 'run-resumed') return takeResuming(seen, seen.facts, body)
+      if (kind === 'decision') return takeDecision(seen, seen.facts, body)
+      if (kind === 'sampling-key') return takeKey(seen, seen.facts, body)
       if (kind === 'run-closed') {
-        told.isClosed = true
-        return closingFault(body, { ...told.facts, decisions: [...told.last.values()] })
+        seen.isClosed = true
+        return closingFault(body, { ...seen.facts, decisions: [...seen.last.values()] })
       }
       if (kind === 'calls-archived')
         return archivedSchema.safeParse(body).success ? null : 'expected an archive of calls'
       const found = reviews.next(kind, body)
       return found === undefined ? `expected a kind of row that is known, got ${JSON.stringify(kind)}` : found
     },
-    end: () => keysFault(told),
-    coins: () => told.coins,
+    end: () => keysFault(seen),
+    coins: () => seen.coins,
   }
 }
 
 /** Changes with every row. */
-interface Told {
+interface Seen {
   facts: OpenedFacts | null
   /** The latest decision of each question. */
   readonly last: Map<string, RecordFacts>
@@ -94,18 +115,18 @@ const archivedSchema = z.strictObject({ calls: z.int().min(0), digest: z.string(
 
 const resumedSchema = z.looseObject(overrides)
 
-function takeOpening(told: Told, runId: string, body: unknown): string | null {
-  if (told.facts !== null) return 'the run is opened a second time'
+function takeOpening(seen: Seen, runId: string, body: unknown): string | null {
+  if (seen.facts !== null) return 'the run is opened a second time'
   const read = openedSchema.safeParse(body)
   if (!read.success) return faultOf(read.error, 'an opening')
   const { kind, questions, imported: isImported = false, isShadow = null, spotCheckRate = null } = read.data
   const { samplingCommitment = null } = read.data
   if (kind === 'decide' && !isImported && samplingCommitment === null) return 'it does not commit to a sampling key'
-  const coins = samplingCommitment === null ? null : committed(told, [samplingCommitment])
+  const coins = samplingCommitment === null ? null : committed(seen, [samplingCommitment])
   if (typeof coins === 'string') return coins
   // A run that was opened without questions takes them as they come, under a rate that may change.
   const rate = questions === 0 ? null : spotCheckRate
-  told.facts = {
+  seen.facts = {
     kind,
     questions,
     isImported,
@@ -118,7 +139,7 @@ function takeOpening(told: Told, runId: string, body: unknown): string | null {
 }
 
 /** The chain and the first line must name the same keys. */
-function committed({ keys }: Told, commitments: readonly string[]): Omit<CoinFacts, 'rate'> | string {
+function committed({ keys }: Seen, commitments: readonly string[]): Omit<CoinFacts, 'rate'> | string {
   const last = commitments.length - 1
   const named = keys[last]
   if (named?.commitment !== commitments[last])
@@ -128,21 +149,21 @@ function committed({ keys }: Told, commitments: readonly string[]): Omit<CoinFac
   return { commitments, keys: keys.slice(0, commitments.length).map(({ key }) => key) }
 }
 
-function takeKey(told: Told, facts: OpenedFacts, body: unknown): string | null {
+function takeKey(seen: Seen, facts: OpenedFacts, body: unknown): string | null {
   const read = keySchema.safeParse(body)
   if (!read.success) return faultOf(read.error, 'a sampling key')
   if (facts.coins === null) return 'a run that samples nothing has no sampling key'
   const commitments = [...facts.coins.commitments, read.data.commitment]
   if (read.data.number !== commitments.length)
     return `expected the sampling key ${commitments.length}, got ${read.data.number}`
-  const coins = committed(told, commitments)
+  const coins = committed(seen, commitments)
   if (typeof coins === 'string') return coins
-  told.facts = { ...facts, coins: { ...facts.coins, ...coins } }
+  seen.facts = { ...facts, coins: { ...facts.coins, ...coins } }
   return null
 }
 
 /** A key that nothing is sampled with any more must be disclosed: else a coin could be kept from being tossed again. */
-function keysFault({ facts, keys, isClosed }: Told): string | null {
+function keysFault({ facts, keys, isClosed }: Seen): string | null {
   if (facts === null || facts.coins === null)
     return keys.length === 0 ? null : 'line 1 names sampling keys of a run that samples nothing'
   const withheld = keys.findIndex(({ key }, index) => key === null && (isClosed || index < keys.length - 1))
@@ -151,19 +172,19 @@ function keysFault({ facts, keys, isClosed }: Told): string | null {
     : `line 1 withholds the sampling key ${withheld + 1}, though nothing is sampled with it any more`
 }
 
-function takeResuming(told: Told, facts: OpenedFacts, body: unknown): string | null {
+function takeResuming(seen: Seen, facts: OpenedFacts, body: unknown): string | null {
   const read = resumedSchema.safeParse(body)
   if (!read.success) return faultOf(read.error, 'a resumption')
-  told.facts = { ...facts, ...overridesOf(read.data) }
+  seen.facts = { ...facts, ...overridesOf(read.data) }
   return null
 }
 
-function overridesOf(body: z.infer<typeof resumedSchema>): Pick<RunFacts, keyof typeof overrides> {
+function overridesOf(body: z.infer<typeof resumedSchema>) {
   const { mismatch = null, allowMismatch = false, upFront = null, seen = [] } = body
   return { mismatch, allowMismatch, upFront, seen: new Set(seen) }
 }
 
-function takeDecision({ last, coins }: Told, facts: OpenedFacts, body: unknown): string | null {
+function takeDecision({ last, coins }: Seen, facts: OpenedFacts, body: unknown): string | null {
   const record = recordFault(body, facts)
   if (typeof record === 'string') return record
   const before = last.get(record.questionId)
@@ -176,4 +197,39 @@ function takeDecision({ last, coins }: Told, facts: OpenedFacts, body: unknown):
 
 function faultOf(error: z.ZodError, what: string): string {
   return `expected ${what} of a run: ${error.issues[0]?.path.join('.') || 'a field'} is missing or wrong`
+}
+
+/** A decided question is reviewed once, and only a submitted review is undone. */
+export function checkReviews(isDecided: (questionId: string) => boolean): ReviewCheck {
+  const reviewed = new Set<string>()
+  return {
+    next(kind, body) {
+      if (kind === 'certified') return certifiedFault(body)
+      if (kind === 'claim-released')
+        return releasedSchema.safeParse(body).success ? null : 'expected whose claim of what was released by whom'
+      if (kind === DRAWN) return drawnSchema.safeParse(body).success ? null : 'expected which debates were drawn'
+      if (kind === 'blind-revealed')
+        return revealedSchema.safeParse(body).success ? null : 'expected who looked at what'
+      if (!['review', 'review-undone', 'review-retracted'].includes(kind)) return undefined
+      const read = reviewSchema.safeParse(body)
+      if (!read.success)
+        return `expected a review: ${read.error.issues[0]?.path.join('.') || 'a field'} is missing or wrong`
+      const { reviewId, questionId } = read.data
+      if (!isDecided(questionId)) return `expected that ${JSON.stringify(questionId)} is decided before its review`
+      const isReviewed = reviewed.has(reviewId)
+      if (kind === 'review') {
+        reviewed.add(reviewId)
+        return isReviewed ? `${JSON.stringify(questionId)} is reviewed a second time` : null
+      }
+      if (kind === 'review-undone') reviewed.delete(reviewId)
+      return isReviewed ? null : `a review of ${JSON.stringify(questionId)} is taken back that nobody made`
+    },
+  }
+}
+
+/** A round of a caller's debate that decided nothing. */
+function certifiedFault(body: unknown): string | null {
+  const read = certifiedSchema.safeParse(body)
+  if (!read.success) return 'expected a certified round: a field is missing or wrong'
+  return read.data.debate.id === read.data.questionId ? null : 'it is about another question than its debate'
 }

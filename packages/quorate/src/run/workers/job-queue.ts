@@ -4,14 +4,14 @@ import { z } from 'zod'
 import { StoreError } from '../../record/store-error.ts'
 import type { JobDatabase } from '../../store/shared-store.ts'
 
-/** One question of a run, to be held by whoever has room. */
+/** One question of a run, for any worker with room. */
 export interface QuestionJob {
   readonly runId: string
   readonly questionId: string
 }
 
 /** A job that this process has; `retryCount` tells it from the same job in other hands. */
-export interface HeldJob extends QuestionJob {
+export interface LeasedJob extends QuestionJob {
   readonly id: string
   readonly retryCount: number
 }
@@ -20,15 +20,15 @@ export interface HeldJob extends QuestionJob {
 export interface JobQueue {
   /** Those of a question that is queued or held already are left out. */
   add(jobs: Iterable<QuestionJob>, database: JobDatabase): Promise<void>
-  take(limit: number): Promise<readonly HeldJob[]>
+  take(limit: number): Promise<readonly LeasedJob[]>
   /** Says that they are still being worked on; those that are still ours. */
-  beat(jobs: readonly HeldJob[]): Promise<readonly HeldJob[]>
-  done(jobs: readonly HeldJob[]): Promise<void>
+  beat(jobs: readonly LeasedJob[]): Promise<readonly LeasedJob[]>
+  done(jobs: readonly LeasedJob[]): Promise<void>
   /** For others. */
-  release(jobs: readonly HeldJob[]): Promise<void>
+  release(jobs: readonly LeasedJob[]): Promise<void>
   /** Jobs that were tried so often that nobody takes them any more. */
-  takeDead(limit: number): Promise<readonly HeldJob[]>
-  buryDead(jobs: readonly HeldJob[]): Promise<void>
+  takeDead(limit: number): Promise<readonly LeasedJob[]>
+  buryDead(jobs: readonly LeasedJob[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -79,7 +79,7 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     await stop()
     throw error
   }
-  const each = async (jobs: readonly HeldJob[], action: (held: Attempt[]) => Promise<unknown>) => {
+  const each = async (jobs: readonly LeasedJob[], action: (held: Attempt[]) => Promise<unknown>) => {
     if (jobs.length > 0) await action(jobs.map(attemptOf))
   }
   return {
@@ -135,7 +135,7 @@ const dataSchema = z.object({ runId: z.string(), questionId: z.string() })
 /** Which of them it found in these hands; pg-boss says it, its types do not. */
 const touchedSchema = z.object({ settled: z.array(z.string()) })
 
-type Attempt = Pick<HeldJob, 'id' | 'retryCount'>
+type Attempt = Pick<LeasedJob, 'id' | 'retryCount'>
 
 function attemptOf({ id, retryCount }: Attempt): Attempt {
   return { id, retryCount }
@@ -146,9 +146,9 @@ interface Taking extends Pick<QueueOptions, 'failed'> {
 }
 
 /** One that nobody can read is out of the queue at once: it must not keep the others from anybody. */
-async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking): Promise<readonly HeldJob[]> {
+async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking): Promise<readonly LeasedJob[]> {
   const fetched = await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true })
-  const held: HeldJob[] = []
+  const held: LeasedJob[] = []
   const unreadable: Attempt[] = []
   for (const job of fetched) {
     const { success, data } = dataSchema.safeParse(job.data)

@@ -47,7 +47,7 @@ const FIRST_BYTE = 'undici:client:sendHeaders'
  * Between a call of fetch and its first byte lie milliseconds, more where a connection is opened first, and a process
  * that was stopped in them would send what others sent since. Returns how to stop looking.
  */
-export function checkLeaseBeforeSending({ check }: Pick<Lease, 'check'>): () => void {
+export function checkLeaseBeforeSending({ check }: Lease): () => void {
   const look = (message: unknown) => {
     const { socket } = message as { readonly socket: Socket } // as Node documents it
     try {

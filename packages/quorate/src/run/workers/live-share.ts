@@ -29,7 +29,7 @@ export function createLiveShare(workers: Pick<WorkerStore, 'list'>, elapsed: () 
       const alive = await aliveWorkers(workers)
       count = Math.max(1, alive.length)
       countedAt = at
-      // Whoever comes later finds this one and waits.
+      // A later one finds this one and waits.
       if (count === 1) joinedAt = Number.NEGATIVE_INFINITY
     },
     share: () => (isStale() || elapsed() - joinedAt < STALE_MS ? 0 : 1 / count),

@@ -1,3 +1,4 @@
+import type { Warning } from '../early-warning.ts'
 import type { RunPlan } from '../run-plan.ts'
 import { openSharedRun, type SharedRunContext, type SharedRunTools } from './shared-run.ts'
 
@@ -6,6 +7,10 @@ export interface OpenRuns {
   /** Opens the run where it is not. */
   within<Result>(runId: string, use: (job: SharedRunContext) => Promise<Result>): Promise<Result>
   forgetIdle(): void
+  /** The run is opened anew when something of it comes again. */
+  forget(runId: string): void
+  /** Why the run cannot come to anything here; null while it may. */
+  warningOf(runId: string): Warning | null
   /** Calls answered, of all runs so far. */
   answered(): number
 }
@@ -16,6 +21,7 @@ const KEPT_MS = 60_000
 interface Known {
   readonly job: Promise<SharedRunContext>
   answered: () => number
+  warning: () => Warning | null
   inside: number
   leftAt: number
 }
@@ -26,13 +32,14 @@ export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
 
   function open(runId: string): Known {
     const job = openSharedRun(plan, tools, runId)
-    const known: Known = { job, answered: () => 0, inside: 0, leftAt: tools.now() }
+    const known: Known = { job, answered: () => 0, warning: () => null, inside: 0, leftAt: tools.now() }
     runs.set(runId, known)
     job.then(
-      ({ calls }) => {
+      ({ calls, tools: { warning } }) => {
         known.answered = () => calls.meter.spent().answered
+        known.warning = () => warning?.found() ?? null
       },
-      // Whoever entered is told; the next one tries anew.
+      // Those who entered get the error; the next one tries anew.
       () => runs.delete(runId),
     )
     return known
@@ -56,6 +63,11 @@ export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
         runs.delete(runId)
       }
     },
+    forget(runId) {
+      answeredBefore += runs.get(runId)?.answered() ?? 0
+      runs.delete(runId)
+    },
+    warningOf: (runId) => runs.get(runId)?.warning() ?? null,
     answered: () => [...runs.values()].reduce((sum, known) => sum + known.answered(), answeredBefore),
   }
 }

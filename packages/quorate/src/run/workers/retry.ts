@@ -101,7 +101,7 @@ export function createRetryLoop({ sleep, stopping, failures, mostMs = MOST_TURN_
   }
 }
 
-/** What the loops of one worker say: what several of them meet is said once. */
+/** The log of a worker's loops. A problem that several of them meet is logged once. */
 export interface FailureLog {
   failed(loop: symbol, words: string): void
   wentWell(loop: symbol): void

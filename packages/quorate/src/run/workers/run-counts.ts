@@ -23,20 +23,20 @@ export interface RunCounter {
   of(run: Counting, shared: SharedRun): Promise<RunCounts>
 }
 
-/** Whoever watches a run takes at most this share of the time of one connection for it. */
+/** Watching a run takes at most this share of the time of one connection for it. */
 const MOST_SHARE = 0.05
 
 /** Shorter, and the calls of a few debates would make it jump; longer, and it would be of another time. */
 const SPEED_MS = 60_000
 
 interface Counted extends Omit<RunCounts, 'countedMsAgo'> {
-  readonly looks: readonly Look[]
+  readonly snapshots: readonly Snapshot[]
   readonly tookMs: number
   /** Counted after its end: that is how it stays. */
   readonly isFinal: boolean
 }
 
-interface Look {
+interface Snapshot {
   readonly at: number
   readonly ended: number
   readonly answered: number
@@ -45,25 +45,28 @@ interface Look {
 /** Counts again when the last time is long enough ago for how long it took: a large run is not read over and over. */
 export function createRunCounts(store: Store, elapsed: () => number): RunCounter {
   const known = new Map<string, Counted>()
-  const count = async ({ id, status }: Counting, before: readonly Look[]): Promise<Counted> => {
+  const count = async ({ id, status }: Counting, before: readonly Snapshot[]): Promise<Counted> => {
     const start = elapsed()
     const [tally, spend] = await Promise.all([tallyRun(store, id), store.calls.spend(id)])
     const { questions, statuses, acted, deferred } = tally
-    const look: Look = { at: elapsed(), ended: questions - statuses.pending, answered: spend.calls.answered }
-    // The one before stays, however old: large runs are seldom counted.
-    const looks = [...before.filter(({ at }, index) => index === before.length - 1 || look.at - at <= SPEED_MS), look]
-    const counts = { statuses, acted, deferred, spend, speed: speedOf(looks) }
-    return { ...counts, looks, tookMs: look.at - start, isFinal: status === 'done' }
+    const snapshot: Snapshot = { at: elapsed(), ended: questions - statuses.pending, answered: spend.calls.answered }
+    // The one before stays, however old: large runs are rarely counted.
+    const snapshots = [
+      ...before.filter(({ at }, index) => index === before.length - 1 || snapshot.at - at <= SPEED_MS),
+      snapshot,
+    ]
+    const counts = { statuses, acted, deferred, spend, speed: speedOf(snapshots) }
+    return { ...counts, snapshots, tookMs: snapshot.at - start, isFinal: status === 'done' }
   }
   return {
     async of(run, shared) {
       const before = known.get(run.id)
-      const msAgo = elapsed() - (before?.looks.at(-1)?.at ?? 0)
+      const msAgo = elapsed() - (before?.snapshots.at(-1)?.at ?? 0)
       const isFinal = before?.isFinal === true && run.status === 'done'
       const isFresh = before !== undefined && (isFinal || msAgo < before.tookMs / MOST_SHARE)
-      const counted = isFresh ? before : await count(run, before?.looks ?? [])
+      const counted = isFresh ? before : await count(run, before?.snapshots ?? [])
       known.set(run.id, counted)
-      const { looks: _, tookMs: __, isFinal: ___, ...counts } = counted
+      const { snapshots: _, tookMs: __, isFinal: ___, ...counts } = counted
       const spend = isFresh && !isFinal ? laterSpend(counted.spend, shared) : counted.spend
       return { ...counts, spend, countedMsAgo: isFresh && !isFinal ? msAgo : 0 }
     },
@@ -71,8 +74,8 @@ export function createRunCounts(store: Store, elapsed: () => number): RunCounter
 }
 
 /** Questions that are asked again make it no less than nothing. */
-function speedOf(looks: readonly Look[]): Speed | null {
-  const [first, last] = [looks[0], looks.at(-1)]
+function speedOf(snapshots: readonly Snapshot[]): Speed | null {
+  const [first, last] = [snapshots[0], snapshots.at(-1)]
   if (first === undefined || last === undefined || !(last.at > first.at)) return null
   const overMs = last.at - first.at
   const perSecond = (count: number) => Math.max(0, count) / (overMs / 1000)

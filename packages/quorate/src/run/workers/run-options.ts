@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { everyModel } from '../../config/resolve-config.ts'
 import { WEBHOOK_EVENTS } from '../../config/webhooks.ts'
 import type { PriceTable } from '../../model/price-table.ts'
 import { priceOf } from '../../model/prices.ts'
@@ -13,13 +14,15 @@ export interface SharedOptions {
   readonly allowUnpriced: boolean
   /** Calibration questions that are decided all the same. */
   readonly seen: readonly string[]
-  /** Of the panel's models, by their ids: a cap holds by the prices of whoever set it. Null: each worker's own. */
+  /** Of the panel's models, by their ids: a cap counts by the prices of the process that set it. Null: each worker's own. */
   readonly prices: PriceTable | null
+  /** Share of answers that may be unreadable; null: the usual one. */
+  readonly maxUnreadable: number | null
   /** Null: a run of the command line, which ends when nothing is pending. */
   readonly served: ServedTerms | null
 }
 
-/** What a server that takes questions in asks of whoever decides them. */
+/** What a server that takes questions in asks of the processes that decide them. */
 export interface ServedTerms {
   readonly allowSeen: boolean
   /** Who is told of decisions. */
@@ -34,6 +37,7 @@ const optionsSchema = z.object({
     .record(z.string(), z.object({ inputMicroUsd: z.number().min(0), outputMicroUsd: z.number().min(0) }))
     .nullable()
     .default(null),
+  maxUnreadable: z.number().min(0).max(1).nullable().default(null),
   served: z
     .object({
       allowSeen: z.boolean(),
@@ -43,15 +47,16 @@ const optionsSchema = z.object({
     .default(null),
 })
 
-type Priced = Pick<RunPlan, 'panel' | 'prices' | 'allowUnpriced'>
+type Priced = Pick<RunPlan, 'panel' | 'prices' | 'allowUnpriced' | 'maxUnreadable'>
 
 export function writeOptions(
   deciding: Deciding | null,
   { plan, served }: Pick<SharedOptions, 'served'> & { readonly plan: Priced },
 ): string {
   const { allowMismatch = false, seen = new Set<string>() } = deciding ?? {}
-  const { allowUnpriced } = plan
-  const options: SharedOptions = { allowMismatch, allowUnpriced, seen: [...seen], prices: pricesOf(plan), served }
+  const { allowUnpriced, maxUnreadable = null } = plan
+  const permitted = { allowMismatch, allowUnpriced, seen: [...seen], maxUnreadable }
+  const options: SharedOptions = { ...permitted, prices: pricesOf(plan), served }
   return JSON.stringify(options)
 }
 
@@ -60,7 +65,7 @@ export function readOptions(text: string): SharedOptions {
 }
 
 function pricesOf({ panel, prices }: Priced): PriceTable {
-  const rows = panel.agents.flatMap(({ model }) => {
+  const rows = everyModel(panel).flatMap(({ model }) => {
     const price = priceOf(model, prices)
     // Models without a provider cost nothing wherever they run, also where nobody counts their tokens.
     const isKnown = price !== null && (Object.hasOwn(prices, model) || price.inputMicroUsd + price.outputMicroUsd > 0)

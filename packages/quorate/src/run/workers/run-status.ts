@@ -15,8 +15,9 @@ export interface Status {
 
 export interface RunStatus extends Pick<Run, 'id' | 'kind' | 'createdAt' | 'status' | 'configHash'>, RunCounts {
   readonly halt: SharedRun['halt']
+  readonly haltWords: SharedRun['haltWords']
   /** One process took it back for itself: workers leave it alone. */
-  readonly isHeld: boolean
+  readonly isOwned: boolean
   /** Of a server, which may add to it at any time. */
   readonly isServed: boolean
   readonly capMicroUsd: number | null
@@ -62,11 +63,11 @@ export function createStatusReader(store: Store, shared: SharedStore, { elapsed,
     const run = await store.runs.find(found.runId)
     if (run === null) return null
     const { id, kind, createdAt, status, configHash } = run
-    const { halt, capMicroUsd } = found
+    const { halt, haltWords, capMicroUsd } = found
     const servedBy = workers.filter((worker) => isAlive(worker) && hasConfig(worker, run)).length
     const isServed = readOptions(found.options).served !== null
-    const isHeld = await shared.runs.isHeld(id)
-    const about = { id, kind, createdAt, status, configHash, halt, isHeld, isServed, capMicroUsd, servedBy }
+    const isOwned = await shared.runs.isOwned(id)
+    const about = { id, kind, createdAt, status, configHash, halt, haltWords, isOwned, isServed, capMicroUsd, servedBy }
     return { ...about, ...(await counts.of(run, found)) }
   }
   const openAndEnded = async (): Promise<readonly (SharedRun | null)[]> => {
@@ -101,18 +102,18 @@ export function hasConfig({ queues }: WorkerStatus, { configHash }: Pick<Run, 'c
   return queues.includes(queueOf(configHash))
 }
 
-/** True of a run that nothing will happen to before somebody does something. */
-export function isOver({ status, halt, isHeld }: RunStatus): boolean {
-  return status === 'done' || (halt !== null && !isHeld)
+/** True of a run that waits for a person. */
+export function isOver({ status, halt, isOwned }: RunStatus): boolean {
+  return status === 'done' || (halt !== null && !isOwned)
 }
 
 export function isAlive({ state }: WorkerStatus): boolean {
   return state === 'working' || state === 'idle'
 }
 
-/** True of a run that has questions for whoever takes them. */
+/** True of a run that has questions for workers. */
 export function isWaiting(run: RunStatus): boolean {
-  return !isOver(run) && !run.isHeld && run.statuses.pending > 0
+  return !isOver(run) && !run.isOwned && run.statuses.pending > 0
 }
 
 export async function aliveWorkers(workers: Pick<WorkerStore, 'list'>): Promise<readonly WorkerStatus[]> {
@@ -131,7 +132,7 @@ function workerOf(worker: StoredWorker & { readonly silentMs: number }): WorkerS
 const LATELY_MS = 60 * 60_000
 /** Of the runs that began last: older ones are named with --run. */
 const MOST_LOOKED_AT = 20
-const MOST_TOLD = 3
+const MOST_LISTED = 3
 
 const closingSchema = ledgerLineSchema.pick({ at: true })
 
@@ -146,6 +147,6 @@ export async function recentlyEnded(store: Store, { runs }: SharedStore, now: Mi
   const isLate = await Promise.all(done.map(wasLately))
   return done
     .filter((_, index) => isLate[index])
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_LISTED)
     .map(({ id }) => id)
 }

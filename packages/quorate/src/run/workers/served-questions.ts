@@ -1,4 +1,4 @@
-import type { AddedQuestion } from '../../store/settlement.ts'
+import type { AddedQuestion } from '../../store/decisions/settlement.ts'
 import type { QuestionProgress } from '../../store/shared-store.ts'
 import type { NewQuestion, Run, Store } from '../../store/store.ts'
 import type { OpenRunOptions } from '../open-run.ts'
@@ -44,13 +44,13 @@ async function askAgain({ runs }: Store, runId: string): Promise<void> {
   }
 }
 
-/** Questions that this process takes in and others debate: filled by whoever knows those others. */
+/** Questions that this process takes in and others debate: filled by the layer that knows those others. */
 export interface QuestionsElsewhere {
   /** Begins the run, or goes on with it; whatever of it is pending is seen to. */
   open(options: OpenRunOptions): Promise<Run>
-  /** When it resolves the question is stored, and somebody will debate it. */
+  /** When it resolves the question is stored, and a worker will debate it. */
   add(runId: string, question: NewQuestion): Promise<AddedQuestion>
-  /** Of those that are waited for, the ones that somebody has begun with since, or ended. */
+  /** Of the awaited questions, those that a worker has begun since, or ended. */
   progress(waited: WaitedFor): Promise<readonly QuestionProgress[]>
   /** Whether anybody who would debate them is there. */
   isAttended(): Promise<boolean>

@@ -1,6 +1,14 @@
 import type { SharedStore } from '../../store/shared-store.ts'
 import type { Run, Store } from '../../store/store.ts'
-import { findRun, newRun, type OpenRunOptions, openingEntry, resumingEntry, retryFailed } from '../open-run.ts'
+import {
+  findRun,
+  newRun,
+  type OpeningOptions,
+  type OpenRunOptions,
+  openingEntry,
+  resumingEntry,
+  retryFailed,
+} from '../open-run.ts'
 import { pages } from '../pages.ts'
 import { capOf } from '../run-context.ts'
 import { RunError } from '../run-plan.ts'
@@ -8,7 +16,7 @@ import type { PreparedRun } from '../run-to-end.ts'
 import type { JobQueue, QuestionJob } from './job-queue.ts'
 import { type ServedTerms, writeOptions } from './run-options.ts'
 
-export interface Sharing extends Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId' | 'newKey'> {
+export interface Sharing extends OpeningOptions {
   readonly store: Store
   readonly queue: JobQueue
   /** Of a server's run: workers that hold its questions go on when it is opened again. Absent: of none. */
@@ -23,7 +31,7 @@ export interface SharedRunOpened {
 }
 
 /** Begins a run, or goes on with one, that workers hold: its questions and their jobs in one commit. */
-export async function shareRun(prepared: PreparedRun, sharing: Sharing): Promise<SharedRunOpened> {
+export async function shareRun(prepared: Omit<PreparedRun, 'ruled'>, sharing: Sharing): Promise<SharedRunOpened> {
   const { plan, intake, deciding } = prepared
   const { store, queue, resume, retryErrors, now, newId, newKey, served = null } = sharing
   const shared = sharedOf(store)

@@ -5,8 +5,8 @@ import { announceTo } from '../announce.ts'
 import type { ClaimEnd, ClaimedQuestion, Queue } from '../queue.ts'
 import { RunError } from '../run-plan.ts'
 import { readDecisionId } from '../stored-question.ts'
-import { isSuspendedInStore } from '../suspension.ts'
-import type { HeldJob, JobQueue } from './job-queue.ts'
+import { barInStore } from '../suspension.ts'
+import type { JobQueue, LeasedJob } from './job-queue.ts'
 import type { OpenRuns } from './open-runs.ts'
 import { isTemporary } from './retry.ts'
 import { readOptions } from './run-options.ts'
@@ -14,7 +14,7 @@ import { NotOurs, type SharedRunContext, type SharedRunTools, underFence } from 
 
 /** A job of pg-boss that this process has, and the fence of its question. */
 export interface SharedClaim {
-  readonly job: HeldJob
+  readonly job: LeasedJob
   readonly fence: string
   /** From when the fence is written: whatever others have open of the question is lost then. */
   isTaken: boolean
@@ -30,7 +30,7 @@ export interface SharedQueueOptions {
   readonly logThrottled: (words: string) => void
   readonly onTaken: (claim: SharedClaim) => void
   /** Writes down which jobs this process has, so that others can hand them on should it end. */
-  readonly keepJobs: (jobs: readonly HeldJob[]) => Promise<void>
+  readonly keepJobs: (jobs: readonly LeasedJob[]) => Promise<void>
 }
 
 /** How long a worker without work waits before it polls again. */
@@ -45,7 +45,7 @@ const GATHER_MS = 25
 export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClaim> {
   const { jobs, runs, tools, log, logThrottled, keepJobs } = options
   const { shared } = tools
-  const claimed = new Set<HeldJob>()
+  const claimed = new Set<LeasedJob>()
   const jobsOf = (claims: readonly SharedClaim[]) => claims.map(({ job }) => job)
 
   async function take({ job, fence }: SharedClaim): Promise<RunQuestion | null> {
@@ -102,13 +102,17 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
       for (const { job } of claims) claimed.delete(job)
     },
     async pause({ job, fence }, reason) {
-      // Workers have no early warning: whatever else pauses a question, another worker may take it.
-      if (reason !== 'spend-cap') return 'release'
-      await shared.runs.halt(job.runId, reason, { questionId: job.questionId, fence })
+      // Whatever else pauses a question, another worker may take it.
+      if (reason === 'interrupted') return 'release'
+      const words = runs.warningOf(job.runId)?.words ?? null
+      const isHalted = await shared.runs.halt(job.runId, reason, { questionId: job.questionId, fence, words })
+      if (words !== null && isHalted) log(`run ${job.runId} stops: ${words}`)
+      // Who resumes the run has mended something: it is begun anew then, without what was seen so far.
+      if (reason !== 'spend-cap') runs.forget(job.runId)
       return 'complete'
     },
     async giveUp(claim, error) {
-      // Where somebody else has it by now it is not ours to release, and pg-boss ignores that.
+      // If another worker owns it by now it is not ours to release, and pg-boss ignores the call.
       if (isTemporary(error) || (error instanceof StoreError && error.kind === 'fenced')) return 'release'
       if (!(error instanceof NotOurs)) return recordError(claim, error)
       // Released it would come back at once; a worker that is idle finds it again.
@@ -144,7 +148,7 @@ export async function claimedQuestion(
       decisionId: readDecisionId(row.question) ?? newId(),
       announce: announceTo(served.targets, newId),
       allowSeen: served.allowSeen,
-      isSuspended: () => isSuspendedInStore(run),
+      bar: () => barInStore(run),
     },
   }
 }

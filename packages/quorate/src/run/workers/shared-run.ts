@@ -3,6 +3,7 @@ import type { Run } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { openCertified } from '../calibration/certified.ts'
 import { type Deciding, prepareDeciding, prepareServing } from '../deciding.ts'
+import { createEarlyWarning, servedWarning } from '../early-warning.ts'
 import { checkPrices, createRunContext, type RunContext, type RunTools } from '../run-context.ts'
 import { RunError, type RunPlan } from '../run-plan.ts'
 import { createSpendMeter } from '../spend-meter.ts'
@@ -33,13 +34,17 @@ export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId:
   }
   const options = readOptions(found.options)
   const own = pricedPlan({ ...plan, kind: run.kind, isShadow: run.isShadow }, found, options)
-  const deciding = run.certificateId === null ? null : await decidingOf(tools, { run, plan: own, options })
+  const deciding = run.certificateId === null ? null : await decidingOf(tools, run, own, options)
   const opened = { run, fence: '', isResumed: true, lostCalls: 0 }
   // The store holds the run to its cap, in the commit that opens a call.
   const openCalls = async () => (await shared.runs.find(runId))?.openCalls ?? 0
   const meter = createSpendMeter({ capMicroUsd: null, openCalls, sleep, stopping })
-  const context = await createRunContext(own, tools, { opened, deciding }, { meter, calls: shared.calls })
-  return { ...context, isServed: options.served !== null }
+  const isServed = options.served !== null
+  const { maxUnreadable } = options
+  const warned = { ...(maxUnreadable === null ? {} : { maxUnreadable }), ...(isServed ? servedWarning(tools) : {}) }
+  const ownTools = { ...tools, warning: createEarlyWarning(warned) }
+  const context = await createRunContext(own, ownTools, { opened, deciding }, { meter, calls: shared.calls })
+  return { ...context, isServed }
 }
 
 /** Under the cap of the run, and by its prices: those of another config would hold another cap. */
@@ -65,13 +70,7 @@ export function underFence(run: SharedRunContext, fence: string, leaving: AbortS
   }
 }
 
-interface Certifying {
-  readonly run: Run
-  readonly plan: RunPlan
-  readonly options: SharedOptions
-}
-
-async function decidingOf({ store }: RunTools, { run, plan, options }: Certifying): Promise<Deciding> {
+async function decidingOf({ store }: RunTools, run: Run, plan: RunPlan, options: SharedOptions): Promise<Deciding> {
   const stored = await store.certificates.find(run.certificateId ?? '')
   if (stored === null) throw new RunError(`run ${run.id} decides by a certificate that is not in this store`)
   const certified = openCertified(stored.file)

@@ -5,7 +5,7 @@ export interface WorkerLog {
   /** The worker claimed a question of this run. */
   took(runId: string): void
   /** Called every few seconds; a line is written when there is news. */
-  look(seen: { readonly ended: number; readonly answered: number; readonly debates: number }): void
+  report(seen: { readonly ended: number; readonly answered: number; readonly debates: number }): void
 }
 
 const EVERY_MS = 30_000
@@ -24,7 +24,7 @@ export function createWorkerLog(log: (words: string) => void, elapsed: () => num
       runs.add(runId)
       log(`takes questions of run ${runId}`)
     },
-    look({ ended, answered, debates }) {
+    report({ ended, answered, debates }) {
       const at = elapsed()
       if (debates > 0) busyAt = at
       const forMs = at - last.at
@@ -49,12 +49,12 @@ const MINUTE_MS = 60_000
 
 /** The same words at most once a minute: what fails beside the work fails again every few seconds while its cause is there. */
 export function throttledLog(log: (words: string) => void, elapsed: () => number): (words: string) => void {
-  const saidAt = new Map<string, number>()
+  const loggedAt = new Map<string, number>()
   return (words) => {
     const now = elapsed()
-    for (const [known, at] of saidAt) if (now - at >= MINUTE_MS) saidAt.delete(known)
-    if (saidAt.has(words)) return
-    saidAt.set(words, now)
+    for (const [known, at] of loggedAt) if (now - at >= MINUTE_MS) loggedAt.delete(known)
+    if (loggedAt.has(words)) return
+    loggedAt.set(words, now)
     log(words)
   }
 }

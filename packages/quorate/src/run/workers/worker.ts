@@ -7,7 +7,7 @@ import type { Queue } from '../queue.ts'
 import { RunError, type RunPlan } from '../run-plan.ts'
 import { debatesAtOnce, startWork, type WorkLoop } from '../work.ts'
 import { freeRuns } from './free-runs.ts'
-import type { HeldJob, JobQueue } from './job-queue.ts'
+import type { JobQueue, LeasedJob } from './job-queue.ts'
 import type { Lease } from './lease.ts'
 import { createOpenRuns, type OpenRuns } from './open-runs.ts'
 import { createFailureLog, createRetryLoop, type RetryLoop } from './retry.ts'
@@ -73,7 +73,7 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
     workerLog.took(job.runId)
     if (job.retryCount > 0) counts.takenOver += 1
   }
-  const keepJobs = (held: readonly HeldJob[]) => tools.shared.workers.keepJobs(worker.me.id, JSON.stringify(held))
+  const keepJobs = (held: readonly LeasedJob[]) => tools.shared.workers.keepJobs(worker.me.id, JSON.stringify(held))
   const queue = createSharedQueue({
     jobs,
     runs,
@@ -144,7 +144,7 @@ async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, re
     await retry(async () => {
       await Promise.all([renew(), seen(null).then(worker.refreshLimits)])
     })
-    workerLog.look({ ...tally(), debates: loop.inHand().length })
+    workerLog.report({ ...tally(), debates: loop.inHand().length })
     for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
   }
   await retry(() => seen(tools.now()))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parsedAs, readJsonFile } from '../../../questions/parsed-json.ts'
 import { refusal } from '../../../questions/read-question.ts'
 import { plainText } from '../../../text/plain-text.ts'
-import { type LoggedAnswer, optionIn } from './logged-answer.ts'
+import { type AnsweredQuestion, type LoggedAnswer, optionIn } from './logged-answer.ts'
 
 /**
  * `scenario_state.json` of a HELM run (stanford-crfm/helm, `src/helm/benchmark/adaptation/request_state.py`), of tasks
@@ -51,9 +51,10 @@ export async function* helmAnswers(path: string): AsyncGenerator<LoggedAnswer> {
   }
 }
 
-type Answered = Pick<LoggedAnswer, 'question' | 'options' | 'correct' | 'answer'>
-
-function answerOf({ instance, output_mapping, result }: z.infer<typeof requestSchema>, place: string): Answered {
+function answerOf(
+  { instance, output_mapping, result }: z.infer<typeof requestSchema>,
+  place: string,
+): AnsweredQuestion {
   const options = Object.entries(output_mapping).map(([name, text]) => ({ name, text }))
   if (options.length < 2) throw refusal(`${place}: output_mapping`, 'two options or more', output_mapping)
   const right = instance.references.filter(({ tags }) => tags.includes('correct')).map(({ output }) => output.text)

@@ -4,7 +4,7 @@ import { FileError } from '../../../files/file-error.ts'
 import { optionLetter, parsedAs, parseJson, readJsonFile } from '../../../questions/parsed-json.ts'
 import { refusal } from '../../../questions/read-question.ts'
 import { plainText } from '../../../text/plain-text.ts'
-import type { LogChoice, LoggedAnswer } from './logged-answer.ts'
+import type { AnsweredQuestion, LogChoice, LoggedAnswer } from './logged-answer.ts'
 import { withZip } from './read-zip.ts'
 
 /**
@@ -133,12 +133,10 @@ function settingsOf({ eval: spec, plan }: Log['header']): LoggedAnswer['settings
   }
 }
 
-type Answered = Pick<LoggedAnswer, 'question' | 'options' | 'correct' | 'answer'>
-
-function answerOf(sample: Sample, only: string | null, place: string): Answered {
+function answerOf(sample: Sample, only: string | null, place: string): AnsweredQuestion {
   const { choices } = sample
   if ((sample.invalidation ?? null) !== null) {
-    throw refusal(`${place}: invalidation`, 'null: somebody called this sample invalid', sample.invalidation)
+    throw refusal(`${place}: invalidation`, 'null: this sample was marked invalid', sample.invalidation)
   }
   if (!choices || choices.length < 2) {
     throw refusal(`${place}: choices`, 'two or more: only multiple-choice tasks can be joined', choices)

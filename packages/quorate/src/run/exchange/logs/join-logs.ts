@@ -27,7 +27,7 @@ export interface JoinedLogs {
 
 /**
  * The logs of several models over the same questions, as debates of a growing panel: models answered alone, and round by
- * round more of them are heard. Answers are joined by a digest of the question's text and its options, never by row.
+ * round adds more of them. Answers are joined by a digest of the question's text and its options, never by row.
  */
 export async function joinLogs(
   answers: AsyncIterable<LoggedAnswer>,
@@ -182,7 +182,7 @@ function debateOf({ key, first }: JoinedQuestion, { turns, sizes, run, runs }: R
   const nameOf = new Map(
     identities(first.options).map((identity, index) => [identity, first.options[index]?.name ?? '']),
   )
-  const said = turns.map((turn) => {
+  const joined = turns.map((turn) => {
     const renamed = (name: string) => nameOf.get(identityOf(turn, name)) ?? name
     const beliefs = turn.beliefs && Object.entries(turn.beliefs).map(([name, share]) => [renamed(name), share])
     return {
@@ -203,6 +203,6 @@ function debateOf({ key, first }: JoinedQuestion, { turns, sizes, run, runs }: R
       ? first.options.map(({ name }) => name)
       : Object.fromEntries(first.options.map(({ name, text }) => [name, text])),
     ...(first.correct.length === 1 ? { gold: first.correct[0] } : { correct: first.correct }),
-    rounds: sizes.map((size) => said.slice(0, size)),
+    rounds: sizes.map((size) => joined.slice(0, size)),
   }
 }

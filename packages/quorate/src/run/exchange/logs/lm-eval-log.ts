@@ -93,7 +93,7 @@ function answerOf(sample: Sample, fields: LogChoice['fields'], place: string): A
   }
   const correct = isGenerated ? [namedTarget(sample.target, options, place)] : targetsOf(sample.target, options, place)
   const read = isGenerated ? generated(sample, options) : likeliest(sample, options, place)
-  checkAccuracy(sample, { isGenerated, isRight: read.answer !== null && correct.includes(read.answer) }, place)
+  checkAccuracy(sample, isGenerated, read.answer !== null && correct.includes(read.answer), place)
   return { question, options, correct, ...read, ...rowDigest, settings }
 }
 
@@ -201,18 +201,14 @@ function targetsOf(target: string, options: readonly QuestionOption[], place: st
   throw refusal(`${place}: target`, `the index, the name or the text of one of ${options.length} options`, target)
 }
 
-function generated({ filtered_resps: replies }: Sample, options: readonly QuestionOption[]): Pick<Answered, 'answer'> {
+function generated({ filtered_resps: replies }: Sample, options: readonly QuestionOption[]) {
   const [first] = replies
   const reply = Array.isArray(first) ? first[0] : first
   return { answer: typeof reply === 'string' ? optionIn(reply, options) : null }
 }
 
 /** Log-likelihoods become beliefs: each option's share of their exponentials. */
-function likeliest(
-  { filtered_resps: responses }: Sample,
-  options: readonly QuestionOption[],
-  place: string,
-): Pick<Answered, 'answer' | 'beliefs'> {
+function likeliest({ filtered_resps: responses }: Sample, options: readonly QuestionOption[], place: string) {
   const logs = options.map((_, index) => {
     const response = responses[index]
     const value = Number(Array.isArray(response) ? response[0] : (response ?? Number.NaN))
@@ -230,13 +226,8 @@ function likeliest(
   return { answer: options[logs.indexOf(largest)]?.name ?? null, beliefs: Object.fromEntries(named) }
 }
 
-interface Reading {
-  readonly isGenerated: boolean
-  readonly isRight: boolean
-}
-
 /** The tool said whether the answer is right: where we read something else, options or target were misread. */
-function checkAccuracy(sample: Sample, { isGenerated, isRight }: Reading, place: string): void {
+function checkAccuracy(sample: Sample, isGenerated: boolean, isRight: boolean, place: string): void {
   const field = isGenerated ? 'exact_match' : 'acc'
   const scored = sample[field]
   if (typeof scored !== 'number' && typeof scored !== 'boolean') return

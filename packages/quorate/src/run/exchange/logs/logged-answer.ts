@@ -2,10 +2,7 @@ import { optionMatcher } from '../../../debate/match-option.ts'
 import type { QuestionOption } from '../../../record/question.ts'
 
 /** One answer of one model to one question, as an evaluation tool logged it. */
-export interface LoggedAnswer {
-  readonly model: string
-  /** The task that the tool names, such as `arc_challenge`; null where the log has none. */
-  readonly group: string | null
+export interface AnsweredQuestion {
   /** The text of the question without its options. */
   readonly question: string
   readonly options: readonly QuestionOption[]
@@ -13,6 +10,12 @@ export interface LoggedAnswer {
   readonly correct: readonly string[]
   /** Name of an option; null where the reply is missing or names no single option. */
   readonly answer: string | null
+}
+
+export interface LoggedAnswer extends AnsweredQuestion {
+  readonly model: string
+  /** The task that the tool names, such as `arc_challenge`; null where the log has none. */
+  readonly group: string | null
   /** Probability by option name, where the tool logged log-likelihoods. */
   readonly beliefs?: Readonly<Record<string, number>>
   /** Which run of the question this is, from 1. */
@@ -21,11 +24,11 @@ export interface LoggedAnswer {
   readonly rowDigest?: string
   /** How answers were sampled. Logs are joined only where this is the same. */
   readonly settings: SamplingSettings
-  /** File, line and the like, for errors. */
+  /** File and line, for errors. */
   readonly place: string
 }
 
-/** Temperature and the like, by the names that the tool uses. */
+/** Sampling settings such as the temperature, by the tool's names. */
 export type SamplingSettings = Readonly<Record<string, unknown>>
 
 export interface LogChoice {

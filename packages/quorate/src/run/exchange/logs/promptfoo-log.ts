@@ -3,6 +3,7 @@ import { optionMatcher } from '../../../debate/match-option.ts'
 import { FileError } from '../../../files/file-error.ts'
 import { optionLetter, parsedAs, readJsonFile } from '../../../questions/parsed-json.ts'
 import { refusal } from '../../../questions/read-question.ts'
+import { jsonOf } from '../../../record/parse-stored.ts'
 import type { QuestionOption } from '../../../record/question.ts'
 import { plainText } from '../../../text/plain-text.ts'
 import { type LogChoice, type LoggedAnswer, optionIn } from './logged-answer.ts'
@@ -57,7 +58,7 @@ const providerSchema = z.looseObject({
   config: z.looseObject({}).optional(),
 })
 
-/** Keys, addresses and the like say where a model is asked, not how it is sampled. */
+/** Keys and addresses say where a model is asked, not how it is sampled. */
 const SAMPLING = ['temperature', 'top_p', 'topP', 'top_k', 'topK', 'max_tokens', 'maxTokens', 'max_output_tokens']
 const THINKING = ['reasoning_effort', 'reasoning', 'thinking', 'frequency_penalty', 'presence_penalty', 'stop']
 
@@ -138,11 +139,7 @@ function lettered(texts: readonly string[]): readonly QuestionOption[] {
 
 function listed(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text.split('|').map((part) => part.trim())
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text // the caller says what was expected
-  }
+  return jsonOf(text) ?? text // the caller says what was expected
 }
 
 /** The variable that holds it, else what the test asserts. */

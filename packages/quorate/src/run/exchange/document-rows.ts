@@ -1,0 +1,121 @@
+import { decisionSchema } from '../../record/decision.ts'
+import { parseStored } from '../../record/parse-stored.ts'
+import type { Question, QuestionColumns } from '../../record/question.ts'
+import type { Store, StoredDecision, StoredLabel } from '../../store/store.ts'
+import { COMMA, cellText, csvLine } from '../../text/csv-text.ts'
+import { addedTitles, answerIn } from './answer-lines.ts'
+
+export interface DocumentField {
+  readonly name: string
+  readonly isCritical: boolean
+  readonly certificateId: string
+  /** Column of the input with the right answer. */
+  readonly goldColumn: string
+  readonly idOf: (documentId: string) => string
+}
+
+/**
+ * What came of a document: all critical fields are acted on, some wait for a person, people have answered those that did, or a
+ * person looked at one and could not say what is right.
+ */
+export type DocumentDecision = 'act' | 'reviewed' | 'label' | 'defer' | 'unanswered' | 'pending'
+
+export interface DocumentRequest {
+  /** With all columns of the input. */
+  readonly documents: AsyncIterable<Question>
+  readonly fields: readonly DocumentField[]
+  readonly format: 'csv' | 'jsonl'
+  /** Of CSV; as the input has it. */
+  readonly delimiter?: string
+  readonly hasMark?: boolean
+  readonly onDocument?: (decision: DocumentDecision) => void
+}
+
+const OF_FIELD = ['decision', 'answer', 'bound', 'reason'] as const
+
+/**
+ * One row a document: its columns, what was decided of it, and of each field the decision (`act`, `defer`, `person`,
+ * `unanswered`, `label`, `pending`), the answer, the bound and the reason. Lines without line ends.
+ */
+export async function* documentRows(store: Store, request: DocumentRequest): AsyncGenerator<string> {
+  const { fields, format, delimiter = COMMA, hasMark = false, onDocument } = request
+  const added = ['decision', 'reason', ...fields.flatMap(({ name }) => OF_FIELD.map((what) => `${name}_${what}`))]
+  let titles: readonly string[] | null = null
+  for await (const document of request.documents) {
+    const found = await Promise.all(fields.map((field) => fieldOf(store, document, field)))
+    const decision = documentDecision(fields, found)
+    onDocument?.(decision)
+    const reason = fields.flatMap(({ name, isCritical }, at) => (isCritical && isOpen(found[at]) ? name : [])).join(' ')
+    const cells = [decision, reason, ...found.flatMap((each) => OF_FIELD.map((what) => each[what]))]
+    const columns = columnsOf(document)
+    if (format === 'jsonl') {
+      const named = added.map((title, at) => [title, cells[at] ?? null] as const)
+      yield JSON.stringify({ ...Object.fromEntries(columns), ...Object.fromEntries(named) })
+      continue
+    }
+    if (titles === null) {
+      titles = columns.map(([title]) => title)
+      yield `${hasMark ? '\ufeff' : ''}${lineOf([...titles, ...addedTitles(added, titles)], delimiter)}`
+    }
+    const own = new Map(columns.map(([title, value]) => [title, cellText(value)]))
+    yield lineOf([...titles.map((title) => own.get(title) ?? ''), ...cells.map(cellText)], delimiter)
+  }
+}
+
+interface FieldRow {
+  readonly decision: 'act' | 'defer' | 'person' | 'unanswered' | 'label' | 'pending'
+  readonly answer: string | null
+  readonly bound: number | null
+  readonly reason: string | null
+}
+
+const boundSchema = decisionSchema.pick({ bound: true })
+
+async function fieldOf(store: Store, document: Question, field: DocumentField): Promise<FieldRow> {
+  const gold = document.columns?.find(([title]) => title === field.goldColumn)?.[1]
+  const given = cellText(gold).trim()
+  if (given !== '') return { decision: 'label', answer: given, bound: null, reason: null }
+  const questionIds = [field.idOf(document.id)]
+  const decisions = await store.decisions.ofQuestions({ questionIds, certificateId: field.certificateId })
+  const label = (await store.labels.ofAll(questionIds)).at(-1)
+  return rowOf(store, decisions.at(-1), label)
+}
+
+async function rowOf(
+  store: Store,
+  decision: StoredDecision | undefined,
+  label: StoredLabel | undefined,
+): Promise<FieldRow> {
+  if (decision === undefined) return { decision: 'pending', answer: null, bound: null, reason: null }
+  const { id, runId, questionId, kind, reason, answer } = decision
+  const { bound } = parseStored(boundSchema, decision.decision, `decision ${id}`)
+  const stored = (await store.runs.findQuestion(runId, questionId))?.question ?? null
+  const inWords = (name: string | null) => answerIn(store, { runId, questionId, question: stored, answer: name })
+  if (label !== undefined) {
+    // What the panel answered counts no more: a person could not tell, or said that it is wrong and not what is right.
+    const said = label.text ?? (await inWords(label.gold))
+    return { decision: said === null ? 'unanswered' : 'person', answer: said, bound, reason }
+  }
+  return { decision: kind, answer: await inWords(answer), bound, reason }
+}
+
+function documentDecision(fields: readonly DocumentField[], found: readonly FieldRow[]): DocumentDecision {
+  const critical = new Set(found.filter((_, at) => fields[at]?.isCritical === true).map(({ decision }) => decision))
+  if (critical.has('pending')) return 'pending'
+  if (critical.has('defer')) return 'defer'
+  if (critical.has('unanswered')) return 'unanswered'
+  if (critical.has('person')) return 'reviewed'
+  return critical.has('act') ? 'act' : 'label'
+}
+
+function isOpen(row: FieldRow | undefined): boolean {
+  return row?.decision === 'defer' || row?.decision === 'unanswered'
+}
+
+function columnsOf({ id, question, group, columns }: Question): QuestionColumns {
+  return columns ?? Object.entries({ id, question, group })
+}
+
+function lineOf(cells: readonly string[], delimiter: string): string {
+  return csvLine(cells, delimiter).replace(/\r\n$/u, '')
+}

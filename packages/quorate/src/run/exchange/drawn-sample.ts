@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { FileError } from '../../files/file-error.ts'
+import { writeWhole } from '../../files/write-whole.ts'
+import { jsonOf, parseStored } from '../../record/parse-stored.ts'
+import type { Millis, Store } from '../../store/store.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { pages } from '../pages.ts'
+
+/*
+ * Which debates people were given to grade again. It is kept when the sample is drawn, before anybody looks at it: a file that
+ * was cut afterwards, even to the first of its rows, is then no longer the sample.
+ */
+
+export interface DrawnSample {
+  /** Ids of the debates that were drawn; null: none was. */
+  read(): Promise<readonly string[] | null>
+}
+
+/** One that can be drawn. It only grows: what is kept later holds what was kept before. */
+export interface GrowingSample extends DrawnSample {
+  keep(ids: readonly string[]): Promise<void>
+}
+
+/** Kind of the row in the ledger of the run. */
+export const DRAWN = 'regrades-drawn'
+
+export const drawnSchema = z.object({
+  /** What the ranks of the debates are drawn from, with their ids. */
+  seed: z.string(),
+  count: z.int().min(1),
+  ids: z.array(z.string()).min(1),
+})
+
+const rowSchema = z.object({ kind: z.string(), body: z.unknown() })
+
+/** Of the debates of a run: in its ledger. */
+export function drawnOfRun({ ledger }: Pick<Store, 'ledger'>, runId: string): DrawnSample {
+  return {
+    async read() {
+      let last: readonly string[] | null = null
+      const rows = pages(
+        (page) => ledger.list(runId, page),
+        0,
+        ({ sequence }) => sequence,
+      )
+      for await (const { line } of rows) {
+        const { kind, body } = parseStored(rowSchema, line, `the ledger of run ${runId}`)
+        if (kind === DRAWN) last = drawnSchema.parse(body).ids
+      }
+      return last
+    },
+  }
+}
+
+export function sampleOfRun(store: Pick<Store, 'ledger'>, runId: string, now: () => Millis): GrowingSample {
+  return {
+    ...drawnOfRun(store, runId),
+    async keep(ids) {
+      const body = { seed: runId, count: ids.length, ids }
+      await store.ledger.append({ runId, kind: DRAWN, at: now(), body, texts: [] })
+    },
+  }
+}
+
+/** Of the debates of a file: in a file beside it. */
+export function sampleOfFile(path: string): GrowingSample {
+  const beside = `${path}.drawn.json`
+  return {
+    async read() {
+      const text = await readFile(beside, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+        if (cause.code === 'ENOENT') return null
+        throw new FileError(`cannot read the sample ${plainText(beside)}`, { cause })
+      })
+      if (text === null) return null
+      const read = drawnSchema.safeParse(jsonOf(text))
+      if (read.success) return read.data.ids
+      const field = read.error.issues[0]?.path.join('.') || 'the file'
+      throw new FileError(
+        `${plainText(beside)}: ${field}: expected the sample that quorate grade --draw wrote, got something else`,
+      )
+    },
+    async keep(ids) {
+      await writeWhole(beside, [`${JSON.stringify({ seed: '', count: ids.length, ids })}\n`])
+    },
+  }
+}

@@ -1,0 +1,266 @@
+import { canonicalJson, sha256 } from '@quorate/certificate'
+import type { z } from 'zod'
+import { FileError } from '../../files/file-error.ts'
+import { cellOf, columnsOf } from '../../questions/csv-columns.ts'
+import { csvTable } from '../../questions/csv-rows.ts'
+import { refusal } from '../../questions/read-question.ts'
+import { debateSchema } from '../../record/debate.ts'
+import { representatives } from '../../record/open-answers.ts'
+import { csvLine } from '../../text/csv-text.ts'
+import { countOf } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import type { RecordedDebate } from '../calibration/calibration-panels.ts'
+import type { DrawnSample, GrowingSample } from './drawn-sample.ts'
+
+/*
+ * The error of a model that grades is measured on debates that people grade again. Who is in the sample follows from the
+ * run and the id alone, and it is kept when it is drawn: nobody can choose it by what the model said, draw again until it looks
+ * well, leave rows out or cut the file after a look at it.
+ */
+
+const COLUMNS = ['sample', 'id', 'question', 'reference', 'answer', 'answer_text', 'right'] as const
+
+/** What a person may write into the column `right`, in any case. */
+const WORDS: ReadonlyMap<string, boolean | null> = new Map([
+  ['yes', true],
+  ['right', true],
+  ['no', false],
+  ['wrong', false],
+  ['cannot tell', null],
+])
+
+const gradedSchema = debateSchema.pick({ id: true, question: true, gold_text: true, rounds: true, grades: true })
+type GradedDebate = z.infer<typeof gradedSchema>
+
+export interface DrawOptions {
+  /** Of the debates: id of their run, or empty for a file. */
+  readonly key: string
+  /** How many debates are drawn. */
+  readonly count: number
+  readonly sample: GrowingSample
+  /** What people said so far, kept in the new file. */
+  readonly kept?: Regrades | null
+}
+
+export interface DrawnRegrades {
+  /** Lines with their ends. */
+  readonly lines: readonly string[]
+  readonly debates: number
+  readonly rows: number
+}
+
+/** A CSV file for people: the answers of debates drawn at random, without what the model said of them. */
+export async function drawRegrades(
+  debates: AsyncIterable<RecordedDebate>,
+  { key, count, sample, kept = null }: DrawOptions,
+): Promise<DrawnRegrades> {
+  const before = (await sample.read()) ?? []
+  if (count < before.length) {
+    throw new FileError(
+      `${countOf(before.length, 'debate')} of these were drawn before, and a sample only grows: expected --draw ${before.length} or ` +
+        `more, got ${count}`,
+    )
+  }
+  const last = before.map((id) => rankOf(key, id)).reduce((latest, rank) => (rank > latest ? rank : latest), '')
+  const ranks: { readonly id: string; readonly rank: string; readonly rows: readonly (readonly string[])[] }[] = []
+  for await (const { value } of debates) {
+    const debate = gradedByModel(value)
+    if (debate === null) continue
+    ranks.push({ id: debate.id, rank: rankOf(key, debate.id), rows: rowsOf(debate, kept?.grades.get(debate.id)) })
+    // No more than the first ones by rank are held.
+    if (ranks.length >= 2 * (count + before.length)) keepFirst(ranks, count, last)
+  }
+  keepFirst(ranks, count, last)
+  if (ranks.length === 0) {
+    throw new FileError(
+      'there is no debate that a model graded: set grader: { kind: model, model } in the config, and debate labelled questions',
+    )
+  }
+  const ids = ranks.map(({ id }) => id)
+  const known = new Set(ids)
+  const gone = before.find((id) => !known.has(id))
+  if (gone !== undefined) {
+    throw new FileError(
+      `the debate ${JSON.stringify(plainText(gone))} was drawn before, and no debate that a model graded has this id now`,
+    )
+  }
+  await sample.keep(ids)
+  const rows = ranks.flatMap((each) => each.rows)
+  const lines = [[...COLUMNS], ...rows.map((row) => [String(ranks.length), ...row])].map((cells) => csvLine(cells))
+  return { lines, debates: ranks.length, rows: rows.length }
+}
+
+/** The first by rank, and all up to the last one that was drawn before. */
+function keepFirst(ranks: { readonly rank: string }[], count: number, last: string): void {
+  ranks.sort((a, b) => (a.rank < b.rank ? -1 : 1))
+  const end = ranks.findIndex(({ rank }, at) => at >= count && rank > last)
+  if (end >= 0) ranks.splice(end)
+}
+
+function rankOf(key: string, id: string): string {
+  return sha256(canonicalJson(['re-grade', key, id]))
+}
+
+/** A row for each different answer of the panel. */
+function rowsOf(debate: GradedDebate, known: ReadonlyMap<string, boolean | null> | undefined) {
+  const standing = representatives(debate.rounds)
+  return answersOf(debate).map((answer) => {
+    const right = known?.get(answer)
+    const text = standing.get(answer) ?? answer
+    return [debate.id, debate.question ?? '', debate.gold_text ?? '', answer, text, wordOf(right)]
+  })
+}
+
+function wordOf(right: boolean | null | undefined): string {
+  if (right === undefined) return ''
+  return right === null ? 'cannot tell' : right ? 'yes' : 'no'
+}
+
+function answersOf({ grades }: GradedDebate): readonly string[] {
+  return [...new Set((grades ?? []).flatMap(({ answer }) => answer ?? []))]
+}
+
+/** What people said, by debate and by answer. */
+export interface Regrades {
+  readonly file: string
+  readonly grades: ReadonlyMap<string, ReadonlyMap<string, boolean | null>>
+}
+
+/**
+ * Reads what people filled in. Every row must be there and have a word, unless they are still at it (`isPartial`): what is
+ * left out could be left out for what it says.
+ */
+export async function readRegrades(path: string, { isPartial = false } = {}): Promise<Regrades> {
+  const file = plainText(path)
+  const { header, rows } = await csvTable(path)
+  const grades = new Map<string, Map<string, boolean | null>>()
+  const samples = new Set<string>()
+  let empty = 0
+  if (header !== null) {
+    const found = columnsOf(header, path)
+    const [sample, id, answer, right] = ['sample', 'id', 'answer', 'right'].map((name) => found.required(name))
+    for await (const { line, cells } of rows) {
+      const place = `${file}: line ${line}`
+      const cell = (column: number | undefined, name: string) => {
+        const text = cellOf(cells, column ?? null)
+        if (text === null) throw refusal(`${place}: ${name}`, 'a text that is not blank', '')
+        return unescaped(text)
+      }
+      samples.add(cell(sample, 'sample'))
+      const own = grades.get(cell(id, 'id')) ?? new Map<string, boolean | null>()
+      grades.set(cell(id, 'id'), own)
+      const grade = cellOf(cells, right ?? null)?.toLowerCase() ?? null
+      if (grade === null) empty += 1
+      else if (!WORDS.has(grade)) throw refusal(`${place}: right`, 'yes, no or cannot tell', grade)
+      if (own.has(cell(answer, 'answer')))
+        throw refusal(`${place}: answer`, 'an answer of its own', cell(answer, 'answer'))
+      if (grade !== null) own.set(cell(answer, 'answer'), WORDS.get(grade) ?? null)
+    }
+  }
+  if (grades.size === 0) throw new FileError(`${file}: expected rows with sample, id, answer and right, got none`)
+  if (isPartial) return { file, grades }
+  if (empty > 0) {
+    throw new FileError(
+      `${file}: ${countOf(empty, 'row')} ${empty === 1 ? 'has' : 'have'} nothing in the column right: write yes, no or ` +
+        'cannot tell, which counts as no',
+    )
+  }
+  const [size, ...others] = samples
+  if (others.length > 0 || Number(size) !== grades.size) {
+    throw new FileError(
+      `${file}: expected all ${plainText([...samples].join(' or '))} debates of the sample, got ${grades.size}: rows that are ` +
+        'left out make it no random sample',
+    )
+  }
+  return { file, grades }
+}
+
+/** Excel gets a ' before what it would run; people's answers are read without it. */
+function unescaped(cell: string): string {
+  return /^'[=+\-@\t\r]/u.test(cell) ? cell.slice(1) : cell
+}
+
+export interface DrawnFrom {
+  /** Of the debates: id of their run, or empty for a file. */
+  readonly key: string
+  readonly sample: DrawnSample
+}
+
+/** The debates with what people said of them as `audits`. Throws at the end where the sample is not the one that was drawn. */
+export async function* withRegrades(
+  debates: AsyncIterable<RecordedDebate>,
+  { file, grades }: Regrades,
+  { key, sample }: DrawnFrom,
+): AsyncGenerator<RecordedDebate> {
+  await checkDrawn({ file, grades }, sample)
+  const ranks = [...grades.keys()].map((id) => rankOf(key, id)).sort()
+  const last = ranks.at(-1) ?? ''
+  const [unseen, missing] = [new Set(grades.keys()), new Set<string>()]
+  for await (const recorded of debates) {
+    const debate = gradedByModel(recorded.value)
+    const known = debate === null ? undefined : grades.get(debate.id)
+    if (debate !== null && known === undefined && rankOf(key, debate.id) < last) missing.add(debate.id)
+    if (debate === null || known === undefined) {
+      yield recorded
+      continue
+    }
+    unseen.delete(debate.id)
+    yield { ...recorded, value: { ...(recorded.value as object), audits: auditsOf(debate, known, file) } } // it was read as one
+  }
+  const [strange] = unseen
+  if (strange !== undefined) {
+    throw new FileError(`${file}: no debate that a model graded has the id ${JSON.stringify(plainText(strange))}`)
+  }
+  const [first] = missing
+  if (first === undefined) return
+  throw new FileError(
+    `${file}: ${countOf(missing.size, 'debate')} of the sample (first: ${JSON.stringify(plainText(first))}) ` +
+      `${missing.size === 1 ? 'is' : 'are'} not in it. Draw it again with quorate grade --draw; the answers in it are kept`,
+  )
+}
+
+/** A limit for the error of the model is one for the sample that was drawn, whole and with nothing beside it. */
+async function checkDrawn({ file, grades }: Regrades, sample: DrawnSample): Promise<void> {
+  const drawn = await sample.read()
+  if (drawn === null) {
+    throw new FileError(
+      `${file}: no sample of these debates was drawn: expected a file of quorate grade --draw, which keeps what it drew`,
+    )
+  }
+  const left = drawn.filter((id) => !grades.has(id))
+  if (left.length > 0) {
+    const first = JSON.stringify(plainText(left[0] ?? ''))
+    throw new FileError(
+      `${file}: expected all ${drawn.length} debates that were drawn, got ${grades.size}; ${left.length} are missing (first: ${first}). ` +
+        'Rows that are left out make it no random sample. Draw it again with quorate grade --draw; the answers in it are kept',
+    )
+  }
+  const known = new Set(drawn)
+  const added = [...grades.keys()].find((id) => !known.has(id))
+  if (added !== undefined) {
+    throw new FileError(
+      `${file}: the debate ${JSON.stringify(plainText(added))} was not drawn: expected the sample alone`,
+    )
+  }
+}
+
+function auditsOf({ id, grades }: GradedDebate, known: ReadonlyMap<string, boolean | null>, file: string) {
+  return (grades ?? []).map(({ round, answer = null }) => {
+    if (answer !== null && !known.has(answer)) {
+      const name = `${JSON.stringify(plainText(id))}, answer ${JSON.stringify(plainText(answer))}`
+      throw new FileError(`${file}: expected a row for the debate ${name}, got none`)
+    }
+    return { round, right: answer === null ? null : (known.get(answer) ?? null), by: 'person', answer }
+  })
+}
+
+/** Null for what is no debate that a model graded. */
+function gradedByModel(value: unknown): GradedDebate | null {
+  const parsed = gradedSchema.safeParse(value)
+  return parsed.success && isModelGraded(parsed.data) ? parsed.data : null
+}
+
+/** Whether grades of a model say what is right of it, so that its error counts. */
+export function isModelGraded({ grades }: { readonly grades?: GradedDebate['grades'] }): boolean {
+  return (grades ?? []).some(({ by }) => by === 'model' || by?.startsWith('model:') === true)
+}

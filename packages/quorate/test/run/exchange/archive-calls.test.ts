@@ -1,0 +1,71 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { archiveCalls, readArchive } from '../../../src/run/exchange/archive-calls.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { createRun, sampleEntry, sampleIntent, sampleOutcome } from '../../store/samples.ts'
+import { temporaryFolder } from '../../store/temporary-folder.ts'
+
+async function storeWithCalls(calls: number) {
+  const store = openSqlite(':memory:', { now: () => 0 })
+  const run = await createRun(store)
+  await store.ledger.append({ ...sampleEntry(), kind: 'run-opened' })
+  for (let number = 0; number < calls; number++) {
+    const intent = sampleIntent(number, { attempt: number, reservedMicroUsd: number % 3 === 0 ? null : 900 })
+    await store.calls.open(intent)
+    const state = number % 4 === 0 ? 'answered' : number % 4 === 1 ? 'refused' : 'lost'
+    await store.calls.close(intent, state, sampleOutcome())
+  }
+  return { store, run }
+}
+
+test('calls of a run leave the store for a file that holds them, and what was spent stays', async () => {
+  const { store, run } = await storeWithCalls(4500)
+  const before = await store.calls.spend(run.id)
+  const calls = await store.calls.list(run.id, { after: null, limit: 5000 })
+  const path = join(temporaryFolder(), 'calls.jsonl.gz')
+  const archived = await archiveCalls(store, run, { path, now: () => 7 })
+  expect(archived.calls).toBe(4500)
+  expect(await store.calls.list(run.id, { after: null, limit: 9 })).toEqual([])
+  expect(await store.calls.spend(run.id)).toEqual(before)
+  const lines = gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(calls.map((call) => ({ quorate: 1, ...call })))
+  const [last] = (await store.ledger.list(run.id, { after: 0, limit: 9 })).slice(-1)
+  expect(JSON.parse(last?.line ?? '')).toMatchObject({ kind: 'calls-archived', body: archived })
+  expect(await readArchive(path)).toEqual(archived)
+})
+
+test('a second archive of what came since adds to the sums', async () => {
+  const { store, run } = await storeWithCalls(10)
+  const folder = temporaryFolder()
+  await archiveCalls(store, run, { path: join(folder, 'one.gz'), now: () => 7 })
+  await store.calls.open(sampleIntent(50, { attempt: 50 }))
+  await store.calls.close(sampleIntent(50), 'answered', sampleOutcome())
+  const before = await store.calls.spend(run.id)
+  expect((await archiveCalls(store, run, { path: join(folder, 'two.gz'), now: () => 8 })).calls).toBe(1)
+  expect(await store.calls.spend(run.id)).toEqual(before)
+})
+
+test('a file that is there is not written over, and nothing leaves the store', async () => {
+  const { store, run } = await storeWithCalls(3)
+  const path = join(temporaryFolder(), 'calls.jsonl.gz')
+  writeFileSync(path, 'something')
+  await expect(archiveCalls(store, run, { path, now: () => 7 })).rejects.toThrow(/cannot write .*calls\.jsonl\.gz/)
+  expect(readFileSync(path, 'utf8')).toBe('something')
+  expect((await store.calls.list(run.id, { after: null, limit: 9 })).length).toBe(3)
+})
+
+test('words that break a line elsewhere break none here, and nobody else reads the file', async () => {
+  const { store, run } = await storeWithCalls(1)
+  const intent = sampleIntent(7)
+  await store.calls.open(intent)
+  await store.calls.close(
+    intent,
+    'answered',
+    sampleOutcome({ reply: JSON.stringify({ text: 'a\u2028b\u2029c\u0085d' }) }),
+  )
+  const path = join(temporaryFolder(), 'calls.gz')
+  expect((await archiveCalls(store, run, { path, now: () => 7 })).calls).toBe(2)
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})

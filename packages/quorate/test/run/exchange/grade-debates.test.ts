@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isRightAt, readPanels } from '@quorate/certificate'
+import { expect, test } from 'vitest'
+import { debatesOfFile } from '../../../src/run/calibration/recorded-debates.ts'
+import { gradeDebates } from '../../../src/run/exchange/grade-debates.ts'
+
+const turn = (answer: string | null, said?: string) =>
+  ['x', 'y'].map((agent) => ({ agent, answer, ...(said === undefined ? {} : { answer_text: said }) }))
+const OPEN = {
+  id: 'open',
+  options: ['1', '2', 'other'],
+  gold_text: '4',
+  question: '2+2?',
+  rounds: [turn('1', '4'), turn('2', 'five'), turn('1', '4')],
+}
+
+/** Right where what was said is the gold, wrong where it is a number, and else it cannot tell. */
+const CHECK = `
+let text = ''
+process.stdin.on('data', (part) => (text += part)).on('end', () => {
+  const { answer_text: said, gold } = JSON.parse(text)
+  if (said === 'slow') return setTimeout(() => {}, 60_000)
+  process.exit(said === gold ? 0 : /^\\d+$/.test(said) ? 1 : 3)
+})`
+
+async function graded(debates: readonly object[], changes: object = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'quorate-grade-'))
+  const path = join(folder, 'debates.jsonl')
+  writeFileSync(path, debates.map((debate) => JSON.stringify(debate)).join('\n'))
+  writeFileSync(join(folder, 'check.mjs'), CHECK)
+  const grader = { command: process.execPath, args: [join(folder, 'check.mjs')], timeOutMs: 30_000, ...changes }
+  const found = []
+  for await (const each of gradeDebates(debatesOfFile(path), grader)) found.push(each)
+  return found
+}
+
+test('a program grades the answer of every round, and names it', async () => {
+  const [first] = await graded([OPEN])
+  expect(first?.grades.map(({ round, right, answer }) => [round, right, answer])).toEqual([
+    [1, true, '1'],
+    [2, null, '2'],
+    [3, true, '1'],
+  ])
+  expect(first?.grades[0]?.by).toMatch(/^command:node/u)
+  const { panels } = readPanels([first?.debate as never])
+  expect(panels.map((panel) => [1, 2, 3].map((round) => isRightAt(panel, round)))).toEqual([[true, false, true]])
+})
+
+test('a program that takes too long could not tell, and one that is not there is an error', async () => {
+  const slow = { ...OPEN, rounds: [turn('1', 'slow')] }
+  const [first] = await graded([slow], { timeOutMs: 300 })
+  expect(first?.grades).toMatchObject([{ right: null }])
+  await expect(graded([OPEN], { command: 'no-such-grader' })).rejects.toThrow(/ENOENT/u)
+})
+
+test('arguments are passed as they are: there is no shell', async () => {
+  const [first] = await graded([OPEN], {
+    args: ['-e', 'process.exit(process.argv[1] === "a b; $HOME" ? 0 : 1)', 'a b; $HOME'],
+  })
+  expect(first?.grades.map(({ right }) => right)).toEqual([true, true, true])
+})

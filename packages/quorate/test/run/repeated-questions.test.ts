@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { supersedeReviews } from '../../src/run/known-questions.ts'
+import { certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
+
+const FRESH = simulatedQuestions(40, { from: 60 }).map((question) => ({ ...question, gold: null }))
+const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.5 })
+
+async function decidedTwice() {
+  const store = memoryStore()
+  const certified = await certifiedFrom(store, simulatedQuestions(60))
+  const first = await runWorld({ store, plan, questions: FRESH, certified })
+  const before = await store.runs.spotChecks({ certificateId: certified.id, after: 0, limit: 100 })
+  const more = simulatedQuestions(5, { from: 200 }).map((question) => ({ ...question, gold: null }))
+  const second = await runWorld({ store, plan, questions: [...FRESH, ...more], certified })
+  return { store, certified, first, second, before }
+}
+
+test('a question that is asked again under its certificate is no new arrival, and a new one is', async () => {
+  const { store, certified, before, first } = await decidedTwice()
+  expect(await store.runs.arrivals(certified.id)).toBe(FRESH.length + 5)
+  const now = await store.runs.spotChecks({ certificateId: certified.id, after: 0, limit: 100 })
+  expect(before.length).toBeGreaterThan(5)
+  expect(now.slice(0, before.length)).toEqual(before)
+  expect(now.slice(before.length).every(({ arrival }) => arrival > FRESH.length)).toBe(true)
+  expect(before.every(({ runId }) => runId === first.runId)).toBe(true)
+})
+
+test('an id with another text is another question, and counts', async () => {
+  const { store, certified } = await decidedTwice()
+  const other = FRESH.slice(0, 3).map((question, at) => ({ ...question, question: `${question.question} (${at})` }))
+  await runWorld({ store, plan, questions: other, certified })
+  expect(await store.runs.arrivals(certified.id)).toBe(FRESH.length + 5 + 3)
+})
+
+test('older review items of deferrals are withdrawn, and spot checks of what was counted stay', async () => {
+  const { store, first, second } = await decidedTwice()
+  const waiting = () => store.reviews.list({ after: null, limit: 200, status: 'waiting' })
+  const older = (await waiting()).filter(({ runId }) => runId === first.runId)
+  const sampled = older.filter(({ source }) => source === 'spot-check')
+  const withdrawn = await supersedeReviews(
+    store,
+    second.runId,
+    FRESH.map(({ id }) => id),
+  )
+  expect(withdrawn).toBe(older.length - sampled.length)
+  const left = (await waiting()).filter(({ runId }) => runId === first.runId)
+  expect(left.map(({ id }) => id).sort()).toEqual(sampled.map(({ id }) => id).sort())
+})
