@@ -1,46 +1,40 @@
 import type { ReviewItem } from '../contract/reviews.ts'
 import { debateSchema, optionNames } from '../record/debate.ts'
-import { areClasses, membersOf, OTHER } from '../record/open-answers.ts'
+import { areClasses } from '../record/open-answers.ts'
 import { findStored } from '../record/parse-stored.ts'
+import type { QuestionKey } from '../record/question.ts'
 import { readStoredQuestion } from '../run/stored-question.ts'
-import type { Review, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { type OpenClasses, openClasses } from './open-answers.ts'
 
 /** What a reviewer is asked. */
-export type AskedQuestion = Pick<ReviewItem, 'question' | 'options' | 'group'>
+export interface AskedQuestion extends Pick<ReviewItem, 'question' | 'options' | 'group'> {
+  /** What the panel answered where answers are open; null where there are options. */
+  readonly classes: OpenClasses | null
+}
 
 /** From the run; once redacted, the names of the options from the debate. */
 export async function askedQuestion(
   { runs, debates }: Pick<Store, 'runs' | 'debates'>,
-  { runId, questionId }: Pick<Review, 'runId' | 'questionId'>,
+  { runId, questionId }: QuestionKey,
 ): Promise<AskedQuestion> {
   const stored = await runs.findQuestion(runId, questionId)
   if (stored !== null && stored.question !== null) {
     const { question, options, group } = readStoredQuestion(stored.question)
     const texts = options.map(({ name, text }) => ({ name, text: text === '' || text === name ? null : text }))
-    const classes = areClasses(options) ? await classesOf(debates, { runId, questionId }) : null
-    if (classes !== null) return { question, options: classes, group }
-    // A panel of somebody else may be certified without its question being told.
-    return { question: question === '' ? null : question, options: texts, group }
+    // A caller may certify a debate without sending its question.
+    const told = { question: question === '' ? null : question, group }
+    if (areClasses(options))
+      return { ...told, options: [], classes: await openClasses({ debates }, { runId, questionId }) }
+    return { ...told, options: texts, classes: null }
   }
   const debate = await debates.find(runId, questionId)
   const { options, group } = findStored(bareSchema, debate?.debate ?? null) ?? { options: [] }
-  return { question: null, options: optionNames(options).map((name) => ({ name, text: null })), group: group ?? null }
+  const names = optionNames(options).map((name) => ({ name, text: null }))
+  // Once erased, nobody can say more of an open answer than that it cannot be told.
+  if (areClasses(names)) return { question: null, options: [], group: group ?? null, classes: [] }
+  return { question: null, options: names, group: group ?? null, classes: null }
 }
-
-/** Of open answers: the classes that somebody gave, each with all that was said in it, and the rest. Null: no debate yet. */
-async function classesOf(
-  debates: Store['debates'],
-  { runId, questionId }: Pick<Review, 'runId' | 'questionId'>,
-): Promise<AskedQuestion['options'] | null> {
-  const debate = await debates.find(runId, questionId)
-  const rounds = findStored(roundsOnlySchema, debate?.debate ?? null)?.rounds
-  if (rounds === undefined) return null
-  const members = [...membersOf(rounds)].map(([name, said]) => ({ name, text: said.join(' | ') }))
-  return [...members, { name: OTHER, text: NONE_OF_THESE }]
-}
-
-const NONE_OF_THESE = 'none of these'
-const roundsOnlySchema = debateSchema.pick({ rounds: true })
 
 /** The first 200 letters. */
 export function excerptOf(question: string | null): string | null {

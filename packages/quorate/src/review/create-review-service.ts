@@ -1,15 +1,21 @@
 import { canonicalJson } from '@quorate/certificate'
-import type { QueueProgress, ReviewItem } from '../contract/reviews.ts'
+import type { Equivalence } from '../answers/equivalence.ts'
+import type { ReviewItem, ReviewOutcome } from '../contract/reviews.ts'
 import { storableText } from '../store/checked-input.ts'
-import { isUsedUp } from '../store/review-claims.ts'
-import type { Claim, ReviewList } from '../store/reviews.ts'
-import type { Millis, StoredReview } from '../store/store.ts'
+import { isAssignedToOther, isUsedUp } from '../store/reviews/review-claims.ts'
+import type { Claim, ReviewList } from '../store/reviews/reviews.ts'
+import type { Millis, Store, StoredReview } from '../store/store.ts'
+import { agreementOf } from './agreement.ts'
 import { type AskedQuestion, askedQuestion } from './asked-question.ts'
-import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Said, undoneEntries } from './review-entries.ts'
+import { isReadTwice, resolveReadings } from './joint-reading.ts'
+import { comparedOutcome, namedOutcome, rulesOfRuns } from './open-answers.ts'
+import { createProgressCounter } from './queue-progress.ts'
+
+import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Submission, undoneEntries } from './review-entries.ts'
+import { createReviewLead } from './review-lead.ts'
 import type { Refusal, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
 
-const DAY_MS = 86_400_000
 /** However often it is claimed again, an item goes back after so many times the usual lock. */
 const MOST_LOCKS = 6
 
@@ -18,9 +24,16 @@ function slot(number: number): ReviewList {
   return number % 2 === 0 ? 'blind' : 'open'
 }
 
-export function createReviewService(options: ReviewOptions): ReviewService {
+/** What the functions below share. */
+interface Reviewing extends ReviewOptions {
+  readonly rulesOf: (runId: string) => Promise<Equivalence | null>
+}
+
+export function createReviewService(given: ReviewOptions): ReviewService {
+  const options: Reviewing = { ...given, rulesOf: rulesOfRuns(given.store) }
   const { store, now, lockMs, maxClaims } = options
   const { reviews } = store
+  const counter = createProgressCounter(store, now)
   const claimOf = ({ name: reviewer }: Reviewer) => {
     return { reviewer, now: now(), lockMs, maxClaims, maxTotalMs: MOST_LOCKS * lockMs }
   }
@@ -34,21 +47,19 @@ export function createReviewService(options: ReviewOptions): ReviewService {
   async function refusalOf(review: StoredReview | null, by: Claim & { readonly maxTotalMs: number }): Promise<Refusal> {
     const refusal = takeRefusal(review, by.now, by.reviewer)
     if (refusal.kind !== 'knows-panel' || review === null) return refusal
+    const { assignedTo, dueAt } = review
+    if (assignedTo !== null && isAssignedToOther(review, by)) return { kind: 'assigned-to-other', assignedTo, dueAt }
     const again = (review.claimedAt ?? 0) + by.maxTotalMs + lockMs
     if (isUsedUp(review, by)) return { kind: 'claim-used-up', again }
     return (await tooMany(by)) ?? refusal
   }
 
-  async function progress({ name: reviewer }: Reviewer): Promise<QueueProgress> {
-    const at = now()
-    const { mine: mineToday, ...counts } = await reviews.counts({ reviewer, since: at - (at % DAY_MS) })
-    return { ...counts, mineToday }
-  }
+  const progress = ({ name }: Reviewer) => counter.of(name)
 
   async function putBack(id: string, who: Reviewer, skip: boolean) {
     const { kind, review } = await reviews.release(id, { reviewer: who.name, now: now(), skip })
     if (kind === 'refused') return submitRefusal(review, now())
-    return { kind: 'done', value: await itemOf(options, review) } as const
+    return { kind: 'done', value: await itemOf(options, review, who) } as const
   }
 
   return {
@@ -59,7 +70,7 @@ export function createReviewService(options: ReviewOptions): ReviewService {
       const review = await reviews.claimNext({ ...by, slot })
       const refusal = review === null ? await tooMany(by) : null
       if (refusal !== null) return refusal
-      const item = review === null ? null : await itemOf(options, review)
+      const item = review === null ? null : await itemOf(options, review, who)
       return { kind: 'done', value: { item, progress: await progress(who) } }
     },
     claim: async (id, who) => {
@@ -67,12 +78,13 @@ export function createReviewService(options: ReviewOptions): ReviewService {
       const by = claimOf(who)
       const { kind, review } = await reviews.claim(id, by)
       if (kind === 'refused') return refusalOf(review, by)
-      return { kind: 'done', value: await itemOf(options, review) }
+      return { kind: 'done', value: await itemOf(options, review, who) }
     },
-    submit: async (id, who, said) => {
-      const result = await submit(options, { id, who, said })
+    submit: async (id, who, submitted) => {
+      const result = await submit(options, id, who, submitted)
       if (result.kind !== 'submitted') return result
       const { item, undoUntil } = result
+      if (result.isNew) counter.submitted(1)
       return { kind: 'done', value: { item, undoUntil, progress: await progress(who) } }
     },
     skip: (id, who) => putBack(id, who, true),
@@ -83,22 +95,52 @@ export function createReviewService(options: ReviewOptions): ReviewService {
       const released = await reviews.releaseClaims({ reviewer, now: at, entryOf })
       return { reviewer, released: released.map(({ id }) => id) }
     },
-    undo: (id, who) => undo(options, id, who),
-    find: async (id) => {
+    ...createReviewLead(options),
+    undo: async (id, who) => {
+      const answer = await undo(options, id, who)
+      if (answer.kind === 'done') counter.submitted(-1)
+      return answer
+    },
+    find: async (id, who) => {
       const review = await reviews.find(id)
-      return review === null ? null : await itemOf(options, review)
+      return review === null ? null : await itemOf(options, review, who)
     },
     list: (page) => list(options, page),
+    agreement: (hidden) =>
+      agreementOf(store, { now: now(), undoMs: given.undoMs, ...(hidden === undefined ? {} : { hidden }) }),
   }
 }
 
-async function itemOf(options: ReviewOptions, review: StoredReview): Promise<ReviewItem> {
+async function itemOf(options: Reviewing, review: StoredReview, who: Pick<Reviewer, 'name'>): Promise<ReviewItem> {
   const { store, now, evidenceOf, labelOrder = [] } = options
   const asked = inTaskOrder(await askedQuestion(store, review), labelOrder)
+  const rules = asked.classes === null ? null : await options.rulesOf(review.runId)
   const at = now()
-  const evidence = isHidden(review, at) ? null : await evidenceOf(review.runId, review.questionId)
-  // One that was taken back may wait again as another item, which is blind.
-  return reviewItem(review, { asked, evidence: evidence?.isHidden === true ? null : evidence, now: at })
+  const [isKept = true] = await areKept(store, [review], { now: at, reviewer: who.name })
+  const evidence = isKept ? null : await evidenceOf(review.runId, review.questionId)
+  const shown = evidence?.isHidden === true ? null : evidence
+  return reviewItem(review, { asked, rules, evidence: shown, isKept, isOwn: review.by === who.name, now: at })
+}
+
+/**
+ * Of each item whether it hides the panel: by itself, or as another item about its question does. A second person may be
+ * about to answer it, or one that was taken back waits again. Who holds an item sees it as it was handed out.
+ */
+async function areKept(
+  { reviews }: Store,
+  items: readonly StoredReview[],
+  { now, reviewer }: { readonly now: Millis; readonly reviewer: string | null },
+): Promise<readonly boolean[]> {
+  const hidden = new Map<string, ReadonlySet<string>>()
+  for (const runId of new Set(items.map((item) => item.runId))) {
+    const questionIds = items.filter((item) => item.runId === runId).map(({ questionId }) => questionId)
+    hidden.set(runId, await reviews.hidden({ runId, questionIds, now }))
+  }
+  return items.map((item) => {
+    if (isHidden(item, now)) return true
+    const isTheirs = item.status === 'waiting' && reviewer !== null && item.assignee === reviewer
+    return !isTheirs && hidden.get(item.runId)?.has(item.questionId) !== false
+  })
 }
 
 /** Models are shown labels in an order of each question; people always find them at the same place. */
@@ -108,26 +150,25 @@ function inTaskOrder(asked: AskedQuestion, labelOrder: readonly string[]): Asked
   return { ...asked, options: asked.options.toSorted((left, right) => place(left) - place(right)) }
 }
 
-interface Submit {
-  readonly id: string
-  readonly who: Reviewer
-  readonly said: Parameters<ReviewService['submit']>[2]
-}
-
-async function submit(options: ReviewOptions, { id, who, said }: Submit) {
+async function submit(
+  options: Reviewing,
+  id: string,
+  who: Reviewer,
+  submitted: { readonly outcome: ReviewOutcome; readonly note?: string | undefined },
+) {
   if (who.kind === 'machine') return { kind: 'machine' } as const
   const { store, now, newId, newSalt, undoMs, messagesOf } = options
   const review = await store.reviews.find(id)
   if (review === null) return { kind: 'not-found' } as const
-  const { outcome } = said
-  const names = (await askedQuestion(store, review)).options.map(({ name }) => name)
-  if (outcome.kind === 'option' && !names.includes(outcome.option)) {
-    return { kind: 'unknown-option', options: names } as const
-  }
+  const read = await readOutcomeOf(options, review, submitted.outcome)
+  if (read.kind !== 'read') return read
+  const { outcome, decided } = read
+  const isTwice = await isReadTwice(store, review, options.secondShare ?? 0)
+  const resolve = (reviews: readonly StoredReview[]) => resolveReadings(reviews, { decided, isReadTwice: isTwice })
   const at = now()
   const undoUntil = at + undoMs
-  const note = storableText(said.note ?? '') || null
-  const own: Said = { outcome, note, by: who.name, at }
+  const note = storableText(submitted.note ?? '') || null
+  const submission: Submission = { outcome, note, by: who.name, at }
   const result = await store.reviews.submit({
     id,
     reviewer: who.name,
@@ -135,16 +176,52 @@ async function submit(options: ReviewOptions, { id, who, said }: Submit) {
     note,
     at,
     undoUntil,
-    label: labelOf(review, own, newId()),
-    entry: reviewEntry(review, own, newSalt()),
-    messages: messagesOf(reviewEvent(review, own, { event: 'review.submitted', at, notBefore: undoUntil })),
+    label: labelOf(review, submission, { id: newId(), decided }),
+    entry: reviewEntry(review, submission, newSalt()),
+    messages: messagesOf(reviewEvent(review, submission, { event: 'review.submitted', at, notBefore: undoUntil })),
+    // Also of the first reading: after it was taken back others may have read the item, whatever the share is by now.
+    joint: { resolve, nextId: newId() },
   })
   if (result.kind === 'refused') return submitRefusal(result.review, at)
-  const item = await itemOf(options, result.review)
-  return { kind: 'submitted', item, undoUntil: result.review.undoUntil ?? undoUntil } as const
+  const item = await itemOf(options, result.review, who)
+  return {
+    kind: 'submitted',
+    item,
+    undoUntil: result.review.undoUntil ?? undoUntil,
+    isNew: result.kind === 'submitted',
+  } as const
 }
 
-async function undo(options: ReviewOptions, id: string, who: Reviewer): ReturnType<ReviewService['undo']> {
+type Read = { readonly kind: 'read'; readonly outcome: ReviewOutcome; readonly decided: string | null }
+
+/** The outcome in the names that the store keeps, or why it is refused. */
+async function readOutcomeOf(
+  options: Reviewing,
+  review: StoredReview,
+  outcome: ReviewOutcome,
+): Promise<Read | Refusal> {
+  const { store, rulesOf } = options
+  const asked = await askedQuestion(store, review)
+  const { classes } = asked
+  if (classes === null) {
+    const names = asked.options.map(({ name }) => name)
+    if (outcome.kind === 'answer' || outcome.kind === 'grades') return { kind: 'wrong-outcome', expected: 'option' }
+    const isUnknown = outcome.kind === 'option' && !names.includes(outcome.option)
+    return isUnknown ? { kind: 'unknown-option', options: names } : { kind: 'read', outcome, decided: null }
+  }
+  const rules = await rulesOf(review.runId)
+  const named = namedOutcome({ review, classes, rules }, outcome)
+  if (named.kind !== 'named') return named
+  const compared = await comparedOutcome(named.outcome, { classes, rules })
+  return { kind: 'read', outcome: compared, decided: await decidedAnswer(options, review) }
+}
+
+/** The class that was acted on; null: it was deferred. */
+async function decidedAnswer({ store }: Reviewing, { runId, questionId }: StoredReview): Promise<string | null> {
+  return (await store.decisions.find(runId, questionId))?.answer ?? null
+}
+
+async function undo(options: Reviewing, id: string, who: Reviewer): ReturnType<ReviewService['undo']> {
   if (who.kind === 'machine') return { kind: 'machine' }
   const { store, now, newId, lockMs, messagesOf } = options
   const review = await store.reviews.find(id)
@@ -152,8 +229,9 @@ async function undo(options: ReviewOptions, id: string, who: Reviewer): ReturnTy
   const { outcome, note, by, submittedAt } = review
   if (outcome === null || by === null || submittedAt === null) return { kind: 'not-submitted' }
   const at = now()
-  const said: Said = { outcome: readOutcome(outcome), note, by, at: submittedAt }
+  const submission: Submission = { outcome: readOutcome(outcome), note, by, at: submittedAt }
   const replacementId = newId()
+  const decided = await decidedAnswer(options, review)
   const result = await store.reviews.undo({
     id,
     reviewer: who.role === 'admin' ? null : who.name,
@@ -161,23 +239,32 @@ async function undo(options: ReviewOptions, id: string, who: Reviewer): ReturnTy
     now: at,
     lockMs,
     replacementId,
+    resolve: (reviews) => resolveReadings(reviews, { decided, isReadTwice: false }),
     by: who.name,
-    ...undoneEntries(review, { said, by: who.name, at, replacementId }),
-    retraction: messagesOf(reviewEvent(review, said, { event: 'review.retracted', at, notBefore: at })),
+    ...undoneEntries(review, { submission, by: who.name, at, replacementId }),
+    retraction: messagesOf(reviewEvent(review, submission, { event: 'review.retracted', at, notBefore: at })),
   })
   if (result.kind === 'refused') return undoRefusal(result.review)
-  return { kind: 'done', value: { kind: result.kind, item: await itemOf(options, result.review) } }
+  return { kind: 'done', value: { kind: result.kind, item: await itemOf(options, result.review, who) } }
 }
 
 async function list(
   { store, now }: ReviewOptions,
-  { cursor, limit, status }: Parameters<ReviewService['list']>[0],
+  { cursor, limit, status, assignedTo }: Parameters<ReviewService['list']>[0],
 ): ReturnType<ReviewService['list']> {
-  const filter = status === undefined ? {} : { status }
+  const filter = {
+    ...(status === undefined ? {} : { status }),
+    ...(assignedTo === undefined ? {} : { assignedTo }),
+  }
   const found = await store.reviews.list({ after: cursor, limit: limit + 1, ...filter })
   const shown = found.slice(0, limit)
+  const at = now()
+  const kept = await areKept(store, shown, { now: at, reviewer: null })
   const items = await Promise.all(
-    shown.map(async (review) => reviewRow(review, { asked: await askedQuestion(store, review), now: now() })),
+    shown.map(async (review, place) => {
+      const asked = await askedQuestion(store, review)
+      return reviewRow(review, { asked, isKept: kept[place] ?? true, now: at })
+    }),
   )
   return { items, next: found.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
@@ -194,16 +281,16 @@ function claimRefusal(review: StoredReview | null): Refusal {
 function takeRefusal(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
   if (review?.status !== 'waiting') return claimRefusal(review)
   const { assignee, lockedUntil } = review
-  const isHeld = assignee !== reviewer && lockedUntil !== null && lockedUntil > now
-  return isHeld ? claimRefusal(review) : { kind: 'knows-panel' }
+  const isClaimed = assignee !== reviewer && lockedUntil !== null && lockedUntil > now
+  return isClaimed ? claimRefusal(review) : { kind: 'knows-panel' }
 }
 
 /** Why something that needs the lock was refused. */
 function submitRefusal(review: StoredReview | null, now: Millis): Refusal {
   if (review === null || review.status !== 'waiting') return claimRefusal(review)
   const { assignee, lockedUntil } = review
-  const isHeld = lockedUntil !== null && lockedUntil > now
-  return isHeld ? claimRefusal(review) : { kind: 'not-yours', assignee }
+  const isClaimed = lockedUntil !== null && lockedUntil > now
+  return isClaimed ? claimRefusal(review) : { kind: 'not-yours', assignee }
 }
 
 /** It was undone and perhaps submitted again by another meanwhile, or is another's. */

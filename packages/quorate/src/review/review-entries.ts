@@ -1,34 +1,47 @@
 import type { ReviewOutcome } from '../contract/reviews.ts'
-import { saltedDigest } from '../store/ledger-chain.ts'
+import { saltedDigest } from '../store/decisions/ledger-chain.ts'
 import type { LedgerEntry, Millis, StoredLabel, StoredReview } from '../store/store.ts'
+import { labelParts } from './open-answers.ts'
 import type { ReviewEvent } from './review-service.ts'
 
-/** What a person said of an item. */
-export interface Said {
+/** A reviewer's outcome for an item. */
+export interface Submission {
   readonly outcome: ReviewOutcome
   readonly note: string | null
   readonly by: string
   readonly at: Millis
 }
 
-/** What is right as far as it was said; only `option` has a gold. */
-export function labelOf(review: StoredReview, { outcome, by, at }: Said, id: string): Required<StoredLabel> {
+/** The label of a submission. `decided`: of open answers the class that was acted on, else null. */
+export function labelOf(
+  review: StoredReview,
+  { outcome, by, at }: Submission,
+  { id, decided }: { readonly id: string; readonly decided: string | null },
+): Required<StoredLabel> {
   const { runId, questionId, source } = review
-  const gold = outcome.kind === 'option' ? outcome.option : null
-  return { id, runId, questionId, source, gold, verdict: outcome.kind, reviewId: review.id, by, at }
+  const parts = labelParts(outcome, decided)
+  return { id, runId, questionId, source, ...parts, verdict: outcome.kind, reviewId: review.id, by, at }
 }
 
-/** In the ledger the note stands as a salted digest. */
-export function reviewEntry(review: StoredReview, said: Said, salt: string): LedgerEntry {
+/** In the ledger the note and a typed answer stand as salted digests. */
+export function reviewEntry(review: StoredReview, submission: Submission, salt: string): LedgerEntry {
   const { runId, questionId } = review
-  const { outcome, note, by, at } = said
+  const { note, by, at } = submission
+  const outcome = ledgerOutcome(submission.outcome, salt)
   const digest = note === null ? null : saltedDigest(salt, note)
   const body = { ...aboutOf(review), isBlind: review.isBlind, outcome, by, note: digest }
-  const texts = note === null || digest === null ? [] : [{ digest, salt, text: note, questionId }]
+  const typed = submission.outcome.kind === 'answer' ? [submission.outcome.text] : []
+  const texts = [...typed, ...(note === null ? [] : [note])].map((text) => {
+    return { digest: saltedDigest(salt, text), salt, text, questionId }
+  })
   return { runId, kind: 'review', at, body, texts }
 }
 
-/** An admin put back what somebody held. */
+function ledgerOutcome(outcome: ReviewOutcome, salt: string) {
+  return outcome.kind === 'answer' ? { ...outcome, text: saltedDigest(salt, outcome.text) } : outcome
+}
+
+/** An admin released a reviewer's claim. */
 export function releaseEntry(
   { id: reviewId, runId, questionId }: StoredReview,
   { reviewer, by, at }: { readonly reviewer: string; readonly by: string; readonly at: Millis },
@@ -36,17 +49,39 @@ export function releaseEntry(
   return { runId, kind: 'claim-released', at, body: { reviewId, questionId, reviewer, by }, texts: [] }
 }
 
+/** An admin said who reviews it, and by when. */
+export function assignmentEntry(
+  { id: reviewId, runId, questionId, assignedTo, dueAt }: StoredReview,
+  { by, at }: { readonly by: string; readonly at: Millis },
+): LedgerEntry {
+  return { runId, kind: 'review-assigned', at, body: { reviewId, questionId, assignedTo, dueAt, by }, texts: [] }
+}
+
+/** Somebody sent an action to review. */
+export function requestEntry(
+  { id: reviewId, runId, questionId }: Pick<StoredReview, 'id' | 'runId' | 'questionId'>,
+  { by, at }: { readonly by: string; readonly at: Millis },
+): LedgerEntry {
+  return { runId, kind: 'review-requested', at, body: { reviewId, questionId, by }, texts: [] }
+}
+
 export interface TakenBack {
-  readonly said: Said
+  readonly submission: Submission
   /** Who takes it back. */
   readonly by: string
   readonly at: Millis
   readonly replacementId: string
 }
 
-export function undoneEntries(review: StoredReview, { said, by, at, replacementId }: TakenBack) {
+export function undoneEntries(review: StoredReview, { submission, by, at, replacementId }: TakenBack) {
   const { runId } = review
-  const body = { ...aboutOf(review), outcome: said.outcome, submittedBy: said.by, submittedAt: said.at, by }
+  const body = {
+    ...aboutOf(review),
+    outcome: submission.outcome,
+    submittedBy: submission.by,
+    submittedAt: submission.at,
+    by,
+  }
   return {
     undone: { runId, kind: 'review-undone', at, body, texts: [] },
     retracted: { runId, kind: 'review-retracted', at, body: { ...body, replacementId }, texts: [] },
@@ -55,13 +90,14 @@ export function undoneEntries(review: StoredReview, { said, by, at, replacementI
 
 export function reviewEvent(
   review: StoredReview,
-  { outcome, by, at: submittedAt }: Said,
+  { outcome, by, at: submittedAt }: Submission,
   when: Pick<ReviewEvent, 'event' | 'at' | 'notBefore'>,
 ): ReviewEvent {
   const { id: reviewId, runId, questionId, source } = review
   return { ...when, reviewId, body: { reviewId, runId, questionId, source, outcome, by, submittedAt } }
 }
 
-function aboutOf({ id: reviewId, questionId, source, reason }: StoredReview) {
-  return { reviewId, questionId, source, reason }
+/** Of a second or third reading also whose. */
+function aboutOf({ id: reviewId, questionId, source, reason, part, root }: StoredReview) {
+  return { reviewId, questionId, source, reason, ...(part === 1 ? {} : { part, root }) }
 }

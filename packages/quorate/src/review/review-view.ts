@@ -1,8 +1,10 @@
+import type { Equivalence } from '../answers/equivalence.ts'
 import type { DebateView } from '../contract/debates.ts'
 import { outcomeSchema, type ReviewItem, type ReviewOutcome, type ReviewRow } from '../contract/reviews.ts'
 import { parseStored } from '../record/parse-stored.ts'
 import type { Millis, StoredReview } from '../store/store.ts'
 import { type AskedQuestion, excerptOf } from './asked-question.ts'
+import { openAsk, shownOutcome } from './open-answers.ts'
 
 /**
  * Blind until it is submitted and can no longer be undone unseen: who has looked must not say something else. What was not
@@ -15,25 +17,37 @@ export function isHidden({ status, isBlind, undoUntil }: StoredReview, now: Mill
 
 export interface ItemParts {
   readonly asked: AskedQuestion
-  /** Not shown of a hidden item, whatever is given. */
+  /** By which answers are told apart; null: answers are chosen, or the rules are not known. */
+  readonly rules: Equivalence | null
+  /** Not shown of an item that is kept, whatever is given. */
   readonly evidence: DebateView | null
+  /** It, or another item about its question, hides the panel from who asks. */
+  readonly isKept: boolean
+  /** Who asks has answered it. */
+  readonly isOwn: boolean
   readonly now: Millis
 }
 
-export function reviewItem(review: StoredReview, { asked, evidence, now }: ItemParts): ReviewItem {
-  const { question, options } = asked
-  const { outcome, note } = review
+export function reviewItem(
+  review: StoredReview,
+  { asked, rules, evidence, isKept, isOwn, now }: ItemParts,
+): ReviewItem {
+  const { question, options, classes } = asked
+  // What one person said is kept from the next who is asked the same.
+  const isSaid = review.outcome !== null && (isOwn || !isKept)
+  const outcome = isSaid && review.outcome !== null ? readOutcome(review.outcome) : null
   return {
-    ...commonOf(review, { asked, now }),
+    ...commonOf(review, { asked, isKept, now }),
     question,
+    asks: classes === null ? { kind: 'option' } : openAsk({ review, isHidden: isKept, classes, rules }),
     options,
-    note,
-    evidence: isHidden(review, now) ? null : evidence,
-    outcome: outcome === null ? null : readOutcome(outcome),
+    note: isSaid ? review.note : null,
+    evidence: isKept ? null : evidence,
+    outcome: outcome === null || classes === null ? outcome : shownOutcome(review.id, classes, outcome),
   }
 }
 
-export function reviewRow(review: StoredReview, parts: Pick<ItemParts, 'asked' | 'now'>): ReviewRow {
+export function reviewRow(review: StoredReview, parts: Pick<ItemParts, 'asked' | 'isKept' | 'now'>): ReviewRow {
   return { ...commonOf(review, parts), excerpt: excerptOf(parts.asked.question) }
 }
 
@@ -41,20 +55,21 @@ export function readOutcome(json: string): ReviewOutcome {
   return parseStored(outcomeSchema, json, 'the outcome of a review')
 }
 
-function commonOf(review: StoredReview, { asked, now }: Pick<ItemParts, 'asked' | 'now'>) {
-  const { id, createdAt, source, reason, status, assignee, lockedUntil } = review
-  const hidden = isHidden(review, now)
+function commonOf(review: StoredReview, { asked, isKept, now }: Pick<ItemParts, 'asked' | 'isKept' | 'now'>) {
+  const { id, createdAt, source, reason, status, assignee, lockedUntil, assignedTo, dueAt } = review
   // A lock that ran out holds nobody back.
-  const isHeld = lockedUntil !== null && lockedUntil > now
+  const isClaimed = lockedUntil !== null && lockedUntil > now
   return {
     id,
     createdAt,
     status,
     group: asked.group,
-    isBlind: review.isBlind ?? hidden,
-    source: hidden ? null : source,
-    reason: hidden ? null : reason,
-    assignee: isHeld ? assignee : null,
-    lockedUntil: isHeld ? lockedUntil : null,
+    isBlind: review.isBlind ?? isHidden(review, now),
+    source: isKept ? null : source,
+    reason: isKept ? null : reason,
+    assignee: isClaimed ? assignee : null,
+    lockedUntil: isClaimed ? lockedUntil : null,
+    assignedTo,
+    dueAt,
   }
 }

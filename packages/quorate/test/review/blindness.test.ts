@@ -13,12 +13,12 @@ const secrets = fc.record({
 async function seen(item: Put) {
   const { service } = await openReviews([{ ...item, list: 'blind' }])
   const row = await service.list({ cursor: null, limit: 9 })
-  const unclaimed = await service.find(itemId(0))
+  const unclaimed = await service.find(itemId(0), ann)
   const claimed = await service.claim(itemId(0), ann)
   if (claimed.kind !== 'done' || !claimed.value.isBlind) throw new Error('not blind')
   const held = await service.list({ cursor: null, limit: 9 })
   const released = await service.release(itemId(0), ann)
-  return JSON.stringify({ row, unclaimed, claimed, held, released, again: await service.find(itemId(0)) })
+  return JSON.stringify({ row, unclaimed, claimed, held, released, again: await service.find(itemId(0), ann) })
 }
 
 test('two blind items that differ in source, answer, bound and reason are the same to the byte', async () => {
@@ -45,7 +45,7 @@ async function submitted(item: Put, later: number) {
   const { kind, ...said } = await service.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
   clock.now += later
   const rows = await service.list({ cursor: null, limit: 9 })
-  return JSON.stringify({ kind, said, rows, found: await service.find(itemId(0)) })
+  return JSON.stringify({ kind, said, rows, found: await service.find(itemId(0), ann) })
 }
 
 test('the same comparison tells open items and submitted ones apart', async () => {

@@ -1,7 +1,7 @@
 import { seededRandom } from '@quorate/certificate'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { verifyChain } from '../../src/store/ledger-chain.ts'
+import { verifyChain } from '../../src/store/decisions/ledger-chain.ts'
 import { sampleId } from '../store/samples.ts'
 import { ModelQueue } from './model-queue.ts'
 import { ann, bob, itemId, nextOf, openReviews, type Put, START } from './review-fixture.ts'

@@ -15,8 +15,8 @@ const CLAIMS = 400
 
 const FILL = `
   with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${ITEMS - 1})
-  insert into reviews (id, run_id, question_id, source, status, created_at, distance, rank, arrival, list, queue, sequence, skips)
-  select printf('%012d', n), '${sampleId(1)}', 'q0', source, 'waiting', n, distance,
+  insert into reviews (id, root, part, run_id, question_id, source, status, created_at, distance, rank, arrival, list, queue, sequence, skips)
+  select printf('%012d', n), printf('%012d', n), 1, '${sampleId(1)}', 'q0', source, 'waiting', n, distance,
     case source when 'deferral' then distance else n end, 0, list, list, n + 1, 0
   from (select n, iif(n % 7 = 0, 'spot-check', 'deferral') as source, iif(n % 7 = 0, 'blind', 'open') as list, abs(random()) % 1000000000 as distance from numbers)`
 

@@ -22,14 +22,18 @@ export interface Put extends Partial<Pick<Review, 'source' | 'reason' | 'distanc
 }
 
 /** A service over a store in memory whose time stands still until it is moved. */
-export async function openReviews(items: readonly Put[], change: Partial<ReviewOptions> = {}) {
+export async function openReviews(
+  items: readonly Put[],
+  change: Partial<ReviewOptions> = {},
+  fillStore: (store: Store, items: readonly Put[]) => Promise<void> = fill,
+) {
   const clock = { now: START }
   const store = openSqlite(':memory:', { now: () => clock.now })
   onTestFinished(() => store.close())
-  await fill(store, items)
+  await fillStore(store, items)
   const events: ReviewEvent[] = []
   let ids = 0
-  const service = createReviewService({
+  const options: ReviewOptions = {
     store,
     now: () => clock.now,
     newId: () => sampleId(9000 + ids++),
@@ -45,15 +49,20 @@ export async function openReviews(items: readonly Put[], change: Partial<ReviewO
       ]
     },
     ...change,
-  })
-  return { service, store, clock, events }
+  }
+  return { service: createReviewService(options), options, store, clock, events }
 }
 
 export function itemId(number: number): string {
   return sampleReview(number).id
 }
 
-async function fill(store: Store, items: readonly Put[]): Promise<void> {
+/** `isItem`: which of them have an item of the queue. */
+export async function fill(
+  store: Store,
+  items: readonly Put[],
+  isItem: (item: Put) => boolean = () => true,
+): Promise<void> {
   const options = [
     { name: 'A', text: 'the first' },
     { name: 'B', text: 'B' },
@@ -71,7 +80,8 @@ async function fill(store: Store, items: readonly Put[]): Promise<void> {
     const kind = answer === null ? 'defer' : 'act'
     const decision = sampleDecision(number, questionId, { id, kind, answer, reason: item.reason ?? null })
     await store.decisions.save(decision, sampleDebate(questionId), sampleEntry({ texts: [] }))
-    await store.reviews.add(sampleReview(number, { questionId, reason: null, ...item }))
+    if (isItem({ ...item, answer }))
+      await store.reviews.add(sampleReview(number, { questionId, reason: null, ...item }))
   }
 }
 
@@ -88,7 +98,17 @@ function evidence(runId: string, questionId: string): DebateView {
     gold: null,
     isHidden: false,
   } as const
-  const decided = { kind: 'act', answer: 'A', reason: null, bound: 0.97, boundRound: 1, threshold: 0.95 } as const
+  const decided = {
+    kind: 'act',
+    answer: 'A',
+    reason: null,
+    bound: 0.97,
+    boundRound: 1,
+    threshold: 0.95,
+    score: 0.97,
+    needs: 0.95,
+    scoreRound: 1,
+  } as const
   const empty = {
     ...{ question: null, options: [], turns: [], verdict: null, label: null },
     certificate: null,

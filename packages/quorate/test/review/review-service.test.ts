@@ -6,7 +6,7 @@ import {
   submittedReviewSchema,
   undoneReviewSchema,
 } from '../../src/contract/reviews.ts'
-import { saltedDigest, verifyChain } from '../../src/store/ledger-chain.ts'
+import { saltedDigest, verifyChain } from '../../src/store/decisions/ledger-chain.ts'
 import { sampleId } from '../store/samples.ts'
 import {
   ann,
@@ -100,9 +100,9 @@ describe('submit', () => {
     const hidden = { isBlind: true, source: null, reason: null, status: 'submitted', evidence: null }
     expect(item).toMatchObject(hidden)
     clock.now = START + UNDO_MS - 1
-    expect(await service.find(id)).toMatchObject(hidden)
+    expect(await service.find(id, ann)).toMatchObject(hidden)
     clock.now = START + UNDO_MS
-    expect(await service.find(id)).toMatchObject({ isBlind: true, source: 'deferral', evidence: { bound: 0.97 } })
+    expect(await service.find(id, ann)).toMatchObject({ isBlind: true, source: 'deferral', evidence: { bound: 0.97 } })
     expect(item).toMatchObject({ outcome: OPTION_A.outcome, note: 'looks <b>right</b>\ufffd' })
     const [label] = await store.labels.of('q1')
     expect(label).toMatchObject({
@@ -190,7 +190,9 @@ describe('undo', () => {
     clock.now += UNDO_MS
     const answer = await service.undo(id, chief)
     expect(answer).toMatchObject({ kind: 'done', value: { kind: 'retracted', item: { status: 'retracted' } } })
-    expect(await service.undo(id, ann)).toEqual(answer)
+    expect(await service.undo(id, chief)).toEqual(answer)
+    const own = { status: 'retracted', outcome: OPTION_A.outcome }
+    expect(await service.undo(id, ann)).toMatchObject({ kind: 'done', value: { kind: 'retracted', item: own } })
     expect(await store.labels.of('q1')).toEqual([])
     expect(events.map(({ event }) => event).slice(0, 2)).toEqual(['review.submitted', 'review.retracted'])
     const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
@@ -284,7 +286,7 @@ describe('one person', () => {
     const { service } = await openReviews(many)
     expect(await service.next(robot)).toEqual({ kind: 'machine' })
     expect(await service.claim(itemId(0), robot)).toEqual({ kind: 'machine' })
-    expect((await service.find(itemId(0)))?.assignee).toBeNull()
+    expect((await service.find(itemId(0), ann))?.assignee).toBeNull()
   })
 })
 
@@ -306,14 +308,14 @@ describe('an item', () => {
   test('of a lock that ran out shows nobody', async () => {
     const { service, clock, id } = await open()
     clock.now += LOCK_MS
-    expect(await service.find(id)).toMatchObject({ assignee: null, lockedUntil: null })
-    expect(await service.find('none')).toBeNull()
+    expect(await service.find(id, ann)).toMatchObject({ assignee: null, lockedUntil: null })
+    expect(await service.find('none', ann)).toBeNull()
   })
 
   test('whose texts were erased still has the names of its options', async () => {
     const { service, store, id } = await open()
     await store.redact('q1')
-    const item = reviewItemSchema.parse(await service.find(id))
+    const item = reviewItemSchema.parse(await service.find(id, ann))
     expect(item).toMatchObject({
       question: null,
       options: [

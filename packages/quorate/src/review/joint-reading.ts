@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import { canonicalJson } from '@quorate/certificate'
+import type { ReviewOutcome } from '../contract/reviews.ts'
+import type { Resolved } from '../store/reviews/reviews.ts'
+import type { Store, StoredReview } from '../store/store.ts'
+import { labelParts } from './open-answers.ts'
+import { readOutcome } from './review-view.ts'
+
+/*
+ * A share of the items is read by two people who do not know each other's answers, and by a third where the two disagree. What counts
+ * is the majority. Without one nobody could tell, which is never right.
+ */
+
+/** A secret coin, as for spot checks: nobody can tell before the first answer whether a second will be asked for. */
+export async function isReadTwice(
+  { runs }: Pick<Store, 'runs'>,
+  { runId, root }: Pick<StoredReview, 'runId' | 'root'>,
+  share: number,
+): Promise<boolean> {
+  if (!(share > 0)) return false
+  const key = (await runs.samplingKeys(runId)).at(-1)
+  if (key === undefined) return false
+  const message = canonicalJson(['second-review', runId, root])
+  const digits = createHmac('sha256', Buffer.from(key.key, 'hex')).update(message).digest('hex').slice(0, 13)
+  return Number.parseInt(digits, 16) / 2 ** 52 < share
+}
+
+/** What two people must both say to agree: the same option, or the same answers of the panel as right. */
+export function outcomeKey(outcome: ReviewOutcome): string {
+  if (outcome.kind === 'option') return canonicalJson(['option', outcome.option])
+  if (outcome.kind !== 'grades' && outcome.kind !== 'answer') return canonicalJson([outcome.kind])
+  const right = (outcome.grades ?? []).filter((grade) => grade.right === true).map(({ answer }) => answer)
+  return canonicalJson(['right', [...new Set(right)].sort()])
+}
+
+/** `decided`: the class that was acted on, of open answers. */
+export function resolveReadings(
+  reviews: readonly Pick<StoredReview, 'outcome' | 'by'>[],
+  { decided, isReadTwice: isTwice }: { readonly decided: string | null; readonly isReadTwice: boolean },
+): Resolved {
+  const readings = reviews.flatMap(({ outcome, by }) => {
+    if (outcome === null) return []
+    const read = readOutcome(outcome)
+    return [{ outcome: read, by, key: outcomeKey(read) }]
+  })
+  const count = (key: string) => readings.filter((one) => one.key === key).length
+  const majority = readings.find(({ key }) => count(key) > readings.length / 2)
+  const nextPart = readings.length === 1 && isTwice ? 2 : readings.length === 2 && majority === undefined ? 3 : null
+  if (majority === undefined) {
+    const label = {
+      gold: null,
+      verdict: 'cannot-tell',
+      grades: null,
+      text: null,
+      by: readings.at(-1)?.by ?? null,
+    } as const
+    return { label, nextPart }
+  }
+  const { outcome, by } = majority
+  return { label: { ...labelParts(outcome, decided), verdict: outcome.kind, by }, nextPart }
+}

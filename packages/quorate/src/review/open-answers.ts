@@ -1,0 +1,150 @@
+import { sha256 } from '@quorate/certificate'
+import { type Equivalence, equivalenceOf } from '../answers/equivalence.ts'
+import type { ReviewItem, ReviewOutcome } from '../contract/reviews.ts'
+import { debateSchema } from '../record/debate.ts'
+import type { LabelRecord } from '../record/label.ts'
+import { membersOf, OTHER } from '../record/open-answers.ts'
+import { findStored } from '../record/parse-stored.ts'
+import type { QuestionKey } from '../record/question.ts'
+import { openAnswers } from '../record/task.ts'
+import { recordedPanel } from '../run/calibration/recorded-panel.ts'
+import { storableText } from '../store/checked-input.ts'
+import type { Store, StoredReview } from '../store/store.ts'
+import type { Refusal } from './review-service.ts'
+
+/*
+ * How people review answers that no list holds. Who is blind types the right answer, which is compared with the panel's classes
+ * by the rules of the task. Everybody else, and everybody where such rules are missing, says of each answer that the panel gave
+ * whether it is right. docs/decisions/2026-11-17-how-people-review-open-answers.md says why.
+ */
+
+/** What the panel answered, class by class in the order of their names; the first text stands for its class. */
+export type OpenClasses = readonly { readonly name: string; readonly texts: readonly string[] }[]
+
+/** Null where there is no debate; none after its texts were erased. */
+export async function openClasses(
+  { debates }: Pick<Store, 'debates'>,
+  { runId, questionId }: QuestionKey,
+): Promise<OpenClasses> {
+  const stored = await debates.find(runId, questionId)
+  const rounds = findStored(roundsSchema, stored?.debate ?? null)?.rounds ?? []
+  return [...membersOf(rounds)].map(([name, texts]) => ({ name, texts }))
+}
+
+const roundsSchema = debateSchema.pick({ rounds: true })
+
+/** The rules by which the panel of each run told answers apart; null where it is not known. */
+export function rulesOfRuns({ runs }: Store): (runId: string) => Promise<Equivalence | null> {
+  const known = new Map<string, Equivalence | null>()
+  return async (runId) => {
+    const found = known.get(runId)
+    if (found !== undefined) return found
+    const run = await runs.find(runId)
+    const answers = openAnswers((run === null ? null : recordedPanel(run))?.answers ?? undefined)
+    // Where a model compares, a review must not wait for a call or pay for one.
+    const rules = answers === null || answers.kind === 'judged' ? null : equivalenceOf(answers)
+    if (known.size >= MOST_RUNS) known.clear()
+    known.set(runId, rules)
+    return rules
+  }
+}
+
+const MOST_RUNS = 1000
+
+interface Asking {
+  readonly review: Pick<StoredReview, 'id' | 'isBlind'>
+  /** Nothing of the panel may be shown. */
+  readonly isHidden: boolean
+  readonly classes: OpenClasses
+  readonly rules: Equivalence | null
+}
+
+export function openAsk({ review, isHidden, classes, rules }: Asking): ReviewItem['asks'] {
+  if (isHidden && rules !== null) return { kind: 'answer', form: rules.form }
+  const candidates = candidatesOf(review.id, classes).map(({ id, texts }) => ({
+    id,
+    text: texts[0] ?? '',
+    // How many said it, and how differently, would tell a blind reviewer what the panel chose.
+    alsoSaid: isHidden ? [] : texts.slice(1),
+  }))
+  return { kind: 'grades', form: rules?.form ?? null, candidates }
+}
+
+/** Their ids and their order follow from the item and the text alone: neither tells in which round or by whom it was said. */
+function candidatesOf(reviewId: string, classes: OpenClasses) {
+  return classes
+    .map(({ name, texts }) => ({ name, texts, id: sha256(`candidate ${reviewId} ${texts[0] ?? ''}`).slice(0, 16) }))
+    .sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+/** The outcome with the names of the classes in place of the ids of candidates, or why it is none. */
+export function namedOutcome(
+  { review, classes, rules }: Omit<Asking, 'isHidden'>,
+  outcome: ReviewOutcome,
+): { readonly kind: 'named'; readonly outcome: ReviewOutcome } | Refusal {
+  const ask = openAsk({ review, isHidden: review.isBlind !== false, classes, rules })
+  if (outcome.kind === 'option') return { kind: 'wrong-outcome', expected: ask.kind }
+  if (outcome.kind === 'answer') {
+    if (rules === null) return { kind: 'wrong-outcome', expected: 'grades' }
+    const text = storableText(outcome.text)
+    if (!rules.isReadable(text)) return { kind: 'unreadable-answer', form: rules.form }
+    return { kind: 'named', outcome: { kind: 'answer', text } }
+  }
+  if (outcome.kind !== 'grades') return { kind: 'named', outcome }
+  if (ask.kind !== 'grades') return { kind: 'wrong-outcome', expected: ask.kind }
+  const names = new Map(candidatesOf(review.id, classes).map(({ id, name }) => [id, name]))
+  const graded = new Map(outcome.grades.map(({ answer, right }) => [names.get(answer), right]))
+  const isWhole = graded.size === names.size && outcome.grades.length === names.size && !graded.has(undefined)
+  if (!isWhole) return { kind: 'ungraded', candidates: [...names.keys()] }
+  const grades = classes.map(({ name }) => ({ answer: name, right: graded.get(name) ?? null }))
+  return { kind: 'named', outcome: { kind: 'grades', grades } }
+}
+
+/** The other way round, for a page that knows candidates only. */
+export function shownOutcome(reviewId: string, classes: OpenClasses, outcome: ReviewOutcome): ReviewOutcome {
+  // Which of the panel's answers are the same is no part of what the reviewer said.
+  if (outcome.kind === 'answer') return { kind: 'answer', text: outcome.text }
+  if (outcome.kind !== 'grades') return outcome
+  const right = new Map(outcome.grades.map((grade) => [grade.answer, grade.right]))
+  const grades = candidatesOf(reviewId, classes).map(({ id, name }) => ({ answer: id, right: right.get(name) ?? null }))
+  return { kind: 'grades', grades }
+}
+
+/** What a label keeps of an outcome. */
+export type LabelParts = Pick<LabelRecord, 'gold' | 'grades' | 'text'>
+
+/**
+ * The outcome with a grade for every class, so that it says of any answer of the panel whether it is right, whatever was decided. A
+ * typed answer is compared with the first text of each class, which is the one that an action returns.
+ */
+export async function comparedOutcome(
+  outcome: ReviewOutcome,
+  { classes, rules }: Pick<Asking, 'classes' | 'rules'>,
+): Promise<ReviewOutcome> {
+  if (outcome.kind !== 'answer' || rules === null) return outcome
+  const { text } = outcome
+  const grades: { answer: string; right: boolean }[] = []
+  for (const { name, texts } of classes) {
+    const [first = ''] = texts
+    grades.push({ answer: name, right: first === text || (await rules.isSame(first, text)) })
+  }
+  return { kind: 'answer', text, grades }
+}
+
+/** `decided`: the class that was acted on, of open answers; null: none. */
+export function labelParts(outcome: ReviewOutcome, decided: string | null): LabelParts {
+  if (outcome.kind === 'option') return { gold: outcome.option, grades: null, text: null }
+  if (outcome.kind !== 'answer' && outcome.kind !== 'grades') return { gold: null, grades: null, text: null }
+  const grades = outcome.grades ?? []
+  return { gold: goldOf(grades, decided), grades, text: outcome.kind === 'answer' ? outcome.text : null }
+}
+
+/** Compared with what was decided it says whether that is right; null: the reviewer could not tell. */
+function goldOf(grades: NonNullable<LabelRecord['grades']>, decided: string | null): string | null {
+  const own = grades.find(({ answer }) => answer === decided)
+  if (own?.right === true) return own.answer
+  if (decided !== null && own?.right !== false) return null
+  const right = grades.find((grade) => grade.right === true)
+  if (right !== undefined) return right.answer
+  return decided === null && grades.some((grade) => grade.right === null) ? null : OTHER
+}

@@ -1,0 +1,107 @@
+import type { AssignReviews, ChangedReviews, RequestedReviews } from '../contract/reviews.ts'
+import type { BulkOutcome, ReviewRequest } from '../store/reviews/reviews.ts'
+import type { Store } from '../store/store.ts'
+import { assignmentEntry, releaseEntry, requestEntry } from './review-entries.ts'
+import type { DebatePlace, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
+
+/** What a lead does with many items at once. Nobody labels many at once: each label is evidence. */
+export function createReviewLead({
+  store,
+  now,
+  newId,
+}: Pick<ReviewOptions, 'store' | 'now' | 'newId'>): Pick<ReviewService, 'assign' | 'unlock' | 'request'> {
+  const { reviews } = store
+  return {
+    async assign(asked, who) {
+      const { assignedTo, dueAt } = asked
+      const at = now()
+      if (typeof assignedTo === 'string') {
+        const people = await reviewersOf(store, { who, at })
+        if (!people.includes(assignedTo)) return { kind: 'unknown-person', people }
+      }
+      const { ids, missing } = await wantedItems(store, asked)
+      const outcomes = await reviews.assign({
+        ids,
+        ...(assignedTo === undefined ? {} : { assignedTo }),
+        ...(dueAt === undefined ? {} : { dueAt }),
+        entryOf: (review) => assignmentEntry(review, { by: who.name, at }),
+      })
+      return { kind: 'done', value: counted(outcomes, missing) }
+    },
+    async unlock(ids, { name: by }) {
+      const at = now()
+      const entryOf = (review: Parameters<typeof releaseEntry>[0], reviewer: string) =>
+        releaseEntry(review, { reviewer, by, at })
+      return counted(await reviews.unlock({ ids, now: at, entryOf }), 0)
+    },
+    request: (debates, who) => request({ store, now, newId }, debates, who),
+  }
+}
+
+/** The items that are meant, and how many debates have none that waits. */
+async function wantedItems({ reviews }: Pick<Store, 'reviews'>, { ids, debates = [] }: AssignReviews) {
+  if (ids !== undefined) return { ids, missing: 0 }
+  const latest = await Promise.all(debates.map(({ runId, questionId }) => reviews.latestOf(runId, questionId)))
+  const waiting = latest.flatMap((review) => (review?.status === 'waiting' ? [review.id] : []))
+  return { ids: waiting, missing: debates.length - waiting.length }
+}
+
+function counted(outcomes: ReadonlyMap<string, BulkOutcome>, missing: number): ChangedReviews {
+  const counts = { changed: 0, unchanged: 0, closed: 0, missing }
+  for (const outcome of outcomes.values()) counts[outcome] += 1
+  return counts
+}
+
+const PAGE = 1000
+
+/** Everybody who may review now; who asks is one of them, also on this computer without a token. */
+async function reviewersOf(
+  { tokens }: Pick<Store, 'tokens'>,
+  { who, at }: { readonly who: Reviewer; readonly at: number },
+): Promise<readonly string[]> {
+  const names = new Set(who.kind === 'human' ? [who.name] : [])
+  let after: string | null = null
+  for (;;) {
+    const page: Awaited<ReturnType<Store['tokens']['list']>> = await tokens.list({ after, limit: PAGE })
+    for (const { name, kind, role, revokedAt, expiresAt } of page) {
+      const isGood = revokedAt === null && (expiresAt === null || expiresAt > at)
+      if (isGood && kind === 'human' && role !== 'viewer') names.add(name)
+    }
+    if (page.length < PAGE) return [...names].toSorted()
+    after = page.at(-1)?.id ?? null
+  }
+}
+
+/** Items of the open list: everybody could see what the panel decided, so a blind review is not possible. */
+async function request(
+  { store, now, newId }: Pick<ReviewOptions, 'store' | 'now' | 'newId'>,
+  debates: readonly DebatePlace[],
+  { name: by }: Reviewer,
+): Promise<RequestedReviews> {
+  const at = now()
+  const requests: ReviewRequest[] = []
+  let undecided = 0
+  const places = new Map(debates.map((place) => [JSON.stringify([place.runId, place.questionId]), place]))
+  for (const { runId, questionId } of places.values()) {
+    if ((await store.decisions.find(runId, questionId)) === null) {
+      undecided += 1
+      continue
+    }
+    const id = newId()
+    const review = {
+      id,
+      runId,
+      questionId,
+      createdAt: at,
+      source: 'request',
+      status: 'waiting',
+      reason: null,
+      assignee: null,
+      lockedUntil: null,
+      outcome: null,
+    } as const
+    requests.push({ review, entry: requestEntry(review, { by, at }) })
+  }
+  const added = await store.reviews.request(requests)
+  return { added, known: requests.length - added, undecided }
+}
