@@ -30,7 +30,7 @@ export interface AppParts {
   readonly sleep: Sleep
   /** Between two comments of a quiet stream of events. */
   readonly heartbeatMs: number
-  /** Fires when the server ends: whoever waits is answered, and streams are closed. */
+  /** Fires when the server shuts down: waiting requests are answered, and streams are closed. */
   readonly stopping: AbortSignal
 }
 

@@ -84,7 +84,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): () =
       return
     }
     const connection: Connection = { socket, owner, pending: 0 }
-    // Whoever was displaced may have been the last of this address.
+    // The displaced connection may have been the last of this address.
     owners.set(owner.address, owner)
     owner.all.add(connection)
     owner.waiting.add(connection)
@@ -126,7 +126,7 @@ function followRequest(connection: Connection, request: IncomingMessage, respons
   else received()
 }
 
-export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 }
 

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { ROUTES, type Route } from '../contract/routes.ts'
 import { noDotSegments } from './access/dot-segments.ts'
@@ -22,7 +22,12 @@ import { createLongAnswers, type LongAnswers } from './long-answers.ts'
 import { fieldErrors, partsOf, problemResponse } from './problem-response.ts'
 import { checkLength, readJson } from './read-body.ts'
 import type { Services } from './services.ts'
-import { answerUnknown } from './unknown-path.ts'
+import type { WebFile, WebFiles } from './web-files.ts'
+
+const PATTERNS = ROUTES.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
 
 /** Each route of the contract but the description itself, which is made from all of them. */
 const ENDPOINTS: Readonly<Record<Exclude<RouteName, 'GET /openapi.json'>, Endpoint>> = {
@@ -64,9 +69,17 @@ export function createApp(services: Services, gate: Gate, parts: AppParts): App 
   return app
 }
 
-type Described = Exclude<(typeof ROUTES)[number], { readonly path: '/openapi.json' }>
+/** Every route with the schemas of what it takes and gives, as the OpenAPI document has it. */
+export function describedRoutes(): readonly RouteConfig[] {
+  return ROUTES.flatMap((route) =>
+    route.path === '/openapi.json' ? [] : [endpointRoute(route, ENDPOINTS[nameOf(route)])],
+  )
+}
 
-function nameOf({ method, path }: Described): Exclude<RouteName, 'GET /openapi.json'> {
+function nameOf({
+  method,
+  path,
+}: Exclude<(typeof ROUTES)[number], { readonly path: '/openapi.json' }>): Exclude<RouteName, 'GET /openapi.json'> {
   // The two parts of one row of the table.
   return `${method} ${path}` as Exclude<RouteName, 'GET /openapi.json'>
 }
@@ -147,9 +160,56 @@ function thousandths(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000
 }
 
-/** problem+json for whatever was thrown. Of a fault of ours only the log hears more than that it was one. */
+/** problem+json for any error. The details of an internal error go to the log only. */
 function errorResponse(error: unknown, context: Context, report: (words: string, cause: unknown) => void): Response {
   const parts = partsOf(error)
   if (parts.status >= 500) report(`${context.req.method} answered ${parts.status}`, error)
   return problemResponse(context, parts)
+}
+
+/** A file of the app, else what else could be done with the path, else 404. */
+function answerUnknown(context: Context, web: WebFiles | null): Response {
+  const { method, path } = context.req
+  const isReading = method === 'GET' || method === 'HEAD'
+  const file = web?.get(path)
+  if (file !== undefined && isReading) return fileResponse(context, file)
+  const allowed = allowedMethods(path, file !== undefined)
+  if (allowed.length > 0) return answerOther(context, allowed)
+  if (path === '/' && isReading) return notBuilt(context)
+  return problemResponse(context, { status: 404, detail: 'there is nothing at this address', next: 'see /docs' })
+}
+
+function allowedMethods(path: string, isFile: boolean): readonly string[] {
+  const methods: string[] = PATTERNS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  if (isFile || methods.includes('GET')) methods.push('GET', 'HEAD')
+  return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])]
+}
+
+/** OPTIONS says what may be asked, and allows no other site anything. */
+function answerOther(context: Context, allowed: readonly string[]): Response {
+  const allow = allowed.join(', ')
+  if (context.req.method === 'OPTIONS') return context.body(null, 204, { allow })
+  return problemResponse(context, { status: 405, detail: `this address takes ${allow}`, headers: { allow } })
+}
+
+function fileResponse(context: Context, { bytes, gzipped, type, etag, isForever }: WebFile): Response {
+  const headers = {
+    etag,
+    vary: 'accept-encoding',
+    'content-type': type,
+    'cache-control': isForever ? 'public, max-age=31536000, immutable' : 'no-cache',
+  }
+  const known = context.req.header('if-none-match')?.split(',') ?? []
+  if (known.some((tag) => tag.trim().replace(/^W\//, '') === etag)) return context.body(null, 304, headers)
+  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(context.req.header('accept-encoding') ?? '')
+  if (gzipped === null || !takesGzip) return context.body(bytes, 200, headers)
+  return context.body(gzipped, 200, { ...headers, 'content-encoding': 'gzip' })
+}
+
+function notBuilt(context: Context): Response {
+  return problemResponse(context, {
+    status: 404,
+    detail: 'the web app is not built; the API is here',
+    next: 'npm run build, or see /docs',
+  })
 }

@@ -84,7 +84,7 @@ type Frozen<Value> = Value extends readonly (infer Item)[]
 
 /** A route as the OpenAPI document has it, which its validators are made from too. */
 export function endpointRoute(route: Route, endpoint: Endpoint): RouteConfig {
-  const { method, path, role, humanOnly, isDeprecated, summary } = route
+  const { method, path, role, humanOnly, summary } = route
   const { params, query, status = 200 } = endpoint
   const request = { ...(params && { params }), ...(query && { query }), ...bodyOf(endpoint) }
   const who = role === null ? 'anybody' : `${role}${humanOnly === true ? ', a person only' : ''}`
@@ -92,7 +92,6 @@ export function endpointRoute(route: Route, endpoint: Endpoint): RouteConfig {
     method: METHODS[method],
     path,
     summary,
-    ...(isDeprecated === true ? { deprecated: true } : {}),
     description: `For: ${who}.`,
     tags: [path.split('/')[2] ?? 'upkeep'],
     security: role === null ? [] : [{ token: [] }, { session: [] }],
@@ -109,7 +108,7 @@ export function endpointRoute(route: Route, endpoint: Endpoint): RouteConfig {
 
 const METHODS = { GET: 'get', POST: 'post', DELETE: 'delete' } as const
 
-function bodyOf({ body, streamed }: Endpoint): Pick<NonNullable<RouteConfig['request']>, 'body'> {
+function bodyOf({ body, streamed }: Endpoint) {
   if (body !== undefined) return { body: { required: true, content: { 'application/json': { schema: body } } } }
   if (streamed !== undefined) return { body: { required: true, content: { [streamed.type]: { schema: z.string() } } } }
   return {}

@@ -6,7 +6,7 @@ export interface StreamedEvent {
 }
 
 export interface StreamOptions {
-  /** Of the events too: whoever makes them stops when it fires. */
+  /** Of the events too: their source stops when it fires. */
   readonly gone: AbortController
   readonly sleep: Sleep
   readonly heartbeatMs: number

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createStudyTurns, type StudyTurns } from './deciding/study-turns.ts'
+import { createStudyTurns, type StudyTurns } from './deciding/studies/study-turns.ts'
 import { ProblemError } from './problem-response.ts'
 
 /** Answers that take long to make and to write: one at a time for each token, so that nobody waits for another's. */

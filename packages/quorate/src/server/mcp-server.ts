@@ -10,8 +10,9 @@ import {
 import { pageOf } from '../contract/page.ts'
 import { problemSchema } from '../contract/problem.ts'
 import { reviewQuerySchema, reviewRowSchema } from '../contract/reviews.ts'
+import { jsonOf } from '../record/parse-stored.ts'
 
-/** One request to the HTTP API, in the name of whoever calls the tools. Roles and blindness are the business of the API. */
+/** One request to the HTTP API, in the name of the caller of the tools. Roles and blindness are the business of the API. */
 export type CallApi = (
   method: 'GET' | 'POST',
   path: string,
@@ -114,7 +115,7 @@ export function createMcpServer(callApi: CallApi, version: string): McpServer {
   return server
 }
 
-interface Told {
+interface ToolAnswer {
   readonly words: string
   readonly result: Readonly<Record<string, unknown>>
 }
@@ -122,31 +123,23 @@ interface Told {
 async function answered<Answer>(
   called: ReturnType<CallApi>,
   schema: z.ZodType<Answer>,
-  tell: (answer: Answer) => Told,
+  show: (answer: Answer) => ToolAnswer,
 ): Promise<CallToolResult> {
   const { status, text } = await called
   if (status >= 400) return { isError: true, content: [{ type: 'text', text: problemWords(status, text) }] }
-  const { words, result } = tell(schema.parse(JSON.parse(text)))
+  const { words, result } = show(schema.parse(jsonOf(text)))
   return { content: [{ type: 'text', text: words }], structuredContent: { ...result } }
 }
 
 function problemWords(status: number, text: string): string {
-  const problem = problemSchema.safeParse(parsed(text)).data
+  // A proxy may answer with a page of its own.
+  const problem = problemSchema.safeParse(jsonOf(text)).data
   if (problem === undefined) return `the server answered ${status}`
   const fields = (problem.errors ?? []).map(({ field, expected }) => `${field} must be ${expected}`)
   return [problem.detail, ...fields, problem.next ?? ''].filter((words) => words !== '').join('; ')
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A proxy may answer with a page of its own.
-    return null
-  }
-}
-
-function decisionResult(view: DecisionView): Told {
+function decisionResult(view: DecisionView): ToolAnswer {
   const { id: decisionId, status, decision, reviewId, isHidden } = view
   const result: DecisionResult = {
     decisionId,
@@ -164,7 +157,7 @@ function decisionResult(view: DecisionView): Told {
   return { words: verdictWords(decision), result }
 }
 
-function certifyResult(answer: ShownCertifyAnswer): Told {
+function certifyResult(answer: ShownCertifyAnswer): ToolAnswer {
   const { decisionId, kind, bound, threshold, reason, isHidden, isSpotCheck } = answer
   const acted = kind === 'act' ? answer.answer : null
   const result = { decisionId, kind, answer: acted, bound, threshold, reason, isHidden, isSpotCheck }

@@ -107,7 +107,7 @@ export function partsOf(error: unknown): ProblemParts {
   return { status, detail: error instanceof Error ? error.message : '' }
 }
 
-/** A stream that was cut may be wrapped by whoever read it. */
+/** A reader may wrap the error of a stream that was cut. */
 function problemBehind(error: unknown): ProblemParts | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof ProblemError) return at.parts

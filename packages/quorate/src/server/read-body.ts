@@ -135,16 +135,16 @@ function tooManyItems(): ProblemParts {
 
 /** Where the first object is that has the key; null: none, or no JSON, which the validator says. */
 function keyPath(text: string, wanted: string): string | null {
-  const look = (value: unknown, path: readonly string[]): string | null => {
+  const find = (value: unknown, path: readonly string[]): string | null => {
     if (typeof value !== 'object' || value === null) return null
     for (const [key, held] of Object.entries(value)) {
-      const found = key === wanted ? [...path, key].join('.') : look(held, [...path, key])
+      const found = key === wanted ? [...path, key].join('.') : find(held, [...path, key])
       if (found !== null) return found
     }
     return null
   }
   try {
-    return look(JSON.parse(text), [])
+    return find(JSON.parse(text), [])
   } catch {
     return null
   }

@@ -15,6 +15,7 @@ import type { AuditView, EvaluationView, OperatingPoint } from '../contract/oper
 import type { Page, PageQuery } from '../contract/page.ts'
 import type { RunRow } from '../contract/runs.ts'
 import type { MadeToken, NewToken, SettingsView, TokenRow } from '../contract/settings.ts'
+import type { QuestionKey } from '../record/question.ts'
 import type { ReviewService } from '../review/review-service.ts'
 import type { Announce } from '../run/announce.ts'
 import type { Certified } from '../run/calibration/certified.ts'
@@ -41,6 +42,8 @@ export interface Services {
   /** Null: no certificate was active when the server started. */
   readonly certificateAtStart: CertificateAtStart | null
   readonly decisions: DecisionService
+  /** Those of the ids that were decided before, in whatever run. */
+  decidedBefore(questionIds: readonly string[]): Promise<ReadonlySet<string>>
   /** In the space of ids of `who`. The answer is whole: what is hidden from people is left out by the endpoint. */
   certify(input: CertifyInput, who: Identity): Promise<CertifyAnswer>
   readonly certificates: CertificateService
@@ -66,7 +69,14 @@ export interface Services {
   readonly reviews: ReviewService
   /** Final answers line by line, without line ends; null: there is no such run. */
   answers(
-    of: { readonly format: AnswerFormat; readonly runId: string | null } & Hiding,
+    of: {
+      readonly format: AnswerFormat
+      /** Only the debates that it finds. */
+      readonly query: DebateSummaryQuery
+      /** Only these. Absent: all that it finds. */
+      readonly debates?: readonly QuestionKey[]
+      readonly who: Identity
+    } & Hiding,
   ): Promise<AsyncIterable<string> | null>
   readonly labels: { list(query: LabelQuery): Promise<Page<LabelView>> }
   readonly ledger: { list(query: LedgerQuery): Promise<Page<LedgerRowView>> }
@@ -74,8 +84,8 @@ export interface Services {
   readonly tokens: {
     list(): Promise<{ readonly items: readonly TokenRow[] }>
     /** A name that another token has is an error. The token itself is in no other answer. */
-    create(token: NewToken): Promise<MadeToken>
-    revoke(id: string): Promise<TokenRow | null>
+    create(token: NewToken, who: Identity): Promise<MadeToken>
+    revoke(id: string, who: Identity): Promise<TokenRow | null>
   }
   settings(): SettingsView
   /** Cheap: also asked for /metrics. */
@@ -120,7 +130,7 @@ export interface DecisionService {
   find(id: string, wait: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<DecisionView | null>
   /**
    * Resolves when it is decided or failed, or when the signal fires, with what is there. When the signals of all who attend
-   * a question have fired, its debate is paused; whoever asks it again continues it.
+   * a question have fired, its debate is paused; asking it again continues it.
    */
   attend(id: string, signal: AbortSignal): Promise<DecisionView | null>
   /** From the first round on, whenever it is asked for; ends after `decided`, or when the signal fires. */
@@ -132,22 +142,32 @@ export type DecisionEvent =
   /** Also of one that failed. */
   | { readonly event: 'decided'; readonly data: DecisionView }
 
+export interface Activating {
+  readonly who: Identity
+  readonly note: string
+  /** `shadow`: it decides and records, and sends everything to people until it is released. */
+  readonly mode?: 'act' | 'shadow'
+}
+
 export interface CertificateService {
   list(query: PageQuery): Promise<Page<CertificateRow>>
   find(id: string, of?: Hiding): Promise<CertificateView | null>
   /** The body as it comes in: JSONL, up to 200 MB. */
   make(query: MakeCertificateQuery, body: ReadableStream<Uint8Array>, who: Identity): Promise<MadeCertificate>
   /** Of the one that is active already: nothing happens. */
-  activate(id: string, by: { readonly who: Identity; readonly note: string }): Promise<CertificateView | null>
+  activate(id: string, by: Activating): Promise<CertificateView | null>
 }
 
 /** What `quorate serve` hands to `createServices` of deciding/create-services.ts. */
 export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
-  readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'maxClaims' | 'seed'> & {
-    /** What the config promises. The active certificate defers its groups at least. Absent without a config. */
-    readonly declared?: Pick<ResolvedConfig, 'budget' | 'profile' | 'deferGroups'> &
-      Partial<Pick<ResolvedConfig, 'guideline'>>
-  }
+  readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'maxClaims' | 'seed'> &
+    Partial<Pick<ResolvedConfig, 'local' | 'relative' | 'secondShare'>> & {
+      /** What the config promises. The active certificate defers its groups at least. Absent without a config. */
+      readonly declared?: Pick<ResolvedConfig, 'budget' | 'profile' | 'deferGroups'> &
+        Partial<
+          Pick<ResolvedConfig, 'guideline' | 'local' | 'relative'> & Pick<ResolvedConfig['panel'], 'alwaysReview'>
+        >
+    }
   /** What debates questions; where there is none, its `missing` says why, and only /v1/decisions is refused (503). */
   readonly panel:
     | {
@@ -171,7 +191,7 @@ export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
   readonly webhookHosts?: readonly string[]
   /** After a commit with messages that are due: the sender need not wait for its next look. */
   readonly wakeSender: () => void
-  /** A line of the log about something that no request hears of. */
+  /** Writes a log line about an event that belongs to no request. */
   readonly report: (words: string, cause?: unknown) => void
 }
 

@@ -54,7 +54,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Enough for a program at full speed; whoever sends more is slowed down. */
+/** Enough for a program at full speed; a faster client is slowed down. */
 const REQUESTS = { burst: 20_000, perMinute: 600_000 }
 const GUESSES = { burst: 10, perMinute: 6 }
 const HEARTBEAT_MS = 15_000

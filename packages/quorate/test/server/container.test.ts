@@ -91,16 +91,16 @@ test('the health check is 0 while a server answers, 1 once it has ended', async 
   })
   children.push(child)
   const ended = once(child, 'close')
-  let said = ''
+  let output = ''
   const port = await new Promise<string>((settle) => {
     child.on('close', () => settle('it ended'))
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      said += text
-      const [, found] = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(said) ?? []
+      output += text
+      const [, found] = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(output) ?? []
       if (found !== undefined) settle(found)
     })
   })
-  expect(port, said).toMatch(/^\d+$/)
+  expect(port, output).toMatch(/^\d+$/)
   expect(await health(port)).toBe(0)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])

@@ -29,7 +29,15 @@ const CERTIFIED: CertifyAnswer = {
 
 const CERTIFICATE: CertificateView = {
   ...{ id: 'certificate-1', at: AT, isActive: true, kind: 'cells', profile: 'cells', rounds: 4, labels: 500 },
-  ...{ budget: BUDGET, feasible: true, claim: [], promise: null, fingerprint: {}, decisions: { acted: null } },
+  ...{
+    budget: BUDGET,
+    feasible: true,
+    claim: [],
+    promise: null,
+    mismatch: [],
+    fingerprint: {},
+    decisions: { acted: null },
+  },
 }
 
 const DEBATE: DebateView = {
@@ -40,6 +48,9 @@ const DEBATE: DebateView = {
     reason: null,
     bound: 0.97,
     boundRound: 1,
+    score: 0.97,
+    needs: 0.95,
+    scoreRound: 1,
     threshold: 0.95,
     isSpotCheck: false,
     votes: [['same']],
@@ -53,9 +64,12 @@ const DEBATE: DebateView = {
 
 const ITEM: ReviewItem = {
   ...{ id: 'review-1', question: 'Which?', options: [{ name: 'A', text: null }], group: null, createdAt: AT },
+  asks: { kind: 'option' },
   ...{ isBlind: true, source: null, reason: null, evidence: null, status: 'waiting', assignee: 'mira' },
-  ...{ lockedUntil: AT, outcome: null, note: null },
+  ...{ lockedUntil: AT, assignedTo: null, dueAt: null, outcome: null, note: null },
 }
+
+const CHANGED = { changed: 1, unchanged: 0, closed: 0, missing: 0 }
 
 const POLICY: PolicyState = { state: 'live', cause: null, reason: null, since: AT, by: null, note: null }
 
@@ -86,6 +100,7 @@ export const MONITOR: MonitorView = {
   rounds: { of: 4, mean: 2, saved: 200 },
   spend: { committedMicroUsd: 2_500_000, reservedMicroUsd: 0, savedMicroUsd: null, calls: 10, unpricedCalls: 0 },
   queue: { waiting: 40, oldestAt: AT },
+  shadow: null,
   alarms: [],
 }
 
@@ -110,7 +125,18 @@ const POINT: OperatingPoint = {
 const PROGRESS = { waiting: 1, mineToday: 0, submitted: 0, oldestAt: AT }
 const DONE = { kind: 'done', value: ITEM } as const
 
-const SUMMARY = { debates: 1, isCut: false, acted: 1, deferred: 0, wrong: 0, hidden: 0, bars: [] }
+const SUMMARY = {
+  debates: 1,
+  isCut: false,
+  acted: 1,
+  deferred: 0,
+  wrong: 0,
+  hidden: 0,
+  undecided: 0,
+  answers: { rows: 1, waiting: 0 },
+  suggestion: null,
+  bars: [],
+}
 const TOKEN = {
   id: 'token-1',
   name: 'mira',
@@ -129,6 +155,7 @@ const SETTINGS = {
 /** Answers of the right shape to everything; a test replaces what it is about. */
 export function fakeServices(replaced: Partial<Services> = {}): Services {
   return {
+    decidedBefore: async () => new Set(),
     decisions: {
       ask: async () => ({ ...DECISION, status: 'pending', decision: null }),
       find: async (id) => (id === DECISION.id ? DECISION : null),
@@ -153,8 +180,15 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
         return {
           ...CERTIFICATE,
           labels: lines.length,
-          dropped: { unlabelled: 0, undecidable: 0, failed: 0, short: 0, unsampled: 0 },
-          reading: { beliefs: 'stated', questions: lines.length, answered: 0, missing: 0, renormalised: 0 },
+          dropped: { unlabelled: 0, failed: 0, short: 0, unsampled: 0 },
+          reading: {
+            beliefs: 'stated',
+            questions: lines.length,
+            answered: 0,
+            missing: 0,
+            renormalised: 0,
+            unjudged: 0,
+          },
         }
       },
     },
@@ -170,7 +204,7 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
       reveal: async () => undefined,
     },
     operatingPoint: async () => POINT,
-    evaluate: async () => ({ debates: 0, untried: { undecidable: 0, short: 0 }, splits: 0, beta: 0.1, policies: [] }),
+    evaluate: async () => ({ debates: 0, unjudged: 0, untried: { short: 0 }, splits: 0, beta: 0.1, policies: [] }),
     audit: async () => ({ audit: null, missing: 'labels', at: AT }),
     reviews: {
       next: async () => ({ kind: 'done', value: { item: ITEM, progress: PROGRESS } }),
@@ -179,9 +213,13 @@ export function fakeServices(replaced: Partial<Services> = {}): Services {
       skip: async () => DONE,
       release: async () => DONE,
       releaseClaims: async (reviewer) => ({ reviewer, released: [] }),
+      assign: async () => ({ kind: 'done', value: CHANGED }),
+      unlock: async () => CHANGED,
+      request: async () => ({ added: 1, known: 0, undecided: 0 }),
       undo: async () => ({ kind: 'done', value: { kind: 'undone', item: ITEM } }),
       find: async () => ITEM,
       list: async () => NO_PAGE,
+      agreement: async () => ({ confidence: 0.95, people: [], agents: [], readTwice: 0, disagreed: 0 }),
       progress: async () => PROGRESS,
     },
     labels: { list: async () => NO_PAGE },

@@ -7,7 +7,7 @@ const TOUCH_EVERY_MS = 60_000
 
 /** Tokens and sessions of the store, without those that are over. */
 export function storedCredentials(
-  { tokens, sessions }: Pick<Store, 'tokens' | 'sessions'>,
+  { tokens, sessions }: Store,
   report: (words: string, cause: unknown) => void,
 ): Credentials {
   const used = (token: StoredToken, now: number): KnownToken => {
@@ -34,7 +34,7 @@ export function isValid({ expiresAt, revokedAt }: StoredToken, now: number): boo
 }
 
 /** Every token, also those that are over. */
-export async function allTokens({ tokens }: Pick<Store, 'tokens'>): Promise<readonly StoredToken[]> {
+export async function allTokens({ tokens }: Store): Promise<readonly StoredToken[]> {
   const all: StoredToken[] = []
   for (;;) {
     const page = await tokens.list({ after: all.at(-1)?.id ?? null, limit: PAGE })

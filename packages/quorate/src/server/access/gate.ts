@@ -68,7 +68,7 @@ const AUTH_FAILURES: Readonly<Record<AuthFailure, string>> = {
 }
 
 /**
- * Only wrong tokens are guesses, and only they wait: whoever shares the address (behind a proxy everybody does) must not be
+ * Only wrong tokens are guesses, and only they wait: others who share the address (behind a proxy everybody does) must not be
  * shut out by them. A token has 256 bits, so that the right one passes at once helps nobody who guesses.
  */
 export function refuseUnauthenticated(context: Context, gate: Gate, why: AuthFailure): Response {

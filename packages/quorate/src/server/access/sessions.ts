@@ -24,10 +24,7 @@ export interface BegunSession {
 export const SESSION_MS = 7 * 86_400_000
 
 /** `newSecret`: 32 random bytes as text. */
-export function storedSessions(
-  { tokens, sessions }: Pick<Store, 'tokens' | 'sessions'>,
-  newSecret: () => string,
-): Sessions {
+export function storedSessions({ tokens, sessions }: Store, newSecret: () => string): Sessions {
   return {
     async begin(presented, now) {
       const token = await tokens.find(hashOf(presented))

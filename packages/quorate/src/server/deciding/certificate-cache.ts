@@ -22,7 +22,7 @@ export interface CertificateCache {
 const MOST = 4
 
 /** Certificates read once: opening one fits it again. */
-export function createCertificateCache({ certificates }: Pick<Store, 'certificates'>): CertificateCache {
+export function createCertificateCache({ certificates }: Store): CertificateCache {
   const held = new Map<string, CachedCertificate>()
   const opening = new Map<string, Promise<CachedCertificate | null>>()
 

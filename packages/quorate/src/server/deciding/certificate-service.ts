@@ -5,6 +5,7 @@ import {
   cellsAlphaRule,
   className,
   hasLabel,
+  isUnjudged,
   kindName,
   knnAlphaRule,
   resolveBudget,
@@ -22,25 +23,26 @@ import type {
 } from '../../contract/certificates.ts'
 import { type LabelledRow, recalibrationRows } from '../../monitor/recalibration.ts'
 import { certificateSchema } from '../../record/certificate.ts'
-import { labelSchema } from '../../record/label.ts'
+import { isRandomSample, labelSchema } from '../../record/label.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import { makeCounted } from '../../run/calibration/attempts.ts'
-import { isUndecidable } from '../../run/calibration/calibration-panels.ts'
 import { openCertified } from '../../run/calibration/certified.ts'
 import { readingOf } from '../../run/calibration/panel-fingerprint.ts'
 import { debatesOfFile } from '../../run/calibration/recorded-debates.ts'
 import type { Store } from '../../store/store.ts'
-import type { Identity } from '../access/identity.ts'
+import { knnOptionsText } from '../../text/local-options.ts'
+import { relativeSentence } from '../../text/relative-budget.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { ProblemError } from '../problem-response.ts'
-import type { CertificateService, Hiding, ServiceTools } from '../services.ts'
-import { withFile } from './body-file.ts'
-import { readTally, shareOf } from './decision-tally.ts'
-import { doHeavyWork } from './heavy-work.ts'
-import { badCursor, pageOfRows } from './lists.ts'
-import { hiddenOf } from './monitor-others.ts'
-import { budgetOf } from './monitor-view.ts'
+import type { Activating, CertificateService, Hiding, ServiceTools } from '../services.ts'
+import { mismatchOf } from './decision-service.ts'
+import { readTally, shareOf } from './monitor/decision-tally.ts'
+import { hiddenOf } from './monitor/monitor-others.ts'
+import { budgetOf } from './monitor/monitor-view.ts'
 import type { ServiceContext } from './service-context.ts'
+import { withFile } from './studies/body-file.ts'
+import { doHeavyWork } from './studies/heavy-work.ts'
+import { badCursor, pageOfRows } from './views/lists.ts'
 
 const anyFile = certificateSchema.pick({ profile: true, budget: true, fingerprint: true, ids: true })
 
@@ -56,7 +58,7 @@ const fileSchema = z.discriminatedUnion('method', [
 
 type Summary = Omit<CertificateRow, 'isActive' | 'at'>
 
-export type Activate = (id: string, by: { readonly who: Identity; readonly note: string }) => Promise<boolean>
+export type Activate = (id: string, by: Activating) => Promise<boolean>
 
 export function certificateService(context: ServiceContext, activate: Activate): CertificateService {
   const { certificates } = context.tools.store
@@ -77,13 +79,15 @@ export function certificateService(context: ServiceContext, activate: Activate):
     const cached = summary === null ? null : await context.certificates.open(id)
     if (summary === null || cached === null) return null
     const stored = await certificates.find(id)
+    const { certificate, relative } = cached.certified
     return {
       ...summary,
       at: stored?.at ?? 0,
       isActive: context.policy.activeId() === id,
-      claim: [...cached.claim],
-      promise: promiseView(cached.certified.certificate),
-      fingerprint: { ...cached.certified.certificate.fingerprint },
+      claim: [...cached.claim, ...(relative === null ? [] : [relativeSentence(relative)])],
+      promise: promiseView(certificate),
+      mismatch: context.tools.allowMismatch ? [] : [...mismatchOf(context.tools, context, id)],
+      fingerprint: { ...certificate.fingerprint, ...optionsOf(certificate) },
       decisions: { acted: await actedShare(context, id, of) },
     }
   }
@@ -105,7 +109,7 @@ export function certificateService(context: ServiceContext, activate: Activate):
     },
     make: (query, body, who) =>
       withFile(body, async (path): Promise<MadeCertificate> => {
-        const { undecidable, ids } = await refuseDeferrals(context, path)
+        const ids = await labelledIdsOf(context, path)
         const settings = settingsOf(context.tools, query)
         const { certified, dropped, reading } = await makeCounted(context.tools.store, {
           ids,
@@ -121,8 +125,7 @@ export function certificateService(context: ServiceContext, activate: Activate):
         context.certificates.put(certified)
         const view = await find(certified.id, { hidesBlind: isKeptBlind(who) })
         if (view === null) throw new Error('the certificate is gone')
-        const unlabelled = dropped.unlabelled + dropped.undecidable - undecidable
-        return { ...view, dropped: { ...dropped, unlabelled, undecidable }, reading }
+        return { ...view, dropped, reading }
       }),
     activate: async (id, by) => ((await activate(id, by)) ? find(id, { hidesBlind: isKeptBlind(by.who) }) : null),
   }
@@ -143,6 +146,12 @@ function summarise(id: string, text: string): Summary {
   const resolved = resolveBudget('certificate', declared, rule)
   const labels = ids?.length ?? 0
   return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
+}
+
+/** What the profiles tight and paper were told, beside the fingerprint. */
+function optionsOf(certificate: Certificate): { readonly options?: string } {
+  if (certificate.kind !== 'knn') return {}
+  return { options: knnOptionsText(certificate.options, certificate.fingerprint.state) }
 }
 
 /** Both promises with what was counted for them; null for other profiles. */
@@ -193,51 +202,72 @@ function settingsOf({ settings, panel }: ServiceTools, query: MakeCertificateQue
   }
   const parts = { ...usual, delta: delta ?? usual.delta, epsilon: epsilon ?? usual.epsilon }
   const budget = profile === 'total' ? { ...parts, total } : parts
+  const local = profile === settings.profile ? settings.local : {}
   const configured = 'missing' in panel ? undefined : readingOf(panel.plan.panel.elicitation)
-  return { where: 'the body', beliefs: query.beliefs ?? configured, options: { profile, budget } }
+  return {
+    where: 'the body',
+    beliefs: query.beliefs ?? configured,
+    options: { ...local, profile, budget },
+    relative: isConfigured ? settings.relative : undefined,
+  }
 }
 
 const sourceSchema = z.looseObject({
   id: z.string(),
   source: labelSchema.shape.source.optional(),
-  verdict: z.unknown().optional(),
   isSpotCheck: z.boolean().optional(),
 })
 
 /**
- * Rows of questions that were decided and not sampled, whatever the file or a label says, or that say themselves that they
- * are deferrals, are refused. How many of the others nobody could decide, and the ids of those with a label.
+ * The ids of the rows with a label. Rows of questions that were decided and not sampled, whatever the file or a label says, or
+ * that say themselves that they are deferrals, are refused. So are rows without a label whose reviewer could not tell: to
+ * leave them out would calibrate on the questions that people could judge.
  */
-async function refuseDeferrals(
-  { tools }: ServiceContext,
-  path: string,
-): Promise<{ undecidable: number; ids: Set<string> }> {
+async function labelledIdsOf({ tools }: ServiceContext, path: string): Promise<Set<string>> {
   const rows: LabelledRow[] = []
   const ids = new Set<string>()
-  for await (const { value } of debatesOfFile(path)) {
+  for await (const { value, place } of debatesOfFile(path)) {
     const read = sourceSchema.safeParse(value)
     if (!read.success) continue
-    const { id: questionId, source = 'import', verdict, isSpotCheck } = read.data
-    const isLabelled = hasLabel(value)
+    const { id: questionId, source = 'import', isSpotCheck } = read.data
     // Not sampled as the file says itself: it is left out and counted.
     if (isSpotCheck === false) continue
-    if (isLabelled) ids.add(questionId)
-    if (!isLabelled && !isUndecidable(verdict) && !(await isLeftOpen(tools.store, questionId))) continue
-    rows.push({ questionId, isLabelled, source: (await isDeferral(tools.store, questionId)) ? 'deferral' : source })
+    if (!hasLabel(value)) {
+      if (await isLeftUnjudged(tools.store, questionId)) throw unjudgedRow(place)
+      continue
+    }
+    ids.add(questionId)
+    rows.push({ questionId, source: (await chosenSource(tools.store, questionId)) ?? source })
   }
   const recalibration = recalibrationRows(rows)
-  if (recalibration.kind === 'accepted') return { undecidable: recalibration.withoutOption, ids }
+  if (recalibration.kind === 'accepted') return ids
   const errors = [{ field: 'source', expected: 'spot-check or import' }]
   throw new ProblemError({ status: 422, detail: recalibration.reason, errors })
 }
 
-/** A file names no run: the spot checks of any count. Of a question of no run that is known, one label of a deferral is enough. */
-async function isDeferral({ runs, labels }: Pick<Store, 'runs' | 'labels'>, questionId: string): Promise<boolean> {
+function unjudgedRow(place: string): ProblemError {
+  const detail =
+    `${place} has no label, and the reviewer of its question could not tell what is right or called the question bad. ` +
+    'Such a debate counts as wrong. Write "verdict": "cannot-tell" into the row, as `quorate export` does.'
+  return new ProblemError({ status: 422, detail, errors: [{ field: `${place}.verdict`, expected: '"cannot-tell"' }] })
+}
+
+/**
+ * How a question that is no random sample came to its label; null: it is one, or nothing is known of it. A file names no run:
+ * the spot checks of any count. Of a question of no run that is known, one label of another kind is enough.
+ */
+async function chosenSource(
+  { runs, labels }: Pick<Store, 'runs' | 'labels'>,
+  questionId: string,
+): Promise<LabelledRow['source'] | null> {
   const wasSampled = await runs.wasSampled(questionId)
-  return wasSampled === null ? (await labels.of(questionId)).some(({ source }) => source === 'deferral') : !wasSampled
+  if (wasSampled === true) return null
+  const chosen = (await labels.of(questionId)).find(({ source }) => !isRandomSample(source))?.source ?? null
+  return chosen ?? (wasSampled === null ? null : 'deferral')
 }
 
 /** The latest label of any run, or an imported one, names no option. */
-async function isLeftOpen({ labels }: Pick<Store, 'labels'>, questionId: string): Promise<boolean> {
-  return isUndecidable((await labels.of(questionId)).at(-1)?.verdict)
+async function isLeftUnjudged({ labels }: Pick<Store, 'labels'>, questionId: string): Promise<boolean> {
+  const latest = (await labels.of(questionId)).at(-1)
+  return latest !== undefined && isRandomSample(latest.source) && isUnjudged(latest.verdict)
 }

@@ -7,9 +7,9 @@ import { compareCodePoints } from '../../record/code-points.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
 import type { Question } from '../../record/question.ts'
 import { StoreError } from '../../record/store-error.ts'
-import type { Certified } from '../../store/settlement.ts'
+import type { Certified } from '../../store/decisions/settlement.ts'
 
-/** What is kept of a debate that somebody else holds: fields that we do not know may hold anything, and are not kept. */
+/** The stored form of a caller's debate. Unknown fields may contain anything and are dropped. */
 export function certifiedDebate(input: CertifyInput): DebateSoFar {
   const { id, question_of = null, group = null, question = '', options, rounds } = input
   return {
@@ -91,7 +91,7 @@ export interface KeptAnswer {
 const digestsSchema = z.array(z.string()).min(1).nullable()
 const keptSchema = certifyAnswerSchema.omit({ claim: true, runId: true })
 
-export function readKept({ digests, result }: Pick<Certified, 'digests' | 'result'>): KeptAnswer {
+export function readKept({ digests, result }: Certified): KeptAnswer {
   const answer: unknown = jsonOf(result)
   const read = keptSchema.safeParse(answer)
   const compared = digestsSchema.safeParse(digests === null ? null : jsonOf(digests))

@@ -2,13 +2,15 @@ import { canonicalJson, type Decision, decide, readDebate } from '@quorate/certi
 import type { CertifyInput } from '../../contract/debate-input.ts'
 import type { CertifyAnswer } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
-import type { BareDebate, Sampling } from '../../record/decision.ts'
+import type { ActingBar, BareDebate, Sampling } from '../../record/decision.ts'
+import { withFields } from '../../record/question.ts'
+import { isAlwaysReviewed } from '../../record/review-rules.ts'
 import { isSeen } from '../../run/deciding.ts'
 import { bareDebate, decisionRecord, samplingOf } from '../../run/decision-record.ts'
 import { settlementOf } from '../../run/settle.ts'
 import { writeQuestion } from '../../run/stored-question.ts'
-import { unlessSuspended } from '../../run/suspension.ts'
-import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/settlement.ts'
+import { barOf, unlessBarred } from '../../run/suspension.ts'
+import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/decisions/settlement.ts'
 import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
@@ -25,19 +27,19 @@ import {
   roundDigests,
 } from './certify-input.ts'
 import { activeOf, seenProblem } from './decision-service.ts'
-import { withDetail } from './deferral-detail.ts'
-import { serverEnding } from './heavy-work.ts'
 import { openCertifyRun } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { type AnyVerdict, verdictFigures } from './verdict-figures.ts'
+import { serverEnding } from './studies/heavy-work.ts'
+import { withDetail } from './views/deferral-detail.ts'
+import { type AnyVerdict, verdictFigures } from './views/verdict-figures.ts'
 
 export type Certify = (input: CertifyInput, who: Identity) => Promise<CertifyAnswer>
 
-/** Refusals of one token under one id, and under all its ids: whoever guesses has to wait. */
+/** Refusals of one token under one id, and under all its ids: a guesser has to wait. */
 const REFUSALS_OF_ID = { burst: 10, perMinute: 1 }
 const REFUSALS = { burst: 100, perMinute: 60 }
 
-/** Decides the rounds so far of a debate that somebody else holds; stored and chained before it is answered. */
+/** Decides the rounds so far of a caller's debate. They are stored and chained before the answer is sent. */
 export function createCertify(context: ServiceContext): Certify {
   const runs = new Map<string, Promise<Run>>()
   const refusals = createRefusals(context.tools.now)
@@ -58,7 +60,9 @@ export function createCertify(context: ServiceContext): Certify {
     if (!(await context.policy.wasActivated(certificateId))) throw neverActivated(certificateId)
     const run = await runOf(cached, who)
     const debate = certifiedDebate(input)
-    const asked = { run, cached, debate, text: debateText(debate), digests: roundDigests(debate) }
+    const { fields } = input
+    const texts = { text: debateText(debate), digests: roundDigests(debate) }
+    const asked = { run, cached, debate, fields, askedBy: who.name, ...texts }
     // Before anything is compared: a right guess has to wait as well as a wrong one.
     refusals.check(run, debate.id)
     // A first round is mostly new: the store tells where it is not.
@@ -97,6 +101,9 @@ interface Asked {
   readonly run: Run
   readonly cached: CachedCertificate
   readonly debate: DebateSoFar
+  readonly fields: CertifyInput['fields']
+  /** Name of the token. */
+  readonly askedBy: string
   /** As it is stored. */
   readonly text: string
   /** Of the debate up to each round. */
@@ -162,43 +169,46 @@ interface Judged {
 
 async function judge(
   context: ServiceContext,
-  { run, cached, debate, kept }: KnownAsked,
-  isKnownSuspended: boolean,
+  { run, cached, debate, fields, kept }: KnownAsked,
+  knownBar: ActingBar | null,
 ): Promise<Judged> {
   const { tools, policy, sampler } = context
   const [before] = kept
   const { certified } = cached
-  const question = writeQuestion(certifiedQuestion(debate))
+  const asked = withFields(certifiedQuestion(debate), fields)
+  const question = writeQuestion(asked)
   const hasText = debate.question !== ''
   const seen = isSeen(certified, { questionId: debate.id, question: hasText ? question : null })
   if (seen && !tools.allowSeen) throw seenProblem('id')
-  const decision: Decision = decide(certified.certificate, debate)
-  const isSuspended = isKnownSuspended || policy.isSuspended()
+  const isRuled = isAlwaysReviewed(tools.settings.declared?.alwaysReview, asked)
+  const found: Decision = decide(certified.certificate, debate)
+  const decision: AnyVerdict = isRuled ? { kind: 'defer', reason: 'always-review', path: found.path } : found
+  const bar = knownBar ?? policy.bar()
   // Tossed once: the key and the rate may have changed since.
   const known = before === undefined ? null : await tools.store.runs.findQuestion(run.id, debate.id)
   const sampled = known ?? (await sampler.toss(run.id, debate.id))
   return {
     decisionId: before?.answer.decisionId ?? tools.newId(),
-    verdict: suspendedVerdict(decision, isSuspended),
+    verdict: barredVerdict(decision, bar),
     isSpotCheck: sampled.isSpotCheck,
     sampling: samplingOf(sampled),
     isSeen: seen,
-    isCounted: !seen && !isSuspended,
+    isCounted: !seen && bar === null,
     question,
   }
 }
 
 /** While the policy is suspended, no further round is needed. */
-function suspendedVerdict(decision: Decision, isSuspended: boolean): AnyVerdict {
-  if (decision.kind !== 'continue') return unlessSuspended(decision, isSuspended)
-  return isSuspended ? { kind: 'defer', reason: 'suspended', path: decision.path } : decision
+function barredVerdict(decision: AnyVerdict, bar: ActingBar | null): AnyVerdict {
+  if (decision.kind !== 'continue') return unlessBarred(decision, bar)
+  return bar === 'suspended' ? { kind: 'defer', reason: 'suspended', path: decision.path } : decision
 }
 
-/** `isKnownSuspended`: the store says so; else it is asked what this process knows. */
-async function write(context: ServiceContext, asked: KnownAsked, isKnownSuspended = false): Promise<Outcome> {
+/** `knownBar`: the store says so; else it is asked what this process knows. */
+async function write(context: ServiceContext, asked: KnownAsked, knownBar: ActingBar | null = null): Promise<Outcome> {
   const { tools, watch } = context
   const { run, cached, debate, kept } = asked
-  const judged = await judge(context, asked, isKnownSuspended)
+  const judged = await judge(context, asked, knownBar)
   const { verdict, decisionId, isSpotCheck } = judged
   const answer: Answer = {
     ...figuresWithDetail(verdict, asked),
@@ -211,11 +221,11 @@ async function write(context: ServiceContext, asked: KnownAsked, isKnownSuspende
     comparedBy: comparedBy(asked),
     turns: turnsOf(asked),
   }
-  const settlement = settlementFor(context, asked, { judged, answer, at: tools.now() })
+  const settlement = settlementFor(context, asked, judged, answer, tools.now())
   const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: kept.length })
   if (settled.kind === 'known') return { known: settled.certified }
   // Another process holds the policy, and this one has not read that yet.
-  if (settled.kind === 'suspended') return write(context, asked, true)
+  if (settled.kind === 'suspended') return write(context, asked, barOf(settled.suspension))
   if ((settlement.messages ?? []).length > 0) tools.wakeSender()
   const about = { runId: run.id, questionId: debate.id, certificateId: cached.certified.id }
   watch.score({ ...about, arrival: settled.arrival }, debate)
@@ -243,14 +253,8 @@ function comparedBy({ debate, cached }: Asked): Answer['comparedBy'] {
   return debate.question !== '' && whole.size + bare.size + exact.size > 0 ? 'text' : 'id'
 }
 
-interface Written {
-  readonly judged: Judged
-  readonly answer: Answer
-  readonly at: number
-}
-
-function settlementFor(context: ServiceContext, asked: Asked, { judged, answer, at }: Written): Settlement {
-  const { run, cached, debate } = asked
+function settlementFor(context: ServiceContext, asked: Asked, judged: Judged, answer: Answer, at: number): Settlement {
+  const { run, cached, debate, askedBy } = asked
   const { verdict, decisionId, isSpotCheck, sampling, question } = judged
   const stored = storedDebate(asked, at)
   const { spotCheckRate } = context.tools.settings
@@ -274,7 +278,7 @@ function settlementFor(context: ServiceContext, asked: Asked, { judged, answer, 
     mismatch: [],
     rounds: verdict.kind === 'act' ? verdict.round : debate.rounds.length,
   })
-  return { ...common, ...settlementOf(context.tools, { record, debate, stored }) }
+  return { ...common, ...settlementOf(context.tools, { record, debate, stored, askedBy }) }
 }
 
 function columnsOf(sampling: Sampling | null) {
@@ -301,7 +305,7 @@ function certifiedRound({ run, debate, digests }: Asked, answer: Answer, at: num
 }
 
 /** A round that decided nothing yet, without its texts. */
-function continueEntry({ run, debate }: Asked, answer: Answer, at: number): LedgerEntry {
+function continueEntry({ run, debate, askedBy }: Asked, answer: Answer, at: number): LedgerEntry {
   const { decisionId, certificate: certificateId, kind, path, isSpotCheck } = answer
   const bare: BareDebate = bareDebate(debate, debate.rounds.length)
   const body = {
@@ -312,6 +316,7 @@ function continueEntry({ run, debate }: Asked, answer: Answer, at: number): Ledg
     kind,
     path,
     isSpotCheck,
+    askedBy,
     debate: bare,
   }
   return { runId: run.id, kind: 'certified', at, body, texts: [] }

@@ -1,3 +1,4 @@
+import type { QuestionKey } from '../../record/question.ts'
 import { createReviewService } from '../../review/create-review-service.ts'
 import type { ReviewService } from '../../review/review-service.ts'
 import { promiseDifference, refuseUndeferredGroups } from '../../run/deciding.ts'
@@ -6,23 +7,23 @@ import { RunError } from '../../run/run-plan.ts'
 import { certificateBudgetLine } from '../../text/budget-line.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { CertificateAtStart, CreateServices, Services, ServiceTools } from '../services.ts'
-import { createBlindness } from './blindness.ts'
 import { type CachedCertificate, createCertificateCache } from './certificate-cache.ts'
 import { type Activate, certificateService } from './certificate-service.ts'
 import { createCertify } from './certify-service.ts'
-import { debateService, findDebate } from './debate-views.ts'
 import { createDecisions, mismatchOf } from './decision-service.ts'
-import { createGathering } from './gathering.ts'
-import { labelList, ledgerList } from './lists.ts'
-import { createMonitorView } from './monitor-view.ts'
-import { createWatch } from './monitor-watch.ts'
-import { createOperatingPoint } from './operating-point.ts'
-import { openPolicyService } from './policy-service.ts'
-import { runService } from './run-views.ts'
+import { createMonitorView } from './monitor/monitor-view.ts'
+import { createWatch } from './monitor/monitor-watch.ts'
+import { openPolicyService, type PolicyService } from './monitor/policy-service.ts'
 import { createSampler } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { settingsView, taskLabels, tokenService } from './settings-service.ts'
-import { createStudies } from './studies.ts'
+import { createGathering } from './studies/gathering.ts'
+import { createOperatingPoint } from './studies/operating-point.ts'
+import { createStudies } from './studies/studies.ts'
+import { createBlindness } from './views/blindness.ts'
+import { debateService, findDebate } from './views/debate-views.ts'
+import { labelList, ledgerList } from './views/lists.ts'
+import { runService } from './views/run-views.ts'
+import { settingsView, taskLabels, tokenService } from './views/settings-service.ts'
 
 /** Everything behind the routes. Goes on with what an earlier process accepted and did not finish. */
 export const createServices: CreateServices = async (given) => {
@@ -38,21 +39,37 @@ export const createServices: CreateServices = async (given) => {
   await policy.withoutActing(() => watch.check())
   await decisions.resume()
   const looking = keepLooking(context)
+  const debates = debateService(context)
   const services: Services = {
     certificateAtStart,
     decisions,
+    async decidedBefore(questionIds) {
+      const decided = await tools.store.decisions.ofQuestions({ questionIds })
+      return new Set(decided.map(({ questionId }) => questionId))
+    },
     certify,
     certificates: certificateService(context, activate),
-    debates: debateService(context),
+    debates,
     blindness,
     operatingPoint: createOperatingPoint(context, blindness),
     ...createStudies(context, blindness),
     reviews: watchedReviews(context),
-    async answers({ format, runId, hidesBlind }) {
-      const run = runId === null ? null : await tools.store.runs.find(runId)
-      if (runId !== null && run === null) return null
+    async answers({ format, query: { run: runId, ...filter }, debates: chosen, who, hidesBlind }) {
+      const run = runId === undefined ? null : await tools.store.runs.find(runId)
+      if (runId !== undefined && run === null) return null
       const hidden = (questionIds: readonly string[]) => blindness.hidden({ questionIds })
-      return answerLines(tools.store, { format, run, ...(hidesBlind ? { hidden } : {}) })
+      const isWanted =
+        chosen !== undefined
+          ? isAmong(chosen)
+          : Object.keys(filter).length === 0
+            ? undefined
+            : await debates.finder({ ...filter, run: runId }, who)
+      return answerLines(tools.store, {
+        format,
+        run,
+        ...(hidesBlind ? { hidden } : {}),
+        ...(isWanted === undefined ? {} : { isWanted }),
+      })
     },
     labels: labelList(tools.store),
     ledger: ledgerList(tools.store),
@@ -123,20 +140,23 @@ function notActive(wanted: string, active: string | null): Error {
 }
 
 function activation({ tools, policy, certificates, watch }: ServiceContext): Activate {
-  return async (id, { who, note }) => {
+  return async (id, { who, note, mode }) => {
     const cached = await certificates.open(id)
     if (cached === null) return false
     const { spotCheckRate, declared } = tools.settings
     refuseActivation(cached, declared?.deferGroups ?? [])
     await policy.withoutActing(async () => {
       // Evidence against it must not be forgotten by activating it again.
+      if (mode === 'shadow') await beginShadow(policy, { note, by: who.name })
       if (policy.activeId() === id) return
-      if (!(await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note }))) {
+      if (
+        !(await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note, isShadow: mode === 'shadow' }))
+      ) {
         const detail = `The certificate was activated, but ${policy.activeId()} is the active one now.`
         throw new ProblemError({
           status: 409,
           detail,
-          next: 'agree with whoever activated it, and activate yours again',
+          next: 'agree with the person who activated it, and activate yours again',
         })
       }
       await watch.restart()
@@ -144,6 +164,19 @@ function activation({ tools, policy, certificates, watch }: ServiceContext): Act
     })
     return true
   }
+}
+
+/** Nothing acts before the certificate is the active one: the suspension is committed first. */
+async function beginShadow(policy: PolicyService, { note, by }: { readonly note: string; readonly by: string }) {
+  const { state, cause } = policy.state()
+  if (state === 'suspended' && cause !== 'shadow') {
+    throw new ProblemError({
+      status: 409,
+      detail: 'The policy is suspended, which a shadow would hide.',
+      next: 'activate it without shadow, which keeps the suspension, or release the policy first',
+    })
+  }
+  await policy.suspendFor({ cause: 'shadow', reason: note, by })
 }
 
 /** Who activates a certificate chooses its promise; the groups that the config reserves for people stay reserved. */
@@ -156,7 +189,7 @@ function refuseActivation({ certified }: CachedCertificate, deferGroups: readonl
   }
 }
 
-/** The queue; what is said there is looked at by the monitor at once. */
+/** The review service. The monitor reads each submission immediately. */
 function watchedReviews(context: ServiceContext): ReviewService {
   const { tools, watch } = context
   const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
@@ -168,12 +201,13 @@ function watchedReviews(context: ServiceContext): ReviewService {
     lockMs,
     undoMs,
     maxClaims: settings.maxClaims,
+    secondShare: settings.secondShare ?? 0,
     labelOrder: (taskLabels(tools) ?? []).map(([name]) => name),
     evidenceOf: (runId, questionId) => findDebate(context, { runId, questionId }, 'what-is-blind'),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
       announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),
   })
-  async function heard(id: string): Promise<void> {
+  async function reviewed(id: string): Promise<void> {
     const review = await store.reviews.find(id)
     if (review === null) return
     tools.wakeSender()
@@ -183,12 +217,12 @@ function watchedReviews(context: ServiceContext): ReviewService {
     ...service,
     async submit(id, who, said) {
       const answer = await service.submit(id, who, said)
-      if (answer.kind === 'done') await heard(id)
+      if (answer.kind === 'done') await reviewed(id)
       return answer
     },
     async undo(id, who) {
       const answer = await service.undo(id, who)
-      if (answer.kind === 'done') await heard(id)
+      if (answer.kind === 'done') await reviewed(id)
       return answer
     },
   }
@@ -214,7 +248,12 @@ async function keepLooking({ tools, policy, watch, sampler }: ServiceContext): P
       await watch.catchUp()
       await watch.check()
     } catch (error) {
-      report('the monitor could not look at the store', error)
+      report('the monitor could not read the store', error)
     }
   }
+}
+
+function isAmong(debates: readonly QuestionKey[]): (debate: QuestionKey) => boolean {
+  const keys = new Set(debates.map(({ runId, questionId }) => JSON.stringify([runId, questionId])))
+  return ({ runId, questionId }) => keys.has(JSON.stringify([runId, questionId]))
 }

@@ -1,18 +1,19 @@
 import type { Certified } from '../../run/calibration/certified.ts'
 import { reviewOf } from '../../run/decision-record.ts'
+import { createEarlyWarning, type EarlyWarning, servedWarning } from '../../run/early-warning.ts'
 import { openRun } from '../../run/open-run.ts'
 import { type ClaimedQuestion, createLocalQueue } from '../../run/queue.ts'
 import { createRunContext, type RunContext } from '../../run/run-context.ts'
 import type { SettledDecision } from '../../run/settle.ts'
 import { debatesAtOnce, startWork } from '../../run/work.ts'
-import type { AddedQuestion } from '../../store/settlement.ts'
+import type { AddedQuestion } from '../../store/decisions/settlement.ts'
 import type { NewQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
-import { withDetail } from './deferral-detail.ts'
-import { arrivedAs, type PendingQuestion, pendingView, type ServedRun, tell } from './pending-question.ts'
+import { arrivedAs, notify, type PendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { verdictFigures, withAnswerText } from './verdict-figures.ts'
+import { withDetail } from './views/deferral-detail.ts'
+import { verdictFigures, withAnswerText } from './views/verdict-figures.ts'
 
 /** Where accepted questions are debated, here or elsewhere. */
 export interface DebateService {
@@ -28,11 +29,11 @@ export interface DebateService {
    * attended question is paused, unless it was sampled for a spot check: slow spot checks must not be lost.
    */
   attend(question: PendingQuestion): () => void
-  /** It is to be decided whether or not somebody waits. */
+  /** It is decided whether or not a client waits. */
   keep(question: PendingQuestion): void
   /** Runs that spend in this process. */
   runs(): readonly RunContext[]
-  /** Resolves when nothing is being debated here any more; nothing is begun after the tools said `stopping`. */
+  /** Resolves when no debate is under way here; none begins after `stopping`. */
   idle(): Promise<void>
 }
 
@@ -47,14 +48,14 @@ export function createDebates(context: ServiceContext): DebateService {
     paused(question) {
       question.status = 'pending'
       if (question.leaving.signal.aborted) park(question)
-      tell(question)
+      notify(question)
     },
     failed(question, error) {
       // It stays pending in the store: the process that continues the run asks again.
       question.status = 'failed'
       context.watch.score(arrivedAs(question), null)
       report(`decision ${question.id} could not be made`, error)
-      tell(question)
+      notify(question)
     },
   })
   const work = startWork({
@@ -63,7 +64,7 @@ export function createDebates(context: ServiceContext): DebateService {
     stopping,
     onBegin(question) {
       question.status = 'running'
-      tell(question)
+      notify(question)
     },
     onSettled(question, { decision }) {
       if (decision === null) question.status = 'failed'
@@ -71,7 +72,7 @@ export function createDebates(context: ServiceContext): DebateService {
         recordDecision(context, question, decision)
         known.delete(question.id)
       }
-      tell(question)
+      notify(question)
     },
   })
 
@@ -130,8 +131,26 @@ async function openServingRun({ tools }: ServiceContext, certified: Certified) {
   const options = await servingOptions(tools, { plan }, certified)
   const { deciding } = options
   const opened = await openRun(store, options)
-  const run = await createRunContext(options.plan, { ...tools, models, traffic }, { opened, deciding })
+  const warning = reported(createEarlyWarning({ ...options.plan, ...servedWarning(tools) }), tools.report)
+  const run = await createRunContext(options.plan, { ...tools, models, traffic, warning }, { opened, deciding })
   return { ...run, deciding }
+}
+
+/** The operator is told once of each warning, in the log: nobody reads every answer. */
+function reported(warning: EarlyWarning, report: ServiceContext['tools']['report']): EarlyWarning {
+  const watched = (note: () => void) => {
+    const before = warning.found()
+    note()
+    const found = warning.found()
+    if (before === null && found !== null) report(`questions are deferred without a call: ${found.words}`)
+  }
+  return {
+    refused: (reason) => watched(() => warning.refused(reason)),
+    attempted: warning.attempted,
+    failed: warning.failed,
+    count: (turns) => watched(() => warning.count(turns)),
+    found: warning.found,
+  }
 }
 
 function claimed(context: ServiceContext, question: PendingQuestion, run: RunContext | undefined): ClaimedQuestion {
@@ -143,14 +162,14 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
     run,
     row,
     pausing: question.leaving.signal,
-    terms: { kind: 'served', decisionId: id, announce, allowSeen, isSuspended: () => policy.isSuspended() },
+    terms: { kind: 'served', decisionId: id, announce, allowSeen, bar: () => policy.bar() },
     onRound(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)
       // Nobody is told of an action before it is committed: a suspension may still forbid it.
       if (decision.kind === 'act') return
       question.figures.push(verdictFigures(decision, served.deciding.certified.certificate.threshold))
-      tell(question)
+      notify(question)
     },
   }
 }

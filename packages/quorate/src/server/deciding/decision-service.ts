@@ -2,9 +2,8 @@ import { fingerprintDifferences } from '@quorate/certificate'
 import type { QuestionInput } from '../../contract/debate-input.ts'
 import type { DecisionView } from '../../contract/decisions.ts'
 import { commonAnswers, readQuestion } from '../../questions/read-question.ts'
-import type { Question } from '../../record/question.ts'
-import { panelFingerprint } from '../../run/calibration/panel-fingerprint.ts'
-import { isSeen } from '../../run/deciding.ts'
+import { type Question, withFields } from '../../record/question.ts'
+import { comparedFingerprint, isSeen } from '../../run/deciding.ts'
 import { pages } from '../../run/pages.ts'
 import type { RunContext } from '../../run/run-context.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
@@ -13,14 +12,14 @@ import type { RunQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
 import { createDebates, type DebateService } from './debate-service.ts'
-import { serverEnding } from './heavy-work.ts'
 import { nextChange, type PendingQuestion, pendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
 import { createRemoteDebates } from './remote-debate-service.ts'
 import { createRequestKeys, requestKeyOf } from './request-keys.ts'
 import { findServingRun } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { type StoredView, storedView } from './stored-view.ts'
-import { recordFigures, roundFigures } from './verdict-figures.ts'
+import { serverEnding } from './studies/heavy-work.ts'
+import { type StoredView, storedView } from './views/stored-view.ts'
+import { recordFigures, roundFigures } from './views/verdict-figures.ts'
 
 export interface Deciding extends DecisionService {
   /** Goes on with what earlier processes accepted. */
@@ -38,7 +37,8 @@ export function mismatchOf(
 ): readonly string[] {
   const cached = id === null ? null : context.certificates.known(id)
   if (cached === null || 'missing' in panel) return []
-  return fingerprintDifferences(cached.certified.certificate.fingerprint, panelFingerprint(panel.plan.panel))
+  const { certificate } = cached.certified
+  return fingerprintDifferences(certificate.fingerprint, comparedFingerprint(certificate, panel.plan.panel))
 }
 
 export function createDecisions(context: ServiceContext): Deciding {
@@ -95,7 +95,7 @@ export function createDecisions(context: ServiceContext): Deciding {
     async find(id, { waitMs, signal }) {
       const question = debates.find(id)
       if (question === null) return (await storedView(context, id))?.view ?? null
-      if (waitMs > 0) await settled(question, { waitMs, signal, sleep: tools.sleep })
+      if (waitMs > 0) await settled(question, waitMs, signal, tools.sleep)
       return pendingView(question)
     },
     async attend(id, signal) {
@@ -122,7 +122,7 @@ export function createDecisions(context: ServiceContext): Deciding {
 }
 
 /** The certificate to decide with; without one nothing can be promised. */
-export function activeOf({ policy }: Pick<ServiceContext, 'policy'>): string {
+export function activeOf({ policy }: ServiceContext): string {
   const active = policy.activeId()
   if (active !== null) return active
   const next = 'calibrate on labelled debates (POST /v1/certificates), then activate the certificate'
@@ -157,7 +157,8 @@ async function takeUp({ tools }: ServiceContext, debates: DebateService, served:
 }
 
 function questionOf(input: QuestionInput, id: string, plan: RunPlan): Question {
-  return readQuestion({ ...input, id }, 'the question', commonAnswers(plan))
+  const { fields, ...asked } = input
+  return withFields(readQuestion({ ...asked, id }, 'the question', commonAnswers(plan)), fields)
 }
 
 /** The question where it was asked before, also under an earlier certificate. */
@@ -247,7 +248,7 @@ async function same(
   throw new ProblemError({ status: 409, detail: 'the question was asked before, and its text was erased' })
 }
 
-function differencesOf({ question: stored }: Pick<RunQuestion, 'question'>, question: Question) {
+function differencesOf({ question: stored }: RunQuestion, question: Question) {
   if (stored === null) return []
   const before = readStoredQuestion(stored)
   const fields = ['question', 'options', 'group'] as const
@@ -256,13 +257,12 @@ function differencesOf({ question: stored }: Pick<RunQuestion, 'question'>, ques
     .map((field) => ({ field, expected: 'the same as before under this id' }))
 }
 
-interface Waiting {
-  readonly waitMs: number
-  readonly signal: AbortSignal
-  readonly sleep: ServiceTools['sleep']
-}
-
-async function settled(question: PendingQuestion, { waitMs, signal, sleep }: Waiting): Promise<void> {
+async function settled(
+  question: PendingQuestion,
+  waitMs: number,
+  signal: AbortSignal,
+  sleep: ServiceTools['sleep'],
+): Promise<void> {
   const over = new AbortController()
   const done = AbortSignal.any([over.signal, signal])
   void sleep(waitMs, done).then(() => over.abort())

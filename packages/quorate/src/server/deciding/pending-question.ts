@@ -2,7 +2,7 @@ import type { DecisionView, VerdictFigures } from '../../contract/decisions.ts'
 import type { Deciding } from '../../run/deciding.ts'
 import { readIntake } from '../../run/stored-question.ts'
 import type { Millis, Run, RunQuestion } from '../../store/store.ts'
-import type { Arrived } from './monitor-watch.ts'
+import type { Arrived } from './monitor/monitor-watch.ts'
 
 /** A question that was accepted and is not decided yet. */
 export interface PendingQuestion {
@@ -18,11 +18,11 @@ export interface PendingQuestion {
   /** Rounds held. */
   rounds: number
   decided: DecisionView | null
-  /** It is debated only while somebody waits for it (`attend` of the debate service). */
+  /** It is debated only while a client waits for it (`attend` of the debate service). */
   isAttended: boolean
   /** How many wait for it in that way. */
   attendants: number
-  /** Its debate is paused, and it is not in the queue, until somebody attends it. */
+  /** Its debate is paused, and it is not in the queue, until a client attends it. */
   isParked: boolean
   /** Fires when the last attendant has left. */
   leaving: AbortController
@@ -36,9 +36,7 @@ export interface ServedRun {
   readonly deciding: Deciding
 }
 
-type AskedQuestion = Pick<PendingQuestion, 'id' | 'row' | 'served' | 'arrival'>
-
-export function pendingQuestion(asked: AskedQuestion): PendingQuestion {
+export function pendingQuestion(asked: Pick<PendingQuestion, 'id' | 'row' | 'served' | 'arrival'>): PendingQuestion {
   const empty = { figures: [], rounds: 0, decided: null, listeners: new Set<() => void>() }
   const isAttended = readIntake(asked.row.question)?.isAttended ?? false
   const attendance = { isAttended, attendants: 0, isParked: false, leaving: new AbortController() }
@@ -64,7 +62,7 @@ export function timeOf(id: string): Millis {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-export function tell({ listeners }: PendingQuestion): void {
+export function notify({ listeners }: PendingQuestion): void {
   for (const listener of listeners) listener()
 }
 

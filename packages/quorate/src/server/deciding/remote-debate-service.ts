@@ -3,13 +3,11 @@ import type { QuestionsElsewhere } from '../../run/workers/served-questions.ts'
 import type { QuestionProgress } from '../../store/shared-store.ts'
 import type { ServiceTools } from '../services.ts'
 import type { DebateService } from './debate-service.ts'
-import { arrivedAs, type PendingQuestion, tell } from './pending-question.ts'
+import { arrivedAs, notify, type PendingQuestion } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { type StoredView, storedView } from './stored-view.ts'
-import { recordFigures, roundFigures } from './verdict-figures.ts'
-
-type RemotePanel = Extract<ServiceTools['panel'], { readonly elsewhere: QuestionsElsewhere }>
+import { type StoredView, storedView } from './views/stored-view.ts'
+import { recordFigures, roundFigures } from './views/verdict-figures.ts'
 
 /** How often the store is asked what came of questions, while any is waited for. */
 const LOOK_MS = 250
@@ -21,7 +19,10 @@ const QUIET_LOOKS = 40
 const MOST_AT_ONCE = 1000
 
 /** Questions that others debate: they are stored here, and what came of them is read from the store. */
-export function createRemoteDebates(context: ServiceContext, { plan, elsewhere }: RemotePanel): DebateService {
+export function createRemoteDebates(
+  context: ServiceContext,
+  { plan, elsewhere }: Extract<ServiceTools['panel'], { readonly elsewhere: QuestionsElsewhere }>,
+): DebateService {
   const { tools } = context
   /** Those that are waited for, and those that failed. */
   const known = new Map<string, PendingQuestion>()
@@ -29,14 +30,14 @@ export function createRemoteDebates(context: ServiceContext, { plan, elsewhere }
   const ending = new AbortController()
   let looking: Promise<void> | null = null
   let quietLooks = 0
-  let isTold = false
+  let isReported = false
 
   async function keepLooking(): Promise<void> {
     quietLooks = 0
     for (let failures = 0; waiting.size > 0 && !ending.signal.aborted; ) {
       await tools.sleep(failures === 0 ? LOOK_MS : AGAIN_MS, ending.signal)
       try {
-        for (const some of pagesOf([...waiting.values()])) await look(some)
+        for (const some of pagesOf([...waiting.values()])) await poll(some)
         quietLooks += 1
         if (quietLooks >= QUIET_LOOKS) await lookForOthers()
         failures = 0
@@ -51,24 +52,24 @@ export function createRemoteDebates(context: ServiceContext, { plan, elsewhere }
   /** Told once, until something happens. */
   async function lookForOthers(): Promise<void> {
     quietLooks = 0
-    if (isTold || waiting.size === 0 || (await elsewhere.isAttended())) return
-    isTold = true
+    if (isReported || waiting.size === 0 || (await elsewhere.isAttended())) return
+    isReported = true
     tools.report(`questions wait (${waiting.size}), and no worker with this config is at work: start "quorate worker"`)
   }
 
-  async function look(questions: readonly PendingQuestion[]): Promise<void> {
+  async function poll(questions: readonly PendingQuestion[]): Promise<void> {
     const named = (status: PendingQuestion['status']) =>
       questions.filter((question) => question.status === status).map(({ row }) => row.questionId)
     const runIds = [...new Set(questions.map(({ row }) => row.runId))]
     const changes = await elsewhere.progress({ runIds, pending: named('pending'), begun: named('running') })
     const byPlace = new Map(changes.map((change) => [placeOf(change), change]))
-    await Promise.all(questions.map((question) => hear(question, byPlace.get(placeOf(question.row)))))
+    await Promise.all(questions.map((question) => follow(question, byPlace.get(placeOf(question.row)))))
   }
 
-  async function hear(question: PendingQuestion, change: QuestionProgress | undefined): Promise<void> {
+  async function follow(question: PendingQuestion, change: QuestionProgress | undefined): Promise<void> {
     if (change === undefined) return
     quietLooks = 0
-    isTold = false
+    isReported = false
     if (change.status === 'pending') question.status = 'running'
     else {
       const stored = await storedView(context, question.id)
@@ -79,7 +80,7 @@ export function createRemoteDebates(context: ServiceContext, { plan, elsewhere }
         recordDecision(context, question, stored)
       }
     }
-    tell(question)
+    notify(question)
   }
 
   return {
@@ -95,7 +96,7 @@ export function createRemoteDebates(context: ServiceContext, { plan, elsewhere }
       looking ??= keepLooking()
     },
     find: (id) => known.get(id) ?? null,
-    // Workers finish what they claimed, whoever waits for it.
+    // Workers finish what they claimed, also where nobody waits for it.
     attend: () => () => {},
     keep: () => {},
     runs: () => [],
@@ -106,7 +107,7 @@ export function createRemoteDebates(context: ServiceContext, { plan, elsewhere }
   }
 }
 
-function placeOf({ runId, questionId }: Pick<QuestionProgress, 'runId' | 'questionId'>): string {
+function placeOf({ runId, questionId }: QuestionProgress): string {
   return `${runId} ${questionId}`
 }
 
@@ -135,6 +136,6 @@ function recordDecision(
   question.decided = view
   tools.wakeSender()
   watch.settled({ runId, questionId, isSpotCheck, reason })
-  const isHeld = debate.rounds.length > 0
-  watch.score(arrivedAs(question), isHeld ? (debate as unknown as Debate) : null) // scoreOf checks it
+  const isDebated = debate.rounds.length > 0
+  watch.score(arrivedAs(question), isDebated ? (debate as unknown as Debate) : null) // scoreOf checks it
 }

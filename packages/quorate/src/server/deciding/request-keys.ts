@@ -6,7 +6,7 @@ import type { Identity } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'
 
 /** What an Idempotency-Key is kept as: each caller has a space of keys of their own. */
-export function requestKeyOf({ name, isLocal }: Pick<Identity, 'name' | 'isLocal'>, key: string): string {
+export function requestKeyOf({ name, isLocal }: Identity, key: string): string {
   return sha256(canonicalJson([isLocal, name, key]))
 }
 

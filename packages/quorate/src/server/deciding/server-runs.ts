@@ -27,7 +27,7 @@ function certifyConfig({ name, kind, isLocal }: Poster): string {
 
 type Panel = { readonly plan: RunPlan }
 
-export function findServingRun({ store }: Pick<ServiceTools, 'store'>, { plan }: Panel, certificateId: string) {
+export function findServingRun({ store }: ServiceTools, { plan }: Panel, certificateId: string) {
   const questionsHash = servedHash('serve', certificateId)
   return store.runs.latest({ configHash: plan.hash, questionsHash, kind: 'decide' })
 }

@@ -1,9 +1,9 @@
 import type { ServiceTools } from '../services.ts'
 import type { CertificateCache } from './certificate-cache.ts'
-import type { Gather } from './gathering.ts'
-import type { MonitorWatch } from './monitor-watch.ts'
-import type { PolicyService } from './policy-service.ts'
+import type { MonitorWatch } from './monitor/monitor-watch.ts'
+import type { PolicyService } from './monitor/policy-service.ts'
 import type { Sampler } from './server-runs.ts'
+import type { Gather } from './studies/gathering.ts'
 
 /** What all services share. */
 export interface ServiceContext {

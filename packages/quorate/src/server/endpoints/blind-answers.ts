@@ -2,6 +2,7 @@ import type { CertifyAnswer, DecisionView, ShownCertifyAnswer } from '../../cont
 import type { LabelQuery, LabelView } from '../../contract/labels.ts'
 import type { LedgerRowView } from '../../contract/ledger.ts'
 import type { Page } from '../../contract/page.ts'
+import type { QuestionKey } from '../../record/question.ts'
 import type { Identity } from '../access/identity.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { ProblemError } from '../problem-response.ts'
@@ -56,20 +57,20 @@ export async function shownEvents(
   const view = await services.decisions.find(id, { waitMs: 0, signal })
   if (view === null) return null
   await shownDecision(looking, view)
-  const told = await events()
+  const shown = await events()
   const isRevealed = query?.reveal === 'true' && who.role === 'admin'
-  return told === null || isRevealed ? told : maskedEvents({ services, who }, told, view)
+  return shown === null || isRevealed ? shown : maskedEvents({ services, who }, shown, view)
 }
 
 /** Asked anew for each: a question may become an item while it is told of. */
 async function* maskedEvents(
   looking: Looking,
   events: AsyncIterable<DecisionEvent>,
-  place: Place,
+  place: QuestionKey,
 ): AsyncGenerator<DecisionEvent> {
-  for await (const told of events) {
-    if (!(await isMasked(looking, place))) yield told
-    else if (told.event === 'decided') yield { event: 'decided', data: hiddenDecision(told.data) }
+  for await (const shown of events) {
+    if (!(await isMasked(looking, place))) yield shown
+    else if (shown.event === 'decided') yield { event: 'decided', data: hiddenDecision(shown.data) }
   }
 }
 
@@ -113,9 +114,7 @@ export async function shownLabels(
   return { items, next: shown.length > query.limit ? (items.at(-1)?.id ?? null) : null }
 }
 
-type Place = Pick<DecisionView, 'runId' | 'questionId'>
-
-async function isMasked(looking: Looking, { runId, questionId }: Place): Promise<boolean> {
+async function isMasked(looking: Looking, { runId, questionId }: QuestionKey): Promise<boolean> {
   if (!isKeptBlind(looking.who)) return false
   return (await stillHidden(looking, { runId, questionIds: [questionId] })).size > 0
 }
@@ -127,8 +126,7 @@ async function stillHidden(
 ): Promise<ReadonlySet<string>> {
   const hidden = await blindness.hidden(among)
   if (query?.reveal !== 'true' || hidden.size === 0) return hidden
-  if (who.role !== 'admin')
-    throw new ProblemError({ status: 403, detail: 'only an admin may look behind a blind item' })
+  if (who.role !== 'admin') throw new ProblemError({ status: 403, detail: 'only an admin may reveal a blind item' })
   await blindness.reveal({ runId: among.runId, questionIds: [...hidden], who })
   return new Set()
 }

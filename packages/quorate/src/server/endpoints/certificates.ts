@@ -5,7 +5,7 @@ import {
   madeCertificateSchema,
   makeCertificateQuerySchema,
 } from '../../contract/certificates.ts'
-import { policyNoteSchema } from '../../contract/monitor.ts'
+import { activateSchema } from '../../contract/monitor.ts'
 import { pageOf, pageQuerySchema } from '../../contract/page.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
@@ -40,9 +40,9 @@ export const certificateEndpoints = {
   }),
   'POST /v1/certificates/{id}/activate': endpoint({
     params: idSchema,
-    body: policyNoteSchema,
+    body: activateSchema,
     answer: certificateViewSchema,
     run: async ({ params, body, who, services }) =>
-      orNotFound(await services.certificates.activate(params.id, { who, note: body.note })),
+      orNotFound(await services.certificates.activate(params.id, { who, ...body })),
   }),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  type DebateSummaryQuery,
   debateQuerySchema,
   debateRowSchema,
   debateSummaryQuerySchema,
@@ -14,10 +15,13 @@ import {
 } from '../../contract/operating-point.ts'
 import { pageOf } from '../../contract/page.ts'
 import { revealSchema } from '../../contract/reveal.ts'
-import { ANSWER_FORMATS } from '../../run/exchange/answer-lines.ts'
+import { ANSWER_FORMATS, type AnswerFormat } from '../../run/exchange/answer-lines.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, type Request } from '../endpoint.ts'
 import { orNotFound } from '../problem-response.ts'
+
+/** Debates that one export may name. */
+const MOST_CHOSEN = 1000
 
 const placeSchema = z.object({ runId: z.string().min(1).max(200), questionId: z.string().min(1).max(1000) })
 
@@ -40,16 +44,16 @@ export const debateEndpoints = {
       orNotFound(await services.debates.find(runId, questionId, { who, isRevealed: query.reveal === 'true' })),
   }),
   'GET /v1/export/answers': endpoint({
-    query: z.object({ format: z.enum(ANSWER_FORMATS).default('csv'), run: z.string().min(1).max(200).optional() }),
+    query: debateSummaryQuerySchema.extend({ format: z.enum(ANSWER_FORMATS).default('csv') }),
     answer: null,
     type: 'text/csv',
-    async run({ query: { format, run }, who, services, context }) {
-      const asked = { format, runId: run ?? null, hidesBlind: isKeptBlind(who) }
-      const lines = orNotFound(await services.answers(asked))
-      const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/jsonl; charset=utf-8'
-      const headers = { 'content-type': type, 'content-disposition': `attachment; filename="answers.${format}"` }
-      return context.body(textStream(lines), 200, headers)
-    },
+    run: ({ query: { format, ...query }, ...asked }) => answersFile({ ...asked, format, query }),
+  }),
+  'POST /v1/export/answers': endpoint({
+    body: z.object({ format: z.enum(ANSWER_FORMATS).default('csv'), debates: z.array(placeSchema).max(MOST_CHOSEN) }),
+    answer: null,
+    type: 'text/csv',
+    run: ({ body: { format, debates }, ...asked }) => answersFile({ ...asked, format, query: {}, debates }),
   }),
   'GET /v1/operating-point': endpoint({
     answer: operatingPointSchema,
@@ -66,6 +70,20 @@ export const debateEndpoints = {
     answer: auditSchema,
     run: ({ who, services, context }) => services.audit({ hidesBlind: isKeptBlind(who) }, context.req.raw.signal),
   }),
+}
+
+interface AnswersAsked extends Pick<Request<unknown, unknown, unknown>, 'who' | 'services' | 'context'> {
+  readonly format: AnswerFormat
+  readonly query: DebateSummaryQuery
+  readonly debates?: readonly z.infer<typeof placeSchema>[]
+}
+
+async function answersFile({ format, query, debates, who, services, context }: AnswersAsked) {
+  const asked = { format, query, who, hidesBlind: isKeptBlind(who), ...(debates === undefined ? {} : { debates }) }
+  const lines = orNotFound(await services.answers(asked))
+  const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/jsonl; charset=utf-8'
+  const headers = { 'content-type': type, 'content-disposition': `attachment; filename="answers.${format}"` }
+  return context.body(textStream(lines), 200, headers)
 }
 
 /** Lines as they are read, so that a large export does not fill the memory. */

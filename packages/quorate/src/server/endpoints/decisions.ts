@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { certifyInputSchema, questionInputSchema } from '../../contract/debate-input.ts'
-import { decisionViewSchema, shownCertifyAnswerSchema } from '../../contract/decisions.ts'
+import { decisionViewSchema, knownIdsSchema, shownCertifyAnswerSchema } from '../../contract/decisions.ts'
 import { revealSchema } from '../../contract/reveal.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
@@ -24,6 +24,12 @@ export const decisionEndpoints = {
       if (isKeptBlind(who) && (await services.blindness.isHiding(body))) throw hiddenTwin()
       return shownDecision({ who, services }, await services.decisions.ask(body, { who, idempotencyKey: key }))
     },
+  }),
+  'POST /v1/decisions/known': endpoint({
+    body: knownIdsSchema,
+    mostBytes: MOST_JSON_BYTES,
+    answer: z.object({ known: z.array(z.string()) }),
+    run: async ({ body, services }) => ({ known: [...(await services.decidedBefore(body.ids))] }),
   }),
   'GET /v1/decisions/{id}': endpoint({
     params: idSchema,

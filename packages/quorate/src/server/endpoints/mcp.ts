@@ -35,8 +35,8 @@ async function handle(request: Asked): Promise<Response> {
 /** Headers that say who asks, and from where. */
 const PASSED = /^(host|origin|authorization|cookie|x-quorate-.*|forwarded|via|x-forwarded-.*|x-real-ip)$/
 
-/** The routes of this very server, asked as whoever called the tool. */
-function apiOf({ context, app }: Pick<Asked, 'context' | 'app'>) {
+/** The routes of this very server, asked as the caller of the tool. */
+function apiOf({ context, app }: Asked) {
   return async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const { url, headers: given, signal } = context.req.raw
     const headers = new Headers([...given].filter(([name]) => PASSED.test(name)))

@@ -6,7 +6,7 @@ import {
   responsesRequestSchema,
 } from '../../contract/openai.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
-import { serverEnding } from '../deciding/heavy-work.ts'
+import { serverEnding } from '../deciding/studies/heavy-work.ts'
 import { endpoint, type Request } from '../endpoint.ts'
 import { frameStream } from '../event-stream.ts'
 import { type ModelRequest, readChatRequest, readResponsesRequest } from '../openai/read-request.ts'

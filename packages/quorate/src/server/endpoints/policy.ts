@@ -5,19 +5,16 @@ import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { shownLedger } from './blind-answers.ts'
 
-const suspend = endpoint({
-  body: policyNoteSchema,
-  answer: policyStateSchema,
-  run: ({ body, who, services }) => services.policy.suspend(body.note, who),
-})
-
 export const policyEndpoints = {
   'GET /v1/monitor': endpoint({
     answer: monitorSchema,
     run: ({ who, services }) => services.monitor({ hidesBlind: isKeptBlind(who) }),
   }),
-  'POST /v1/policy/suspend': suspend,
-  'POST /v1/policy/hold': suspend,
+  'POST /v1/policy/suspend': endpoint({
+    body: policyNoteSchema,
+    answer: policyStateSchema,
+    run: ({ body, who, services }) => services.policy.suspend(body.note, who),
+  }),
   'POST /v1/policy/release': endpoint({
     body: policyNoteSchema,
     answer: policyStateSchema,

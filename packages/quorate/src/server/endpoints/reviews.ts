@@ -1,18 +1,25 @@
 import { z } from 'zod'
+import { agreementViewSchema } from '../../contract/agreement.ts'
 import { labelQuerySchema, labelViewSchema } from '../../contract/labels.ts'
 import { pageOf } from '../../contract/page.ts'
 import {
+  assignReviewsSchema,
+  changedReviewsSchema,
   nextReviewSchema,
   releaseClaimsSchema,
   releasedClaimsSchema,
+  requestedReviewsSchema,
+  requestReviewsSchema,
   reviewItemSchema,
   reviewQuerySchema,
   reviewRowSchema,
   submitReviewSchema,
   submittedReviewSchema,
   undoneReviewSchema,
+  unlockReviewsSchema,
 } from '../../contract/reviews.ts'
 import type { Answer, Refusal } from '../../review/review-service.ts'
+import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError, type ProblemParts } from '../problem-response.ts'
 import { shownLabels } from './blind-answers.ts'
@@ -23,17 +30,37 @@ export const reviewEndpoints = {
   'GET /v1/reviews': endpoint({
     query: reviewQuerySchema,
     answer: pageOf(reviewRowSchema),
-    run: ({ query: { cursor = null, limit, status }, services }) =>
-      services.reviews.list({ cursor, limit, ...(status === undefined ? {} : { status }) }),
+    run: ({ query: { cursor = null, limit, status, assignedTo }, services }) =>
+      services.reviews.list({
+        cursor,
+        limit,
+        ...(status === undefined ? {} : { status }),
+        ...(assignedTo === undefined ? {} : { assignedTo: assignedTo === '-' ? null : assignedTo }),
+      }),
   }),
   'POST /v1/reviews/next': endpoint({
     answer: nextReviewSchema,
     run: async ({ who, services }) => done(await services.reviews.next(who)),
   }),
+  'POST /v1/reviews/assign': endpoint({
+    body: assignReviewsSchema,
+    answer: changedReviewsSchema,
+    run: async ({ body, who, services }) => done(await services.reviews.assign(body, who)),
+  }),
+  'POST /v1/reviews/unlock': endpoint({
+    body: unlockReviewsSchema,
+    answer: changedReviewsSchema,
+    run: ({ body: { ids }, who, services }) => services.reviews.unlock(ids, who),
+  }),
+  'POST /v1/reviews/request': endpoint({
+    body: requestReviewsSchema,
+    answer: requestedReviewsSchema,
+    run: ({ body: { debates }, who, services }) => services.reviews.request(debates, who),
+  }),
   'GET /v1/reviews/{id}': endpoint({
     params,
     answer: reviewItemSchema,
-    run: async ({ params: { id }, services }) => orNotFound(await services.reviews.find(id)),
+    run: async ({ params: { id }, who, services }) => orNotFound(await services.reviews.find(id, who)),
   }),
   'POST /v1/reviews/{id}/claim': endpoint({
     params,
@@ -66,6 +93,13 @@ export const reviewEndpoints = {
     answer: releasedClaimsSchema,
     run: ({ body: { reviewer }, who, services }) => services.reviews.releaseClaims(reviewer, who),
   }),
+  'GET /v1/agreement': endpoint({
+    answer: agreementViewSchema,
+    run: ({ who, services }) =>
+      services.reviews.agreement(
+        isKeptBlind(who) ? (questionIds) => services.blindness.hidden({ questionIds }) : undefined,
+      ),
+  }),
   'GET /v1/labels': endpoint({
     query: labelQuerySchema,
     answer: pageOf(labelViewSchema),
@@ -87,12 +121,23 @@ function refusalParts(refusal: Refusal): ProblemParts {
       const until = new Date(lockedUntil).toISOString()
       return { status: 409, detail: `${assignee} has it until ${until}`, next: 'POST /v1/reviews/next' }
     }
+    case 'assigned-to-other': {
+      const { assignedTo, dueAt } = refusal
+      const until = dueAt === null ? '' : ` until ${new Date(dueAt).toISOString()}`
+      const next = 'POST /v1/reviews/next, or ask an admin to assign it to you'
+      return { status: 409, detail: `it is assigned to ${assignedTo}${until}`, next }
+    }
+    case 'unknown-person': {
+      const expected = `one of the people who may review: ${JSON.stringify(refusal.people)}`
+      return { status: 422, detail: 'no such person may review', errors: [{ field: 'assignedTo', expected }] }
+    }
     case 'not-yours':
       return { status: 409, detail: notYours(refusal.assignee), next: 'claim it first' }
     case 'already-submitted':
       return { status: 409, detail: `it is ${refusal.status} already`, next: 'POST /v1/reviews/next' }
     case 'knows-panel': {
-      const detail = 'you have seen what the panel answered: another person must say what is right'
+      const detail =
+        'you have seen what the panel answered, or answered it already: another person must say what is right'
       return { status: 409, detail, next: 'POST /v1/reviews/next' }
     }
     case 'too-many-claims': {
@@ -111,6 +156,20 @@ function refusalParts(refusal: Refusal): ProblemParts {
     case 'unknown-option': {
       const expected = `one of ${JSON.stringify(refusal.options)}`
       return { status: 422, detail: 'the question has no such option', errors: [{ field: 'outcome.option', expected }] }
+    }
+    case 'wrong-outcome': {
+      const expected = `an outcome of the kind ${refusal.expected}, cannot-tell or bad-question`
+      return { status: 422, detail: 'the item asks for something else', errors: [{ field: 'outcome.kind', expected }] }
+    }
+    case 'unreadable-answer':
+      return {
+        status: 422,
+        detail: 'the answer cannot be read',
+        errors: [{ field: 'outcome.text', expected: refusal.form }],
+      }
+    case 'ungraded': {
+      const expected = `one grade for each of ${JSON.stringify(refusal.candidates)}`
+      return { status: 422, detail: 'not every answer is graded once', errors: [{ field: 'outcome.grades', expected }] }
     }
     case 'machine':
       return { status: 403, detail: 'A machine may not decide what is right, so it may not claim items.' }

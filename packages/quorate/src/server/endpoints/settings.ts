@@ -29,11 +29,11 @@ export const settingsEndpoints = {
   'POST /v1/tokens': endpoint({
     body: newTokenSchema,
     answer: madeTokenSchema,
-    run: ({ body, services }) => services.tokens.create(body),
+    run: ({ body, who, services }) => services.tokens.create(body, who),
   }),
   'POST /v1/tokens/{id}/revoke': endpoint({
     params: z.object({ id: z.string().min(1).max(100) }),
     answer: tokenRowSchema,
-    run: async ({ params, services }) => orNotFound(await services.tokens.revoke(params.id)),
+    run: async ({ params, who, services }) => orNotFound(await services.tokens.revoke(params.id, who)),
   }),
 }

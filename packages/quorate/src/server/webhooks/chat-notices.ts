@@ -18,7 +18,7 @@ const noticeSchema = z.looseObject({
 
 /**
  * A message of the outbox as a chat shows it: a sentence and a link. No question, answer, decision or reviewer stands in it:
- * whoever reads the chat may review the item blind.
+ * a reader of the chat may review the item blind.
  */
 export function chatBody(stored: string, format: ChatFormat, publicOrigin: string | null): string {
   const { event, at, data } = parseStored(noticeSchema, stored, 'a message of the outbox')

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ResolvedConfig } from '../../../src/config/resolve-config.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
 import type { ServiceTools } from '../../../src/server/services.ts'
-import { POLICY_CHAIN } from '../../../src/store/policy-events.ts'
+import { POLICY_CHAIN } from '../../../src/store/decisions/policy-events.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { certifiedFrom, memoryStore } from '../../run/run-world.ts'
@@ -36,6 +36,27 @@ describe('a certificate that nobody activated', () => {
     await services.certificates.activate(other.id, { who: ANN, note: 'tried' })
     expect(await services.certify(input, ANN)).toMatchObject({ certificate: other.id, isShadow: false })
   })
+})
+
+test('the page of a certificate says how a relative beta came about, and what tight and paper were told', async () => {
+  const { services, store } = await serveWorld()
+  const local = { profile: 'paper', envelope: { lipschitz: 0.1 }, kFamily: [16, 32] } as const
+  const source = openSqlite(':memory:', { now: () => 0 })
+  const made = await certifiedFrom(
+    source,
+    LABELLED,
+    { ...local, budget: { beta: 0.6, delta: 0.03, epsilon: 0.02 } },
+    1.5,
+  )
+  await source.close()
+  await store.certificates.save({ id: made.id, file: made.file, at: 1, runId: null })
+  const view = await services.certificates.find(made.id)
+  expect(view?.claim.join(' ')).toMatch(
+    /Beta is 1\.5 times the panel's error after the last round, [\d.]+ \([\d.–]+\) % of/,
+  )
+  expect(view?.claim.join(' ')).toContain('at most the mean of the betas that such sets select')
+  expect(view?.fingerprint).toMatchObject({ options: expect.stringContaining('envelope lipschitz:0.1') })
+  expect(view?.budget.beta).toBeCloseTo(1.5 * (made.relative?.error ?? Number.NaN), 5)
 })
 
 describe('a config that promises something else than the certificate', () => {

@@ -7,8 +7,8 @@ import { certifiedDebate, roundDigests } from '../../../src/server/deciding/cert
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { temporaryFolder } from '../../store/temporary-folder.ts'
 import { ask, bearer } from '../ask.ts'
-import { type Served, serveBlind, signIn } from './blind-server.ts'
 import { verified } from './verified.ts'
+import { type Served, serveBlind, signIn } from './views/blind-server.ts'
 import { ANN, certifyInput } from './world.ts'
 
 function post({ port }: Served, headers: Readonly<Record<string, string>>, input: CertifyInput) {

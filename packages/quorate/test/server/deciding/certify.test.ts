@@ -2,8 +2,8 @@ import { type Debate, decide } from '@quorate/certificate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { certifyAnswerSchema } from '../../../src/contract/decisions.ts'
 import { calibrateRun } from '../../../src/run/calibration/calibrate-run.ts'
+import { reviewIdOf } from '../../../src/run/decision-record.ts'
 import { exportLines } from '../../../src/run/exchange/export-lines.ts'
-import { reviewIdOf } from '../../../src/run/review-id.ts'
 import { isSampled } from '../../../src/run/take-in.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { all, runWorld, samplePlan } from '../../run/run-world.ts'
@@ -261,25 +261,19 @@ describe('the rounds so far of a debate that somebody else holds', () => {
       expect((await services.evaluate({})).debates).toBe(WORTH)
     })
 
-    test('what nobody could decide is told apart, and widens what is said about policies', async () => {
+    test('what nobody could judge is evaluated, and is wrong wherever it is acted on', async () => {
       const { services, store } = await asked(WORTH)
-      const before = await services.evaluate({})
       for (const [at, debate] of debates.slice(WORTH, WORTH + 5).entries()) {
         const { id } = await services.certify(certifyInput(debate, 4), ANN)
         const label = { questionId: id, gold: null, verdict: 'cannot-tell', source: 'spot-check' } as const
         await store.labels.add({ ...label, id: `open ${at}`, runId: null, by: 'ann', at: 1 })
       }
       const point = await services.operatingPoint({ hidesBlind: false })
-      expect(point.debates.gold.filter((gold) => gold === -2)).toHaveLength(5)
-      const after = await services.evaluate({})
-      expect(after).toMatchObject({ debates: WORTH, untried: { undecidable: 5, short: 0 } })
-      for (const [at, { wrong }] of after.policies.entries()) {
-        const known = before.policies[at]?.wrong ?? null
-        if (wrong === null || known === null) continue
-        expect(wrong.share).toBe(known.share)
-        expect(wrong.upper).toBeCloseTo((known.upper * known.of + 2.5) / (known.of + 2.5), 12)
-        expect(wrong.lower).toBeLessThanOrEqual(known.lower)
-      }
+      const open = point.debates.gold.flatMap((gold, row) => (gold === -2 ? [row] : []))
+      const { rounds } = point.debates
+      expect(open).toHaveLength(5)
+      expect(open.flatMap((row) => point.debates.right.slice(row * rounds, (row + 1) * rounds))).not.toContain(1)
+      expect(await services.evaluate({})).toMatchObject({ debates: WORTH + 5, unjudged: 5, untried: { short: 0 } })
     })
   })
 
@@ -347,6 +341,21 @@ describe('the rounds so far of a debate that somebody else holds', () => {
         body: { postedBy: { name, kind, isLocal } },
       })
     }
+  })
+
+  test('name the token that asked in the ledger row of every round, decided or not', async () => {
+    const { services, store } = await serveWorld()
+    const bot = { ...ANN, name: 'triage', kind: 'machine', isLocal: false } as const
+    const runIds = new Set<string>()
+    for (const rounds of [1, 4]) {
+      for (const at of [0, 1, 2, 3]) runIds.add((await services.certify(certifyInput(debateAt(at), rounds), bot)).runId)
+    }
+    const [runId = ''] = runIds
+    const rows = await store.ledger.list(runId, { after: 0, limit: 100 })
+    const asked = rows.map(({ line }) => JSON.parse(line)).filter(({ kind }) => kind !== 'run-opened')
+    expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(['certified', 'decision']))
+    expect(new Set(asked.map(({ body }) => body.askedBy))).toEqual(new Set(['triage']))
+    expect(await verified(store, runId)).toMatchObject({ kind: 'whole' })
   })
 
   test('keep no field that we do not know: it might hold text', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openRun } from '../../../src/run/open-run.ts'
 import { createRunContext, type RunContext } from '../../../src/run/run-context.ts'
 import { readDecisionId } from '../../../src/run/stored-question.ts'
+import { barOf } from '../../../src/run/suspension.ts'
 import { answer } from '../../../src/run/work.ts'
 import type { QuestionsElsewhere } from '../../../src/run/workers/served-questions.ts'
 import type { DecisionEvent } from '../../../src/server/services.ts'
@@ -176,9 +177,9 @@ function workerOf(store: Store): FakeWorker {
     async debate(questionId) {
       const row = await rowOf(questionId)
       if (run === null) throw new Error('the run is not open')
-      const isSuspended = async () => (await store.policy.currentSuspension()) !== null
+      const bar = async () => barOf(await store.policy.currentSuspension())
       const decisionId = readDecisionId(row.question) ?? newId()
-      const terms = { kind: 'served', decisionId, isSuspended, announce: () => [], allowSeen: false } as const
+      const terms = { kind: 'served', decisionId, bar, announce: () => [], allowSeen: false } as const
       await answer({ run, row, terms })
     },
     async giveUp(questionId) {

@@ -116,9 +116,9 @@ export async function reviewItems(
   world: ClientWorld,
   { name, token, random }: Client & { readonly name: string },
 ): Promise<void> {
-  const said: string[] = []
+  const submitted: string[] = []
   while (!world.isOver()) {
-    const [earlier] = random() < 0.1 ? said.splice(0, 1) : []
+    const [earlier] = random() < 0.1 ? submitted.splice(0, 1) : []
     if (earlier !== undefined) await takeBack(world, token, earlier)
     const path = '/v1/reviews/next'
     const next = read<NextReview>(world, path, await send(world, path, { token, body: {} }))
@@ -126,7 +126,7 @@ export async function reviewItems(
     if (item === null || !(await submit(world, { name, token, item }))) continue
     const taken = random() < 0.25 ? await takeBack(world, token, item.id) : null
     const isSaid = taken === 'undone' ? await submit(world, { name, token, item }) : taken === null
-    if (isSaid) said.push(item.id)
+    if (isSaid) submitted.push(item.id)
   }
 }
 

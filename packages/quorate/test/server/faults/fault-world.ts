@@ -54,8 +54,8 @@ export async function faultWorld(
   const env = { ...CHAOS_KEYS, ...engine.env(), HOOK_SECRET: SECRET }
   writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
   const args = ['calibrate', 'debates.jsonl', '--out', 'certificate.json']
-  const { code, said } = await runCommand({ folder, args, env })
-  expect(code, said).toBe(0)
+  const { code, output } = await runCommand({ folder, args, env })
+  expect(code, output).toBe(0)
   const tokens = await createTokens(engine, folder)
   const calm = () => {
     isCalm = true

@@ -12,8 +12,8 @@ const FILL = `
   insert into run_questions (run_id, position, question_id, question, is_spot_check, status)
   select run_id, n, 'q' || n, question, iif(n % 7 = 0, 1, 0), 'done' from numbers, run_questions where position = 0`
 const QUEUE = `
-  insert into reviews (id, run_id, question_id, source, status, created_at, distance, rank, arrival, list, queue, sequence, skips)
-  select printf('%012d', position), run_id, question_id, source, 'waiting', position, distance,
+  insert into reviews (id, root, part, run_id, question_id, source, status, created_at, distance, rank, arrival, list, queue, sequence, skips)
+  select printf('%012d', position), printf('%012d', position), 1, run_id, question_id, source, 'waiting', position, distance,
     iif(is_spot_check, position, distance), 0, list, list, position, 0
   from (select *, iif(is_spot_check, 'spot-check', 'deferral') as source, iif(is_spot_check, 'blind', 'open') as list, position * 7919 % 1000003 as distance
     from run_questions where position > 0)`

@@ -27,8 +27,10 @@ const messageSchema = z.object({
 export function findWebhookLosses({ received, secret, decisions, submissions }: Heard): readonly string[] {
   const expected = new Set([
     ...decisions.map(({ kind, id }) => `decision.${kind === 'act' ? 'acted' : 'deferred'} ${id}`),
-    ...submissions.filter(({ end }) => end !== 'undone').map((said) => `review.submitted ${placeOf(said)}`),
-    ...submissions.filter(({ end }) => end === 'retracted').map((said) => `review.retracted ${placeOf(said)}`),
+    ...submissions.filter(({ end }) => end !== 'undone').map((submission) => `review.submitted ${placeOf(submission)}`),
+    ...submissions
+      .filter(({ end }) => end === 'retracted')
+      .map((submission) => `review.retracted ${placeOf(submission)}`),
   ])
   const copies = new Map<string, Set<string>>()
   const losses: string[] = []

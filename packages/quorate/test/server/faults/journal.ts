@@ -55,10 +55,10 @@ export function submissionsOf({ reviews }: Pick<Journal, 'reviews'>): readonly S
       open.set(answer.reviewId, answer)
       continue
     }
-    const said = open.get(answer.reviewId)
-    if (said === undefined) throw new Error(`the journal has a review ${answer.kind} that was not submitted`)
-    ended.push({ ...said, end: answer.kind })
+    const submission = open.get(answer.reviewId)
+    if (submission === undefined) throw new Error(`the journal has a review ${answer.kind} that was not submitted`)
+    ended.push({ ...submission, end: answer.kind })
     open.delete(answer.reviewId)
   }
-  return [...ended, ...[...open.values()].map((said): Submission => ({ ...said, end: 'stands' }))]
+  return [...ended, ...[...open.values()].map((submission): Submission => ({ ...submission, end: 'stands' }))]
 }

@@ -9,6 +9,7 @@ const CERTIFIED = ['--certificate', 'certificate.json', '--trust-config']
 /** One process of the server. */
 export interface Life {
   readonly port: number
+  readonly pid: number
   /** kill -9. */
   kill(): void
   /** SIGTERM; the exit code. */
@@ -49,19 +50,20 @@ export async function startLife(
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Life> {
-  const { child, said } = startCommand(folder, ['serve', '--port', '0', ...flags], {
+  const { child, output } = startCommand(folder, ['serve', '--port', '0', ...flags], {
     env: { ...env, NODE_OPTIONS: `--import=${CLOCK}` },
   })
   const ended = once(child, 'close')
   const port = await new Promise<number>((begun, failed) => {
     child.stdout?.on('data', () => {
-      const found = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(said())?.[1]
+      const found = /http:\/\/127\.0\.0\.1:(\d+)\//.exec(output())?.[1]
       if (found !== undefined) begun(Number(found))
     })
-    void ended.then(([code]) => failed(new Error(`quorate serve ended with ${code}: ${said()}`)))
+    void ended.then(([code]) => failed(new Error(`quorate serve ended with ${code}: ${output()}`)))
   })
   return {
     port,
+    pid: child.pid ?? 0,
     ended,
     kill: () => void child.kill('SIGKILL'),
     async stop() {

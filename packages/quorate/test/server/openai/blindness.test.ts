@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ask, bearer } from '../ask.ts'
-import { serveBlind } from '../deciding/blind-server.ts'
+import { serveBlind } from '../deciding/views/blind-server.ts'
 import { chatBody, QUESTIONS } from './model-world.ts'
 
 const SOME = QUESTIONS.slice(0, 8)

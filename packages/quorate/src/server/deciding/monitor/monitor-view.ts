@@ -1,0 +1,275 @@
+import { promisedWrongRate } from '@quorate/certificate'
+import { everyModel } from '../../../config/resolve-config.ts'
+import type { Missing, MonitorView, PolicyState, Wealth } from '../../../contract/monitor.ts'
+import { priceOf } from '../../../model/prices.ts'
+import { allowedMismatch, GROUPS_UNWATCHED } from '../../../monitor/suspension-due.ts'
+import { stateWords } from '../../../record/state-words.ts'
+import type { RunContext } from '../../../run/run-context.ts'
+import type { PolicyEvent } from '../../../store/decisions/policy-events.ts'
+import type { Run, Spend, Store } from '../../../store/store.ts'
+import type { Services } from '../../services.ts'
+import { mismatchOf } from '../decision-service.ts'
+import type { ServiceContext } from '../service-context.ts'
+import { type DecisionTally, readTally, shareOf } from './decision-tally.ts'
+import { hiddenOf } from './monitor-others.ts'
+import { createPeriods, suspensionsOf } from './periods.ts'
+import { createShadowFigures } from './shadow-figures.ts'
+
+/** Nobody sees the difference, and a busy page costs the store little. */
+const FRESH_MS = 500
+const MOST_ALARMS = 20
+const COUNTED_MS = 60_000
+
+/** All that the overview shows, made at most twice a second. */
+export function createMonitorView(context: ServiceContext, runs: () => readonly RunContext[]): Services['monitor'] {
+  const { now } = context.tools
+  const unpriced = unpricedCalls(context)
+  const batch = createBatchSpend(context.tools.store)
+  const periods = createPeriods(context)
+  const shadow = createShadowFigures(context)
+  const views = new Map<boolean, MadeView>()
+  return ({ hidesBlind } = { hidesBlind: false }) => {
+    const at = now()
+    const policy = context.policy.state()
+    const last = views.get(hidesBlind)
+    if (last !== undefined && last.policy === policy && at - last.at < FRESH_MS) return last.view
+    const view = makeView(context, { runs: runs(), at, unpriced, batch, periods, shadow, hidesBlind })
+    views.set(hidesBlind, { at, policy, view })
+    return view
+  }
+}
+
+interface MadeView {
+  readonly at: number
+  readonly policy: PolicyState
+  readonly view: Promise<MonitorView>
+}
+
+interface ViewParts {
+  readonly runs: readonly RunContext[]
+  readonly at: number
+  readonly unpriced: (job: RunContext, at: number) => Promise<number>
+  readonly batch: ReturnType<typeof createBatchSpend>
+  readonly periods: ReturnType<typeof createPeriods>
+  readonly shadow: ReturnType<typeof createShadowFigures>
+  /** Without what people must not be able to tell from it. */
+  readonly hidesBlind: boolean
+}
+
+async function makeView(
+  context: ServiceContext,
+  { runs, at, unpriced, batch, periods, shadow, hidesBlind }: ViewParts,
+): Promise<MonitorView> {
+  const { policy, watch, certificates, tools } = context
+  if (await policy.refresh()) await watch.follow()
+  const { risk, classes, drift, others, hidden } = hidesBlind
+    ? await watch.shown()
+    : { ...(await watch.evidence()), hidden: { counts: [] } }
+  const mismatch = mismatchOf(tools, { certificates }, policy.activeId())
+  const active = policy.activeId()
+  const countedFor = active ?? (await latestCertificate(tools.store))
+  const tally = await readTally(
+    tools.store,
+    countedFor,
+    active === null && hidesBlind && countedFor !== null ? (await hiddenOf(tools, countedFor)).counts : hidden.counts,
+  )
+  const hiddenDecisions = hidden.counts.reduce((total, { decided }) => total + decided, 0)
+  const cached = active === null ? null : certificates.known(active)
+  const certificate = cached && certificateOf(cached.certified)
+  const rounds = cached?.certified.certificate.rounds ?? 0
+  const { waiting, oldestAt } = await tools.store.reviews.counts({ reviewer: '', since: at })
+  const { abandoned: _, settled: __, ...spotChecks } = risk.spotChecks
+  const { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power } = risk.alarm
+  return {
+    at,
+    state: stateWords({
+      ...policy.state(),
+      certificate: certificate && { id: certificate.id, canAct: certificate.canAct },
+    }),
+    policy: policy.state(),
+    certificate,
+    claim: [...(cached?.claim ?? [])],
+    spotChecks,
+    periods: await periods({ hidesBlind, at, current: active === null ? null : spotChecks }),
+    shadow: await shadow({ hidesBlind, at }),
+    suspensions: suspensionsOf(policy.events()),
+    countedFor,
+    classes: classes.map(({ at: _, ...view }) => view),
+    alarm: { wealth, alarmAt, counted, isAlarm, eta, falseAlarm, horizon, power },
+    drift: drift && wealthOf(drift),
+    missing: drift && missingOf(drift.missing),
+    others: others.map(({ certificateId, alarm, drift: drifted }) => ({
+      certificate: certificateId,
+      alarm: wealthOf(alarm),
+      drift: drifted && wealthOf(drifted),
+    })),
+    mismatch: [...mismatch],
+    warnings: warningsOf(cached, tools.allowMismatch ? mismatch : []),
+    hidden: hiddenDecisions,
+    automation: { acted: shareOf(tally.acted, tally.decided), deferred: { ...tally.deferred } },
+    rounds: roundsOf(tally, rounds),
+    spend: await spendOf({
+      runs: ownJobs(runs, countedFor),
+      tally,
+      rounds,
+      unpriced: (job) => unpriced(job, at),
+      isWhole: hiddenDecisions === 0,
+      batch: await batch(countedFor, new Set(runs.map(({ opened }) => opened.run.id)), at),
+    }),
+    queue: { waiting, oldestAt },
+    alarms: alarmsOf(policy.events()),
+  }
+}
+
+export function budgetOf({
+  beta,
+  alpha,
+  delta,
+  epsilon,
+  threshold,
+}: { readonly [Name in 'beta' | 'alpha' | 'delta' | 'epsilon' | 'threshold']: number }) {
+  return { beta, alpha, delta, epsilon, threshold }
+}
+
+function certificateOf({
+  certificate,
+  id,
+}: NonNullable<ReturnType<ServiceContext['certificates']['known']>>['certified']) {
+  const { profile, rounds, budget, feasible } = certificate
+  const promised = promisedWrongRate(certificate)
+  return { id, profile, rounds, budget: budgetOf(budget), promised, feasible, canAct: certificate.canAct() }
+}
+
+function wealthOf({ wealth, alarmAt, counted, isAlarm }: Wealth): Wealth {
+  return { wealth, alarmAt, counted, isAlarm }
+}
+
+function missingOf({ share, limit, ...wealth }: Missing): Missing {
+  return { ...wealthOf(wealth), share, limit }
+}
+
+function warningsOf(cached: ReturnType<ServiceContext['certificates']['known']>, allowed: readonly string[]): string[] {
+  const isGrouped = cached?.isGroupConditional === true
+  return [...(allowed.length > 0 ? [allowedMismatch(allowed)] : []), ...(isGrouped ? [GROUPS_UNWATCHED] : [])]
+}
+
+function roundsOf({ debated: { decided, rounds: held } }: DecisionTally, of: number): MonitorView['rounds'] {
+  const mean = decided === 0 ? null : held / decided
+  return { of, mean, saved: mean === null ? null : Math.max(0, of - mean) }
+}
+
+function ownJobs(runs: readonly RunContext[], certificateId: string | null): readonly RunContext[] {
+  return runs.filter(({ opened }) => opened.run.certificateId === certificateId)
+}
+
+interface Spending {
+  readonly runs: readonly RunContext[]
+  readonly tally: DecisionTally
+  readonly rounds: number
+  /** False: the tally leaves hidden decisions out, whose calls are among those that were paid. */
+  readonly isWhole: boolean
+  readonly unpriced: (job: RunContext) => Promise<number>
+  readonly batch: Awaited<ReturnType<ViewParts['batch']>>
+}
+
+/** From the meters in memory, which hold the sums of the store, and from runs of other processes. */
+async function spendOf({ runs, tally, rounds, isWhole, unpriced, batch }: Spending): Promise<MonitorView['spend']> {
+  const spent = runs.map(({ calls }) => calls.meter.spent())
+  const sum = (part: (one: (typeof spent)[number]) => number) => spent.reduce((total, each) => total + part(each), 0)
+  const committedMicroUsd = sum((one) => one.committedMicroUsd) + batch.committedMicroUsd
+  const calls = sum((one) => one.answered) + batch.calls
+  const unpricedCalls = (await Promise.all(runs.map(unpriced))).reduce((total, one) => total + one, batch.unpricedCalls)
+  const saved = Math.max(0, tally.debated.decided * rounds - tally.debated.rounds)
+  const isPriced = isWhole && calls > 0 && unpricedCalls === 0 && tally.rounds > 0
+  return {
+    committedMicroUsd,
+    reservedMicroUsd: sum((one) => one.reservedMicroUsd) + batch.reservedMicroUsd,
+    savedMicroUsd: isPriced ? Math.round((committedMicroUsd / tally.rounds) * saved) : null,
+    calls,
+    unpricedCalls,
+  }
+}
+
+/** The store counts them over all calls of a run, so it is asked rarely, and only where a model has no price. */
+function unpricedCalls({ tools }: ServiceContext): ViewParts['unpriced'] {
+  const known = new Map<string, { readonly at: number; readonly count: Promise<number> }>()
+  return (job, at) => {
+    const { panel, prices } = job.plan
+    if (everyModel(panel).every(({ model }) => priceOf(model, prices) !== null)) return Promise.resolve(0)
+    const { id } = job.opened.run
+    const before = known.get(id)
+    if (before !== undefined && at - before.at < COUNTED_MS) return before.count
+    const count = tools.store.calls.spend(id).then((spend) => spend.unpricedCalls)
+    known.set(id, { at, count })
+    return count
+  }
+}
+
+/** The latest first. */
+function alarmsOf(events: readonly PolicyEvent[]): MonitorView['alarms'] {
+  return events
+    .slice(-MOST_ALARMS)
+    .reverse()
+    .map(({ at, kind, cause, note, by, certificateId }) => ({
+      at,
+      kind: cause ?? kind,
+      by,
+      text: note ?? '',
+      certificate: kind === 'activate' ? certificateId : null,
+    }))
+}
+
+type Sums = Pick<Spend, 'committedMicroUsd' | 'reservedMicroUsd' | 'unpricedCalls'> & { readonly calls: number }
+
+/**
+ * What runs of a certificate spent that are not at work in this process, such as those of the command line. The store
+ * counts it over all their calls, so it is asked rarely.
+ */
+function createBatchSpend(store: Store) {
+  let last: { readonly key: string; readonly at: number; readonly sums: Promise<Sums> } | null = null
+  return (certificateId: string | null, working: ReadonlySet<string>, at: number): Promise<Sums> => {
+    const key = [certificateId, ...working].join(' ')
+    if (last === null || last.key !== key || at - last.at >= COUNTED_MS) {
+      last = { key, at, sums: sumOf(store, certificateId, working) }
+      last.sums.catch(() => {
+        last = null
+      })
+    }
+    return last.sums
+  }
+}
+
+async function sumOf(store: Store, certificateId: string | null, working: ReadonlySet<string>): Promise<Sums> {
+  const sums = { calls: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 }
+  if (certificateId === null) return sums
+  for await (const { id } of decidingRuns(store, certificateId)) {
+    if (working.has(id)) continue
+    const spend = await store.calls.spend(id)
+    sums.calls += spend.calls.answered
+    sums.committedMicroUsd += spend.committedMicroUsd
+    sums.reservedMicroUsd += spend.reservedMicroUsd
+    sums.unpricedCalls += spend.unpricedCalls
+  }
+  return sums
+}
+
+/** Without an active certificate: the one that the latest run decided with, such as a run of the command line. */
+async function latestCertificate({ runs }: Store): Promise<string | null> {
+  const latest = await runs.list(RUNS_AT_ONCE)
+  return (
+    latest.find(({ kind, isShadow, certificateId }) => kind === 'decide' && !isShadow && certificateId !== null)
+      ?.certificateId ?? null
+  )
+}
+
+const RUNS_AT_ONCE = 100
+
+/** Runs that may act with the certificate, those of the command line too. */
+async function* decidingRuns({ runs }: Store, certificateId: string): AsyncGenerator<Run> {
+  for (let before: string | undefined; ; ) {
+    const page: readonly Run[] = await runs.list(RUNS_AT_ONCE, before)
+    yield* page.filter((run) => run.kind === 'decide' && !run.isShadow && run.certificateId === certificateId)
+    before = page.at(-1)?.id
+    if (page.length < RUNS_AT_ONCE) return
+  }
+}

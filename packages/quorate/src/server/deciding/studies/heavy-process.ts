@@ -1,0 +1,36 @@
+import { audit } from '@quorate/certificate'
+import { readDebateFile } from '../../../files/read-debate-file.ts'
+import { calibrationPanels } from '../../../run/calibration/calibration-panels.ts'
+import { sealCertified } from '../../../run/calibration/certified.ts'
+import { calibrated } from '../../../run/calibration/make-certificate.ts'
+import { debatesOfFile } from '../../../run/calibration/recorded-debates.ts'
+import { errorSentence } from '../../../text/error-sentence.ts'
+import type { HeavyResult, HeavyWork } from './heavy-work.ts'
+
+// The entry of a process: it does what it is sent, answers, and is ended, also where nobody listens.
+process.once('disconnect', () => process.exit())
+process.on('message', (work: HeavyWork) => void answer(work))
+
+async function answer(work: HeavyWork): Promise<void> {
+  process.send?.(await resultOf(work).catch(failed), (error: Error | null) => error && process.exit())
+}
+
+async function resultOf(work: HeavyWork): Promise<HeavyResult> {
+  const { path } = work
+  if (work.kind === 'audit') {
+    const { panels, questionOf } = await readDebateFile(path, { beliefs: work.beliefs })
+    return { kind: 'audit', audit: audit(panels, { ...work.options, questionOf }) }
+  }
+  const { panels, questionOf, contents, served, dropped, reading } = await calibrationPanels(debatesOfFile(path), {
+    where: work.where,
+    beliefs: work.beliefs,
+    profile: work.options.profile,
+  })
+  const { certificate, relative } = calibrated({ panels, questionOf }, work.options, work.relative)
+  return { kind: 'calibrate', file: sealCertified(certificate, { contents, served, relative }).file, dropped, reading }
+}
+
+/** Errors lose their class between processes; what they say must not be lost. */
+function failed(error: unknown): HeavyResult {
+  return { kind: 'failed', message: errorSentence(error) }
+}

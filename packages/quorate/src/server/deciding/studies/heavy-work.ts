@@ -1,0 +1,73 @@
+import type { Audit, AuditOptions, CalibrateOptions, Elicitation, RelativeChoice } from '@quorate/certificate'
+import { FileError } from '../../../files/file-error.ts'
+import { forkBeside } from '../../../files/fork-beside.ts'
+import type { CalibrationPanels } from '../../../run/calibration/calibration-panels.ts'
+import { ProblemError } from '../../problem-response.ts'
+
+/** What would hold up every request while it is computed; debates come as a file of JSONL. */
+export type HeavyWork =
+  | {
+      readonly kind: 'calibrate'
+      readonly path: string
+      readonly where: string
+      /** What the debates have, unless given. */
+      readonly beliefs: Elicitation | undefined
+      readonly options: Omit<CalibrateOptions, 'questionOf'>
+      readonly relative: RelativeChoice | undefined
+    }
+  | {
+      readonly kind: 'audit'
+      readonly path: string
+      readonly beliefs: Elicitation
+      readonly options: Omit<AuditOptions, 'questionOf'>
+    }
+
+export type HeavyResult =
+  | {
+      readonly kind: 'calibrate'
+      readonly file: string
+      readonly dropped: CalibrationPanels['dropped']
+      readonly reading: CalibrationPanels['reading']
+    }
+  | { readonly kind: 'audit'; readonly audit: Audit }
+  | { readonly kind: 'failed'; readonly message: string }
+
+type Done<Work extends HeavyWork> = Extract<HeavyResult, { readonly kind: Work['kind'] }>
+
+/** In a process of its own, which ends when the server does. */
+export function doHeavyWork<Work extends HeavyWork>(work: Work, stopping: AbortSignal): Promise<Done<Work>> {
+  if (stopping.aborted) return Promise.reject(serverEnding())
+  const child = forkBeside(import.meta.url, 'heavy-process')
+  return new Promise<Done<Work>>((resolve, reject) => {
+    const stop = () => {
+      child.kill('SIGKILL')
+      reject(serverEnding())
+    }
+    stopping.addEventListener('abort', stop, { once: true })
+    const over = () => stopping.removeEventListener('abort', stop)
+    child.on('error', (error) => {
+      over()
+      child.kill('SIGKILL')
+      reject(error)
+    })
+    child.once('exit', (code, killer) => {
+      over()
+      reject(new Error(`a process for ${work.kind} ended with ${killer ?? code} before its work was done`))
+    })
+    child.once('message', (result: HeavyResult) => {
+      if (result.kind === 'failed') reject(new FileError(result.message))
+      else if (isOf(work, result)) resolve(result)
+      else reject(new Error(`expected the result of ${work.kind}, got ${result.kind}`))
+      child.kill('SIGKILL')
+    })
+    child.send(work)
+  })
+}
+
+export function serverEnding(): ProblemError {
+  return new ProblemError({ status: 503, detail: 'The server is shutting down.', next: 'Retry in a moment.' })
+}
+
+function isOf<Work extends HeavyWork>({ kind }: Work, result: HeavyResult): result is Done<Work> {
+  return result.kind === kind
+}

@@ -1,0 +1,256 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Debate, type ReadPanel, readPanels } from '@quorate/certificate'
+import type { Certified } from '../../../run/calibration/certified.ts'
+import { contentOf, isContentAmong } from '../../../run/calibration/content-hash.ts'
+import { debatesOfRun } from '../../../run/calibration/recorded-debates.ts'
+import { pages } from '../../../run/pages.ts'
+import type { Run, RunQuestion, Store } from '../../../store/store.ts'
+import type { Blindness } from '../../services.ts'
+
+/** A debate of the store that the certificate's panel held through all rounds. */
+export interface WholeDebate {
+  readonly panel: ReadPanel
+  /** Without any text. */
+  readonly value: BareDebate
+  /** It stands for the population: imported, or sampled for a spot check. */
+  readonly isRepresentative: boolean
+  /** It is among those that the certificate was made from. */
+  readonly isOwn: boolean
+}
+
+type BareDebate = Pick<
+  Debate,
+  'id' | 'question_of' | 'group' | 'options' | 'gold' | 'verdict' | 'correct' | 'grades' | 'rounds'
+>
+
+export interface GatheredDebates {
+  /** Each question once, labelled if any run has it so, else as the latest has it; in order of arrival, the oldest first. */
+  readonly debates: readonly WholeDebate[]
+  /** Ids of those that were not held to the last round. */
+  readonly lacking: {
+    /** Sampled: by the caller, after the decision. */
+    readonly short: readonly string[]
+    /** Sampled: broken off before a decision, and so deferred. */
+    readonly failed: readonly string[]
+    readonly unsampled: readonly string[]
+  }
+  readonly leftOut: {
+    readonly otherPanel: number
+    /** Older ones, beyond what is looked at. */
+    readonly tooMany: number
+  }
+}
+
+/** More would be too much for a page, and for a process to evaluate while people wait. */
+export const MOST_DEBATES = 20_000
+const RUNS_AT_ONCE = 100
+/** Debates that are read before others are served. */
+const AT_ONCE = 50
+
+/**
+ * The latest debates. Labels are those of imports and spot checks: what deferrals came to says nothing about other
+ * questions.
+ */
+export async function gatherDebates(
+  store: Store,
+  certified: Certified,
+  most: number = MOST_DEBATES,
+): Promise<GatheredDebates> {
+  const known = new Map<string, WholeDebate>()
+  const lacking = { short: new Set<string>(), failed: new Set<string>(), unsampled: new Set<string>() }
+  const byRun: string[][] = []
+  let otherPanel = 0
+  let tooMany = 0
+  let read = 0
+  for await (const run of allRuns(store)) {
+    const { latest, older } = await latestOf(store, run, Math.max(0, most - known.size))
+    tooMany += older
+    if (latest.length === 0) continue
+    const ofRun: string[] = []
+    byRun.push(ofRun)
+    for await (const { value } of debatesOfRun(store, run, {
+      wanted: latest,
+      beliefs: certified.certificate.panel?.elicitation,
+    })) {
+      if (++read % AT_ONCE === 0) await nextTurn()
+      const debate = value as Gathered // read by the reader in there
+      const held = (debate?.failure ?? null) === null ? readWhole(certified, debate) : 'short'
+      // Also where another run debated it to the end: it came when it came first.
+      if (held !== 'other') ofRun.push(debate?.id ?? '')
+      if (held === 'short') lacking[await lackOf(store, run, debate)].add(debate?.id ?? '')
+      else if (held === 'other') otherPanel += 1
+      else if (worthOf(held) > worthOf(known.get(debate.id))) known.set(debate.id, held)
+    }
+  }
+  // What another run holds in full can be decided again.
+  const unknown = (ids: ReadonlySet<string>) => [...ids].filter((id) => !known.has(id))
+  const { short, failed, unsampled } = lacking
+  const debates = [...new Set(byRun.reverse().flat())].flatMap((id) => known.get(id) ?? [])
+  const without = { short: unknown(short), failed: unknown(failed), unsampled: unknown(unsampled) }
+  return { debates, lacking: without, leftOut: { otherPanel, tooMany } }
+}
+
+export interface ShownDebates extends Pick<GatheredDebates, 'debates'> {
+  /** Sampled, and not held to the last round. */
+  readonly unfinished: { readonly short: number; readonly failed: number }
+  readonly leftOut: GatheredDebates['leftOut'] & {
+    readonly stoppedEarly: number
+    /** What is hidden from who asks, whether it was held to the last round or not. */
+    readonly hidden: number
+  }
+}
+
+/**
+ * `blindness` null: who asks sees everything. With the same debates and the same hidden questions the object is the same, so
+ * what is made of it can be kept for it.
+ */
+export async function shownDebates(
+  gathered: GatheredDebates,
+  blindness: Pick<Blindness, 'hidden'> | null,
+): Promise<ShownDebates> {
+  const { debates, lacking } = gathered
+  const questionIds = [...debates.map(({ value }) => value.id), ...Object.values(lacking).flat()]
+  const hidden = (await blindness?.hidden({ questionIds })) ?? new Set<string>()
+  const known = shownOf.get(gathered) ?? []
+  const same = known.find((one) => isSameSet(one.hidden, hidden))
+  if (same !== undefined) return same.shown
+  const shown = without(gathered, hidden)
+  shownOf.set(gathered, [{ hidden, shown }, ...known].slice(0, MOST_SHOWN))
+  return shown
+}
+
+/** What everybody sees who sees everything, and what is hidden from the others at the moment. */
+const MOST_SHOWN = 2
+const shownOf = new WeakMap<
+  GatheredDebates,
+  readonly { readonly hidden: ReadonlySet<string>; readonly shown: ShownDebates }[]
+>()
+
+function isSameSet(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.size === right.size && [...left].every((id) => right.has(id))
+}
+
+function without({ debates, lacking, leftOut }: GatheredDebates, hidden: ReadonlySet<string>): ShownDebates {
+  const countOf = (ids: readonly string[]) => ids.filter((id) => !hidden.has(id)).length
+  return {
+    debates: debates.filter(({ value }) => !hidden.has(value.id)),
+    unfinished: { short: countOf(lacking.short), failed: countOf(lacking.failed) },
+    leftOut: { ...leftOut, stoppedEarly: countOf(lacking.unsampled), hidden: hidden.size },
+  }
+}
+
+type Gathered = Debate & { readonly isSpotCheck?: boolean }
+
+/** What ended a debate from outside. */
+const BROKEN_OFF: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
+
+/** What the lack of rounds means. A run that decides nothing samples nothing: what failed there says so elsewhere. */
+async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise<'short' | 'failed' | 'unsampled'> {
+  if (run.kind !== 'decide' || debate?.isSpotCheck === false) return 'unsampled'
+  const decision = await decisions.find(run.id, debate?.id ?? '')
+  return decision === null || BROKEN_OFF.has(decision.reason) ? 'failed' : 'short'
+}
+
+type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
+
+/** The latest questions of a run in order of arrival, and how many older ones there are. */
+async function latestOf(
+  { runs }: Store,
+  { id }: Run,
+  most: number,
+): Promise<{ readonly latest: readonly Asked[]; readonly older: number }> {
+  const found: Asked[] = []
+  const questions = pages<RunQuestion, number>(
+    (page) => runs.questions(id, page),
+    -1,
+    ({ position }) => position,
+  )
+  let read = 0
+  for await (const { questionId, isSpotCheck, status } of questions) {
+    if (++read % (AT_ONCE * 10) === 0) await nextTurn()
+    // Of one that is pending nothing is stored, or not all rounds.
+    if (status !== 'pending') found.push({ questionId, isSpotCheck })
+  }
+  const older = Math.max(0, found.length - most)
+  return { latest: found.slice(older), older }
+}
+
+/** What was deferred and not sampled says nothing about other questions, and without a label little. */
+function worthOf(held: WholeDebate | undefined): number {
+  if (held === undefined) return 0
+  if (!held.isRepresentative) return 1
+  const { truth } = held.panel.record
+  if (truth === null) return 2
+  return truth.kind === 'unjudged' ? 3 : 4
+}
+
+/** Latest first. */
+async function* allRuns({ runs }: Store): AsyncGenerator<Run> {
+  for (let before: string | undefined; ; ) {
+    const page: readonly Run[] = await runs.list(RUNS_AT_ONCE, before)
+    yield* page
+    before = page.at(-1)?.id
+    if (page.length < RUNS_AT_ONCE) return
+  }
+}
+
+function readWhole({ certificate, contents }: Certified, value: Gathered): WholeDebate | 'short' | 'other' {
+  const { panel: reading, rounds, fingerprint, ids } = certificate
+  if (!Array.isArray(value?.rounds) || value.rounds.length < rounds) return 'short'
+  try {
+    const bare = bareDebate(value, rounds)
+    const { elicitation: beliefs = 'given', seed = 0 } = reading ?? {}
+    const [panel] = readPanels([bare], { beliefs, seed }).panels
+    const isSame = panel?.rounds.every(({ agents }, round) => isPanel(agents, fingerprint.agents?.[round]))
+    if (panel === undefined || isSame !== true) return 'other'
+    const content = contentOf(value)
+    const isAsked = content !== null && isContentAmong(contents, content)
+    const isRepresentative = value.isSpotCheck !== false
+    const isOwn = isAsked || idsOf(ids).has(value.id)
+    return { panel, value: bare, isRepresentative, isOwn }
+  } catch {
+    // What cannot be read was held by something else.
+    return 'other'
+  }
+}
+
+/** Many are kept in memory. */
+function bareDebate(debate: Debate, most: number): BareDebate {
+  const { id, question_of = null, group = null, options, gold = null, verdict = null, correct = null, rounds } = debate
+  const grades = debate.grades?.filter(({ round }) => round <= most) ?? null
+  const turns = rounds.slice(0, most).map((round) =>
+    round.map(({ agent, answer, beliefs = null, conf = null, samples = null }) => ({
+      agent,
+      answer,
+      beliefs,
+      conf,
+      samples,
+    })),
+  )
+  return {
+    id,
+    question_of,
+    group,
+    options: Array.isArray(options) ? options : Object.keys(options),
+    gold,
+    verdict,
+    correct,
+    grades,
+    rounds: turns,
+  }
+}
+
+const idSets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function idsOf(ids: readonly string[] | null | undefined): ReadonlySet<string> {
+  if (ids === null || ids === undefined) return NO_IDS
+  const known = idSets.get(ids) ?? new Set(ids)
+  idSets.set(ids, known)
+  return known
+}
+
+const NO_IDS: ReadonlySet<string> = new Set()
+
+function isPanel(agents: readonly string[], known: readonly string[] | undefined): boolean {
+  return known === undefined || (agents.length === known.length && agents.every((name) => known.includes(name)))
+}

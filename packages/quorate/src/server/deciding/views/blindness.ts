@@ -1,0 +1,60 @@
+import { byName } from '../../../debate/debate-record.ts'
+import { commonAnswers, readQuestion } from '../../../questions/read-question.ts'
+import { contentOf, contentsOf, isAmong } from '../../../run/calibration/content-hash.ts'
+import { readStoredQuestion } from '../../../run/stored-question.ts'
+import type { HidingItem } from '../../../store/reviews/reviews.ts'
+import type { Services, ServiceTools } from '../../services.ts'
+
+/** What items of the queue hide, and who looked behind one all the same. */
+export function createBlindness({
+  store,
+  now,
+  panel,
+}: Pick<ServiceTools, 'store' | 'now' | 'panel'>): Services['blindness'] {
+  const common = 'missing' in panel ? null : commonAnswers(panel.plan)
+  return {
+    hidden: (among) => store.reviews.hidden({ ...among, now: now() }),
+    async hidesAny(runId) {
+      for (const status of ['waiting', 'submitted'] as const) {
+        const page = { runId, status, after: null, limit: 1, now: now() }
+        if ((await store.reviews.hiding(page)).length > 0) return true
+      }
+      return false
+    },
+    async isHiding(input) {
+      const question = readQuestion({ ...input, id: input.id ?? 'new' }, 'the question', common)
+      for await (const page of hidingPages({ store, now })) {
+        const others = page.filter(({ questionId }) => questionId !== input.id)
+        if (isAmong(contentsOf(others.flatMap(contentOfItem)), question)) return true
+      }
+      return false
+    },
+    async reveal({ runId, questionIds, who }) {
+      for (const questionId of questionIds) {
+        const body = { questionId, by: who.name }
+        await store.reviews.sawPanel({ runId, questionId, reviewer: who.name })
+        await store.ledger.append({ runId, kind: 'blind-revealed', at: now(), body, texts: [] })
+      }
+    },
+  }
+}
+
+/** Items read at once. */
+const PAGE = 500
+
+async function* hidingPages({ store, now }: Pick<ServiceTools, 'store' | 'now'>) {
+  for (const status of ['waiting', 'submitted'] as const) {
+    let after: string | null = null
+    do {
+      const page: readonly HidingItem[] = await store.reviews.hiding({ status, after, limit: PAGE, now: now() })
+      yield page
+      after = page.length < PAGE ? null : (page.at(-1)?.id ?? null)
+    } while (after !== null)
+  }
+}
+
+function contentOfItem({ question }: HidingItem) {
+  if (question === null) return []
+  const { question: text, options } = readStoredQuestion(question)
+  return contentOf({ question: text, options: byName(options.map(({ name, text: said }) => [name, said])) }) ?? []
+}

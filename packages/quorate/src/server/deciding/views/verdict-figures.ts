@@ -1,0 +1,64 @@
+import type { Decision } from '@quorate/certificate'
+import type { z } from 'zod'
+import type { VerdictFigures } from '../../../contract/decisions.ts'
+import { decisionSchema } from '../../../record/decision.ts'
+import { DEFER_WORDS } from '../../../record/decision-words.ts'
+import { representatives } from '../../../record/open-answers.ts'
+import { parseStored } from '../../../record/parse-stored.ts'
+import type { Verdict } from '../../../run/debate-question.ts'
+import type { StoredDecision } from '../../../store/store.ts'
+
+export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>
+
+/** As the contract shows it; `threshold` where nothing was looked at. */
+export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictFigures {
+  const { kind, path } = verdict
+  const last = path.at(-1)
+  return {
+    kind,
+    answer: kind === 'act' ? verdict.answer : null,
+    reason: kind === 'defer' ? verdict.reason : null,
+    reasonText: kind === 'defer' ? DEFER_WORDS[verdict.reason] : null,
+    round: kind === 'act' ? verdict.round : path.length,
+    bound: kind === 'act' ? verdict.bound : (last?.lower ?? null),
+    threshold: last?.threshold ?? threshold,
+    path: path.map(({ state, ...step }) => (state === undefined ? step : { ...step, state: [...state] })),
+  }
+}
+
+/** Open answers: with the answer that stands for the class that is acted on. */
+export function withAnswerText(figures: VerdictFigures, rounds: Parameters<typeof representatives>[0]): VerdictFigures {
+  const answerText = figures.answer === null ? undefined : representatives(rounds).get(figures.answer)
+  return answerText === undefined ? figures : { ...figures, answerText }
+}
+
+export function readRecord({ id, decision }: Pick<StoredDecision, 'id' | 'decision'>): ReadRecord {
+  return parseStored(decisionSchema, decision, `decision ${id}`)
+}
+
+export type ReadRecord = z.infer<typeof decisionSchema>
+
+export function recordFigures(record: ReadRecord, threshold: number): VerdictFigures {
+  const { kind, answer, reason, round, path } = record
+  const last = path.at(-1)
+  return {
+    kind,
+    answer,
+    reason,
+    reasonText: reason === null ? null : DEFER_WORDS[reason],
+    round,
+    path,
+    bound: record.bound ?? last?.lower ?? null,
+    threshold: last?.threshold ?? threshold,
+  }
+}
+
+/** What each round came to, of a decision that is over: all but its last went on. */
+export function roundFigures(figures: VerdictFigures): VerdictFigures[] {
+  return figures.path.map(({ threshold, lower }, index) => {
+    const round = index + 1
+    const path = figures.path.slice(0, round)
+    if (round === figures.path.length) return figures
+    return { kind: 'continue', answer: null, reason: null, reasonText: null, round, bound: lower, threshold, path }
+  })
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { POLICY_CHAIN } from '../../../src/store/decisions/policy-events.ts'
+import { memoryStore } from '../../run/run-world.ts'
+import { ANN, calibrated, certifyInput, serveWorld } from './world.ts'
+
+async function shadowWorld() {
+  const store = memoryStore()
+  const { certified, debates } = await calibrated()
+  await store.certificates.save({ id: certified.id, file: certified.file, at: 1, runId: null })
+  const { services } = await serveWorld({ store, certified: null })
+  await services.certificates.activate(certified.id, { who: ANN, note: 'look first', mode: 'shadow' })
+  return { services, store, certified, debates }
+}
+
+test('a certificate that is activated in shadow decides and records, and acts on nothing until it is released', async () => {
+  const { services, store, debates } = await shadowWorld()
+  const rounds = 4
+  const seen = []
+  for (const debate of debates.slice(0, 30)) seen.push(await services.certify(certifyInput(debate, rounds), ANN))
+  expect(seen.map(({ kind }) => kind)).not.toContain('act')
+  const barred = seen.filter(({ reason }) => reason === 'shadow')
+  expect(barred.length).toBeGreaterThan(0)
+  // What it would have done is in the record: the round that reached its threshold.
+  expect(barred.every(({ path }) => (path.at(-1)?.lower ?? 0) >= (path.at(-1)?.threshold ?? 1))).toBe(true)
+  const monitor = await services.monitor()
+  expect(monitor.state).toMatchObject({ kind: 'shadow', name: 'Shadow' })
+  expect(monitor.shadow).toMatchObject({ questions: 30, labelled: 0, wrong: 0 })
+  expect(monitor.automation.acted?.count).toBe(0)
+  expect(monitor.automation.deferred['shadow']).toBe(barred.length)
+  // Nothing of it counts for the certificate.
+  expect(monitor.spotChecks.wrong).toBeNull()
+  const rows = await store.ledger.list(POLICY_CHAIN, { after: 0, limit: 9 })
+  const events = rows
+    .map(({ line }) => JSON.parse(line ?? ''))
+    .map(({ kind, body }) => [kind, body.cause, body.by, body.isShadow])
+  expect(events).toEqual([
+    ['suspend', 'shadow', ANN.name, undefined],
+    ['activate', null, ANN.name, true],
+  ])
+  await services.policy.release('looked at it', ANN)
+  const acted = []
+  for (const debate of debates.slice(30, 60)) acted.push(await services.certify(certifyInput(debate, rounds), ANN))
+  expect(acted.map(({ kind }) => kind)).toContain('act')
+  expect((await services.monitor()).shadow).toBeNull()
+})
+
+test('a suspension is not hidden by a shadow', async () => {
+  const { services, certified } = await shadowWorld()
+  await services.policy.release('act', ANN)
+  await services.policy.suspend('something is wrong', ANN)
+  await expect(
+    services.certificates.activate(certified.id, { who: ANN, note: 'again', mode: 'shadow' }),
+  ).rejects.toMatchObject({ parts: { status: 409 } })
+  expect((await services.monitor()).state.kind).toBe('suspended')
+})

@@ -1,0 +1,277 @@
+import { type Debate, decide } from '@quorate/certificate'
+import { expect, test } from 'vitest'
+import { debateRowSchema } from '../../../../src/contract/debates.ts'
+import { decisionViewSchema } from '../../../../src/contract/decisions.ts'
+import { pageOf } from '../../../../src/contract/page.ts'
+import { ROUTES } from '../../../../src/contract/routes.ts'
+import { certifiedDebate } from '../../../../src/server/deciding/certify-input.ts'
+import { sampleDebate, sampleReview, sampleRun } from '../../../store/samples.ts'
+import { ask, bearer } from '../../ask.ts'
+import { verified } from '../verified.ts'
+import { ANN, certifyInput, FRESH, inputOf } from '../world.ts'
+import { type Served, serveBlind, signIn, UNDO_MS } from './blind-server.ts'
+
+/** What nobody may read: the words of the panel, and its answer anywhere but among the options. */
+const WORDS = 'wherefore-5150'
+const NAMES = ['north-7431', 'south-2958', 'east-6604', 'west-8812']
+const MIRA = { name: 'mira', kind: 'human', role: 'reviewer' } as const
+
+/** The debate with names and words that stand nowhere else. */
+function unique(debate: Debate): Debate {
+  const known = Array.isArray(debate.options) ? [...debate.options] : Object.keys(debate.options)
+  const renamed = (name: unknown) => (typeof name === 'string' ? (NAMES[known.indexOf(name)] ?? name) : name)
+  const rounds = debate.rounds.map((turns) =>
+    turns.map((turn) => ({
+      ...turn,
+      answer: renamed(turn.answer),
+      text: WORDS,
+      beliefs: turn.beliefs && Object.fromEntries(Object.entries(turn.beliefs).map(([name, p]) => [renamed(name), p])),
+    })),
+  )
+  return { ...debate, options: known.map(renamed), rounds } as Debate // renamed, otherwise as it was
+}
+
+interface Told {
+  readonly questionId: string
+  readonly decisionId: string
+  /** What must not be read. */
+  readonly secrets: readonly string[]
+}
+
+/** Certifies a debate that comes to this, with a question and answers of its own. */
+async function certifyOne(
+  { services, certificate, debates }: Served,
+  kind: 'act' | 'defer' | 'continue',
+  id = 'asked 4711?',
+): Promise<Told> {
+  const rounds = kind === 'continue' ? 1 : certificate.rounds
+  const renamed = debates.map((debate) => certifyInput(unique(debate), rounds, { id, question: 'Where?' }))
+  const input = renamed.find((debate) => {
+    const verdict = decide(certificate, certifiedDebate(debate))
+    return verdict.kind === kind && (verdict.path.at(-1)?.lower ?? null) !== null
+  })
+  if (input === undefined) throw new Error(`no debate of the test comes to ${kind}`)
+  const { decisionId, path } = await services.certify(input, ANN)
+  const figures = path.flatMap(({ lower, answer, score }) => [String(lower), String(score), answer])
+  const secrets = new Set([WORDS, '"kind":"defer"', '"kind":"act"', ...figures])
+  for (const commonplace of ['0', '1', 'null', 'undefined']) secrets.delete(commonplace)
+  return { questionId: input.id, decisionId, secrets: [...secrets] }
+}
+
+/** Every GET route of the contract with everything that it could be asked with. */
+async function targets({ store, certificateId }: Served, { questionId, decisionId }: Told): Promise<readonly string[]> {
+  const runId = (await store.decisions.findById(decisionId))?.runId ?? (await store.runs.list(1))[0]?.id ?? ''
+  const reviews = await store.reviews.list({ after: null, limit: 9 })
+  const ids = [decisionId, questionId, runId, certificateId, ...reviews.map(({ id }) => id)]
+  const usual = ['', 'reveal=true']
+  const filters = [
+    ...[...usual, 'kind=act', 'kind=defer', 'sampled=true', 'sampled=false', 'status=done', 'status=submitted'],
+    ...['outcome=wrong', 'outcome=right', 'outcome=unlabelled', 'q=a', 'q=answer'],
+    ...['source=spot-check', 'source=deferral', 'reason=bound-low', `id=${encodeURIComponent(questionId)}`],
+  ]
+  return ROUTES.filter(({ method }) => method === 'GET').flatMap(({ path }) =>
+    filled(path, ids).flatMap((target) =>
+      (target === path ? filters : usual).map((query) => `${target}?run=${runId}&limit=200&${query}`),
+    ),
+  )
+}
+
+function filled(path: string, ids: readonly string[]): readonly string[] {
+  const name = /\{\w+\}/.exec(path)?.[0]
+  if (name === undefined) return [path]
+  return ids.flatMap((id) => filled(path.replace(name, encodeURIComponent(id)), ids))
+}
+
+/** What is told where, but for the options of a question and the certificate's own figures. */
+async function leaks(
+  served: Served,
+  told: Told,
+  headers: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const path of await targets(served, told)) {
+    const { text, status } = await ask(served.port, path, { headers })
+    expect({ path, isFault: status >= 500 }).toEqual({ path, isFault: false })
+    const body = text.startsWith('{') ? JSON.stringify(JSON.parse(text), withoutPublic) : text
+    for (const secret of told.secrets) if (body.includes(secret)) found.push(`${path} tells ${secret}`)
+  }
+  return found
+}
+
+function withoutPublic(key: string, value: unknown): unknown {
+  if (key === 'options') return undefined
+  return key === 'certificate' && typeof value === 'object' ? undefined : value
+}
+
+const CASES = [
+  { title: 'a spot check that was acted on', spotCheckRate: 1, kind: 'act' },
+  { title: 'a spot check that was deferred', spotCheckRate: 1, kind: 'defer' },
+  { title: 'a deferral', spotCheckRate: 0, kind: 'defer' },
+] as const
+
+test.each(CASES)('while a blind item is open about $title, no GET route tells a person of the panel', async (of) => {
+  const served = await serveBlind(of.spotCheckRate)
+  const { services, store, clock } = served
+  const told = await certifyOne(served, of.kind)
+  const reviewer = await signIn(served, 'reviewer')
+  const [waiting] = await store.reviews.list({ after: null, limit: 9 })
+  const id = waiting?.id ?? ''
+  expect(await leaks(served, told, reviewer)).toEqual([])
+  expect(await services.reviews.claim(id, MIRA)).toMatchObject({ kind: 'done', value: { isBlind: true } })
+  expect(await leaks(served, told, reviewer)).toEqual([])
+  expect(await leaks(served, told, await signIn(served, 'viewer'))).toEqual([])
+  expect(await services.reviews.submit(id, MIRA, { outcome: { kind: 'cannot-tell' } })).toMatchObject({ kind: 'done' })
+  expect(await leaks(served, told, reviewer)).toEqual([])
+  // The same look finds it for programs, for an admin who asks to see it, and once the review is final.
+  const machine = bearer(await served.token('reviewer', 'machine'))
+  const exported = of.kind === 'act' ? ['/v1/export'] : []
+  expect(tellers(await leaks(served, told, machine))).toEqual([
+    '/v1/decisions',
+    ...exported,
+    '/v1/ledger',
+    '/v1/operating-point',
+  ])
+  const revealed = await leaks(served, told, await signIn(served, 'admin'))
+  expect(revealed.filter((leak) => !leak.includes('reveal=true'))).toEqual([])
+  expect(tellers(revealed)).toEqual(['/v1/debates', '/v1/decisions', '/v1/ledger'])
+  await expectRevealed(served, told)
+  clock.now += UNDO_MS
+  expect(tellers(await leaks(served, told, reviewer))).toEqual(
+    expect.arrayContaining(['/v1/debates', '/v1/decisions', '/v1/ledger', '/v1/operating-point', '/v1/reviews']),
+  )
+})
+
+/** The ledger says who looked behind it, and its chain is whole. */
+async function expectRevealed({ store }: Served, { decisionId, questionId }: Told): Promise<void> {
+  const { runId = '' } = (await store.decisions.findById(decisionId)) ?? {}
+  const rows = (await store.ledger.list(runId, { after: 0, limit: 500 })).map(({ line }) => JSON.parse(line))
+  const looked = rows.filter(({ kind }) => kind === 'blind-revealed').map(({ body }) => body)
+  expect(looked[0]).toEqual({ questionId, by: 'human admin' })
+  expect(await verified(store, runId)).toMatchObject({ kind: 'whole', decisions: 1 })
+}
+
+test.each([
+  { title: 'sampled', spotCheckRate: 1 },
+  { title: 'not sampled', spotCheckRate: 0 },
+])('a question that is still debated, $title, is hidden from its first round on', async ({ spotCheckRate }) => {
+  const served = await serveBlind(spotCheckRate)
+  const told = await certifyOne(served, 'continue')
+  expect(await leaks(served, told, await signIn(served, 'reviewer'))).toEqual([])
+})
+
+test('a deferral that was handed out openly is shown to everybody', async () => {
+  const served = await serveBlind(0)
+  const { services, store } = served
+  for (let number = 0; number < 16; number++) await certifyOne(served, 'defer', `asked ${number}`)
+  const viewer = await signIn(served, 'viewer')
+  const shown = async () => {
+    const { json } = await ask(served.port, '/v1/debates?kind=defer&limit=200', { headers: viewer })
+    return pageOf(debateRowSchema)
+      .parse(json())
+      .items.map(({ questionId }) => questionId)
+  }
+  expect(await shown()).toEqual([])
+  const items = await store.reviews.list({ after: null, limit: 99 })
+  for (const { id } of items) await services.reviews.claim(id, MIRA)
+  const open = items.filter(({ list }) => list === 'open').map(({ questionId }) => questionId)
+  expect(open.length).toBeGreaterThan(0)
+  expect(open.length).toBeLessThan(items.length)
+  expect((await shown()).toSorted()).toEqual(open.toSorted())
+})
+
+test('what waits tells no person whether it is a spot check or a deferral', async () => {
+  const seen = async (spotCheckRate: number) => {
+    const served = await serveBlind(spotCheckRate)
+    const told = await certifyOne(served, 'defer')
+    const headers = await signIn(served, 'reviewer')
+    const all: string[] = []
+    for (const path of await targets(served, told)) {
+      // What is said of all questions at once counts them, and ledger line 1 has the rate.
+      if (/^\/v1\/(decisions|debates|reviews|labels|operating-point)/.test(path)) {
+        const { text, status } = await ask(served.port, path, { headers })
+        all.push(`${path} ${status} ${text}`)
+      }
+    }
+    return all
+  }
+  expect(masked(await seen(1))).toEqual(masked(await seen(0)))
+})
+
+/** Ids are made of times. */
+function masked(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|"(at|createdAt)":\d+|[0-9a-f]{64}/g, '_')).sort()
+}
+
+test('whoever asks the same question again is told what was decided, unless it is a person', async () => {
+  const { port, token } = await serveBlind(1)
+  const [question] = FRESH
+  if (question === undefined) throw new Error('no question')
+  const post = async (secret: string) => {
+    const body = JSON.stringify(inputOf(question))
+    const answer = await ask(port, '/v1/decisions', { method: 'POST', body, headers: bearer(secret) })
+    return decisionViewSchema.parse(answer.json())
+  }
+  const [machine, person] = [await token('reviewer', 'machine'), await token('reviewer', 'human')]
+  const { id } = await post(machine)
+  const live = await ask(port, `/v1/decisions/${id}/events`, { headers: bearer(person) })
+  const [, decidedEvent, ...more] = live.text.split('\n\n').filter((event) => event !== '')
+  expect([more, decidedEvent]).toEqual([[], expect.stringContaining('event: decided')])
+  expect(decidedEvent).toContain('"decision":null')
+  expect(await post(machine)).toMatchObject({ id, isHidden: false, decision: { kind: expect.any(String) } })
+  expect(await post(person)).toMatchObject({ id, isHidden: true, decision: null, rounds: null, reviewId: null })
+  const refused = await ask(port, `/v1/decisions/${id}/events?reveal=true`, { headers: bearer(person) })
+  expect(refused.status).toBe(403)
+})
+
+test('a person may not ask the panel again what a blind item hides; a machine may', async () => {
+  const { port, token } = await serveBlind(1)
+  const [question] = FRESH
+  if (question === undefined) throw new Error('no question')
+  const { id, ...asked } = inputOf(question)
+  const post = async (secret: string, body: object) => {
+    const headers = bearer(secret)
+    return ask(port, '/v1/decisions', { method: 'POST', body: JSON.stringify(body), headers })
+  }
+  const statusOf = async (secret: string, body: object) => (await post(secret, body)).status
+  const [machine, person] = [await token('reviewer', 'machine'), await token('reviewer', 'human')]
+  const first = decisionViewSchema.parse((await post(machine, { id, ...asked })).json())
+  await ask(port, `/v1/decisions/${first.id}?wait=60`, { headers: bearer(machine) })
+  const spaced = { ...asked, question: `  ${asked.question.replaceAll(' ', '\n ')} ` }
+  expect(await statusOf(person, asked)).toBe(409)
+  expect(await statusOf(person, { ...spaced, id: 'another' })).toBe(409)
+  expect(await statusOf(person, { id, ...asked })).toBe(202)
+  expect(await statusOf(person, { ...asked, question: `${asked.question} Or not?`, id: 'new' })).toBe(202)
+  expect(await statusOf(machine, { ...spaced, id: 'another' })).toBe(202)
+})
+
+function tellers(found: readonly string[]): readonly string[] {
+  return [...new Set(found.map((leak) => `/v1/${leak.split(/[/?]/)[2]}`))].sort()
+}
+
+test('the view of a hidden debate with open answers does not tell what was answered', async () => {
+  const served = await serveBlind(0)
+  const { store } = served
+  const options = ['1', '2', 'other']
+  const named = options.map((name) => ({ name, text: name }))
+  const question = JSON.stringify({ id: 'q0', question: 'How many?', options: named, gold: null, group: null })
+  const said = ['about-4217', 'about-9935'].map((words, at) => ({
+    agent: `a${at}`,
+    answer: options[at],
+    answer_text: words,
+  }))
+  const row = { position: 0, questionId: 'q0', question, isSpotCheck: false }
+  const { id: runId } = sampleRun({ kind: 'decide' })
+  await store.runs.create(sampleRun({ kind: 'decide' }), [row])
+  const debate = JSON.stringify({ quorate: 1, id: 'q0', question: 'How many?', options, rounds: [said] })
+  await store.debates.save(sampleDebate('q0', { debate, rounds: 1 }))
+  await store.reviews.add(sampleReview(1, { questionId: 'q0', source: 'deferral', list: 'blind' }))
+  const view = async (role: 'viewer' | 'admin', query = '') =>
+    (await ask(served.port, `/v1/debates/${runId}/q0${query}`, { headers: await signIn(served, role) })).text
+  const hidden = await view('viewer')
+  expect(JSON.parse(hidden)).toMatchObject({
+    isHidden: true,
+    options: options.map((name) => ({ name, text: null })),
+  })
+  expect(hidden).not.toMatch(/about-/)
+  expect(await view('admin', '?reveal=true')).toMatch(/about-4217.*about-9935/)
+})

@@ -1,0 +1,30 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { LOCAL } from '../../../../src/server/access/identity.ts'
+import { tokenService } from '../../../../src/server/deciding/views/settings-service.ts'
+import type { ServiceTools } from '../../../../src/server/services.ts'
+import { ACCESS_CHAIN } from '../../../../src/store/access.ts'
+import { verifyChain } from '../../../../src/store/decisions/ledger-chain.ts'
+import { openSqlite } from '../../../../src/store/sqlite/open-sqlite.ts'
+
+test('a token that is made or revoked over HTTP leaves a row in the ledger, in the same commit, and never its secret', async () => {
+  const store = openSqlite(':memory:', { now: () => 5 })
+  onTestFinished(() => store.close())
+  let ids = 0
+  const tools = { store, now: () => 5, newId: () => `id-${ids++}`, newKey: () => 'ab'.repeat(32) }
+  // as: all that it asks for
+  const tokens = tokenService(tools as unknown as ServiceTools)
+  const made = await tokens.create({ name: 'bot', role: 'admin', kind: 'machine' }, { ...LOCAL, name: 'ann' })
+  expect(await store.tokens.findById(made.id)).toMatchObject({ madeBy: 'ann', kind: 'machine' })
+  await expect(tokens.create({ name: 'bot', role: 'admin', kind: 'machine' }, LOCAL)).rejects.toThrow(
+    /choose another name/u,
+  )
+  await tokens.revoke(made.id, LOCAL)
+  await tokens.revoke(made.id, LOCAL)
+  const rows = await store.ledger.list(ACCESS_CHAIN, { after: 0, limit: 10 })
+  expect(rows.map(({ line }) => JSON.parse(line))).toMatchObject([
+    { kind: 'token-made', body: { tokenId: made.id, name: 'bot', role: 'admin', kind: 'machine', by: 'ann' } },
+    { kind: 'token-revoked', body: { tokenId: made.id, by: 'local' } },
+  ])
+  expect(verifyChain(rows).kind).toBe('whole')
+  expect(JSON.stringify(rows)).not.toContain(made.token)
+})
