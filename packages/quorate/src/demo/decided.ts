@@ -22,13 +22,13 @@ const demoDebateSchema = debateSchema.extend({
 })
 
 /** A question of the demo, and the debate on it as far as it was held. */
-export interface HeldDebate extends Immutable<z.infer<typeof demoDebateSchema>> {
+export interface LabelledDebate extends Immutable<z.infer<typeof demoDebateSchema>> {
   readonly gold: string
 }
 
 /** A question, the debate on it and what was decided, as the store has them. */
 export interface Decided {
-  readonly debate: HeldDebate
+  readonly debate: LabelledDebate
   readonly decision: Exclude<Decision, { kind: 'continue' }>
   /** For a spot check. */
   readonly isSpotCheck: boolean
@@ -51,7 +51,7 @@ export async function readDecided(
   runId: string,
   answers: ReadonlyMap<string, string>,
 ): Promise<Decided[]> {
-  const debates = new Map<string, HeldDebate>()
+  const debates = new Map<string, LabelledDebate>()
   for await (const { questionId, debate } of storedDebates(store, runId)) {
     const gold = answers.get(questionId)
     if (gold !== undefined)

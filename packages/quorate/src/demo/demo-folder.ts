@@ -65,7 +65,7 @@ function checkUnused(path: string, store: string): void {
   )
 }
 
-/** Whoever finds the folder later reads there what it is; the demo knows its own by it. */
+/** Says what the folder is; the demo recognizes its own by it. */
 export async function writeReadme(path: string, lines: readonly string[]): Promise<void> {
   const about = 'The panel is simulated: the numbers show the method, they are no evidence for it.'
   await writeWhole(

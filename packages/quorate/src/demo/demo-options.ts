@@ -30,7 +30,7 @@ export interface DemoStage {
   readonly page: PageFrame
   /** A section and an empty line after it; `open`: more lines of it follow. */
   readonly print: (lines: readonly string[], end?: 'open') => void
-  /** What is being done, for whoever waits. */
+  /** What is being done, for the person who waits. */
   readonly log: (text: string) => void
 }
 
@@ -43,7 +43,7 @@ const IDENTITY_STREAM = 0x9e3779b9
 const ID_DAY = Date.UTC(2026, 0, 1)
 
 /** Ids and the key of the spot checks, from the seed: a demo orders and samples the same questions every time. */
-export function seededIdentity(seed: number): Pick<RunWorld, 'newId' | 'newKey'> {
+export function seededIdentity(seed: number) {
   let at = ID_DAY
   const random = seededRandom((seed ^ IDENTITY_STREAM) >>> 0)
   return {

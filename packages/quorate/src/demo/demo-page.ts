@@ -5,7 +5,7 @@ import type { OperatingPoint } from '../report/operating-point.ts'
 import { operatingTable, rateText } from '../report/operating-table.ts'
 import { budgetUsedText } from '../report/total-lines.ts'
 import type { Calibration } from '../run/calibration/calibrate-run.ts'
-import { countText, percentText } from '../text/number-text.ts'
+import { countOf, countText, percentText } from '../text/number-text.ts'
 import { heading, type PageFrame } from '../text/page-frame.ts'
 import { plainText } from '../text/plain-text.ts'
 import { MARKS } from '../text/style.ts'
@@ -28,18 +28,23 @@ export function aside(word: string, text: string, { width }: PageFrame): string[
 
 const MARGIN_COLUMNS = 11
 
-export function openingLines(seed: number, folder: string, page: PageFrame): string[] {
+/** `replaced`: what of an earlier demo is gone, where there was one. */
+export function openingLines(seed: number, replaced: string | null, page: PageFrame): string[] {
   return [
     `${heading('quorate demo', page)}, seed ${seed}`,
     'simulated panel, no model is called, nothing leaves this machine',
-    ...aside('Folder', folder, page),
+    ...(replaced === null ? [] : aside('Folder', replaced, page)),
   ]
 }
 
 /** What the labels were used for. */
-export function calibratedLines({ certified: { certificate } }: Calibration, page: PageFrame): string[] {
+export function calibratedLines(
+  { certified: { certificate } }: Calibration,
+  replies: number,
+  page: PageFrame,
+): string[] {
   const { pilot, neighbours } = certificate.split
-  const labels = `${countText(pilot.length)} debates shape the certificate, ${countText(neighbours.length)} are counted`
+  const labels = `${countText(replies)} replies stored; ${countText(pilot.length)} debates shape the certificate, ${countText(neighbours.length)} are counted`
   return aside('Calibrate', labels, page)
 }
 
@@ -61,8 +66,8 @@ export function resultLines({ decided, certificate, calls }: Outcome, page: Page
     ...aside('Result', headline, page).map(page.style.strong),
     ...aside(
       '',
-      `${countText(acted)} questions answered by the panel, ${countText(length - acted)} wait for a person; ` +
-        `${countText(calls)} calls; ${budgetUsedText(wrong, length, certificate.budget.beta)} used${floorText(certificate)}. ` +
+      `${countText(acted)} questions answered by the panel, ${countText(length - acted)} deferred to a person; ` +
+        `${countText(calls)} calls, as spot checks are debated to the last round; ${budgetUsedText(wrong, length, certificate.budget.beta)} used${floorText(certificate)}. ` +
         `Rates are of all ${countText(length)} questions, with 95 % intervals.`,
       page,
     ),
@@ -99,8 +104,8 @@ export function comparisonLines(points: readonly OperatingPoint[], beta: number,
   const [ours] = points
   const legend =
     `Wrong actions, by the 95 % interval: ${MARKS.act} within beta, ${MARKS.wrong} over it, ${MARKS.defer} unclear. ` +
-    'Acc|Act: right among those acted on. learn-then-test promises the total, but nothing by class; the rules below it ' +
-    'promise nothing.'
+    'Acc|Act: right among those acted on. Rnd: rounds until the decision. learn-then-test promises the total, but nothing by ' +
+    'class; the rules below it promise nothing.'
   return [
     heading(`quorate (${ours?.name ?? ''}) and other rules on the same questions, beta ${beta}`, page),
     ...operatingTable(points, beta, page.style),
@@ -109,15 +114,15 @@ export function comparisonLines(points: readonly OperatingPoint[], beta: number,
 }
 
 /** What spot checks say about the decisions, and whether the policy may go on. */
-export function reviewLines({ monitor, labelled, left, reviewer }: DemoReview, page: PageFrame): string[] {
+export function reviewLines({ monitor, labelled, deferrals, left, reviewer }: DemoReview, page: PageFrame): string[] {
   const { policy, spotChecks, queue } = monitor
   const { sampled, wrong } = spotChecks
   const realised =
     wrong === null ? '' : `: wrong on ${wrong.count} of ${countText(wrong.of)}, ${rateText(wrong.count, wrong.of)} %`
   const check =
     `${countText(sampled)} questions were sampled for a spot check. A simulated reviewer, "${reviewer}", labelled ` +
-    `${countText(labelled)} of them${realised}. ${countText(queue.waiting - left)} deferrals and ${left} spot checks ` +
-    'wait for you.'
+    `${countText(labelled)} of them${realised}. It also answered ${countOf(deferrals, 'other deferral')}. ` +
+    `${countText(queue.waiting - left)} deferrals and ${left} spot checks wait for you.`
   return [...aside('Check', check, page), ...aside('Policy', policyText(policy), page)]
 }
 
@@ -184,14 +189,12 @@ export interface Closing {
 }
 
 export function closingLines(closing: Closing, page: PageFrame): string[] {
-  const { folder, files, decisions, commands } = closing
+  const { folder, files, commands } = closing
   const { quorate, demo } = commands
   const report = files.includes('report')
     ? `${DEMO_FILES.report.name} has every figure and caveat`
     : `there is no ${DEMO_FILES.report.name}: at this beta there is nothing to act with`
-  const left =
-    `${plainText(folder)}: ${report}. ${countText(decisions)} decisions were verified again. ${DEMO_FILES.readme.name} lists ` +
-    'all files and more commands.'
+  const left = `${plainText(folder)}: ${report}, ${DEMO_FILES.readme.name} all files and commands`
   const other: readonly [string, string] = closing.shift
     ? [demo.replace(/ --$/, ''), 'new questions of the usual mix']
     : [`${demo} --shift`, 'new questions of another mix']
@@ -222,7 +225,7 @@ export function readmeLines(closing: Closing, page: PageFrame): string[] {
 
 /** A command may go over several lines. */
 function furtherSteps(closing: Closing): (readonly [command: string, text: string])[] {
-  const { files, beta, head, commands } = closing
+  const { files, beta, decisions, head, commands } = closing
   const { quorate, demo } = commands
   const debates = `${fileIn(closing, 'debates')} --beta ${beta}`
   const hasReport = files.includes('report')
@@ -234,7 +237,7 @@ function furtherSteps(closing: Closing): (readonly [command: string, text: strin
     // A head is too long for the line of its command.
     [
       `${quorate} verify ${fileIn(closing, 'bundle')} --head \\\n  ${head}`,
-      'the bundle is unchanged, and every decision comes out again; note the head elsewhere',
+      `the bundle is unchanged, and every decision comes out again, as ${countText(decisions)} did; note the head elsewhere`,
     ],
     [`${quorate} evaluate ${debates}`, 'every rule on random halves of these debates'],
     hasReport

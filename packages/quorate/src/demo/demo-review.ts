@@ -9,7 +9,7 @@ import type { DemoServices } from './demo-services.ts'
 /** The simulated person. Their reviews go the way of any other. */
 const REVIEWER: Reviewer = Object.freeze({ name: 'demo', kind: 'human', role: 'reviewer' })
 const NOTE = 'Simulated review: the demo knows the answer.'
-/** What is left for whoever opens the app. */
+/** What is left for the reader of the app. */
 const LEFT = Object.freeze({ spotChecks: 10, deferrals: 50 })
 const LOCK_MS = 10 * 60_000
 /** Nobody takes a simulated review back, so its label counts at once. */
@@ -104,7 +104,7 @@ async function withServices<Result>(
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const { now, sleep, newId, newSalt, newKey, stopping, aborting } = world
-  const { budget, profile, spotCheckRate, maxClaims, seed } = config
+  const { budget, profile, spotCheckRate, maxClaims, secondShare, seed } = config
   const services = await createServices({
     store,
     now,
@@ -116,7 +116,7 @@ async function withServices<Result>(
     aborting,
     certified,
     operator: REVIEWER.name,
-    settings: { budget, profile, spotCheckRate, maxClaims, seed },
+    settings: { budget, profile, spotCheckRate, maxClaims, secondShare, seed },
     panel: { missing: 'the demo debates by itself' },
     allowSeen: false,
     allowMismatch: false,

@@ -52,7 +52,7 @@ export async function openDemoServices({ folder, world, log }: DemoServicesOptio
   }
 }
 
-/** As they would come in: nobody knows the answer until somebody looks. */
+/** As they would arrive: nobody knows the answer until a person reviews them. */
 async function* withoutAnswers(questions: AsyncIterable<Question>): AsyncGenerator<Question> {
   for await (const question of questions) yield { ...question, gold: null }
 }

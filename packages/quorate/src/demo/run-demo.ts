@@ -91,9 +91,8 @@ const SPOT_CHECK_RATE = 0.2
 /** Splits of the report: fewer than usual, for seconds. */
 const REPORT_SPLITS = 3
 
-function folderText({ path, replaced }: DemoFolder): string {
-  const before = replaced.length === 0 ? 'new' : `of an earlier demo; replaced: ${replaced.join(', ')}`
-  return `${plainText(path)}, ${before}`
+function folderText({ path, replaced }: DemoFolder): string | null {
+  return replaced.length === 0 ? null : `${plainText(path)}, of an earlier demo; replaced: ${replaced.join(', ')}`
 }
 
 async function writeInputs(
@@ -117,12 +116,14 @@ async function debateLabelled({ services, folder, options, stage }: DemoPlace): 
   const task = `${questions} questions with known answers, ${agents.length} agents, ${rounds} rounds each ...`
   print(aside('Debate', task, page), 'open')
   const run = await services.debate(DEMO_FILES.questions.name)
-  print(aside('', `${countText(run.spend.calls.answered)} calls answered, every reply stored`, page), 'open')
   await writeLines(folder.place('debates'), debateLines(services.store, [run]))
   return run
 }
 
-async function calibrateLabelled({ services, folder, stage }: DemoPlace, { runId }: RunResult): Promise<Calibration> {
+async function calibrateLabelled(
+  { services, folder, stage }: DemoPlace,
+  { runId, spend }: RunResult,
+): Promise<Calibration> {
   const { budget, profile } = services.config
   stage.log('calibrating')
   const made = await calibrateRun(services.store, { runId, options: { profile, budget }, beliefs: undefined })
@@ -130,7 +131,7 @@ async function calibrateLabelled({ services, folder, stage }: DemoPlace, { runId
   await services.store.certificates.save({ id, file, at: services.world.now(), runId })
   await writeWhole(folder.place('certificate'), `${file}\n`)
   await activate(services, made.certified)
-  stage.print(calibratedLines(made, stage.page), 'open')
+  stage.print(calibratedLines(made, spend.calls.answered, stage.page), 'open')
   return made
 }
 
@@ -231,7 +232,7 @@ async function reportOn({ services, folder, stage, options }: DemoPlace): Promis
 }
 
 /** What a reader of the report must know who has not seen the demo. */
-function reportCaveats({ shift, sizes }: Pick<DemoOptions, 'shift' | 'sizes'>): string[] {
+function reportCaveats({ shift, sizes }: DemoOptions): string[] {
   const half = countText(Math.floor((sizes.labelled + sizes.fresh) / 2))
   const mixed =
     'The new questions are of another mix. Random halves hold both, so that only the audits show the change.'
@@ -244,7 +245,7 @@ function reportCaveats({ shift, sizes }: Pick<DemoOptions, 'shift' | 'sizes'>): 
 }
 
 /** How many decisions of the bundle come out again: all of them, or this is a defect. */
-async function verifiedDecisions(folder: DemoFolder, { head }: Pick<PlayedDemo, 'head'>): Promise<number> {
+async function verifiedDecisions(folder: DemoFolder, { head }: PlayedDemo): Promise<number> {
   const verdict = await verifyBundle(folder.place('bundle'), head)
   if (verdict.kind !== 'whole') {
     const { place, reason } = verdict.kind === 'broken' ? verdict : verdict.first

@@ -7,6 +7,7 @@ import {
   type Evaluation,
   judgingFloor,
   type LeftOutGroup,
+  type LocalOptions,
   POLICY_NAMES,
   type PolicyName,
   type SplitTally,
@@ -19,19 +20,35 @@ import { forkBeside } from '../files/fork-beside.ts'
 import type { FileReading, LeftOut } from '../text/left-out.ts'
 import { plainText } from '../text/plain-text.ts'
 import { joinDecisionParts, withDecisionParts } from './decisions-file.ts'
-import { type GridEnd, gridEnds } from './grid-ends.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
+
+/** A policy whose tuned threshold was the loosest that the paper's grid has: a wider grid might act more. */
+interface GridEnd {
+  readonly name: PolicyName
+  readonly splits: number
+}
+
+/** Tuned over the paper's grid, 200 points of [.5, 1]. */
+const TUNED_ON_GRID: readonly PolicyName[] = [
+  'conformal-risk-control',
+  'selective-prediction',
+  'calibrated-learned',
+  'isotonic-confidence',
+]
+const LOOSEST = 0.5
 
 export interface EvaluateFileOptions {
   /** One evaluation each; policies are fitted once for all of them. */
   readonly budgets: readonly Budget[]
   readonly file?: SplitWork['file']
-  /** All unless told. */
+  /** All by default. */
   readonly policies?: readonly PolicyName[]
-  /** One split each; the paper's ten unless told. */
+  /** One split each; the paper's ten by default. */
   readonly seeds?: readonly number[]
   readonly groupConditional?: boolean
-  /** At most one for each split; as many as the machine has cores unless told. Results do not depend on it. */
+  /** For the policies that look at neighbourhoods. */
+  readonly local?: LocalOptions
+  /** At most one for each split; as many as the machine has cores by default. Results do not depend on it. */
   readonly threads?: number
   /** Whether every group is also decided by policies that are fitted on the other groups. */
   readonly shift?: boolean
@@ -55,7 +72,7 @@ export interface EvaluatedDebates {
 /** What each policy would have done on held-out debates of a file, over random halves evaluated by several processes. */
 export async function evaluateFile(path: string, options: EvaluateFileOptions): Promise<EvaluatedDebates> {
   const { budgets, file = {}, policies = POLICY_NAMES, seeds = splitSeeds(10), groupConditional = false } = options
-  const work: SplitWork = { path, file, policies, budgets, groupConditional }
+  const work: SplitWork = { path, file, policies, budgets, groupConditional, local: options.local ?? {} }
   const count = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
   const progress = options.progress ?? (() => {})
   const { decisions, signal } = options
@@ -188,4 +205,16 @@ function startProcess(work: SplitWork): ChildProcess {
   const child = forkBeside(import.meta.url, 'split-process')
   child.send({ kind: 'work', work } satisfies SplitOrder)
   return child
+}
+
+/** Of the budget at that place of the list that was evaluated. */
+export function gridEnds(splits: readonly SplitTally[], place: number): GridEnd[] {
+  return TUNED_ON_GRID.flatMap((name) => {
+    const ending = splits.filter(({ policies }) =>
+      policies.some(
+        (policy) => policy.kind === 'ran' && policy.name === name && policy.budgets[place]?.threshold === LOOSEST,
+      ),
+    )
+    return ending.length === 0 ? [] : [{ name, splits: ending.length }]
+  })
 }

@@ -1,14 +1,15 @@
-import type { Budget, EvaluatedFile, LeftOutGroup, PolicyName, SplitTally } from '@quorate/certificate'
-import type { DebateFileOptions } from '../files/read-debate-file.ts'
+import type { Budget, EvaluatedFile, LeftOutGroup, LocalOptions, PolicyName, SplitTally } from '@quorate/certificate'
+import type { DebateReading } from '../files/read-debate-file.ts'
 import type { FileReading, LeftOut } from '../text/left-out.ts'
 
 /** What a process is told when it starts. */
 export interface SplitWork {
   readonly path: string
-  readonly file: Pick<DebateFileOptions, 'beliefs' | 'growingPanel'>
+  readonly file: DebateReading
   readonly policies: readonly PolicyName[]
   readonly budgets: readonly Budget[]
   readonly groupConditional: boolean
+  readonly local: LocalOptions
 }
 
 /** Then one split, by its seed, or one group to leave out after the other. */

@@ -44,8 +44,11 @@ export function barLayout(width: number, threshold: number): BarLayout {
   return { scale, span, threshold, left, right, width, rowHeight: isStacked ? 40 : 24, isStacked }
 }
 
+/** What a bound is held against: the floor of classes, else the threshold. */
+export type LineName = 'threshold' | 'floor'
+
 /** The scale above bars, with the line's own number on it. */
-export function barScale(layout: BarLayout, y: number): Markup {
+export function barScale(layout: BarLayout, y: number, name: LineName = 'threshold'): Markup {
   const { scale, span, threshold } = layout
   const at = scale(threshold)
   const values = ticks(span, 5).filter((value) => Math.abs(scale(value) - at) > 64)
@@ -53,7 +56,7 @@ export function barScale(layout: BarLayout, y: number): Markup {
   const [line] = comparedText(threshold, threshold)
   return markup`${values.map(
     (value, index) => markup`<text class="soft small middle" x="${scale(value)}" y="${y}">${texts[index] ?? ''}</text>`,
-  )}<text class="strong small middle" x="${Math.min(at, layout.width - 48)}" y="${y}">threshold ${line}</text>${
+  )}<text class="strong small middle" x="${Math.min(at, layout.width - 48)}" y="${y}">${name} ${line}</text>${
     !layout.isStacked &&
     markup`<text class="soft small" x="${layout.right + 22}" y="${y}">bound</text><text class="soft small end" x="${layout.width}" y="${y}">right of</text>`
   }`

@@ -1,5 +1,6 @@
 import { countText } from '../text/number-text.ts'
 import { type Axis, yAxis } from './axis.ts'
+import type { LineName } from './bound-bars.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { outcomeMark, thresholdAcross } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
@@ -8,6 +9,8 @@ import { linearScale, type Scale } from './scale.ts'
 /** The bounds of held-out debates round by round, until they act. */
 export interface BoundPaths {
   readonly threshold: number
+  /** Absent: the threshold. */
+  readonly line?: LineName
   readonly rounds: number
   readonly spreads: readonly BoundSpread[]
   /** A few debates, one bound a round held; null where there was none. */
@@ -37,7 +40,7 @@ const BOTTOM = HEIGHT - 62
 /** Per round the spread of the bound of debates that act in the end and of those that defer, against the line. */
 export function boundPathsFigure(paths: BoundPaths, width: number): Drawing {
   const head = { name: 'bound-paths', title: 'The bound round by round', width }
-  const { threshold, rounds, spreads, samples } = paths
+  const { threshold, line = 'threshold', rounds, spreads, samples } = paths
   if (spreads.length === 0) return emptyDrawing(head, 'No held-out debate has a bound in any round.')
   const least = Math.min(threshold, ...spreads.map(({ quantiles }) => quantiles[0]))
   const domain = { from: Math.max(-0.1, Math.floor(least * 10) / 10), to: 1 }
@@ -51,7 +54,7 @@ export function boundPathsFigure(paths: BoundPaths, width: number): Drawing {
     ...head,
     height: HEIGHT,
     description: spreads.map(spoken).join(' '),
-    content: markup`${yAxis(axis, { left, right, title: 'bound L' })}${samples.map((sample) => samplePath(sample, lane, y))}${thresholdAcross(y(threshold), left, right)}<text class="strong small end halo" x="${right}" y="${y(threshold) - 7}">threshold ${threshold.toFixed(3)}</text>${spreads.map((spread) => spreadMark(spread, lane(spread.round, spread.kind), y))}${roundTexts(paths, lane)}`,
+    content: markup`${yAxis(axis, { left, right, title: 'bound L' })}${samples.map((sample) => samplePath(sample, lane, y))}${thresholdAcross(y(threshold), left, right)}<text class="strong small end halo" x="${right}" y="${y(threshold) - 7}">${line} ${threshold.toFixed(3)}</text>${spreads.map((spread) => spreadMark(spread, lane(spread.round, spread.kind), y))}${roundTexts(paths, lane)}`,
     isEmpty: false,
   }
 }

@@ -42,8 +42,8 @@ export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, widt
 }
 
 function roundName(round: number, x: number, bounds: DebatePath['bounds']): Markup {
-  const isHeld = round <= bounds.length
-  const note = isHeld ? (bounds[round - 1] === null ? 'no bound' : '') : 'not held'
+  const isDebated = round <= bounds.length
+  const note = isDebated ? (bounds[round - 1] === null ? 'no bound' : '') : 'not held'
   return markup`<text class="small middle ${note === '' ? '' : 'soft'}" x="${x}" y="${BOTTOM + 17}">round ${String(round)}${note === '' ? '' : `: ${note}`}</text>`
 }
 

@@ -8,7 +8,7 @@ import { fullName, shortName } from './visible-text.ts'
 export interface Groups {
   readonly threshold: number
   readonly groups: readonly GroupDot[]
-  /** What the rows are; groups of questions unless told. */
+  /** What the rows are; groups of questions by default. */
   readonly of?: 'groups' | 'kinds'
 }
 

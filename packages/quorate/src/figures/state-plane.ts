@@ -46,11 +46,13 @@ export function statePlaneFigure(plane: StatePlane, width: number): Drawing {
   const size = Math.min(230, (width - left - (columns - 1) * GAP) / columns)
   const lines = Math.ceil(plane.rounds.length / columns)
   const panels = plane.rounds.map((round, index) =>
-    panel(round, plane, {
-      left: left + (index % columns) * (size + GAP),
-      top: HEAD + Math.floor(index / columns) * (size + FOOT),
+    panel(
+      round,
+      plane,
+      left + (index % columns) * (size + GAP),
+      HEAD + Math.floor(index / columns) * (size + FOOT),
       size,
-    }),
+    ),
   )
   const height = lines * (size + FOOT) + HEAD + 20
   return {
@@ -62,13 +64,7 @@ export function statePlaneFigure(plane: StatePlane, width: number): Drawing {
   }
 }
 
-interface Place {
-  readonly left: number
-  readonly top: number
-  readonly size: number
-}
-
-function panel(round: PlaneRound, plane: StatePlane, { left, top, size }: Place): Markup {
+function panel(round: PlaneRound, plane: StatePlane, left: number, top: number, size: number): Markup {
   const x = linearScale(plane.x, { from: left + INSET, to: left + size - INSET })
   const y = linearScale(plane.y, { from: top + size - INSET, to: top + INSET })
   const most = Math.max(...round.points.map(({ count }) => count), 1)

@@ -10,7 +10,7 @@ export interface StoppingRounds {
   readonly debates: number
   readonly deferred: number
   readonly rounds: readonly StoppingRound[]
-  /** Of what the counts are; a test half unless told. */
+  /** Of what the counts are; a test half by default. */
   readonly note?: string
 }
 

@@ -1,4 +1,12 @@
-import { type BarLayout, type BoundRow, barLayout, barLegend, barScale, boundBars } from './bound-bars.ts'
+import {
+  type BarLayout,
+  type BoundRow,
+  barLayout,
+  barLegend,
+  barScale,
+  boundBars,
+  type LineName,
+} from './bound-bars.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { type Outcome, outcomeMark, textWidth } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
@@ -6,6 +14,8 @@ import { fullName, shortName } from './visible-text.ts'
 
 export interface Waterfall {
   readonly threshold: number
+  /** Absent: the threshold. */
+  readonly line?: LineName
   readonly debates: readonly ExplainedDebate[]
 }
 
@@ -26,7 +36,7 @@ const HEAD_HEIGHT = 34
 const LEGEND_HEIGHT = 26
 
 /** The bound of each round of a few debates: the mean, minus envelope, minus slack, and what is left against the line. */
-export function waterfallFigure({ threshold, debates }: Waterfall, width: number): Drawing {
+export function waterfallFigure({ threshold, line = 'threshold', debates }: Waterfall, width: number): Drawing {
   const head = { name: 'waterfall', title: 'How the bound of a debate comes about', width }
   if (debates.length === 0) return emptyDrawing(head, 'No held-out debate has a bound to show.')
   const layout = barLayout(width, threshold)
@@ -40,8 +50,8 @@ export function waterfallFigure({ threshold, debates }: Waterfall, width: number
   return {
     ...head,
     height: top + LEGEND_HEIGHT,
-    description: debates.map((debate) => sentence(debate, threshold)).join(' '),
-    content: markup`${barScale(layout, 12)}${drawn}${barLegend(layout, top + 18)}`,
+    description: debates.map((debate) => sentence(debate, `${line} ${threshold.toFixed(3)}`)).join(' '),
+    content: markup`${barScale(layout, 12, line)}${drawn}${barLegend(layout, top + 18)}`,
     isEmpty: false,
   }
 }
@@ -59,7 +69,7 @@ function outcomeText({ decision, isRight }: ExplainedDebate): string {
   return isRight ? 'would have been right' : 'would have been wrong'
 }
 
-function sentence(debate: ExplainedDebate, threshold: number): string {
+function sentence(debate: ExplainedDebate, line: string): string {
   const bounds = debate.rows.map(({ label, lower }) => `${label} ${lower === null ? 'no bound' : lower.toFixed(3)}`)
-  return `${debate.kind} (${shortName(debate.id, 40)}), threshold ${threshold.toFixed(3)}: ${bounds.join(', ')}.`
+  return `${debate.kind} (${shortName(debate.id, 40)}), ${line}: ${bounds.join(', ')}.`
 }

@@ -14,11 +14,12 @@ export function decideHeldOut(certificate: Certificate, panels: readonly ReadPan
     const steps: Step[] = []
     if (!certificate.feasible) return { panel, steps, actedAt: 0 }
     for (let round = 1; round <= certificate.rounds; round++) {
-      const look = certificate.look(panel, round)
-      if (look.kind === 'uncalibrated') break
-      steps.push(look.step)
-      if (look.step.lower !== null && look.step.lower >= look.step.threshold) return { panel, steps, actedAt: round }
-      if (look.isFinal) break
+      const assessed = certificate.assess(panel, round)
+      if (assessed.kind === 'uncalibrated') break
+      steps.push(assessed.step)
+      if (assessed.step.lower !== null && assessed.step.lower >= assessed.step.threshold)
+        return { panel, steps, actedAt: round }
+      if (assessed.isFinal) break
     }
     return { panel, steps, actedAt: 0 }
   })

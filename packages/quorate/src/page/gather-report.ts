@@ -13,6 +13,7 @@ import {
   type Evaluation,
   halves,
   isRightAt,
+  type LocalOptions,
   METHOD_VERSION,
   type Panels,
   questionKeys,
@@ -29,7 +30,7 @@ import { countText, percentText } from '../text/number-text.ts'
 import { type DecidedDebate, decideHeldOut, lookedSteps } from './decide-held-out.ts'
 import { evenly } from './evenly.ts'
 import { exampleDebates } from './example-debates.ts'
-import { heldCells } from './held-cells.ts'
+import { heldOutCells } from './held-out-cells.ts'
 import type { HeldOutFigures, Profile, Recompute, ReportData, ReportSource, TotalFigures } from './report-data.ts'
 import { stateSpace } from './state-space.ts'
 
@@ -39,6 +40,8 @@ export interface ReportInput {
   readonly questionOf: (id: string) => string
   readonly profile: Profile
   readonly budget: Budget
+  /** Options of the profiles `tight` and `paper`. */
+  readonly local?: LocalOptions
   /** Whether the certificate decides each question from the rows of its own group. */
   readonly groupConditional: boolean
   /** At the declared budget, the profile's own policy first. */
@@ -62,6 +65,7 @@ export function gatherReport(input: ReportInput): ReportData {
   const certificate = calibrate(
     { reading: panels.reading, panels: half(train) },
     {
+      ...input.local,
       profile,
       budget: input.budget,
       split: profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed },
@@ -125,6 +129,7 @@ function heldOutFigures(
   { calibration, groupConditional }: { readonly calibration: number; readonly groupConditional: boolean },
 ): Omit<HeldOutFigures, 'total'> {
   const { threshold, rounds, budget } = certificate
+  const line = certificate.kind === 'total' ? 'floor' : 'threshold'
   const acted = decided.filter(({ actedAt }) => actedAt > 0).length
   // The classes of `total` have limits of their own.
   const error = acted === 0 || certificate.kind === 'total' ? null : actedErrorBound(budget, acted, decided.length)
@@ -133,12 +138,12 @@ function heldOutFigures(
     debates: decided.length,
     acted,
     actedError: error?.kind === 'bound' ? error.error : null,
-    waterfall: { threshold, debates: exampleDebates(decided) },
+    waterfall: { threshold, line, debates: exampleDebates(decided) },
     certified: { threshold, bins: certifiedBins(decided) },
-    paths: boundSpreads(decided, { threshold, rounds }),
+    paths: { ...boundSpreads(decided, { threshold, rounds }), line },
     space:
       certificate.kind === 'cells'
-        ? { kind: 'cells', cells: heldCells(decided, { threshold, rounds, groupConditional }) }
+        ? { kind: 'cells', cells: heldOutCells(decided, { threshold, rounds, groupConditional }) }
         : certificate.kind === 'knn'
           ? stateSpace(certificate, decided, groupConditional)
           : null,

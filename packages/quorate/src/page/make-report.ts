@@ -3,6 +3,7 @@ import {
   type Audit,
   audit,
   type Budget,
+  type LocalOptions,
   type Panels,
   POLICY_NAMES,
   questionKeys,
@@ -10,7 +11,7 @@ import {
 } from '@quorate/certificate'
 import { evaluateFile } from '../evaluation/evaluate-file.ts'
 import { FileError } from '../files/file-error.ts'
-import { type DebateFileOptions, readDebateFile } from '../files/read-debate-file.ts'
+import { type DebateReading, readDebateFile } from '../files/read-debate-file.ts'
 import { countText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import { gatherReport } from './gather-report.ts'
@@ -19,7 +20,9 @@ import type { Profile, Recompute, ReportData } from './report-data.ts'
 export interface MakeReportOptions {
   readonly profile: Profile
   readonly budget: Budget
-  readonly file: Pick<DebateFileOptions, 'beliefs' | 'growingPanel'>
+  /** Options of the profiles `tight` and `paper`. */
+  readonly local?: LocalOptions
+  readonly file: DebateReading
   /** One split each; the first is also that of the figures of one certificate and of the audits. */
   readonly seeds: readonly number[]
   readonly threads: number
@@ -36,8 +39,8 @@ const OTHER_BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
 
 /** Evaluates every policy on a file of labelled debates, audits the certificate and gathers what the report says. */
 export async function makeReport(path: string, options: MakeReportOptions): Promise<ReportData> {
-  const { profile, budget, file, order, seeds, threads, groupConditional, progress } = options
-  const shared = { file, seeds, threads, groupConditional, progress }
+  const { profile, budget, local = {}, file, order, seeds, threads, groupConditional, progress } = options
+  const shared = { file, seeds, threads, groupConditional, local, progress }
   const read = await readDebateFile(path, {
     ...file,
     progress: (lines) => progress(`reading line ${countText(lines)}`),
@@ -59,14 +62,16 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
   })
   const [seed = 7] = seeds
   progress('auditing the certificate')
-  const found = auditOf(read.panels, { profile, budget, seed, order, questionOf: read.questionOf, groupConditional })
+  const { questionOf } = read
+  const found = auditOf(read.panels, { profile, budget, seed, order, questionOf, groupConditional, local })
   progress('drawing the figures')
   return gatherReport({
     source: { file: basename(path), unlabelled: read.unlabelled, failed: read.failed, reading: read.reading },
     panels: read.panels,
-    questionOf: read.questionOf,
+    questionOf,
     profile,
     budget,
+    local,
     groupConditional,
     evaluation,
     otherBudgets: others.evaluations,

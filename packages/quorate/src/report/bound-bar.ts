@@ -56,11 +56,11 @@ export function boundBar({ lower, mean, envelope, slack, threshold }: BoundParts
   return stretch(0, lineAt) + frame.style.line(LINE) + stretch(lineAt, frame.columns - 1)
 }
 
-/** The scale above a bar, with the line in the same column. */
-export function barScale(threshold: number, frame: BarFrame): string {
+/** The scale above a bar, with the line in the same column; the bound of a class is held against its floor. */
+export function barScale(threshold: number, frame: BarFrame, name: 'threshold' | 'floor' = 'threshold'): string {
   const lineAt = cellsBelow(threshold, frame)
   const [shown] = comparedText(threshold, threshold)
-  const label = `threshold ${shown} `
+  const label = `${name} ${shown} `
   const left = frame.from.toFixed(1)
   const room = lineAt - label.length - left.length
   const before = room >= 1 ? left + ' '.repeat(room) + label : left.padEnd(lineAt).slice(0, lineAt)

@@ -34,10 +34,8 @@ export function debatePlay(play: Play, { width, style }: { readonly width: numbe
   const lines = [
     ...wrapText(plainText(play.question), columns).map(style.strong),
     ...wrapText(optionsText(play.options), columns),
-    '',
-    ' '.repeat(LABEL_COLUMNS) + barScale(threshold, frame),
+    ' '.repeat(LABEL_COLUMNS) + barScale(threshold, frame, comparison === 'total' ? 'floor' : 'threshold'),
     ...held,
-    '',
     ...hangingText(decisionMark(decision, style), verdictSentence(decision, threshold), columns),
     ...(play.evidence ?? []).flatMap((sentence) => hangingText('  ', sentence, columns)).map(style.faint),
     ...outcomeLines(play, columns, style),

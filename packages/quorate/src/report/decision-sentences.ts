@@ -10,14 +10,14 @@ export type Comparison = 'cells' | 'knn' | 'total'
 export function evidenceSentence(step: Step, comparison: Comparison): string {
   if (step.lower !== null) {
     const [rows, right] = [countText(step.neighbours), countText(step.successes)]
-    if (comparison === 'total') return `${scoreText(step)}of ${rows} counted debates of its class, ${right} were right`
+    if (comparison === 'total') return `${scoreText(step)}of ${rows} debates of its class ${right} were right`
     return comparison === 'knn'
       ? `of the ${rows} nearest labelled debates, ${right} were right`
       : `of ${rows} labelled debates that went the same way, ${right} were right`
   }
   if (step.reason === 'score-low' && step.score !== undefined && step.cut !== undefined) {
     const [score, cut] = comparedText(step.score, step.cut)
-    return `continues: its score ${score} is below the cut ${cut} of this round`
+    return `continues: its score ${score} is below the threshold ${cut} of this round`
   }
   if ((step.reason === 'not-nominated' || step.reason === 'score-low') && step.score !== undefined) {
     const needed = step.cut === undefined ? '' : `, ${probabilityText(step.cut)} is needed`
@@ -30,7 +30,7 @@ export function evidenceSentence(step: Step, comparison: Comparison): string {
 function scoreText({ score, cut }: Step): string {
   if (score === undefined || cut === undefined) return ''
   const [own, needed] = comparedText(score, cut)
-  return `its score ${own} reaches the cut ${needed} of this round; `
+  return `score ${own} reaches the threshold ${needed}; `
 }
 
 /** Why a round has no bound, in words; the same in terminal, report and page. */
@@ -59,8 +59,8 @@ export function verdictSentence(decision: Decision, threshold: number): string {
       const step = decision.path.at(-1)
       if (step?.cut !== undefined && step.score !== undefined) {
         const [score, cut] = comparedText(step.score, step.cut)
-        const floor = threshold === 0 ? '' : `, and the bound ${bound} of its class the floor ${needed}`
-        return `act in round ${decision.round} with ${plainText(decision.answer)}: the score ${score} reaches the cut ${cut}${floor}`
+        const floor = threshold === 0 ? '' : `, and the bound ${bound} of its class reaches the floor ${needed}`
+        return `act in round ${decision.round} with ${plainText(decision.answer)}: the score ${score} reaches the threshold ${cut}${floor}`
       }
       return `act in round ${decision.round} with ${plainText(decision.answer)}: the bound ${bound} reaches the threshold ${needed}`
     }
@@ -78,14 +78,14 @@ function deferralNumbers(reason: DeferReason, path: readonly Step[], threshold: 
       const best = Math.max(...path.flatMap(({ lower }) => lower ?? []))
       if (path.some(({ cut }) => cut !== undefined)) {
         const isByScore = path.every((step) => step.lower === null && step.reason === 'score-low')
-        return `; in ${heldText(path)} ${isByScore ? 'no score reached its cut' : 'no round could be acted on, each for its own reason'}`
+        return `; in ${roundsText(path)} ${isByScore ? 'no score reached its threshold' : 'no round could be acted on, each for its own reason'}`
       }
-      if (best === Number.NEGATIVE_INFINITY) return `; its score stayed too low to be compared in ${heldText(path)}`
+      if (best === Number.NEGATIVE_INFINITY) return `; its score stayed too low to be compared in ${roundsText(path)}`
       const [bound, needed] = comparedText(best, threshold)
-      return `; best bound in ${heldText(path)} ${bound}, threshold ${needed}`
+      return `; best bound in ${roundsText(path)} ${bound}, threshold ${needed}`
     }
     case 'too-few-labels':
-      return ` in ${heldText(path)}`
+      return ` in ${roundsText(path)}`
     case 'class-refused':
       return isVetoed(path.at(-1))
         ? '; its class passes, but counted debates of its kind were not right often enough'
@@ -99,6 +99,6 @@ function isVetoed(step: Step | undefined): boolean {
   return step?.lower === null && step.reason === 'kind-vetoed'
 }
 
-function heldText({ length }: readonly Step[]): string {
+function roundsText({ length }: readonly Step[]): string {
   return length === 1 ? '1 round' : `${length} rounds`
 }

@@ -4,6 +4,7 @@ import {
   budgetSentences,
   type Evaluation,
   firstOfOurs,
+  type LocalOptions,
   OUR_POLICIES,
   promiseLevels,
   type ResolvedBudget,
@@ -14,6 +15,7 @@ import {
 } from '@quorate/certificate'
 import { budgetLine, promiseLine } from '../text/budget-line.ts'
 import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from '../text/left-out.ts'
+import { localOptionsText } from '../text/local-options.ts'
 import { countText, percentText } from '../text/number-text.ts'
 import { marginText, type PageFrame } from '../text/page-frame.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -42,6 +44,8 @@ export interface EvaluatedPage {
   readonly leftOut: LeftOut
   readonly reading: FileReading
   readonly budget: Budget
+  /** Options of the policies with neighbourhoods that are not the usual ones. */
+  readonly local?: LocalOptions
   /** Whether certificates decided each question from the rows of its own group. */
   readonly groupConditional: boolean
   /** Policies whose threshold was the loosest of the paper's grid, and in how many splits. */
@@ -85,9 +89,13 @@ function headLines({ path, evaluation, leftOut, reading }: EvaluatedPage, frame:
   ]
 }
 
-function budgetLines({ budget: declared, evaluation, groupConditional }: EvaluatedPage, frame: PageFrame): string[] {
+function budgetLines(
+  { budget: declared, evaluation, groupConditional, local = {} }: EvaluatedPage,
+  frame: PageFrame,
+): string[] {
   const { policies, rounds } = evaluation
-  const under = (profile: 'cells' | 'tight' | 'paper') => resolveProfileBudget('evaluate', declared, profile, rounds)
+  const under = (profile: 'cells' | 'tight' | 'paper') =>
+    resolveProfileBudget('evaluate', declared, profile, rounds, local)
   const [cells, tight, paper] = [under('cells'), under('tight'), under('paper')]
   const [claim = '', ...more] = budgetSentences({ kind: 'knn', budget: paper, groupConditional })
   const listed = (...names: readonly string[]) =>
@@ -109,6 +117,9 @@ function budgetLines({ budget: declared, evaluation, groupConditional }: Evaluat
   const byGroup = groupConditional ? [...ofTotal, ...ofCells, ...ofTight, ...ofPaper] : []
   return [
     ...budgets.flatMap((text, place) => marginText(place === 0 ? 'Budget' : '', text, frame)),
+    ...(Object.keys(local).length === 0
+      ? []
+      : marginText('Options', `${[...ofTight, ...ofPaper].join(', ')}: ${localOptionsText(local)}`, frame)),
     ...(byGroup.length === 0 ? [] : marginText('Groups', `${byGroup.join(', ')}: ${BY_GROUP}`, frame)),
     ...infeasible(ofCells, cells, frame),
     ...infeasible(ofTight, tight, frame),

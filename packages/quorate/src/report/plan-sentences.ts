@@ -207,14 +207,16 @@ function smallestText({ smallestBeta, calibration, seeds, total }: Plan): string
   return `The smallest reachable beta is about ${betaText(beta)}${floor} (${range}).`
 }
 
-type Missing = Extract<LabelsOutlook, { kind: 'missing' }>
-
 function milestoneText({ beta, delta, labels }: Milestone, n: number, profile: Plan['profile']): string[] {
   const target = profile === 'total' ? betaName(beta) : `${betaName(beta)} with delta ${delta}`
   return labels.kind === 'missing' ? [neededText(labels, n, target)] : []
 }
 
-function neededText({ needed, low, high, least, missing }: Missing, n: number, target: string): string {
+function neededText(
+  { needed, low, high, least, missing }: Extract<LabelsOutlook, { kind: 'missing' }>,
+  n: number,
+  target: string,
+): string {
   const from = countText(Math.max(least, twoDigits(low, Math.floor)))
   const most = high === null ? 'or more' : `to ${countText(twoDigits(high, Math.ceil))}`
   const shown = twoDigits(needed, Math.ceil)

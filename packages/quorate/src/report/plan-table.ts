@@ -1,5 +1,6 @@
 import {
   type CurvePoint,
+  type LocalOptions,
   type Plan,
   type PlannedDial,
   type TotalPlan,
@@ -8,6 +9,7 @@ import {
 } from '@quorate/certificate'
 import { budgetLine, declaredSentences, promiseLine } from '../text/budget-line.ts'
 import { type FileReading, type LeftOut, leftOutText, onQuestions, readingSentences } from '../text/left-out.ts'
+import { localOptionsText } from '../text/local-options.ts'
 import { countText, percentText } from '../text/number-text.ts'
 import { marginText, type PageFrame } from '../text/page-frame.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -40,6 +42,8 @@ export interface PlanPage extends PageFrame {
   readonly path: string
   readonly leftOut: LeftOut
   readonly reading: FileReading
+  /** Options of the profiles tight and paper that are not their usual ones. */
+  readonly local?: LocalOptions
 }
 
 /** The plan as a page: the answer, the budget, the operating point, the learning curve, and what to do next. */
@@ -52,6 +56,7 @@ export function planLines(plan: Plan, page: PlanPage): string[] {
     ...wrapText(planAnswer(plan), width),
     '',
     ...says('Budget', `${plan.profile}: ${promise === null ? budgetLine(plan.budget) : promiseLine(promise)}`),
+    ...(Object.keys(page.local ?? {}).length === 0 ? [] : says('Options', localOptionsText(page.local ?? {}))),
     ...says('Source', sourceText(plan, page)),
     '',
     ...operatingLines(plan, page, title),
@@ -75,8 +80,8 @@ export function planLines(plan: Plan, page: PlanPage): string[] {
 }
 
 function sourceText({ n, seeds, calibration, heldOut }: Plan, { leftOut, reading }: PlanPage): string {
-  const told = [leftOutText(leftOut) ?? [], ...readingSentences(reading)].flat().join('; ')
-  const left = told === '' ? '' : ` (${told})`
+  const sentences = [leftOutText(leftOut) ?? [], ...readingSentences(reading)].flat().join('; ')
+  const left = sentences === '' ? '' : ` (${sentences})`
   return (
     `estimates from ${countText(n)} labelled debates${onQuestions(n, reading)}${left} in ${seeds.length} random splits: certificates made from ` +
     `${countText(calibration)}, tried on ${countText(heldOut)} others. In use all ${countText(n)} would be calibrated on. A beta is reached where at ` +

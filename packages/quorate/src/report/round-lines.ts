@@ -9,7 +9,7 @@ import { type Comparison, evidenceSentence } from './decision-sentences.ts'
 /** Columns left of a bar. */
 export const LABEL_COLUMNS = 12
 
-export interface HeldRound {
+export interface DebatedRound {
   readonly turns: readonly AgentTurn[]
   readonly decision: Decision
   /** Which step of the decision's path. */
@@ -18,7 +18,7 @@ export interface HeldRound {
 }
 
 /** One round: who said what and what the panel answers, the bound as a bar, and the counts behind it. */
-export function roundLines(held: HeldRound, frame: BarFrame): string[] {
+export function roundLines(held: DebatedRound, frame: BarFrame): string[] {
   const step = held.decision.path[held.index]
   if (step === undefined) return []
   const columns = LABEL_COLUMNS + frame.columns
@@ -31,14 +31,14 @@ export function roundLines(held: HeldRound, frame: BarFrame): string[] {
   ]
 }
 
-/** What was said, with the status at the right edge where it fits. */
-function headLines(held: HeldRound, columns: number, style: Style): string[] {
+/** The answers, with the status at the right edge where it fits. */
+function headLines(held: DebatedRound, columns: number, style: Style): string[] {
   const label = labelled(`round ${held.index + 1}`)
-  const said = [...held.turns.map(turnText), panelText(held, style)].join('   ')
+  const turns = [...held.turns.map(turnText), panelText(held, style)].join('   ')
   const status = statusText(held, style)
-  const room = columns - textColumns(label) - textColumns(said)
-  if (room >= textColumns(status) + 2) return [label + said + padStartColumns(status, room)]
-  return [...hangingText(label, said, columns), padStartColumns(status, columns)]
+  const room = columns - textColumns(label) - textColumns(turns)
+  if (room >= textColumns(status) + 2) return [label + turns + padStartColumns(status, room)]
+  return [...hangingText(label, turns, columns), padStartColumns(status, columns)]
 }
 
 /** ada B 85 % */
@@ -49,13 +49,13 @@ function turnText({ agent, answer, conf }: AgentTurn): string {
   return `${plainText(agent)} ${plainText(answer)}${percent}`
 }
 
-function panelText({ decision, index }: HeldRound, style: Style): string {
+function panelText({ decision, index }: DebatedRound, style: Style): string {
   const answer = plainText(decision.path[index]?.answer ?? '')
   const before = plainText(decision.path[index - 1]?.answer ?? answer)
   return `panel ${style.strong(answer)}${before === answer ? '' : ` (was ${before})`}`
 }
 
-function statusText({ decision, index }: HeldRound, style: Style): string {
+function statusText({ decision, index }: DebatedRound, style: Style): string {
   const isLast = index === decision.path.length - 1
   if (isLast && decision.kind === 'act') return style.act(`${MARKS.act} act`)
   if (isLast && decision.kind === 'defer') return style.defer(`${MARKS.defer} defer`)

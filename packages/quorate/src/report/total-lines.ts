@@ -10,11 +10,21 @@ import { plainText } from '../text/plain-text.ts'
 
 /** What a `total` certificate acts on among the debates it counted, each class with its count, and what was refused and why. */
 export function totalLines(certificate: TotalCertificate): (readonly [word: string, text: string])[] {
-  const { promise } = certificate
+  const { promise, deferredGroups, groupConditional } = certificate
+  const names = deferredGroups.map((group) => plainText(group)).join(', ')
+  // Groups are taken out after everything was counted, and nothing is counted again.
+  const before =
+    deferredGroups.length === 0 || groupConditional
+      ? ''
+      : `, before groups that always go to a person (${names}) are taken out`
   const lines: (readonly [string, string])[] = []
   for (const [group, outcome] of certificate.outcomes) {
     const of = group === '' ? '' : ` (${plainText(group)})`
-    lines.push([`Acts${of}`, actsText(outcome, promise)])
+    if (groupConditional && deferredGroups.includes(group)) {
+      lines.push([`Acts${of}`, 'on nothing: this group always goes to a person'])
+      continue
+    }
+    lines.push([`Acts${of}`, `${actsText(outcome, promise)}${before}`])
     for (const each of actingClasses(outcome)) {
       const counts = `${countText(each.right)} of ${countText(each.rows)} right, at least ${probabilityText(each.lower)}`
       lines.push(['Class', `${className(each)}: ${counts}`])

@@ -8,7 +8,7 @@ export interface SimulationOptions {
   readonly seed: number
   /** Debates to draw, independent of each other. */
   readonly count: number
-  /** Families of the questions; the usual ones unless told. */
+  /** Families of the questions; the usual ones by default. */
   readonly mix?: Mix
   /** Texts of questions that are not to be asked again. */
   readonly except?: Iterable<string>

@@ -42,7 +42,7 @@ describe('evaluating a file', () => {
       evaluations: expected,
       gridEnds: [[], []],
       leftOut: { unlabelled: 0, failed: 0 },
-      reading: { beliefs: 'stated', questions: 600, ...turnCounts(panels.panels) },
+      reading: { beliefs: 'stated', questions: 600, unjudged: 0, ...turnCounts(panels.panels) },
     })
   })
 

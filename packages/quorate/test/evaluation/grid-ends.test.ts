@@ -1,6 +1,6 @@
 import type { PolicyTally, SplitTally } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { gridEnds } from '../../src/evaluation/grid-ends.ts'
+import { gridEnds } from '../../src/evaluation/evaluate-file.ts'
 
 const TALLY = { debates: 0, acted: [], right: [], calls: 0, groups: new Map() } as never // not read
 

@@ -19,7 +19,7 @@ export function exampleReport(profile: Profile, { beta = 0.2, count = 1200 } = {
   return gatherReport({
     source: {
       file: 'simulated.jsonl',
-      reading: { beliefs: 'stated', answered: 0, missing: 0, renormalised: 0, questions: 0 },
+      reading: { beliefs: 'stated', answered: 0, missing: 0, renormalised: 0, questions: 0, unjudged: 0 },
       unlabelled: 2,
       failed: 0,
     },

@@ -47,14 +47,12 @@ describe('a play', () => {
   A lease runs from 16 January 2029 to 10 May 2029, both days included. How many
   days does it last?
   A 115   B 114
-
               0.5                                     threshold 0.930 ┃        1
   round 1     ada B  90 %   bob A 100 %   cleo no vote   panel B      ○ continue
               not compared: its score 0.745 is too low
   round 2     ada A 100 %   bob A  95 %   cleo A   panel A (was B)         ● act
   bound 0.950 ████████████████████████████████████████████████████████┃██▒▒▒····
               of 1,840 labelled debates that went the same way, 1,784 were right
-
   ● act in round 2 with A: the bound 0.950 reaches the threshold 0.930
     the right answer is A (115): the action was right`)
   })

@@ -11,22 +11,21 @@ export const ARITHMETIC_READINGS: readonly Reading[] = [
   [
     /^(\w+) packs (\d+) boxes of (\d+) (\w+) each and then takes (\d+) /,
     ([person = '', boxes, each, goods = '', out]) =>
-      boxesQuestion({ boxes: Number(boxes), each: Number(each), out: Number(out), goods, person }),
+      boxesQuestion(Number(boxes), Number(each), Number(out), goods, person),
   ],
   [
     /^A (\w+) costs ([\d,]+) euros\. The price rises by (\d+) % and later falls by (\d+) %/,
     ([article = '', price = '', rise, fall]) =>
-      priceQuestion({ article, price: Number(price.replaceAll(',', '')), rise: Number(rise), fall: Number(fall) }),
+      priceQuestion(Number(price.replaceAll(',', '')), Number(rise), Number(fall), article),
   ],
   [
     /^A (\w+) and a (\w+) together cost (\d+) euros\. The \w+ costs (\d+) euros more/,
     ([large = '', small = '', both, more]) =>
-      pairQuestion({ large, small, cheap: (Number(both) - Number(more)) / 2, more: Number(more) }),
+      pairQuestion((Number(both) - Number(more)) / 2, Number(more), large, small),
   ],
   [
     /^(\w+) travels to (.+) at (\d+) km\/h and returns on the same road at (\d+) km\/h/,
-    ([person = '', place = '', there, back]) =>
-      tripQuestion({ there: Number(there), back: Number(back), person, place }),
+    ([person = '', place = '', there, back]) => tripQuestion(Number(there), Number(back), person, place),
   ],
 ]
 
@@ -67,18 +66,10 @@ function packedBoxes(random: Random): Question {
     integerBetween(random, 21, 99),
   ]
   const goods = pick(random, GOODS)
-  return boxesQuestion({ boxes, each, out, goods, person: pick(random, PEOPLE) })
+  return boxesQuestion(boxes, each, out, goods, pick(random, PEOPLE))
 }
 
-interface Boxes {
-  readonly boxes: number
-  readonly each: number
-  readonly out: number
-  readonly goods: string
-  readonly person: string
-}
-
-function boxesQuestion({ boxes, each, out, goods, person }: Boxes): Question {
+function boxesQuestion(boxes: number, each: number, out: number, goods: string, person: string): Question {
   const right = boxes * each - out
   return numericQuestion({
     question:
@@ -92,17 +83,10 @@ function boxesQuestion({ boxes, each, out, goods, person }: Boxes): Question {
 function priceUpAndDown(random: Random): Question {
   const price = 100 * integerBetween(random, 2, 30)
   const [rise, fall] = [10 * integerBetween(random, 1, 5), 10 * integerBetween(random, 1, 5)]
-  return priceQuestion({ price, rise, fall, article: pick(random, ARTICLES) })
+  return priceQuestion(price, rise, fall, pick(random, ARTICLES))
 }
 
-interface Price {
-  readonly price: number
-  readonly rise: number
-  readonly fall: number
-  readonly article: string
-}
-
-function priceQuestion({ price, rise, fall, article }: Price): Question {
+function priceQuestion(price: number, rise: number, fall: number, article: string): Question {
   const right = (price * (100 + rise) * (100 - fall)) / 10_000
   return numericQuestion({
     question:
@@ -116,17 +100,10 @@ function priceQuestion({ price, rise, fall, article }: Price): Question {
 function twoPrices(random: Random): Question {
   const [cheap, more] = [integerBetween(random, 2, 45), integerBetween(random, 10, 120)]
   const [large, small] = pick(random, PAIRS)
-  return pairQuestion({ cheap, more, large, small })
+  return pairQuestion(cheap, more, large, small)
 }
 
-interface Pair {
-  readonly cheap: number
-  readonly more: number
-  readonly large: string
-  readonly small: string
-}
-
-function pairQuestion({ cheap, more, large, small }: Pair): Question {
+function pairQuestion(cheap: number, more: number, large: string, small: string): Question {
   return numericQuestion({
     question:
       `A ${large} and a ${small} together cost ${2 * cheap + more} euros. The ${large} costs ${more} euros more than ` +
@@ -139,17 +116,10 @@ function pairQuestion({ cheap, more, large, small }: Pair): Question {
 function returnTrip(random: Random): Question {
   const speeds = pick(random, SPEEDS)
   const [there, back] = random() < 0.5 ? speeds : [speeds[1], speeds[0]]
-  return tripQuestion({ there, back, person: pick(random, PEOPLE), place: pick(random, PLACES) })
+  return tripQuestion(there, back, pick(random, PEOPLE), pick(random, PLACES))
 }
 
-interface Trip {
-  readonly there: number
-  readonly back: number
-  readonly person: string
-  readonly place: string
-}
-
-function tripQuestion({ there, back, person, place }: Trip): Question {
+function tripQuestion(there: number, back: number, person: string, place: string): Question {
   const right = (2 * there * back) / (there + back)
   return numericQuestion({
     question:

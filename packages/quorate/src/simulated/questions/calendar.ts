@@ -9,8 +9,7 @@ export const CALENDAR: readonly [Template, ...Template[]] = [daysIncluded, weekd
 export const CALENDAR_READINGS: readonly Reading[] = [
   [
     /^(.+) runs from (\d+ \w+ \d+) to (\d+ \w+ \d+), both days included/,
-    ([event = '', first = '', last = '']) =>
-      daysQuestion({ first: dayOf(first), length: dayOf(last) - dayOf(first) + 1, event }),
+    ([event = '', first = '', last = '']) => daysQuestion(dayOf(first), dayOf(last) - dayOf(first) + 1, event),
   ],
   [
     /^(\d+ \w+ \d+) is a \w+\. Which day of the week is (\d+ \w+ \d+)\?/,
@@ -19,7 +18,7 @@ export const CALENDAR_READINGS: readonly Reading[] = [
   ],
   [
     /^(.+) sent on (\d+ \w+ \d+) arrives (\d+) days later/,
-    ([sent = '', first = '', later]) => dateQuestion({ first: dayOf(first), later: Number(later), sent }),
+    ([sent = '', first = '', later]) => dateQuestion(dayOf(first), Number(later), sent),
   ],
 ]
 
@@ -46,16 +45,10 @@ type Day = number
 
 function daysIncluded(random: Random): Question {
   const [first, length] = [drawDay(random), integerBetween(random, 12, 120)]
-  return daysQuestion({ first, length, event: pick(random, EVENTS) })
+  return daysQuestion(first, length, pick(random, EVENTS))
 }
 
-interface Span {
-  readonly first: Day
-  readonly length: number
-  readonly event: string
-}
-
-function daysQuestion({ first, length, event }: Span): Question {
+function daysQuestion(first: Day, length: number, event: string): Question {
   return numericQuestion({
     question:
       `${event} runs from ${written(first)} to ${written(first + length - 1)}, both days included. ` +
@@ -88,16 +81,10 @@ function weekdayQuestion(first: Day, last: Day, others: readonly string[]): Ques
 
 function dateLater(random: Random): Question {
   const [first, later] = [drawDay(random), integerBetween(random, 35, 150)]
-  return dateQuestion({ first, later, sent: pick(random, SENT) })
+  return dateQuestion(first, later, pick(random, SENT))
 }
 
-interface Sending {
-  readonly first: Day
-  readonly later: number
-  readonly sent: string
-}
-
-function dateQuestion({ first, later, sent }: Sending): Question {
+function dateQuestion(first: Day, later: number, sent: string): Question {
   const right = first + later
   // Counting the first day as day one is the usual slip.
   return {

@@ -10,19 +10,16 @@ export const COUNTING: readonly [Template, ...Template[]] = [posts, everyPair, o
 export const COUNTING_READINGS: readonly Reading[] = [
   [
     /^A straight (.+) is (\d+) metres long\. Its (\w+) stand (\d+) metres apart/,
-    ([line = '', length, post = '', gap]) =>
-      postsQuestion({ gapMetres: Number(gap), gaps: Number(length) / Number(gap), line, post }),
+    ([line = '', length, post = '', gap]) => postsQuestion(Number(gap), Number(length) / Number(gap), line, post),
   ],
   [/^(|At a meeting of |In a league of )(\d+) (people|teams|towns|friends) /, meetingReading],
   [
     /^(\w+) has (\d+) shirts, (\d+) pairs of trousers and (\d+) hats/,
-    ([person = '', shirts, trousers, hats]) =>
-      outfitsQuestion({ shirts: Number(shirts), trousers: Number(trousers), hats: Number(hats), person }),
+    ([person = '', shirts, trousers, hats]) => outfitsQuestion(Number(shirts), Number(trousers), Number(hats), person),
   ],
   [
     /^(\w+) sells the tickets numbered (\d+) to (\d+), both/,
-    ([person = '', first, last]) =>
-      ticketsQuestion({ first: Number(first), count: Number(last) - Number(first) + 1, person }),
+    ([person = '', first, last]) => ticketsQuestion(Number(first), Number(last) - Number(first) + 1, person),
   ],
 ]
 
@@ -37,17 +34,10 @@ const MEETINGS = [
 
 function posts(random: Random): Question {
   const [gapMetres, gaps] = [integerBetween(random, 2, 12), integerBetween(random, 8, 80)]
-  return postsQuestion({ gapMetres, gaps, line: pick(random, LINES), post: pick(random, POSTS) })
+  return postsQuestion(gapMetres, gaps, pick(random, LINES), pick(random, POSTS))
 }
 
-interface Posts {
-  readonly gapMetres: number
-  readonly gaps: number
-  readonly line: string
-  readonly post: string
-}
-
-function postsQuestion({ gapMetres, gaps, line, post }: Posts): Question {
+function postsQuestion(gapMetres: number, gaps: number, line: string, post: string): Question {
   return numericQuestion({
     question:
       `A straight ${line} is ${gapMetres * gaps} metres long. Its ${post} stand ${gapMetres} metres apart, one at ` +
@@ -82,17 +72,10 @@ function outfits(random: Random): Question {
     integerBetween(random, 2, 9),
     integerBetween(random, 2, 7),
   ]
-  return outfitsQuestion({ shirts, trousers, hats, person: pick(random, PEOPLE) })
+  return outfitsQuestion(shirts, trousers, hats, pick(random, PEOPLE))
 }
 
-interface Outfits {
-  readonly shirts: number
-  readonly trousers: number
-  readonly hats: number
-  readonly person: string
-}
-
-function outfitsQuestion({ shirts, trousers, hats, person }: Outfits): Question {
+function outfitsQuestion(shirts: number, trousers: number, hats: number, person: string): Question {
   return numericQuestion({
     question:
       `${person} has ${shirts} shirts, ${trousers} pairs of trousers and ${hats} hats, and wears one ` +
@@ -104,16 +87,10 @@ function outfitsQuestion({ shirts, trousers, hats, person }: Outfits): Question 
 
 function tickets(random: Random): Question {
   const [first, count] = [integerBetween(random, 18, 900), integerBetween(random, 30, 400)]
-  return ticketsQuestion({ first, count, person: pick(random, PEOPLE) })
+  return ticketsQuestion(first, count, pick(random, PEOPLE))
 }
 
-interface Tickets {
-  readonly first: number
-  readonly count: number
-  readonly person: string
-}
-
-function ticketsQuestion({ first, count, person }: Tickets): Question {
+function ticketsQuestion(first: number, count: number, person: string): Question {
   return numericQuestion({
     question:
       `${person} sells the tickets numbered ${first} to ${first + count - 1}, both included. How many ` +

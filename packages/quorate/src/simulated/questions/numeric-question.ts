@@ -5,7 +5,7 @@ export interface NumericDraft {
   readonly right: number
   /** Results of usual mistakes, the most tempting first. */
   readonly mistakes: readonly number[]
-  /** How an option is written; with separators for thousands unless told. */
+  /** How an option is written; with separators for thousands by default. */
   readonly write?: (value: number) => string
 }
 

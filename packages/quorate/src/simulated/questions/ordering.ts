@@ -12,7 +12,7 @@ export const ORDERING_READINGS: readonly Reading[] = [
     /^Four friends enter (.+?)\. (.+\.) Who finished (\w+)\?/,
     ([race = '', clues = '', place = '']) => {
       const [asked, order] = [PLACES.indexOf(place), orderOf(clues)]
-      return asked < 0 || new Set(order).size !== PLACES.length ? null : raceQuestion({ race, clues, asked, order })
+      return asked < 0 || new Set(order).size !== PLACES.length ? null : raceQuestion(order, asked, clues, race)
     },
   ],
   [
@@ -37,17 +37,10 @@ function placeInRace(random: Random): Question {
     random() < 0.5 ? `${before} finished ahead of ${after}.` : `${after} finished behind ${before}.`,
   )
   const asked = integerBetween(random, 0, PLACES.length - 1)
-  return raceQuestion({ order, asked, clues: clues.join(' '), race: pick(random, RACES) })
+  return raceQuestion(order, asked, clues.join(' '), pick(random, RACES))
 }
 
-interface Race {
-  readonly order: readonly string[]
-  readonly asked: number
-  readonly clues: string
-  readonly race: string
-}
-
-function raceQuestion({ order, asked, clues, race }: Race): Question {
+function raceQuestion(order: readonly string[], asked: number, clues: string, race: string): Question {
   const [right = '', lure = '', one = '', two = ''] = [...order].sort(
     (a, b) => Math.abs(order.indexOf(a) - asked) - Math.abs(order.indexOf(b) - asked),
   )

@@ -9,7 +9,7 @@ export const PUZZLES: readonly [Template, ...Template[]] = [machineMinutes, patc
 export const PUZZLES_READINGS: readonly Reading[] = [
   [
     /^If (\d+) machines make \d+ (\w+) in \d+ minutes, how many minutes do (\d+) machines/,
-    ([few, goods = '', many]) => machineQuestion({ few: Number(few), many: Number(many), goods }),
+    ([few, goods = '', many]) => machineQuestion(Number(few), Number(many), goods),
   ],
   [
     /^A patch of (\w+) doubles its area every (\w+) and fills a (\w+) after (\d+) /,
@@ -17,8 +17,7 @@ export const PUZZLES_READINGS: readonly Reading[] = [
   ],
   [
     /^A (\w+) at the foot of a wall of (\d+) metres climbs (\d+) metres each day and slides back (\d+) each night/,
-    ([climber = '', wall, up, down]) =>
-      climbQuestion({ wall: Number(wall), up: Number(up), down: Number(down), climber }),
+    ([climber = '', wall, up, down]) => climbQuestion(Number(wall), Number(up), Number(down), climber),
   ],
 ]
 
@@ -30,16 +29,10 @@ const CLIMBERS = ['snail', 'beetle', 'frog', 'lizard'] as const
 
 function machineMinutes(random: Random): Question {
   const [few, many] = [integerBetween(random, 3, 19), 10 * integerBetween(random, 3, 40)]
-  return machineQuestion({ few, many, goods: pick(random, GOODS) })
+  return machineQuestion(few, many, pick(random, GOODS))
 }
 
-interface Machines {
-  readonly few: number
-  readonly many: number
-  readonly goods: string
-}
-
-function machineQuestion({ few, many, goods }: Machines): Question {
+function machineQuestion(few: number, many: number, goods: string): Question {
   return numericQuestion({
     question:
       `If ${few} machines make ${few} ${goods} in ${few} minutes, how many minutes do ${many} machines need to make ` +
@@ -80,17 +73,10 @@ function patchQuestion({ full, growing, period, place }: Patch): Question {
 function snailDays(random: Random): Question {
   const [down, gain] = [integerBetween(random, 1, 6), integerBetween(random, 1, 4)]
   const days = integerBetween(random, 6, 30)
-  return climbQuestion({ wall: days * gain + down, up: down + gain, down, climber: pick(random, CLIMBERS) })
+  return climbQuestion(days * gain + down, down + gain, down, pick(random, CLIMBERS))
 }
 
-interface Climb {
-  readonly wall: number
-  readonly up: number
-  readonly down: number
-  readonly climber: string
-}
-
-function climbQuestion({ wall, up, down, climber }: Climb): Question {
+function climbQuestion(wall: number, up: number, down: number, climber: string): Question {
   const nights = Math.ceil((wall - up) / (up - down))
   return numericQuestion({
     question:

@@ -9,15 +9,15 @@ export const UNITS: readonly [Template, ...Template[]] = [metresTravelled, decim
 export const UNITS_READINGS: readonly Reading[] = [
   [
     /^A (.+) moves at a steady (\d+) km\/h\. How many metres does it cover in (\d+) seconds/,
-    ([mover = '', speed, seconds]) => metresQuestion({ fifths: Number(speed) / 18, seconds: Number(seconds), mover }),
+    ([mover = '', speed, seconds]) => metresQuestion(Number(speed) / 18, Number(seconds), mover),
   ],
   [
     /^A (\w+) lasts (\d+)\.(\d) hours/,
-    ([lasting = '', hours, tenths]) => hoursQuestion({ hours: Number(hours), tenths: Number(tenths), lasting }),
+    ([lasting = '', hours, tenths]) => hoursQuestion(Number(hours), Number(tenths), lasting),
   ],
   [
     /^A (\w+) measures (\d+) metres by (\d+) metres/,
-    ([surface = '', length, width]) => areaQuestion({ length: Number(length), width: Number(width), surface }),
+    ([surface = '', length, width]) => areaQuestion(Number(length), Number(width), surface),
   ],
   [
     /^A pump moves (\d+) litres a minute\. .+ a tank of ([\d,.]+) cubic metres/,
@@ -34,16 +34,10 @@ const SURFACES = ['floor', 'wall', 'sail', 'poster', 'lawn', 'banner', 'roof', '
 
 function metresTravelled(random: Random): Question {
   const [fifths, seconds] = [integerBetween(random, 1, 6), integerBetween(random, 6, 90)]
-  return metresQuestion({ fifths, seconds, mover: pick(random, MOVERS) })
+  return metresQuestion(fifths, seconds, pick(random, MOVERS))
 }
 
-interface Travel {
-  readonly fifths: number
-  readonly seconds: number
-  readonly mover: string
-}
-
-function metresQuestion({ fifths, seconds, mover }: Travel): Question {
+function metresQuestion(fifths: number, seconds: number, mover: string): Question {
   const kilometresAnHour = 18 * fifths
   const right = 5 * fifths * seconds
   return numericQuestion({
@@ -57,16 +51,10 @@ function metresQuestion({ fifths, seconds, mover }: Travel): Question {
 
 function decimalHours(random: Random): Question {
   const [hours, tenths] = [integerBetween(random, 1, 14), integerBetween(random, 1, 9)]
-  return hoursQuestion({ hours, tenths, lasting: pick(random, LASTING) })
+  return hoursQuestion(hours, tenths, pick(random, LASTING))
 }
 
-interface Lasting {
-  readonly hours: number
-  readonly tenths: number
-  readonly lasting: string
-}
-
-function hoursQuestion({ hours, tenths, lasting }: Lasting): Question {
+function hoursQuestion(hours: number, tenths: number, lasting: string): Question {
   const right = 60 * hours + 6 * tenths
   return numericQuestion({
     question: `A ${lasting} lasts ${hours}.${tenths} hours. How many minutes is that?`,
@@ -77,16 +65,10 @@ function hoursQuestion({ hours, tenths, lasting }: Lasting): Question {
 
 function squareCentimetres(random: Random): Question {
   const [length, width] = [integerBetween(random, 3, 40), integerBetween(random, 2, 25)]
-  return areaQuestion({ length, width, surface: pick(random, SURFACES) })
+  return areaQuestion(length, width, pick(random, SURFACES))
 }
 
-interface Area {
-  readonly length: number
-  readonly width: number
-  readonly surface: string
-}
-
-function areaQuestion({ length, width, surface }: Area): Question {
+function areaQuestion(length: number, width: number, surface: string): Question {
   const squareMetres = length * width
   return numericQuestion({
     question: `A ${surface} measures ${length} metres by ${width} metres. What is its area in square centimetres?`,

@@ -1,7 +1,7 @@
 import type { CellBar, CellBars } from '../figures/cell-bars.ts'
 import { type DecidedDebate, lookedSteps } from './decide-held-out.ts'
 
-export interface HeldCellsOptions {
+export interface HeldOutCellsOptions {
   readonly threshold: number
   readonly rounds: number
   /** Each group then has cells of its own, named with it. */
@@ -9,9 +9,9 @@ export interface HeldCellsOptions {
 }
 
 /** The cells that held-out debates came to before they were decided, the fullest of each round first. */
-export function heldCells(
+export function heldOutCells(
   decided: readonly DecidedDebate[],
-  { threshold, rounds, groupConditional }: HeldCellsOptions,
+  { threshold, rounds, groupConditional }: HeldOutCellsOptions,
 ): CellBars {
   const found = Array.from({ length: rounds }, () => new Map<string, CellBar>())
   for (const debate of decided) {
