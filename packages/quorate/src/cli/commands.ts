@@ -25,47 +25,47 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'run',
-    summary: 'a whole file: calibrate on its labels, decide the rest',
+    summary: 'process a file: calibrate on its labels, decide the rest',
     load: async () => (await import('./commands/run-command.ts')).runCommand,
   },
   {
     name: 'debate',
-    summary: 'hold debates over questions, all rounds, to calibrate on',
+    summary: 'debate questions over all rounds, for calibration',
     load: async () => (await import('./commands/debate-command.ts')).debateCommand,
   },
   {
     name: 'calibrate',
-    summary: 'make a certificate from labelled debates; what it can do',
+    summary: 'make a certificate from labelled debates',
     load: async () => (await import('./commands/calibrate-command.ts')).calibrateCommand,
   },
   {
     name: 'decide',
-    summary: 'act where the bound allows it, hand the rest to a person',
+    summary: 'act where the bound allows it, defer the rest to a person',
     load: async () => (await import('./commands/decide-command.ts')).decideCommand,
   },
   {
     name: 'evaluate',
-    summary: 'what each way of deciding does on your labelled debates',
+    summary: 'compare all policies on your labelled debates',
     load: async () => (await import('./commands/evaluate-command.ts')).evaluateCommand,
   },
   {
     name: 'plan',
-    summary: 'what budget your debates can reach, which labels are missing',
+    summary: 'show which budget your labels can reach, and which are missing',
     load: async () => (await import('./commands/plan-command.ts')).planCommand,
   },
   {
     name: 'audit',
-    summary: 'which assumptions your labelled debates contradict',
+    summary: 'test which assumptions your labelled debates contradict',
     load: async () => (await import('./commands/audit-command.ts')).auditCommand,
   },
   {
     name: 'report',
-    summary: 'one page with every figure, table, audit and caveat',
+    summary: 'write one page with every figure, table, audit and caveat',
     load: async () => (await import('./commands/report-command.ts')).reportCommand,
   },
   {
     name: 'serve',
-    summary: 'the web app and the HTTP API: decisions, review queue, monitor',
+    summary: 'start the web app and the HTTP API',
     load: async () => (await import('./commands/serve-command.ts')).serveCommand,
   },
   {
@@ -75,32 +75,37 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'worker',
-    summary: 'hold debates of detached runs, beside any number of others',
+    summary: 'debate the questions of detached runs, with other workers',
     load: async () => (await import('./commands/worker-command.ts')).workerCommand,
   },
   {
     name: 'status',
-    summary: 'how far detached runs have come, and how their workers are',
+    summary: 'show the progress of detached runs and their workers',
     load: async () => (await import('./commands/status-command.ts')).statusCommand,
   },
   {
     name: 'stop',
-    summary: 'no worker takes more questions of a detached run',
+    summary: 'stop a detached run after the questions under way',
     load: async () => (await import('./commands/stop-command.ts')).stopCommand,
   },
   {
     name: 'token',
-    summary: 'who may use the server: create, list and revoke tokens',
+    summary: 'create, list and revoke tokens of the server',
     load: async () => (await import('./commands/token-command.ts')).tokenCommand,
   },
   {
+    name: 'agreement',
+    summary: 'show how far reviewers, and agents with them, agree (kappa)',
+    load: async () => (await import('./commands/agreement-command.ts')).agreementCommand,
+  },
+  {
     name: 'grade',
-    summary: "say by a program whether the panel's answers are right",
+    summary: "grade the panel's answers with a program",
     load: async () => (await import('./commands/grade-command.ts')).gradeCommand,
   },
   {
     name: 'import',
-    summary: 'bring in debates, labels or questions from JSONL or CSV',
+    summary: 'import debates, labels or questions from JSONL or CSV',
     load: async () => (await import('./commands/import-command.ts')).importCommand,
   },
   {
@@ -115,7 +120,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'backup',
-    summary: 'a consistent copy of the store, also while it is in use',
+    summary: 'copy the store consistently, also while it is in use',
     load: async () => (await import('./commands/backup-command.ts')).backupCommand,
   },
   {

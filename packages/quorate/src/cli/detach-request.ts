@@ -1,6 +1,6 @@
 import { processWorld } from '../panel/process-world.ts'
 import { refuseOtherBudget } from '../run/deciding.ts'
-import { findRun, type OpenRunOptions } from '../run/open-run.ts'
+import { findRun, type OpeningOptions, type OpenRunOptions } from '../run/open-run.ts'
 import { pages } from '../run/pages.ts'
 import { type RunTally, tallyRun } from '../run/progress.ts'
 import { checkPrices } from '../run/run-context.ts'
@@ -98,9 +98,7 @@ async function openRunOver(store: Store, { plan, intake }: PreparedRun): Promise
   return (await sharedOf(store).runs.find(run.id)) === null ? null : run.id
 }
 
-type Choice = Pick<OpenRunOptions, 'resume' | 'retryErrors' | 'now' | 'newId' | 'newKey'>
-
-async function share(store: Store, prepared: PreparedRun, choice: Choice): Promise<SharedRunOpened> {
+async function share(store: Store, prepared: PreparedRun, choice: OpeningOptions): Promise<SharedRunOpened> {
   const failed = (error: unknown) => void surroundings().stderr.write(`quorate: ${errorSentence(error)}\n`)
   const { jobs: database } = sharedOf(store)
   const queue = await openQueue({ database, configHash: prepared.plan.hash, isWorker: false, failed })
@@ -118,8 +116,8 @@ const ALL_DEFERRED: Pick<RunTally, 'statuses' | 'deferred'> = {
 }
 
 /** As the command without --detach would end. */
-function exitCode({ certified, flags }: RunRequest, told: Pick<RunTally, 'statuses' | 'deferred'>): ExitCode {
-  const result = { halt: null, tally: { questions: 1, acted: 0, ...told } } as const
+function exitCode({ certified, flags }: RunRequest, counts: Pick<RunTally, 'statuses' | 'deferred'>): ExitCode {
+  const result = { halt: null, tally: { questions: 1, acted: 0, ...counts } } as const
   if (certified === null) return debateExitCode(result)
   const canAct = certified.certified.certificate.canAct()
   return decideExitCode(result, { canAct, failOnDefer: flags.has('fail-on-defer') })

@@ -13,26 +13,26 @@ const GRACE_MS = 10_000
 export type Rest = 'stays for --resume' | 'goes to other workers'
 
 /** Ctrl-C as a clean checkpoint; so too when the machine asks the process to end. */
-export function listenForInterrupt(say: (words: string) => void, rest: Rest = 'stays for --resume'): Interrupt {
+export function listenForInterrupt(log: (words: string) => void, rest: Rest = 'stays for --resume'): Interrupt {
   const stopping = new AbortController()
   const aborting = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  const hear = () => {
+  const onSignal = () => {
     if (stopping.signal.aborted) return aborting.abort()
-    say(`stopping: calls in flight may finish, the rest ${rest}; Ctrl-C again ends them now`)
+    log(`stopping: calls in flight may finish, the rest ${rest}; Ctrl-C again ends them now`)
     stopping.abort()
     timer = setTimeout(() => aborting.abort(), GRACE_MS)
     timer.unref()
   }
-  process.on('SIGINT', hear)
-  process.on('SIGTERM', hear)
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
   return {
     stopping: stopping.signal,
     aborting: aborting.signal,
     end() {
       clearTimeout(timer)
-      process.off('SIGINT', hear)
-      process.off('SIGTERM', hear)
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
     },
   }
 }

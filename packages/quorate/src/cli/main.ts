@@ -96,11 +96,12 @@ Examples
 Exit codes
   0  ok
   1  error
-  2  the command line was called wrongly
+  2  wrong usage: an unknown flag or a missing argument
  10  something was deferred, with --fail-on-defer
  20  the budget cannot be met
  30  an audit contradicts an assumption, or a bundle was changed
- 40  stopped before the spend cap; --resume goes on
+ 31  another version of quorate wrote the bundle; not confirmed
+ 40  stopped before the spend cap; --resume continues
 130  interrupted
 
 Environment

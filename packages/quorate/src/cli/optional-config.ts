@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
-import { type Budget, PROFILES } from '@quorate/certificate'
+import { type Budget, type LocalOptions, PROFILES } from '@quorate/certificate'
 import { CONFIG_NAMES } from '../config/config.ts'
 import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { configOf } from './flags/config-flags.ts'
 import { debateFlags, wordFlag } from './flags/debate-flags.ts'
+import { localFlags, refuseLocalFlags } from './flags/local-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
 import { surroundings } from './terminal.ts'
 
 export type OptionalConfig =
   | { readonly kind: 'config'; readonly loaded: LoadedConfig }
   /** What flags and defaults say where there is no config. */
-  | { readonly kind: 'none'; readonly budget: Budget; readonly profile: Profile }
+  | { readonly kind: 'none'; readonly budget: Budget; readonly profile: Profile; readonly local: LocalOptions }
 
 type Profile = LoadedConfig['config']['profile']
 
@@ -25,5 +26,15 @@ export async function optionalConfig(
     return { kind: 'config', loaded: await configOf(flags) }
   }
   const profile = wordFlag(flags, 'profile', PROFILES) ?? CONFIG_DEFAULTS.certificate.profile
-  return { kind: 'none', budget: debateFlags(flags).budget, profile }
+  refuseLocalFlags(flags, profile)
+  const isRelative = flags.has('relative') || flags.has('relative-to')
+  return {
+    kind: 'none',
+    budget: debateFlags(flags, isRelative ? { beta: LARGEST_BETA } : {}).budget,
+    profile,
+    local: localFlags(flags),
+  }
 }
+
+/** Of a beta that is a multiple of the panel's error, where nobody declares less; the paper's. */
+const LARGEST_BETA = 0.99

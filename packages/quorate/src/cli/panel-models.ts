@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { LoadedConfig } from '../config/load-config.ts'
-import type { ConfiguredAgent } from '../config/resolve-config.ts'
+import { type ConfiguredAgent, everyModel } from '../config/resolve-config.ts'
 import { isTrusted, pairingFile, readPairings, rememberPairings } from '../config/trusted-pairings.ts'
 import { delayed } from '../model/delayed-model.ts'
 import type { PersonPrompt } from '../model/manual-model.ts'
@@ -15,18 +15,20 @@ import { UsageError } from './usage-error.ts'
 export async function panelModels(
   { config, env }: LoadedConfig,
   flags: Flags,
+  batches?: typeof fetch,
 ): Promise<ReadonlyMap<string, PaidModel>> {
   // Loaded here, so that --help need not wait for them.
   const { createPanelModels } = await import('../panel/panel-models.ts')
   const file = pairingFile(surroundings().env)
   const trusted = await readPairings(file)
   const isAllowed = flags.has('trust-config')
-  for (const agent of config.panel.agents) checkPerson(agent)
+  for (const agent of everyModel(config.panel)) checkPerson(agent)
   const latencyMs = simulatedLatency(surroundings().env['QUORATE_SIMULATED_LATENCY_MS'])
   const models = await createPanelModels(config, {
     env,
     now: Date.now,
     prompt: personPrompt,
+    batches,
     isTrusted: (endpoint) => isAllowed || isTrusted(endpoint, trusted),
     onEndpoint: async (endpoint) => {
       if (isAllowed) await rememberPairings(file, [endpoint])
@@ -51,7 +53,7 @@ function checkPerson({ model }: ConfiguredAgent): void {
   )
 }
 
-/** Whether somebody can read a question and type an answer here. */
+/** Whether a person can read a question and type an answer here. */
 function hasPerson(): boolean {
   return surroundings().stdin.isTTY === true && surroundings().stderr.isTTY === true
 }
@@ -59,7 +61,7 @@ function hasPerson(): boolean {
 /** Asks the person at this terminal; the question goes to standard error, so that the output stays clean. */
 const personPrompt: PersonPrompt = async (text, signal) => {
   const reader = createInterface({ input: surroundings().stdin, output: surroundings().stderr })
-  // The reader takes Ctrl-C from the terminal: whoever listens for it must hear it all the same.
+  // The reader takes Ctrl-C from the terminal: listeners for it must get it all the same.
   reader.on('SIGINT', () => process.emit('SIGINT'))
   const left = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
   try {

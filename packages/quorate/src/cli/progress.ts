@@ -1,7 +1,7 @@
 import { elapsed, surroundings } from './terminal.ts'
 /**
- * One live line on the terminal for whatever takes more than two seconds; elsewhere a plain line now and then, unless told
- * otherwise.
+ * One live line on the terminal for whatever takes more than two seconds; elsewhere a plain line now and then, unless
+ * `isOnlyLive`.
  *
  *     const progress = liveProgress()
  *     try { ... progress.tell('split 3 of 10') ... } finally { progress.end() }
@@ -10,14 +10,14 @@ import { elapsed, surroundings } from './terminal.ts'
  */
 export interface Progress {
   /** What is being done now, in a few words. Cheap: call it as often as you like. */
-  tell(text: string): void
+  update(text: string): void
   /** Takes the line away until something is told again: to be called before anything is printed meanwhile. */
   clear(): void
   /** Takes the line away for good. */
   end(): void
 }
 
-/** Where the line is drawn; `process.stderr` unless told. */
+/** Where the line is drawn; `process.stderr` by default. */
 export interface ProgressStream {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -28,7 +28,7 @@ export interface ProgressOptions {
   readonly stream?: ProgressStream
   /** Milliseconds of a clock that never goes back. */
   readonly now?: () => number
-  /** Say nothing where there is no terminal: somebody else does. */
+  /** Print nothing without a terminal: the caller reports instead. */
   readonly isOnlyLive?: boolean
 }
 
@@ -45,27 +45,27 @@ export function liveProgress({
   isOnlyLive = false,
 }: ProgressOptions = {}): Progress {
   if (stream.isTTY !== true || surroundings().env['TERM'] === 'dumb') {
-    return isOnlyLive ? { tell() {}, clear() {}, end() {} } : plainProgress(stream, now)
+    return isOnlyLive ? { update() {}, clear() {}, end() {} } : plainProgress(stream, now)
   }
   const start = now()
-  let told = ''
+  let shown = ''
   let drawnAt: number | undefined
   const draw = () => {
     const elapsed = now() - start
-    if (told === '' || elapsed < QUIET_MS) return
+    if (shown === '' || elapsed < QUIET_MS) return
     drawnAt = now()
-    stream.write(ERASE + fitted(told, Math.floor(elapsed / 1000), (stream.columns ?? PLAIN_COLUMNS) - 1))
+    stream.write(ERASE + fitted(shown, Math.floor(elapsed / 1000), (stream.columns ?? PLAIN_COLUMNS) - 1))
   }
   // Threads at work may say nothing for long: the seconds go on meanwhile. Never what keeps the process alive.
   const timer = setInterval(draw, 1000)
   timer.unref()
   return {
-    tell(text) {
-      told = text
+    update(text) {
+      shown = text
       if (drawnAt === undefined || now() - drawnAt >= REDRAW_MS) draw()
     },
     clear() {
-      told = ''
+      shown = ''
       if (drawnAt !== undefined) stream.write(ERASE)
       drawnAt = undefined
     },
@@ -77,31 +77,31 @@ export function liveProgress({
 }
 
 /** What does not fit goes from the end, a part at a time: what counts most is told first. The seconds stay. */
-function fitted(told: string, seconds: number, columns: number): string {
+function fitted(shown: string, seconds: number, columns: number): string {
   const elapsed = `, ${seconds} s`
-  const parts = told.split(', ')
+  const parts = shown.split(', ')
   while (parts.length > 1 && parts.join(', ').length + elapsed.length > columns) parts.pop()
   return parts.join(', ').slice(0, Math.max(0, columns - elapsed.length)) + elapsed
 }
 
 function plainProgress(stream: ProgressStream, now: () => number): Progress {
   const start = now()
-  let told = ''
-  let saidAt = start
-  const say = () => {
-    if (told === '' || now() - saidAt < PLAIN_LINE_MS) return
-    saidAt = now()
-    stream.write(`quorate: ${told}, ${Math.floor((saidAt - start) / 1000)} s\n`)
+  let shown = ''
+  let printedAt = start
+  const print = () => {
+    if (shown === '' || now() - printedAt < PLAIN_LINE_MS) return
+    printedAt = now()
+    stream.write(`quorate: ${shown}, ${Math.floor((printedAt - start) / 1000)} s\n`)
   }
-  const timer = setInterval(say, 1000)
+  const timer = setInterval(print, 1000)
   timer.unref()
   return {
-    tell(text) {
-      told = text
-      say()
+    update(text) {
+      shown = text
+      print()
     },
     clear() {
-      told = ''
+      shown = ''
     },
     end: () => clearInterval(timer),
   }

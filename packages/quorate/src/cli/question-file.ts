@@ -19,17 +19,20 @@ export interface QuestionFile {
 
 /**
  * The questions of a file as the config reads them. With --skip-bad rows that are no questions are left out, written to
- * the file that it names, and counted; without it the first one is an error.
+ * the file that it names, and counted; without it the first one is an error. `isRepeated`: the same file was read before.
  */
 export async function* questionsOf(
   { path, flags, columns }: QuestionFile,
-  config: Pick<ResolvedConfig, 'panel' | 'questions' | 'seed'>,
+  config: ResolvedConfig,
+  { isRepeated = false } = {},
 ): AsyncGenerator<Question> {
   const { readQuestions } = await import('../questions/read-questions.ts')
   const { questionFormat } = await import('../config/resolve-config.ts')
   const format = { ...questionFormat(config), columns, keepColumns: true }
   const aside = skipBadFlag(flags, path)
   if (aside === null) return yield* readQuestions(path, format)
+  // They were written aside when the file was read for the first time.
+  if (isRepeated) return yield* readQuestions(path, { ...format, onBad: () => undefined })
   const bad: BadRow[] = []
   yield* readQuestions(path, { ...format, onBad: (row) => void bad.push(row) })
   const { writeWhole } = await import('../files/write-whole.ts')

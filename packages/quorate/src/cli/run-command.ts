@@ -10,17 +10,19 @@ import type { PreparedRun, RunResult, RunToEndOptions } from '../run/run-to-end.
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { countOf } from '../text/number-text.ts'
+import { plainText } from '../text/plain-text.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { configOf } from './flags/config-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
-import { maxUnreadableFlag, type RunArguments, resumeFlag } from './flags/run-flags.ts'
+import { maxUnreadableFlag, pollFlag, type RunArguments, resumeFlag } from './flags/run-flags.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
 import { ERASE, liveProgress } from './progress.ts'
 import { questionsOf } from './question-file.ts'
 import { steadyHeap } from './steady-heap.ts'
 import { elapsed, surroundings } from './terminal.ts'
-import { estimateText, progressText, type ToldRun } from './text/run-text.ts'
+import { estimateText, progressText, type RunSummary } from './text/run-text.ts'
+import { UsageError } from './usage-error.ts'
 
 /** What debate and decide do alike. */
 export interface RunRequest {
@@ -33,7 +35,7 @@ export interface RunRequest {
 }
 
 export interface RunReport {
-  readonly result: ToldRun
+  readonly result: RunSummary
   readonly plan: RunPlan
   /** Null for a run that only debates. */
   readonly deciding: Deciding | null
@@ -45,7 +47,7 @@ export interface RunReport {
  */
 export async function dryRun({ kind, path, flags, columns, certified }: RunRequest): Promise<string> {
   const { estimateRun } = await import('../run/estimate.ts')
-  const loaded = await configOf(flags)
+  const loaded = await chosenConfig(flags)
   const plan = await planOf(loaded, { kind, flags })
   const read = () => questionsOf({ path, flags, columns }, loaded.config)
   if (certified !== null) {
@@ -56,20 +58,19 @@ export async function dryRun({ kind, path, flags, columns, certified }: RunReque
   }
   const resume = resumeFlag(flags)
   const isRest = resume.kind !== 'new'
-  const questions = isRest ? await restOf(loaded, { plan, read, resume, flags }) : read()
+  const questions = isRest ? await restOf(loaded, plan, read, resume, flags) : read()
   const estimate = await estimateRun(questions, plan)
   return flags.has('json') ? jsonLine({ quorate: 1, kind, ...estimate }) : estimateText(estimate, plan, isRest)
 }
 
-interface Rest {
-  readonly plan: RunPlan
-  readonly read: () => AsyncIterable<Question>
-  readonly resume: ReturnType<typeof resumeFlag>
-  readonly flags: Flags
-}
-
 /** The questions that a run would still ask. */
-async function restOf(loaded: LoadedConfig, { plan, read, resume, flags }: Rest): Promise<AsyncIterable<Question>> {
+async function restOf(
+  loaded: LoadedConfig,
+  plan: RunPlan,
+  read: () => AsyncIterable<Question>,
+  resume: ReturnType<typeof resumeFlag>,
+  flags: Flags,
+): Promise<AsyncIterable<Question>> {
   const { takeIn } = await import('../run/take-in.ts')
   const { questionsLeft } = await import('../run/find-run.ts')
   const store = await openConfiguredStore(loaded)
@@ -93,28 +94,36 @@ export async function runRequest<Used>(
 ): Promise<Used> {
   const { kind, flags, path, columns, certified } = request
   steadyHeap()
-  const loaded = await configOf(flags)
+  const loaded = await chosenConfig(flags)
+  if (loaded.fields !== undefined) {
+    throw new UsageError(`${kind}: the config has fields, several questions a row: use quorate run ${plainText(path)}`)
+  }
   const plan = await planOf(loaded, request)
   const { processWorld } = await import('../panel/process-world.ts')
   const { openPanel } = await import('../panel/create-panel.ts')
   const { outFlag } = await import('./write-out.ts')
   const progress = runProgress()
-  const interrupt = listenForInterrupt(progress.say)
+  const interrupt = listenForInterrupt(progress.log)
   let store: Store | null = null
   const openStore = async () => (store ??= await openConfiguredStore(loaded))
+  if (!flags.has('batch') && resumeFlag(flags).kind !== 'new') await refuseUnread(openStore, loaded)
+  const batching = flags.has('batch') ? await openBatching(openStore, flags, progress.log) : null
+  // An answer of a batch is fetched by the process that resumes: nobody waits a day for Ctrl-C.
+  const { stopping } = interrupt
+  const aborting = batching === null ? interrupt.aborting : AbortSignal.any([interrupt.aborting, stopping])
   try {
     const panel = await openPanel({
       loaded,
       openStore,
       async models() {
         await outFlag(flags)
-        return panelModels(loaded, flags)
+        return panelModels(loaded, flags, batching?.fetch)
       },
       certified: certified?.certified ?? null,
       permissions: certified ?? { allowMismatch: false, allowSeen: false },
       chosen: { allowUnpriced: plan.allowUnpriced, maxUnreadable: maxUnreadableFlag(flags) },
       world: processWorld(),
-      aborting: interrupt.aborting,
+      aborting,
     })
     let deciding: Deciding | null = null
     const result = await panel.run(questionsOf({ path, flags, columns }, loaded.config), {
@@ -122,23 +131,57 @@ export async function runRequest<Used>(
       isShadow: plan.isShadow,
       ...resumeOf(flags),
       retryErrors: flags.has('retry-errors'),
-      signal: interrupt.stopping,
+      signal: stopping,
       onOpened(opened, prepared) {
         deciding = prepared.deciding
         progress.begin(opened, prepared.intake.rows.length)
+        progress.rules(prepared.ruled)
       },
-      onProgress: progress.tell,
+      onProgress: progress.update,
     })
     progress.end()
+    if (result.tally.statuses.pending === 0) await batching?.forget()
     const opened = await openStore()
-    const told = await toldRun(opened, { result, plan, seen: progress.seen() })
-    return await use({ result: told, plan, deciding }, opened)
+    const summary = await summaryOf(opened, { result, plan, seen: progress.seen() })
+    return await use({ result: summary, plan, deciding }, opened)
   } finally {
     progress.end()
     interrupt.end()
     await (store as Store | null)?.close()
   }
 }
+
+/** The config of the flags, with the prices and limits of batches where these were asked for. */
+async function chosenConfig(flags: Flags): Promise<LoadedConfig> {
+  const loaded = await configOf(flags)
+  if (!flags.has('batch')) return loaded
+  const { batchedConfig } = await import('../run/calls/batched-run.ts')
+  return { ...loaded, config: batchedConfig(loaded.config) }
+}
+
+/** Calls that a batch of an earlier process holds are paid for: asked one by one they would be paid for twice. */
+async function refuseUnread(openStore: () => Promise<Store>, { config }: LoadedConfig): Promise<void> {
+  const { unreadBatches } = await import('../run/calls/batched-run.ts')
+  const { batches, calls } = await unreadBatches(config, async () => (await openStore()).batches, Date.now())
+  if (batches === 0) return
+  throw new UsageError(
+    `${countOf(batches, 'batch')} of an earlier process ${batches === 1 ? 'holds' : 'hold'} ${countOf(calls, 'call')} that nobody has ` +
+      'read yet: repeat this with --batch, which waits for their answers and pays for none of them twice',
+  )
+}
+
+async function openBatching(openStore: () => Promise<Store>, flags: Flags, report: (words: string) => void) {
+  const { batchFetch } = await import('../model/batch/batch-fetch.ts')
+  const { storedBatches } = await import('../run/calls/batched-run.ts')
+  const { processWorld } = await import('../panel/process-world.ts')
+  const { now, sleep, newId } = processWorld()
+  const pollMs = 1000 * pollFlag(flags)
+  const journal = storedBatches(async () => (await openStore()).batches, now)
+  return batchFetch({ journal, fetch, sleep, newId, pollMs, quietMs: Math.min(QUIET_MS, pollMs), report })
+}
+
+/** Calls of a round come within milliseconds of each other. */
+const QUIET_MS = 2000
 
 /** Works on a prepared run, with its progress on standard error, until it ends or is interrupted. */
 export async function workOn(
@@ -150,14 +193,17 @@ export async function workOn(
   const { runToEnd } = await import('../run/run-to-end.ts')
   const { plan, deciding } = prepared
   const progress = runProgress()
-  const interrupt = listenForInterrupt(progress.say)
+  const interrupt = listenForInterrupt(progress.log)
   try {
     const world = { ...processWorld(), ...interrupt }
-    const onOpened = (opened: OpenedRun) => progress.begin(opened, prepared.intake.rows.length)
-    const result = await runToEnd(prepared, { store, world, ...choice }, { onOpened, onProgress: progress.tell })
+    const onOpened = (opened: OpenedRun) => {
+      progress.begin(opened, prepared.intake.rows.length)
+      progress.rules(prepared.ruled)
+    }
+    const result = await runToEnd(prepared, { store, world, ...choice }, { onOpened, onProgress: progress.update })
     progress.end()
-    const told = await toldRun(store, { result, plan, seen: progress.seen() })
-    return { result: told, plan, deciding }
+    const summary = await summaryOf(store, { result, plan, seen: progress.seen() })
+    return { result: summary, plan, deciding }
   } finally {
     progress.end()
     interrupt.end()
@@ -179,13 +225,14 @@ export async function resumed(store: Store, flags: Flags): Promise<ReturnType<ty
   return { kind: 'id', id: await wholeRunId(store, resume.id) }
 }
 
-interface Ended {
-  readonly result: RunResult
-  readonly plan: RunPlan
-  readonly seen: SeenProgress
-}
-
-async function toldRun(store: Store, { result, plan, seen: { first, last } }: Ended): Promise<ToldRun> {
+async function summaryOf(
+  store: Store,
+  {
+    result,
+    plan,
+    seen: { first, last },
+  }: { readonly result: RunResult; readonly plan: RunPlan; readonly seen: SeenProgress },
+): Promise<RunSummary> {
   const { answersOfRun } = await import('../run/run-answers.ts')
   const { maxCostUsd } = plan.limits
   const answered = (last?.answered ?? 0) - (first?.answered ?? 0)
@@ -203,7 +250,7 @@ async function toldRun(store: Store, { result, plan, seen: { first, last } }: En
   }
 }
 
-/** Why an earlier process could not hold debates, where this one did not try. */
+/** Why an earlier process could not debate, where this one did not try. */
 async function earlierNotices(store: Store, { runId, tally }: RunResult): Promise<RunResult['notices']> {
   if (tally.statuses['agent-failure'] === 0) return []
   const { lastErrors } = await import('../run/run-answers.ts')
@@ -216,8 +263,9 @@ async function earlierNotices(store: Store, { runId, tally }: RunResult): Promis
 
 const MICRO = 1_000_000
 
+/** The plan of a run over rows that are one question each; of a config with fields, quorate run makes one a field. */
 export async function planOf(
-  { config }: LoadedConfig,
+  { config }: Pick<LoadedConfig, 'config'>,
   { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>,
 ): Promise<RunPlan> {
   const { runPlan } = await import('../run/run-plan.ts')
@@ -239,8 +287,9 @@ interface SeenProgress {
 interface RunReporter {
   seen(): SeenProgress
   begin(opened: OpenedRun, questions: number): void
-  readonly tell: (progress: RunProgress) => void
-  readonly say: (words: string) => void
+  rules(ruled: number): void
+  readonly update: (progress: RunProgress) => void
+  readonly log: (words: string) => void
   end(): void
 }
 
@@ -250,9 +299,9 @@ function runProgress(): RunReporter {
   const live = liveProgress({ isOnlyLive: true })
   const isTerminal = surroundings().stderr.isTTY === true
   const start = elapsed()
-  let toldAt = start
+  let loggedAt = start
   let seen: SeenProgress = { first: null, last: null }
-  const say = (words: string) => {
+  const log = (words: string) => {
     live.clear()
     // A terminal has shown ^C where the line was.
     void surroundings().stderr.write(`${isTerminal ? ERASE : ''}quorate: ${words}\n`)
@@ -261,19 +310,22 @@ function runProgress(): RunReporter {
     begin({ run, isResumed, lostCalls }, questions) {
       const lost =
         lostCalls === 0 ? '' : `; ${countOf(lostCalls, 'call')} of the process before, lost, with the reserve kept`
-      say(`${isResumed ? 'resuming' : 'beginning'} run ${run.id}, ${countOf(questions, 'question')}${lost}`)
+      log(`${isResumed ? 'resuming' : 'beginning'} run ${run.id}, ${countOf(questions, 'question')}${lost}`)
+    },
+    rules(ruled) {
+      if (ruled > 0) log(`${countOf(ruled, 'question')} not debated: a rule sends such to a person (alwaysReview)`)
     },
     seen: () => seen,
-    tell(progress) {
+    update(progress) {
       seen = { first: seen.first ?? progress.spent, last: progress.spent }
       const now = elapsed()
-      if (!isTerminal && now - toldAt < PLAIN_LINE_MS) return
-      toldAt = now
+      if (!isTerminal && now - loggedAt < PLAIN_LINE_MS) return
+      loggedAt = now
       const text = progressText(progress, now - start)
-      if (isTerminal) live.tell(text)
-      else say(text)
+      if (isTerminal) live.update(text)
+      else log(text)
     },
-    say,
+    log,
     end: live.end,
   }
 }

@@ -1,10 +1,11 @@
+import { isEarlyStop } from '../debate/ask.ts'
 import type { RunResult } from '../run/run-to-end.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 
 /** Debates that failed are an error: nothing else came of them. */
 export function debateExitCode({ halt, tally: { statuses } }: Pick<RunResult, 'halt' | 'tally'>): ExitCode {
   if (halt === 'interrupted') return EXIT.interrupted
-  if (halt === 'refused' || halt === 'unreadable') return EXIT.error
+  if (isEarlyStop(halt)) return EXIT.error
   if (statuses['agent-failure'] + statuses['time-out'] + statuses.error > 0) return EXIT.error
   return halt === 'spend-cap' ? EXIT.spendCap : EXIT.ok
 }
@@ -15,7 +16,7 @@ export function decideExitCode(
   { canAct, failOnDefer }: { readonly canAct: boolean; readonly failOnDefer: boolean },
 ): ExitCode {
   if (halt === 'interrupted') return EXIT.interrupted
-  if (halt === 'refused' || halt === 'unreadable') return EXIT.error
+  if (isEarlyStop(halt)) return EXIT.error
   if (tally.statuses.error > 0) return EXIT.error
   if (halt === 'spend-cap') return EXIT.spendCap
   if (!canAct) return EXIT.infeasible

@@ -1,5 +1,5 @@
 import type { DecisionView, VerdictFigures } from '../contract/decisions.ts'
-import type { DeferReason, StepRecord } from '../record/decision.ts'
+import type { DecisionRecord, DeferReason, StepRecord } from '../record/decision.ts'
 import type { Question } from '../record/question.ts'
 import { RunError } from '../run/run-plan.ts'
 import type { Identity } from '../server/access/identity.ts'
@@ -31,14 +31,8 @@ export interface PanelDeferral extends Decided {
   readonly reviewId: string | null
 }
 
-interface Decided {
-  /** Of the decision. */
-  readonly id: string
-  readonly runId: string
-  readonly questionId: string
+interface Decided extends Pick<DecisionRecord, 'id' | 'runId' | 'questionId' | 'round'> {
   readonly certificateId: string | null
-  /** Of the action; of a deferral the last round that was assessed. */
-  readonly round: number
   readonly threshold: number
   /** The arithmetic, round by round. */
   readonly path: readonly StepRecord[]
@@ -48,7 +42,7 @@ interface Decided {
 const PROGRAM: Identity = Object.freeze({ name: 'program', role: 'admin', kind: 'machine', isLocal: true })
 const WAIT_MS = 60_000
 
-/** Asks and waits until it is decided. Once asked, a question is in the store and is not lost, whoever stops waiting. */
+/** Asks and waits until it is decided. Once asked, a question is in the store and is not lost when its caller stops waiting. */
 export async function askDecision(
   decisions: DecisionService,
   question: Question,

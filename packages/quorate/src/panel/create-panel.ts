@@ -3,6 +3,7 @@ import type { CalibrateOptions } from '@quorate/certificate'
 import type { z } from 'zod'
 import type { ConfigSchema } from '../config/config.ts'
 import { type LoadedConfig, loadConfig, loadGivenConfig } from '../config/load-config.ts'
+import { everyModel } from '../config/resolve-config.ts'
 import { FileError } from '../files/file-error.ts'
 import type { FunctionModel } from '../model/function-model.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
@@ -137,16 +138,12 @@ export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
   }))
   const running = new Set<Promise<unknown>>()
 
-  /** What `close` waits for. */
-  async function counted<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (ending.signal.aborted) throw new RunError('the panel is closed: create another one')
-    const begun = work()
+  /** Begins work that `close` waits for. */
+  function counted<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (ending.signal.aborted) return Promise.reject(new RunError('the panel is closed: create another one'))
+    const begun = work().finally(() => running.delete(begun))
     running.add(begun)
-    try {
-      return await begun
-    } finally {
-      running.delete(begun)
-    }
+    return begun
   }
 
   return {
@@ -176,7 +173,12 @@ export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
     calibrate: (runId) =>
       counted(async () => {
         const store = await storeOf()
-        const made = await calibrateRun(store, { runId, options: calibrateOptions(config), beliefs: undefined })
+        const made = await calibrateRun(store, {
+          runId,
+          options: calibrateOptions(config),
+          relative: config.relative,
+          beliefs: undefined,
+        })
         const { id, file, certificate } = made.certified
         await store.certificates.save({ id, file, at: world.now(), runId: await wholeRunId(store, runId) })
         const { debates, padded, dropped } = made
@@ -223,9 +225,9 @@ function needed(certified: Certified | null, who: string): Certified {
   )
 }
 
-function calibrateOptions({ budget, profile, deferGroups }: LoadedConfig['config']): CalibrateOptions {
+function calibrateOptions({ budget, profile, local, deferGroups }: LoadedConfig['config']): CalibrateOptions {
   const deferredGroups = [...new Set(deferGroups)]
-  return { profile, budget, ...(deferredGroups.length === 0 ? {} : { deferredGroups }) }
+  return { ...local, profile, budget, ...(deferredGroups.length === 0 ? {} : { deferredGroups }) }
 }
 
 /** Reports as warnings of the process, with no secret of the config's variables in them. */
@@ -233,7 +235,7 @@ function warningsOf({ config, env }: LoadedConfig): NonNullable<PanelOptions['re
   const names = [
     ...config.webhooks.map(({ secretEnv }) => secretEnv),
     ...config.notices.map(({ urlEnv }) => urlEnv),
-    ...config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []),
+    ...everyModel(config.panel).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []),
   ]
   return (words, cause) => {
     const text = cause === undefined ? words : `${words}: ${errorSentence(cause)}`

@@ -1,12 +1,12 @@
 import { insistProblem } from '../config/insist.ts'
-import type { ResolvedConfig } from '../config/resolve-config.ts'
+import { everyModel, type ResolvedConfig } from '../config/resolve-config.ts'
 import { ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import type { ModelOptions } from '../model/create-model.ts'
 import type { Endpoint } from '../model/keys.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 
-export interface ModelSources extends Pick<ModelOptions, 'env' | 'now' | 'prompt' | 'functions'> {
+export interface ModelSources extends Pick<ModelOptions, 'env' | 'now' | 'prompt' | 'functions' | 'batches'> {
   /** Whether a key may go to this host, which is not its own. */
   readonly isTrusted: (endpoint: Endpoint) => boolean
   /** Called for each model that is asked over the network, once it is made and its key is there. */
@@ -15,18 +15,18 @@ export interface ModelSources extends Pick<ModelOptions, 'env' | 'now' | 'prompt
 
 /** The models of all agents, with their keys in place. A key goes only where it may. Throws before anything is asked. */
 export async function createPanelModels(
-  { panel, seed }: Pick<ResolvedConfig, 'panel' | 'seed'>,
+  { panel, seed }: ResolvedConfig,
   { isTrusted, onEndpoint, ...sources }: ModelSources,
 ): Promise<ReadonlyMap<string, PaidModel>> {
   // Loaded here, so that commands that ask nobody need not wait for the SDKs.
   const { checkModelKey, createModel, modelEndpoint } = await import('../model/create-model.ts')
-  for (const agent of panel.agents) {
+  for (const agent of everyModel(panel)) {
     const problem = insistProblem(agent, panel)
     if (problem !== null) throw new ModelSetupError(agent.model, problem)
   }
   const models = new Map<string, PaidModel>()
   const isSampled = ELICITATIONS[panel.elicitation].isRepeated
-  for (const { name, model, baseURL, apiKeyEnv, insist, script } of panel.agents) {
+  for (const { name, model, baseURL, apiKeyEnv, insist, script } of everyModel(panel)) {
     const options = { ...sources, baseURL, apiKeyEnv, seed, isSampled, script }
     const endpoint = modelEndpoint(model, options)
     const trustConfig = endpoint !== null && isTrusted(endpoint)

@@ -1,5 +1,5 @@
 import { type CommonAnswers, readQuestion, refusal } from '../questions/read-question.ts'
-import type { Question, QuestionInput } from '../record/question.ts'
+import { type Question, type QuestionInput, withFields } from '../record/question.ts'
 
 /** A question as a file of questions has it, or as `readQuestions` returns it. Its id names it in the store for good. */
 export type PanelQuestion = AskedQuestion | Question
@@ -12,7 +12,10 @@ type AskedQuestion = Omit<QuestionInput, 'id'> & {
 
 /** Reads one question; `place` names it in errors. */
 export function readPanelQuestion(value: PanelQuestion, place: string, common: CommonAnswers | null): Question {
-  if (!isRead(value)) return readQuestion(value, place, common)
+  if (!isRead(value)) {
+    const { fields, ...asked } = value
+    return withFields(readQuestion(asked, place, common), fields)
+  }
   const question = readQuestion(questionLine(value), place, common)
   return value.columns === undefined ? question : { ...question, columns: value.columns }
 }

@@ -64,8 +64,23 @@ export async function startServing(
 
 /** What a config says about a server that does not depend on its panel. */
 export function serverSettings(config: ResolvedConfig): ServiceTools['settings'] {
-  const { budget, profile, deferGroups, spotCheckRate, maxClaims, seed, guideline } = config
-  return { budget, profile, spotCheckRate, maxClaims, seed, declared: { budget, profile, deferGroups, guideline } }
+  const {
+    budget,
+    profile,
+    local,
+    relative,
+    deferGroups,
+    spotCheckRate,
+    maxClaims,
+    secondShare,
+    seed,
+    guideline,
+    panel,
+  } = config
+  const { alwaysReview } = panel
+  const rules = alwaysReview === undefined ? {} : { alwaysReview }
+  const declared = { budget, profile, local, relative, deferGroups, guideline, ...rules }
+  return { budget, profile, local, relative, spotCheckRate, maxClaims, secondShare, seed, declared }
 }
 
 /** The secrets of webhooks only come from the environment; `refuse` makes the error of one that is not there. */

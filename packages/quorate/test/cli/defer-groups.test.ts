@@ -16,8 +16,16 @@ test('groups of the config or of the flag always go to a person', LONG, async ()
   const calibrated = async (...flags: readonly string[]) => {
     const made = await run(['calibrate', 'debates.jsonl', '--beliefs', 'stated', '--out', 'c.json', ...flags])
     expect(made.status, made.stderr).toBe(0)
+    // What is acted on is counted with these groups, so that the line says so.
+    expect(made.stdout.replace(/\s+/g, ' ')).toMatch(
+      /Acts on .* before groups that always go to a person \(.+\) are taken out/,
+    )
     return loadCertificate(readFileSync(at('c.json'), 'utf8'))
   }
+  const validated = await run(['validate'])
+  expect(validated.stdout.replace(/\s+/g, ' ')).toContain(
+    'before groups that always go to a person are taken out, are right',
+  )
   const certificate = await calibrated()
   expect(certificate).toMatchObject({ kind: 'total', deferredGroups: ['counting'] })
   const { panels } = readPanels(debates, { beliefs: 'stated' })

@@ -5,10 +5,15 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandFolder } from './command-folder.ts'
 
 /** An OpenAI-compatible server that answers every request alike, and counts them. */
-async function provider(status: number, content: string) {
+async function provider(status: number, content: string, { leavesAt = Number.POSITIVE_INFINITY } = {}) {
   let requests = 0
+  const leave = () => {
+    server.close()
+    server.closeAllConnections()
+  }
   const server = createServer((request, response) => {
     requests += 1
+    if (requests >= leavesAt) return leave()
     request.resume()
     const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
     const body =
@@ -20,15 +25,15 @@ async function provider(status: number, content: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/v1`, requests: () => requests }
+  return { url: `http://127.0.0.1:${port}/v1`, requests: () => requests, leave }
 }
 
-function folderFor(baseURL: string) {
+function folderFor(baseURL: string, more: object = {}) {
   const agents = ['ada', 'bob'].map((name) => ({ name, model: `openai-compatible/${name}`, baseURL }))
   const place = commandFolder({
     panel: { agents, rounds: 2 },
     budget: { beta: 0.2 },
-    limits: { maxCostUsd: null, concurrency: 4 },
+    limits: { maxCostUsd: null, concurrency: 4, ...more },
   })
   const lines = Array.from({ length: 80 }, (_, at) =>
     JSON.stringify({ id: `q${at}`, question: `Which ${at}?`, options: ['yes', 'no'] }),
@@ -55,6 +60,45 @@ describe('a run that cannot come to anything', () => {
     expect(refusing.requests()).toBeLessThanOrEqual(8)
     const again = await place.run(['debate', 'q.jsonl', '--resume', '--json'])
     expect(again.json()).toMatchObject({ halt: 'refused', statuses: { pending: 80, 'agent-failure': 0 } })
+  })
+
+  test('stops within a few attempts where nobody is there, says the next step and loses nothing', async () => {
+    const away = await provider(200, 'yes')
+    away.leave()
+    const place = folderFor(away.url)
+    const told = await place.run(['debate', 'q.jsonl'])
+    expect(told.status).toBe(1)
+    const text = told.stdout.replaceAll(/\s+/gu, ' ')
+    expect(text).toMatch(
+      /ECONNREFUSED.*Start the server, correct its address \(baseURL\) or mend the network, then resume/u,
+    )
+    expect(text).toMatch(/0 of 80 held, 80 left/u)
+    const again = await place.run(['debate', 'q.jsonl', '--resume', '--json'])
+    expect(again.json()).toMatchObject({ halt: 'unreachable', statuses: { pending: 80, 'agent-failure': 0 } })
+  })
+
+  test('stops a job too, with a sentence that says how to go on', async () => {
+    const away = await provider(200, 'yes')
+    away.leave()
+    const place = folderFor(away.url)
+    const rows = Array.from({ length: 40 }, (_, at) => `q${at},Which ${at}?,yes|no,yes`)
+    writeFileSync(place.at('q.csv'), `${['id,question,options,gold', ...rows].join('\n')}\n`)
+    const told = await place.run(['run', 'q.csv'])
+    expect([told.status, told.stdout.replaceAll(/\s+/gu, ' ')]).toEqual([
+      1,
+      expect.stringMatching(
+        /Stopped .*ECONNREFUSED.* Start the server, .* The same command continues; what was answered is kept\./u,
+      ),
+    ])
+  })
+
+  test('stops where a provider goes away and stays away, and what it answered is kept', async () => {
+    const leaving = await provider(200, '<answer>yes</answer>', { leavesAt: 60 })
+    const place = folderFor(leaving.url, { attempts: 2 })
+    const told = await place.run(['debate', 'q.jsonl', '--max-unreadable', '1', '--json'])
+    const { halt, statuses } = told.json() as unknown as { halt: string; statuses: Record<string, number> }
+    expect([told.status, halt, statuses['agent-failure']]).toEqual([1, 'unreachable', 0])
+    expect(statuses['pending']).toBeGreaterThan(0)
   })
 
   test('stops where the answers cannot be read, unless that is accepted', async () => {

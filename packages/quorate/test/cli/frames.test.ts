@@ -12,10 +12,10 @@ afterEach(() => {
 })
 
 /**
- * Steps that a reader follows: the command, the panel, the run, its loop, a question, its answer, the debate, a round, a turn,
- * an ask, its payment, its traffic, an attempt, the model. A new layer in between must be worth one more.
+ * Steps that a reader follows: the command line, the command, its run, the loop, an answer, a question, its debate, a turn, an
+ * ask, its payment, its traffic, the model. A new layer in between must be worth one more.
  */
-const MOST_FRAMES = 16
+const MOST_FRAMES = 12
 
 test('a request of a command has few frames of our own between main and generateText, and its stack reaches both', async () => {
   const folder = temporaryFolder()

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nextSteps } from '../../src/cli/text/next-steps.ts'
-import { type ToldRun, usdText } from '../../src/cli/text/run-text.ts'
+import { type RunSummary, usdText } from '../../src/cli/text/run-text.ts'
 import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 
@@ -90,9 +90,9 @@ test('a server that is down is named with its cause and the next step, also by a
   for (const more of [[], ['--resume']]) {
     const told = await run(['debate', 'questions.jsonl', ...more])
     expect(told.status).toBe(1)
-    expect(told.stdout).toContain('0 of 4 held, 4 failed (4 agent-failure)')
+    expect(told.stdout).toContain('0 of 4 held, 4 left')
     expect(told.stdout.replace(/\s+/g, ' ')).toContain(`ECONNREFUSED 127.0.0.1:${port}`)
-    expect(told.stdout).toContain('  quorate debate questions.jsonl --resume --retry-errors\n')
+    expect(told.stdout).toContain('  quorate debate questions.jsonl --resume\n')
   }
 })
 
@@ -117,7 +117,7 @@ test('a cap is named with what is left of it, and the next step is a larger one'
     ...{ runId: '0198c0de-0000-7000-8000-000000000000', kind: 'debate', isShadow: false, halt: 'spend-cap' },
     ...{ tally: { questions: 3, statuses, acted: 0, deferred: {} }, capMicroUsd: 12_000, nextCallMicroUsd: 30_000 },
     ...{ spend: { committedMicroUsd: 1_400, reservedMicroUsd: 0 } },
-  } as unknown as ToldRun // only what next steps look at
+  } as unknown as RunSummary // only what next steps look at
   const request = { path: 'my claims.csv', flags: new Map([['config', 'a.yaml']]), columns: { id: 'Case' } }
   expect(nextSteps(request, result)).toBe(
     "\nNext\n  quorate debate 'my claims.csv' --map id=Case --config a.yaml --resume --max-cost 0.032\n",

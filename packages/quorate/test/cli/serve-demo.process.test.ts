@@ -22,9 +22,9 @@ test('the app is served on what the demo left, held where it was held, until the
   // Another store than the folder's, which must not be touched.
   vi.stubEnv('QUORATE_STORE', 'sqlite:/nowhere/at/all.db')
   const stopping = new AbortController()
-  const heard = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
+  const signalled = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
   const said: string[] = []
-  const end = { stopping: stopping.signal, aborting: new AbortController().signal, heard }
+  const end = { stopping: stopping.signal, aborting: new AbortController().signal, signalled }
   let served: Promise<void> | null = null
   const url = await new Promise<string>((open, fail) => {
     served = serveDemo(folder, { log: (text) => void said.push(text), open, end })

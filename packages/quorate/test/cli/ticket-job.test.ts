@@ -1,7 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../src/panel/create-panel.ts'
 import { processWorld } from '../../src/panel/process-world.ts'
 import { createReviewService } from '../../src/review/create-review-service.ts'
@@ -167,6 +169,34 @@ describe('five hundred tickets and six labels', () => {
     expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ calibratedOn: 30 })
   })
 
+  test('stops where the server is not there, and goes on once it is', async () => {
+    const { at, config, run } = jobFolder(12, 10)
+    const gone = await startTicketProvider()
+    await gone.close()
+    writeFileSync(at('quorate.config.yaml'), config.replaceAll(provider.url, gone.url))
+    const stopped = await run('run', 'tickets.csv')
+    expect(stopped).toMatchObject({ status: 1 })
+    expect(stopped.stdout.replaceAll(/\s+/gu, ' ')).toMatch(
+      /Stopped .*ECONNREFUSED.*Start the server.*The same command continues/u,
+    )
+    writeFileSync(at('quorate.config.yaml'), config)
+    expect((await run('run', 'tickets.csv', '--json')).stdout).toContain('"calibratedOn":10')
+  })
+
+  test('says why no debate came to its end, and how to go on', async () => {
+    const { at, config, run } = jobFolder(12, 10)
+    const broken = createServer((_, response) => response.writeHead(500).end('{"error":{"message":"broken"}}'))
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void broken.close())
+    const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}/v1`
+    writeFileSync(at('quorate.config.yaml'), `${config.replaceAll(provider.url, url)}limits: { attempts: 1 }\n`)
+    const failed = await run('run', 'tickets.csv')
+    expect(failed).toMatchObject({ status: 1 })
+    expect(failed.stderr).toMatch(
+      /every one of 10 debates failed.*agent \w+ failed.*repeat the command with --retry-errors/u,
+    )
+  })
+
   test('refuses another text under a known id, and a job without labels and certificate', async () => {
     const { at, run } = jobFolder(40, 30)
     writeFileSync(at('bare.csv'), ticketCsv(20, 0))
@@ -180,5 +210,7 @@ describe('five hundred tickets and six labels', () => {
     expect(other.stderr).toContain('the question "T-0039" was asked before with another text')
     const text = await run('run', 'tickets.csv', '--out', 'decided.txt')
     expect(text).toMatchObject({ status: 2, stderr: expect.stringContaining('ends in .csv or .jsonl') })
+    const answer = await run('export', '--what', 'answer')
+    expect(answer).toMatchObject({ status: 2, stderr: expect.stringContaining('did you mean answers?') })
   })
 })

@@ -47,11 +47,11 @@ test('open answers go through a store: calibrated by words, returned as said, re
   const hard = await panel.decide({ id: 'hard', question: 'What is 9001 + 1?' })
   expect(hard.kind).toBe('defer')
   const item = await askedQuestion(store, { runId: hard.runId, questionId: 'hard' })
-  expect(item.options).toEqual([
-    { name: '1', text: '9002' },
-    { name: '2', text: '9003' },
-    { name: '3', text: '9004' },
-    { name: 'other', text: 'none of these' },
+  expect(item.options).toEqual([])
+  expect(item.classes).toEqual([
+    { name: '1', texts: ['9002'] },
+    { name: '2', texts: ['9003'] },
+    { name: '3', texts: ['9004'] },
   ])
   const lines = []
   for await (const line of answerLines(store, { format: 'jsonl', run: null })) lines.push(JSON.parse(line))

@@ -25,12 +25,12 @@ export const archiveCommand: Command = {
   name: 'archive',
   help: `quorate archive FOLDER [flags]
 
-Moves the calls of runs that are done out of the store, each run's into a file
-of its own in this folder: calls-RUN.jsonl.gz. A file is read again, and its
-digest written into the ledger, before anything leaves the store. Debates,
-decisions, reviews, labels, the ledger and what was spent stay. Answers in an
-archive are not found by later runs that ask the same, and redact does not reach
-them. zcat FILE reads one: a call a line, as quorate export --what calls has it.
+Moves the calls of finished runs out of the store, one file for each run:
+FOLDER/calls-RUN.jsonl.gz. It reads the file again and writes its digest into
+the ledger before it deletes the calls. Debates, decisions, reviews, labels, the
+ledger and the cost stay. Later runs do not find archived answers, and redact
+does not reach them. zcat FILE prints one call a line, as quorate export --what
+calls does.
 
 Flags
 ${flagsHelp(FLAGS)}
@@ -55,7 +55,7 @@ Example
       if (ended.length > 0) await makeFolder(folder, { mode: 0o700 })
       const archived: ArchivedRun[] = []
       for (const run of ended) {
-        progress.tell(`archiving the calls of run ${run.id}`)
+        progress.update(`archiving the calls of run ${run.id}`)
         const file = freeName(join(folder, `calls-${run.id.replace(/[^\w-]/g, '_')}`))
         const { calls, digest } = await archiveCalls(store, run, { path: file, now: Date.now })
         archived.push({ runId: run.id, file, calls, digest })
@@ -88,10 +88,10 @@ interface ArchivedRun {
 
 function archivedText(archived: readonly ArchivedRun[], none: string | null): string {
   if (none !== null) return `${wrapText(none, COLUMNS).join('\n')}\n`
-  const told = archived.map(
+  const sentences = archived.map(
     ({ file, calls, digest }) => `Moved ${countOf(calls, 'call')} to\n  ${plainText(file)}\n  sha256 ${digest}\n`,
   )
-  return `${told.join('')}Each sha256 is of the lines: zcat FILE | sha256sum\n`
+  return `${sentences.join('')}Each sha256 is of the lines: zcat FILE | sha256sum\n`
 }
 
 interface Ended {

@@ -6,6 +6,7 @@ import type { Command } from '../command.ts'
 import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
 import { EXIT } from '../exit-code.ts'
 import { DEBATE_FLAGS, debateFlags, seedFlag, wordFlag } from '../flags/debate-flags.ts'
+import { LOCAL_FLAGS, localFlags, refuseLocalFlags } from '../flags/local-flags.ts'
 import { type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { liveProgress } from '../progress.ts'
 
@@ -13,6 +14,7 @@ const FLAGS = {
   ...SOURCE_FLAGS,
   ...DEBATE_FLAGS,
   profile: { value: 'P', about: 'total (default) | cells | tight | paper: how to certify' },
+  ...LOCAL_FLAGS,
   'group-conditional': { about: 'audit a certificate that decides each group by itself' },
   unordered: {
     about: 'the order of the file has no meaning (sorted by topic, for example): leave out the tests of arrival order',
@@ -27,8 +29,8 @@ quorate audit --run ID --beta B [flags]
 
 Calibrates on one half of the labelled debates and tests what the certificate
 assumes on the other: stopping rounds, groups, the bound itself, smoothness,
-what the state forgets, and the order of arrival. Falsification checks, never
-proofs: a check that finds nothing proves nothing.
+what the state forgets, and the order of arrival. The checks can falsify an
+assumption, never prove it.
 
 Flags
 ${flagsHelp(FLAGS)}
@@ -45,6 +47,8 @@ Examples
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
+    refuseLocalFlags(flags, profile)
+    const local = localFlags(flags)
     const seed = seedFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { readDebateFile } = await import('../../files/read-debate-file.ts')
@@ -52,21 +56,26 @@ Examples
     const progress = liveProgress()
     try {
       return await withDebates(line, async ({ path, typed, isRun, beliefs }) => {
-        const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
-        const read = { ...(beliefs && { beliefs }), ...file, progress: tellLines }
+        const showLines = (lines: number) => progress.update(`reading, line ${lines}`)
+        const read = { ...(beliefs && { beliefs }), ...file, progress: showLines }
         const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
-        progress.tell(`auditing ${panels.panels.length} debates`)
+        progress.update(`auditing ${panels.panels.length} debates`)
         const groupConditional = flags.has('group-conditional')
         // A store lists debates by the ids of their questions.
         const order = isRun || flags.has('unordered') ? 'none' : 'arrival'
-        const found = audit(panels, { profile, budget, seed, questionOf, order, groupConditional })
+        const found = audit(panels, { profile, budget, seed, questionOf, order, groupConditional, local })
         progress.end()
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
         const about = {
-          ...{ path: isRun ? typed : path, found, leftOut: { unlabelled, failed }, reading, budget, groupConditional },
+          path: isRun ? typed : path,
+          found,
+          leftOut: { unlabelled, failed },
+          reading,
+          budget,
+          groupConditional,
         }
-        terminal.write(flags.has('json') ? jsonLine({ ...found, reading }) : auditPage(about, frame))
+        terminal.write(flags.has('json') ? jsonLine({ ...found, local, reading }) : auditPage(about, frame))
         return found.verdict === 'falsified' ? EXIT.falsified : EXIT.ok
       })
     } finally {

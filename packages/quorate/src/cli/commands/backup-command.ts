@@ -10,12 +10,12 @@ export const backupCommand: Command = {
   name: 'backup',
   help: `quorate backup PATH [flags]
 
-Copies the SQLite store of the config, or of --store, to a new file; a folder
-that is missing is made. For PostgreSQL it says which command to use.
+Copies the SQLite store of the config, or of --store, to a new file, and makes
+its folder if it is missing. For PostgreSQL it says which command to use.
 
-The copy is written in a folder quorate-backup-ID.part beside PATH, which nobody
-else may read, and gets its name when it is whole and on the disk. A backup that
-is killed leaves that folder; the next backup to the same folder removes it.
+The copy is written in a private folder quorate-backup-ID.part beside PATH. It
+gets its name when it is complete and on the disk. A killed backup leaves that
+folder. The next backup to the same place removes it.
 
 Flags
 ${flagsHelp(STORE_FLAGS)}

@@ -1,4 +1,4 @@
-import type { CalibrateOptions, Certificate, Elicitation } from '@quorate/certificate'
+import type { CalibrateOptions, Certificate, Elicitation, RelativeChoice } from '@quorate/certificate'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { writeWhole } from '../../files/write-whole.ts'
 import type { Calibration } from '../../run/calibration/calibrate-run.ts'
@@ -12,6 +12,7 @@ import { fileText, programName } from '../command-line.ts'
 import { EXIT } from '../exit-code.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { wordFlag } from '../flags/debate-flags.ts'
+import { LOCAL_FLAGS } from '../flags/local-flags.ts'
 import {
   areDistinct,
   type Flags,
@@ -46,11 +47,24 @@ const FLAGS = {
     value: 'A,B',
     about: 'questions of these groups always go to a person (profile total; or certificate.deferGroups of the config)',
   },
+  regrades: {
+    value: 'FILE.csv',
+    about: 'grades of people for debates that a model graded: the sample of quorate grade --draw, filled in',
+  },
+  relative: {
+    optionalValue: 'LAMBDA',
+    about:
+      "beta is LAMBDA times the panel's error after the last round, at most --beta (0.99 without it). Without LAMBDA the " +
+      'multiple from 0.25 to 5 is selected that acts most on half of the labels while it uses at most a tenth of its budget ' +
+      '(or budget.relative). Profile total takes both from its pilot; the others pay for the choice with a little of alpha',
+  },
+  'relative-to': { value: 'LAMBDA' },
   attempt: {
     value: 'N',
     about:
       'how often certificates were made from these labels, this one included. A store with a config counts them itself',
   },
+  ...LOCAL_FLAGS,
   ...CONFIG_FLAGS,
   ...OUTPUT_FLAGS,
 } satisfies FlagTable
@@ -62,7 +76,7 @@ quorate calibrate --run ID --out FILE [flags]
 
 Fits the certificate of the config's budget and profile on labelled debates,
 from a file or from a run of the store. A debate that failed after its first
-round counts, and as wrong in the rounds that it lacks. Debates without a label,
+round counts as wrong in the rounds that it lacks. Debates without a label,
 those that failed in round 1 or stopped early, and those of a decide run that
 were not sampled for a spot check are left out and counted.
 Without a config a file needs --beta.
@@ -76,10 +90,13 @@ Exit codes
 Examples
   quorate calibrate --run 0198c0de --out certificate.json
   quorate calibrate debates.jsonl --beta 0.15 --out certificate.json
+  quorate calibrate debates.jsonl --relative 0.75 --out certificate.json
+  quorate calibrate debates.jsonl --beta 0.15 --profile paper \\
+    --envelope lipschitz:0.4 --k-family 64,128,256 --out certificate.json
 `,
   async run(args, terminal) {
     const isRun = args.some((argument) => argument === '--run' || argument.startsWith('--run='))
-    const { flags, operands } = parseFlags('calibrate', args, FLAGS, isRun ? [] : ['DEBATES.jsonl'])
+    const { flags, operands } = parseFlags('calibrate', relativeArguments(args), FLAGS, isRun ? [] : ['DEBATES.jsonl'])
     const out = flags.get('out')
     if (typeof out !== 'string' || out === '') throw new UsageError('calibrate: --out FILE is missing')
     const { outFlag } = await import('../write-out.ts')
@@ -100,6 +117,7 @@ Examples
       dropped: made.dropped,
       reading: made.reading,
       mixed: made.certified.mixed,
+      relative: made.certified.relative,
     }
     const text = flags.has('json')
       ? jsonLine({ quorate: 1, ...about, ...promiseFacts(certificate), outlook: made.outlook, file: out })
@@ -155,7 +173,9 @@ async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibrat
             runId,
             options,
             beliefs: beliefsFlag(source.flags),
+            relative: relativeOf(source),
             mixedModels: isMixed(source.flags),
+            regrades: regradesFlag(source.flags),
           })
         : await calibrateFile(source, store)
     const { id, file } = made.certified
@@ -178,10 +198,15 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const asked = optionsOf(source)
   const { profile } = asked
   const how = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags), profile }
-  const debates = await calibrationPanels(heldOnly(debatesOfFile(path ?? ''), plainText(path ?? '')), how)
+  const { audited } = await import('../../run/calibration/regraded.ts')
+  const debated = withoutQuestions(debatesOfFile(path ?? ''), plainText(path ?? ''))
+  const { sampleOfFile } = await import('../../run/exchange/drawn-sample.ts')
+  const sample = sampleOfFile(path ?? '')
+  const recorded = await audited(debated, { file: regradesFlag(flags), key: '', sample, source: plainText(path ?? '') })
+  const debates = await calibrationPanels(recorded, how)
   const { panels, padded, dropped, reading } = debates
   const { labelledIds, makeCounted } = await import('../../run/calibration/attempts.ts')
-  const make = (options: CalibrateOptions) => makeCertificate(debates, options)
+  const make = (options: CalibrateOptions) => makeCertificate(debates, options, relativeOf(source))
   const fileOf = ({ certified }: ReturnType<typeof make>) => certified.file
   const made =
     store === null ? make(asked) : await makeCounted(store, { ids: labelledIds(debates), options: asked, make, fileOf })
@@ -189,12 +214,42 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
 }
 
 /** Questions instead of debates are told apart at the first of them. */
-async function* heldOnly(debates: AsyncIterable<RecordedDebate>, name: string): AsyncGenerator<RecordedDebate> {
+async function* withoutQuestions(debates: AsyncIterable<RecordedDebate>, name: string): AsyncGenerator<RecordedDebate> {
   const { refuseQuestions } = await import('../../files/refuse-questions.ts')
   for await (const debate of debates) {
     refuseQuestions(debate.value, `${name}: ${debate.place}`)
     yield debate
   }
+}
+
+export function regradesFlag(flags: Flags): string | undefined {
+  const file = flags.get('regrades')
+  if (file === undefined) return undefined
+  if (typeof file === 'string' && file !== '') return file
+  throw new UsageError('--regrades must name a file, got ""')
+}
+
+/** `--relative 1.5` as a flag with a value, for the parser. */
+function relativeArguments(args: readonly string[]): readonly string[] {
+  return args.flatMap((argument, at) => {
+    if (argument.startsWith('--relative=')) return [argument.replace('--relative=', '--relative-to=')]
+    return argument === '--relative' && NUMBER.test(args[at + 1] ?? '') ? ['--relative-to'] : [argument]
+  })
+}
+
+const NUMBER = /^-?\d*\.?\d+$/
+
+/** The flag stands over the config. */
+function relativeOf({ flags, loaded }: Source): RelativeChoice | undefined {
+  if (flags.has('relative-to')) {
+    return numberFlag(flags, 'relative-to', {
+      fallback: 1,
+      expected: 'a number above 0 and at most 1000, such as --relative 1.5',
+      accepts: (value) => value > 0 && value <= 1000,
+    })
+  }
+  if (flags.has('relative')) return 'selected'
+  return loaded.kind === 'config' ? loaded.loaded.config.relative : undefined
 }
 
 function isMixed(flags: Flags): boolean {
@@ -206,9 +261,9 @@ function beliefsFlag(flags: Flags): Elicitation | undefined {
 }
 
 function optionsOf({ loaded, flags }: Source): CalibrateOptions {
-  const { budget, profile } = loaded.kind === 'config' ? loaded.loaded.config : loaded
+  const { budget, profile, local } = loaded.kind === 'config' ? loaded.loaded.config : loaded
   const deferredGroups = deferredGroupsOf(flags, loaded, profile)
-  const options = { profile, budget, groupConditional: flags.has('group-conditional'), ...deferredGroups }
+  const options = { ...local, profile, budget, groupConditional: flags.has('group-conditional'), ...deferredGroups }
   const attempt = attemptFlag(flags)
   if (attempt === undefined) return options
   if (profile !== 'total') throw new UsageError('--attempt counts looks at the same labels, which profile total needs')
@@ -216,11 +271,7 @@ function optionsOf({ loaded, flags }: Source): CalibrateOptions {
 }
 
 /** The flag stands over the config. */
-function deferredGroupsOf(
-  flags: Flags,
-  loaded: Source['loaded'],
-  profile: CalibrateOptions['profile'],
-): Pick<CalibrateOptions, 'deferredGroups'> {
+function deferredGroupsOf(flags: Flags, loaded: Source['loaded'], profile: CalibrateOptions['profile']) {
   const text = flags.get('defer-groups')
   const named = typeof text === 'string' ? text.split(',').map((name) => name.trim()) : null
   if (named !== null && (named.includes('') || !areDistinct(named))) {

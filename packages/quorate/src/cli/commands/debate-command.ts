@@ -4,9 +4,11 @@ import { plainText } from '../../text/plain-text.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { flagsHelp, parseFlags } from '../flags/parse-flags.ts'
-import { RUN_FLAGS, runArguments } from '../flags/run-flags.ts'
+import { BATCH_FLAGS, RUN_FLAGS, runArguments } from '../flags/run-flags.ts'
 import { debateExitCode } from '../run-exit-code.ts'
 import { UsageError } from '../usage-error.ts'
+
+const FLAGS = { ...RUN_FLAGS, ...BATCH_FLAGS }
 
 export const debateCommand: Command = {
   name: 'debate',
@@ -17,9 +19,9 @@ reply in the store. No paid answer is lost: after a crash or Ctrl-C, --resume
 continues the run.
 
 Flags
-${flagsHelp(RUN_FLAGS)}
+${flagsHelp(FLAGS)}
 Exit codes
-  0   every debate was held
+  0   every question was debated
   1   an error, or debates that failed (--retry-errors asks them again)
   40  stopped before the spend cap; the rest is pending
   130 stopped by Ctrl-C
@@ -30,7 +32,7 @@ Examples
 `,
   async run(args, terminal) {
     const { rest, columns } = runArguments(args)
-    const { flags, operands } = parseFlags('debate', rest, RUN_FLAGS, ['QUESTIONS'])
+    const { flags, operands } = parseFlags('debate', rest, FLAGS, ['QUESTIONS'])
     const { dryRun, runRequest } = await import('../run-command.ts')
     const request = { kind: 'debate', path: operands[0] ?? '', flags, columns, certified: null } as const
     if (flags.has('dry-run')) {
@@ -43,6 +45,10 @@ Examples
         `--out ${plainText(out)} would hold JSONL: debates have no form as CSV. Name a file that ends in .jsonl`,
       )
     }
+    if (flags.has('poll') && !flags.has('batch')) throw new UsageError('--poll needs --batch')
+    if (flags.has('detach') && flags.has('batch')) {
+      throw new UsageError('--batch runs in this process, and --detach leaves the calls to workers: choose one')
+    }
     if (flags.has('detach')) {
       const { detachRequest } = await import('../detach-request.ts')
       return detachRequest(request, terminal)
@@ -52,8 +58,8 @@ Examples
       const { nextSteps } = await import('../text/next-steps.ts')
       const { writeOut } = await import('../write-out.ts')
       const wrote = await writeOut(store, { runId: result.runId, what: 'debates', flags })
-      const told = `${resultText(result, pageWidth(terminal.width))}${wrote.text}${nextSteps(request, result)}`
-      terminal.write(flags.has('json') ? jsonLine(resultJson(result)) : told)
+      const text = `${resultText(result, pageWidth(terminal.width))}${wrote.text}${nextSteps(request, result)}`
+      terminal.write(flags.has('json') ? jsonLine(resultJson(result)) : text)
       return wrote.isWritten ? debateExitCode(result) : EXIT.error
     })
   },

@@ -79,8 +79,8 @@ Examples
       const { decidedFacts } = await import('../../run/decided-claim.ts')
       const decided = { result, deciding, facts: await decidedFacts(store, result.runId) }
       const width = pageWidth(terminal.width)
-      const told = `${decidedText(decided, width)}${wrote.text === '' ? '' : `\n${wrote.text}`}${nextSteps(request, result)}`
-      terminal.write(flags.has('json') ? jsonLine(decidedJson(decided)) : told)
+      const text = `${decidedText(decided, width)}${wrote.text === '' ? '' : `\n${wrote.text}`}${nextSteps(request, result)}`
+      terminal.write(flags.has('json') ? jsonLine(decidedJson(decided)) : text)
       if (!wrote.isWritten) return EXIT.error
       const canAct = certified.certificate.canAct()
       return decideExitCode(result, { canAct, failOnDefer: flags.has('fail-on-defer') })

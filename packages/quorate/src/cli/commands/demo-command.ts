@@ -57,8 +57,8 @@ Exit codes
       reach
   30  the audit contradicts an assumption, as with --shift
   130 stopped by Ctrl-C; start it again, it begins anew
-Ctrl-C while the app is open ends with 0, 20 or 30 as well, but npm then says
-130, whatever the program says: take --no-serve where the code matters.
+Ctrl-C while the app is open ends with 0, 20 or 30 as well, but npm then returns
+130, whatever the program returns. Use --no-serve where the code matters.
 
 Example
   quorate demo --seed 3 --beta 0.05
@@ -122,7 +122,7 @@ function commands(): { readonly demo: string; readonly quorate: string } {
   return { demo: demoName(), quorate: programName() }
 }
 
-function stageOf(flags: Flags, terminal: Terminal, { tell: log, clear }: Progress): DemoStage {
+function stageOf(flags: Flags, terminal: Terminal, { update: log, clear }: Progress): DemoStage {
   const style = styleFor({ color: terminal.color && !flags.has('no-color') })
   const page = { width: pageWidth(terminal.width), style }
   const isSilent = flags.has('json')

@@ -1,4 +1,4 @@
-import { POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
+import { type LocalOptions, POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
 import { closestName } from '../../text/closest-name.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { pageWidth } from '../../text/page-frame.ts'
@@ -11,6 +11,7 @@ import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
 import { EXIT } from '../exit-code.ts'
 import { exitOnInterrupt } from '../exit-on-interrupt.ts'
 import { DEBATE_FLAGS, debateFlags } from '../flags/debate-flags.ts'
+import { LOCAL_FLAGS, localFlags } from '../flags/local-flags.ts'
 import { areDistinct, type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { SPLIT_FLAGS, splitFlags } from '../flags/split-flags.ts'
 import { liveProgress } from '../progress.ts'
@@ -21,6 +22,7 @@ const FLAGS = {
   ...SOURCE_FLAGS,
   ...DEBATE_FLAGS,
   ...SPLIT_FLAGS,
+  ...LOCAL_FLAGS,
   policies: { value: 'A,B', about: 'only these policies' },
   decisions: {
     value: 'FILE',
@@ -37,11 +39,11 @@ export const evaluateCommand: Command = {
 quorate evaluate --run ID --beta B [flags]
 
 Splits labelled debates into random halves, fits every policy on one half and
-lets it decide the other: how often it acts, how often it is then right, what of
-the budget that used, and in how many rounds and calls. Where debates have two
-groups or more, each group is also decided by certificates that were made from
-the other groups: the guarantee says nothing about groups that were not
-calibrated on. Nothing is sent anywhere.
+lets it decide the other. It prints how often a policy acts, how often it is
+then right, what share of the budget it used, and in how many rounds and calls.
+Where debates have two groups or more, certificates made from the other groups
+also decide each group: the guarantee says nothing about groups that were not
+calibrated on. Nothing is sent over the network.
 
 DEBATES.jsonl holds one debate a line:
   {"id": "q1", "group": "law", "options": ["A", "B"], "gold": "A", "rounds": [[
@@ -69,7 +71,9 @@ Examples
     const line = parseFlags('evaluate', args, FLAGS, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const options = { budgets: [budget], policies: policiesFlag(flags), shift: true, ...splitFlags(flags) }
+    const policies = policiesFlag(flags)
+    const local = localOf(flags, policies)
+    const options = { budgets: [budget], policies, shift: true, local, ...splitFlags(flags) }
     const decisions = await decisionsFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { evaluateFile } = await import('../../evaluation/evaluate-file.ts')
@@ -77,18 +81,18 @@ Examples
     const stopListening = exitOnInterrupt(progress.end)
     try {
       await withDebates(line, async ({ path, typed, beliefs }) => {
-        const read = { file: { ...(beliefs && { beliefs }), ...file }, progress: progress.tell, ...decisions }
+        const read = { file: { ...(beliefs && { beliefs }), ...file }, progress: progress.update, ...decisions }
         const { evaluations, gridEnds, leftOut, reading } = await evaluateFile(path, { ...options, ...read })
         progress.end()
         const [evaluation] = evaluations
         if (evaluation === undefined) throw new Error('no evaluation for the budget')
-        if (flags.has('json')) return terminal.write(jsonLine({ ...evaluation, reading }))
+        if (flags.has('json')) return terminal.write(jsonLine({ ...evaluation, local, reading }))
         const { evaluationPage } = await import('../../report/evaluation-page.ts')
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
         const { groupConditional } = options
         const asked = { program: programName(), path: typed, sameFlags: flagsText(flags, LEFT_OUT), groupConditional }
-        const page = { ...asked, evaluation, leftOut, reading, budget, gridEnds: gridEnds[0] ?? [] }
+        const page = { ...asked, evaluation, leftOut, reading, budget, local, gridEnds: gridEnds[0] ?? [] }
         terminal.write(evaluationPage(page, frame))
         if (decisions.decisions !== undefined)
           terminal.write(`\nWrote decisions to ${plainText(decisions.decisions)}.\n`)
@@ -116,6 +120,19 @@ async function decisionsFlag(flags: Flags): Promise<{ readonly decisions?: strin
   const { checkWritable } = await import('../../run/exchange/write-lines.ts')
   await checkWritable(decisions)
   return { decisions }
+}
+
+/** Those that the options of the profiles tight and paper change. */
+const LOCAL_POLICIES: readonly PolicyName[] = ['tight', 'paper', 'knn-no-envelope', 'final-round']
+
+function localOf(flags: Flags, policies: readonly PolicyName[]): LocalOptions {
+  const given = Object.keys(LOCAL_FLAGS).find((name) => flags.has(name))
+  if (given !== undefined && !policies.some((name) => LOCAL_POLICIES.includes(name))) {
+    throw new UsageError(
+      `--${given} needs one of ${LOCAL_POLICIES.join(', ')} among --policies: no other has neighbourhoods`,
+    )
+  }
+  return localFlags(flags)
 }
 
 function policiesFlag(flags: Flags): readonly PolicyName[] {

@@ -1,4 +1,4 @@
-import { EXPORTS } from '../../run/exchange/export-lines.ts'
+import { EXPORTS, type ExportKind } from '../../run/exchange/export-lines.ts'
 import type { ListedRun } from '../../run/find-run.ts'
 import { RunError } from '../../run/run-plan.ts'
 import type { Store } from '../../store/store.ts'
@@ -41,7 +41,7 @@ off. "ended": "stopped" marks one that a decision ended before its last round.
 "isSpotCheck": false marks one of a decide run that was not sampled for a spot
 check. decisions: one a line with its arithmetic. calls: every attempt. bundle:
 the decisions and the certificate under a chain of hashes, for quorate verify.
-Note the head that is printed: it shows later that nothing was cut off.
+Note the printed head: verify needs it to show that nothing was cut off.
 answers: the final answer to every question that was decided, of all runs or of
 one. A person's answer counts before the panel's. Every line has the id, the
 columns of the input, answer, by (panel, person or import), reviewer, at, bound
@@ -57,8 +57,9 @@ Examples
 `,
   async run(args, terminal) {
     const { flags } = parseFlags('export', args, FLAGS)
-    if (flags.get('what') === 'answers' && !flags.has('list')) return exportAnswers(flags, terminal)
-    const request = flags.has('list') ? null : exportFlags(flags)
+    const what = wordFlag(flags, 'what', [...EXPORTS, 'answers'] as const) ?? 'debates'
+    if (what === 'answers' && !flags.has('list')) return exportAnswers(flags, terminal)
+    const request = flags.has('list') || what === 'answers' ? null : exportFlags(flags, what)
     const { openStoreOf } = await import('../configured-store.ts')
     const store = await openStoreOf(flags)
     try {
@@ -70,9 +71,8 @@ Examples
   },
 }
 
-function exportFlags(flags: Flags) {
+function exportFlags(flags: Flags, what: ExportKind) {
   const [run, out] = [flags.get('run'), flags.get('out')]
-  const what = wordFlag(flags, 'what', EXPORTS) ?? 'debates'
   if (flags.has('format')) throw new UsageError(`export: --format is for answers, ${what} are JSONL`)
   if (typeof run !== 'string') throw new UsageError('export: --run ID is missing; --list shows which there are')
   if (typeof out !== 'string' || out === '') throw new UsageError('export: --out FILE is missing')
@@ -80,11 +80,11 @@ function exportFlags(flags: Flags) {
   return { run, out, what } as const
 }
 
-/** A file that is called CSV and holds something else would mislead whoever opens it. */
+/** A file that is called CSV and holds something else would mislead its reader. */
 function refuseCsv(out: string, what: string): void {
   if (!out.toLowerCase().endsWith('.csv')) return
   throw new UsageError(
-    `export: --out ${plainText(out)} would hold JSONL: ${what} have no form as CSV. Name a file that ends in .jsonl, or say --what answers`,
+    `export: --out ${plainText(out)} would hold JSONL: ${what} have no form as CSV. Name a file that ends in .jsonl, or pass --what answers`,
   )
 }
 
@@ -112,13 +112,13 @@ async function exported(
   const { writeExport } = await import('../../run/exchange/write-export.ts')
   const { foundRun } = await import('../../run/find-run.ts')
   const { id: runId } = await foundRun(store, run)
-  // Before the bundle: a head that somebody adds meanwhile might not be in it.
+  // Read before the bundle: a row that is added meanwhile might not be in it.
   const head = (await store.ledger.head(runId))?.hash ?? null
   const archived = what === 'calls' ? await archivedNote(store, runId) : null
   const lines = await writeExport(store, { runId, what, out })
   if (flags.has('json')) return jsonLine({ quorate: 1, runId, what, lines, head, file: out })
-  const told = `Wrote ${countOf(lines, 'line')} (${what}) to ${plainText(out)}.\n`
-  return what === 'bundle' ? `${told}Head ${head}\n` : `${told}${archived ?? ''}`
+  const sentence = `Wrote ${countOf(lines, 'line')} (${what}) to ${plainText(out)}.\n`
+  return what === 'bundle' ? `${sentence}Head ${head}\n` : `${sentence}${archived ?? ''}`
 }
 
 /** Of a run whose calls were archived, some of them or (an error) all. */

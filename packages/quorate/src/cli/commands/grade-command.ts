@@ -1,66 +1,155 @@
+import { existsSync } from 'node:fs'
 import { writeWhole } from '../../files/write-whole.ts'
+import type { Run, Store } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
-import { countText } from '../../text/number-text.ts'
+import { countOf, countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { Command } from '../command.ts'
-import { EXIT } from '../exit-code.ts'
-import { type FlagTable, flagsHelp, integersFlag, parseFlags } from '../flags/parse-flags.ts'
+import { fileText, programName } from '../command-line.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import { CONFIG_FLAGS } from '../flags/config-flags.ts'
+import { type Flags, type FlagTable, flagsHelp, integersFlag, parseFlags } from '../flags/parse-flags.ts'
+import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 const FLAGS = {
-  out: { value: 'FILE', about: 'file to write the graded debates to; one of this name is replaced' },
-  'time-out': { value: 'SECONDS', about: 'for one answer; one that takes longer could not be told (default 30)' },
+  out: { value: 'FILE', about: 'file to write to; one of this name is replaced' },
+  'time-out': {
+    value: 'SECONDS',
+    about: 'for one answer; an answer that takes longer counts as cannot tell (default 30)',
+  },
+  draw: {
+    value: 'N',
+    about:
+      'write N debates that a model graded, drawn at random, as CSV for people to grade again. Answers that are already in the file are kept',
+  },
+  run: { value: 'ID', about: 'with --draw: the debates of this run instead of a file (an ID prefix is enough)' },
+  config: CONFIG_FLAGS.config,
+  store: CONFIG_FLAGS.store,
   json: { about: 'print counts as JSON' },
 } satisfies FlagTable
 
 const LONGEST_SECONDS = 86_400
+const MOST_DRAWN = 100_000
 
 export const gradeCommand: Command = {
   name: 'grade',
   help: `quorate grade DEBATES.jsonl --out GRADED.jsonl [flags] -- COMMAND [ARG...]
+quorate grade --run ID --draw N --out REGRADE.csv [flags]
+quorate grade DEBATES.jsonl --draw N --out REGRADE.csv [flags]
 
-Says of the panel's answer of each round whether it is right, by a program such
-as a test suite. It is started without a shell and reads one line of JSON: id,
-round, answer, said (the answer in words), question, gold. Exit code 0 says
-right, 1 says wrong; any other, a signal or the time-out says that it could not
-tell, which never counts as right. The debates are written with their grades,
-for calibrate, evaluate, plan, audit and report.
+Grades the panel's answer of each round with a program such as a test suite. The
+program is started without a shell and reads one line of JSON: id, round,
+answer, answer_text (the answer in words), question, gold. Exit code 0 means
+right and 1 means wrong. Any other code, a signal or the time-out means that it
+could not tell, which never counts as right. The debates are written with their
+grades, for calibrate, evaluate, plan, audit and report.
+
+If a model graded (grader of the config), its error is part of the promise. With
+--draw, grade writes a sample for people instead. They write yes, no or cannot
+tell into the column right, and calibrate or run reads the file with --regrades.
+The sample follows from the run: it is the same whenever it is drawn, and a
+larger sample contains the smaller one. The store keeps what was drawn (of a
+file FILE.drawn.json does), so a file without all of it is refused.
 
 Flags
 ${flagsHelp(FLAGS)}
-Example
+Examples
   quorate grade debates.jsonl --out graded.jsonl -- python3 check.py --strict
+  quorate grade --run 0198c0de --draw 200 --out regrade.csv
 `,
   async run(args, terminal) {
-    const { flags, operands } = parseFlags('grade', args, FLAGS, ['DEBATES.jsonl', 'COMMAND', '[ARG]...'])
-    const [path = '', command = '', ...rest] = operands
+    const has = (name: string) => args.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`))
+    const operandNames = has('draw') ? (has('run') ? [] : ['DEBATES.jsonl']) : ['DEBATES.jsonl', 'COMMAND', '[ARG]...']
+    const { flags, operands } = parseFlags('grade', args, FLAGS, operandNames)
     const out = flags.get('out')
     if (typeof out !== 'string' || out === '') throw new UsageError('grade: --out FILE is missing')
-    const [seconds = 30] =
-      integersFlag(flags, 'time-out', {
-        expected: `a whole number from 1 to ${LONGEST_SECONDS}`,
-        accepts: ([value = 0, ...more]) => more.length === 0 && value >= 1 && value <= LONGEST_SECONDS,
-      }) ?? []
-    const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
-    const { gradeDebates } = await import('../../run/exchange/grade-debates.ts')
-    const counts = { debates: 0, right: 0, wrong: 0, unknown: 0 }
-    const graded = gradeDebates(debatesOfFile(path), { command, args: rest, timeOutMs: seconds * 1000 })
-    async function* lines() {
-      for await (const { debate, grades } of graded) {
-        counts.debates += 1
-        for (const { right } of grades) counts[right === null ? 'unknown' : right ? 'right' : 'wrong'] += 1
-        yield Buffer.from(`${JSON.stringify(debate)}\n`)
-      }
-    }
-    await writeWhole(out, lines())
-    if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, ...counts }))
-    else {
-      const { debates, right, wrong, unknown } = counts
-      terminal.write(
-        `Graded ${countText(debates)} debates: ${countText(right)} answers right, ${countText(wrong)} wrong, ` +
-          `${countText(unknown)} that the program could not tell. Written to ${plainText(out)}.\n`,
-      )
-    }
-    return EXIT.ok
+    if (flags.has('draw')) return draw({ flags, path: operands[0] ?? null, out }, terminal)
+    if (flags.has('run')) throw new UsageError('grade: --run goes with --draw: the grader of the config grades a run')
+    return gradeByCommand({ flags, operands, out }, terminal)
   },
+}
+
+interface Asked {
+  readonly flags: Flags
+  readonly out: string
+}
+
+async function gradeByCommand(
+  { flags, operands, out }: Asked & { readonly operands: readonly string[] },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const [path = '', command = '', ...rest] = operands
+  const seconds = oneNumber(flags, 'time-out', LONGEST_SECONDS) ?? 30
+  const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
+  const { gradeDebates } = await import('../../run/exchange/grade-debates.ts')
+  const counts = { debates: 0, right: 0, wrong: 0, unknown: 0 }
+  const graded = gradeDebates(debatesOfFile(path), { command, args: rest, timeOutMs: seconds * 1000 })
+  async function* lines() {
+    for await (const { debate, grades } of graded) {
+      counts.debates += 1
+      for (const { right } of grades) counts[right === null ? 'unknown' : right ? 'right' : 'wrong'] += 1
+      yield Buffer.from(`${JSON.stringify(debate)}\n`)
+    }
+  }
+  await writeWhole(out, lines())
+  if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, ...counts }))
+  else {
+    const { debates, right, wrong, unknown } = counts
+    terminal.write(
+      `Graded ${countText(debates)} debates: ${countText(right)} answers right, ${countText(wrong)} wrong, ` +
+        `${countText(unknown)} that the program could not tell. Written to ${plainText(out)}.\n`,
+    )
+  }
+  return EXIT.ok
+}
+
+async function draw(
+  { flags, path, out }: Asked & { readonly path: string | null },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { debatesOfFile, debatesOfRun } = await import('../../run/calibration/recorded-debates.ts')
+  const { drawRegrades, readRegrades } = await import('../../run/exchange/regrades.ts')
+  const count = oneNumber(flags, 'draw', MOST_DRAWN) ?? 0
+  const kept = existsSync(out) ? await readRegrades(out, { isPartial: true }) : null
+  const { sampleOfFile, sampleOfRun } = await import('../../run/exchange/drawn-sample.ts')
+  const drawn = await (path === null
+    ? fromRun(flags, (store, run) => {
+        const sample = sampleOfRun(store, run.id, Date.now)
+        return drawRegrades(debatesOfRun(store, run), { key: run.id, count, sample, kept })
+      })
+    : drawRegrades(debatesOfFile(path), { key: '', count, sample: sampleOfFile(path), kept }))
+  await writeWhole(out, drawn.lines)
+  const { debates, rows } = drawn
+  if (flags.has('json')) {
+    terminal.write(jsonLine({ quorate: 1, debates, rows, file: out }))
+    return EXIT.ok
+  }
+  const source = path === null ? `--run ${String(flags.get('run'))}` : fileText(path)
+  terminal.write(
+    `Wrote ${countOf(rows, 'answer')} of ${countOf(debates, 'debate')}, drawn at random, to ${plainText(out)}. Write yes, no or ` +
+      'cannot tell into the column right, without looking at what the model said. Then:\n' +
+      `  ${programName()} calibrate ${plainText(source)} --regrades ${plainText(fileText(out))} --out certificate.json\n`,
+  )
+  return EXIT.ok
+}
+
+async function fromRun<Result>(flags: Flags, use: (store: Store, run: Run) => Promise<Result>): Promise<Result> {
+  const { openStoreOf } = await import('../configured-store.ts')
+  const { foundRun } = await import('../../run/find-run.ts')
+  const store = await openStoreOf(flags)
+  try {
+    return await use(store, await foundRun(store, String(flags.get('run'))))
+  } finally {
+    await store.close()
+  }
+}
+
+function oneNumber(flags: Flags, name: string, most: number): number | undefined {
+  const [value] =
+    integersFlag(flags, name, {
+      expected: `a whole number from 1 to ${most}`,
+      accepts: ([first = 0, ...more]) => more.length === 0 && first >= 1 && first <= most,
+    }) ?? []
+  return value
 }

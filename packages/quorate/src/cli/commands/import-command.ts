@@ -25,14 +25,14 @@ const FLAGS = {
       'debates become a run, or are written to --out. gpqa, bbh, logiqa, logiqa2, arc, musr or mmlu-pro: questions of ' +
       'the benchmark, written to --out',
   },
-  seed: { value: 'N', about: 'of the order in which the options of gpqa stand (default 1)' },
+  seed: { value: 'N', about: 'seed that shuffles the options of gpqa (default 1)' },
   only: {
     value: 'NAME',
     about: 'where a log has several: the filter of lm-eval, the scorer of inspect, the prompt of promptfoo',
   },
   sizes: {
     value: 'N,N',
-    about: 'with --format: how many models are heard by the end of each round (default: one more each round)',
+    about: 'with --format: models in the panel after each round (default: one more each round)',
   },
   partial: { about: 'with --format: leave out questions that not every model answered, and count them' },
   'mixed-settings': { about: 'with --format: accept that models were sampled with different settings' },
@@ -55,11 +55,11 @@ export const importCommand: Command = {
 quorate import FILE... --format lm-eval|inspect|promptfoo|helm [flags]
 quorate import FILE... --format BENCHMARK --out FILE
 
-debates: debates held elsewhere become a run, for quorate calibrate --run.
+debates: debates of another program become a run, for quorate calibrate --run.
 JSONL, or CSV with a turn a row: id, round (from 1), agent, answer (blank: an
 abstention), options, and where there are any question, gold, group, confidence
-(0 to 1), beliefs, text. The rows of a debate stand together; options, gold,
-group and question may stand in the first alone.
+(0 to 1), beliefs, text. The rows of a debate are together. Only its first row
+needs options, gold, group and question.
 labels: {id, gold} a line, or CSV, for questions of earlier runs, such as an
 outcome that is known after a month. A file that is called labels needs no --as.
 A label of a question that was debated or sampled for a spot check counts in the
@@ -70,11 +70,11 @@ questions: CSV becomes the JSONL that debate and decide read (--out FILE).
 --format: logs of several models over the same questions become the debates of
 a growing panel, without a call. Answers are joined by the text of the question
 and its options. Repeated answers of a model count as runs of one question.
-Files of benchmarks, as they are published, become questions. Questions that
-stand there twice are left out, and those with contradictory answers too.
+The published files of benchmarks become questions. Repeated questions count
+once, and questions with contradictory answers are left out.
 
-CSV has commas, semicolons or tabs, as its header says. All of a file is
-imported or, where a line is wrong, nothing.
+CSV may have commas, semicolons or tabs. A file is imported as a whole. If one
+line is wrong, nothing is imported.
 
 Flags
 ${flagsHelp(FLAGS)}
@@ -90,15 +90,15 @@ Examples
     const hasFormat = rest.some((argument) => argument === '--format' || argument.startsWith('--format='))
     const { flags, operands } = parseFlags('import', rest, FLAGS, [hasFormat ? 'FILE...' : 'FILE'])
     const request = { path: operands[0] ?? '', flags, entries }
-    const { kind, told } = hasFormat ? await importFormat(operands, request) : await importOf(request)
-    terminal.write(flags.has('json') ? jsonLine({ quorate: 1, as: kind, ...told.json }) : `${told.text}\n`)
+    const { kind, report } = hasFormat ? await importFormat(operands, request) : await importOf(request)
+    terminal.write(flags.has('json') ? jsonLine({ quorate: 1, as: kind, ...report.json }) : `${report.text}\n`)
     return EXIT.ok
   },
 }
 
 interface Imported {
   readonly kind: (typeof KINDS)[number]
-  readonly told: Told
+  readonly report: ImportReport
 }
 
 async function importOf(request: Request): Promise<Imported> {
@@ -108,7 +108,7 @@ async function importOf(request: Request): Promise<Imported> {
   if (kind === undefined) throw new UsageError(`import: --as is missing: one of ${KINDS.join(', ')}`)
   const misplaced = FORMAT_ONLY.find((name) => flags.has(name))
   if (misplaced !== undefined) throw new UsageError(`import: --${misplaced} needs --format`)
-  return { kind, told: kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request) }
+  return { kind, report: kind === 'questions' ? await importQuestions(request) : await importToStore(kind, request) }
 }
 
 const LOG_ONLY = ['only', 'sizes', 'partial', 'mixed-settings'] as const
@@ -125,9 +125,9 @@ async function importFormat(paths: readonly string[], request: Request): Promise
   const kind = benchmark === undefined ? 'debates' : 'questions'
   const as = flags.get('as')
   if (as !== undefined && as !== kind) throw new UsageError(`import: --format ${format} gives ${kind}; leave --as out`)
-  if (benchmark !== undefined) return { kind, told: await importBenchmark(benchmark, paths, request) }
+  if (benchmark !== undefined) return { kind, report: await importBenchmark(benchmark, paths, request) }
   if (flags.has('seed')) throw new UsageError('import: --seed needs --format gpqa')
-  return { kind, told: await importLogFiles(tool ?? LOG_FORMATS[0], paths, request) }
+  return { kind, report: await importLogFiles(tool ?? LOG_FORMATS[0], paths, request) }
 }
 
 /** Files of a benchmark become questions. */
@@ -135,7 +135,7 @@ async function importBenchmark(
   format: BenchmarkFormat,
   paths: readonly string[],
   { flags, entries }: Request,
-): Promise<Told> {
+): Promise<ImportReport> {
   const misplaced = LOG_ONLY.find((name) => flags.has(name)) ?? (entries.length > 0 ? 'map' : undefined)
   if (misplaced !== undefined) throw new UsageError(`import: --${misplaced} is about logs, not about ${format}`)
   const out = flags.get('out')
@@ -163,7 +163,7 @@ async function importBenchmark(
 }
 
 /** Logs of evaluation tools become debates, in a file or in the store. */
-async function importLogFiles(format: LogFormat, paths: readonly string[], request: Request): Promise<Told> {
+async function importLogFiles(format: LogFormat, paths: readonly string[], request: Request): Promise<ImportReport> {
   const { flags, entries } = request
   const { importLogs } = await import('../../run/exchange/import-logs.ts')
   const { readFieldColumns } = await import('../../questions/column-map.ts')
@@ -180,18 +180,18 @@ async function importLogFiles(format: LogFormat, paths: readonly string[], reque
     leftOut === 0
       ? ''
       : `\n${countOf(leftOut, 'run')} that not every model answered ${leftOut === 1 ? 'is' : 'are'} left out.`
-  const told = await keepDebates(debates, request)
+  const report = await keepDebates(debates, request)
   const panel = `Panel: ${models.map(plainText).join(', ')}.`
   return {
-    text: `${told.what}, of ${countOf(questions, 'question')}.${left}\n${panel}\n${told.next}`,
-    json: { format, debates: debates.length, questions, models, leftOut, ...told.json },
+    text: `${report.what}, of ${countOf(questions, 'question')}.${left}\n${panel}\n${report.next}`,
+    json: { format, debates: debates.length, questions, models, leftOut, ...report.json },
   }
 }
 
 interface KeptDebates {
   readonly what: string
   readonly next: string
-  readonly json: Told['json']
+  readonly json: ImportReport['json']
 }
 
 async function keepDebates(debates: readonly object[], { path, flags }: Request): Promise<KeptDebates> {
@@ -236,12 +236,12 @@ interface Request {
   readonly entries: readonly string[]
 }
 
-interface Told {
+interface ImportReport {
   readonly text: string
   readonly json: Readonly<Record<string, unknown>>
 }
 
-async function importQuestions({ path, flags, entries }: Request): Promise<Told> {
+async function importQuestions({ path, flags, entries }: Request): Promise<ImportReport> {
   const out = flags.get('out')
   if (typeof out !== 'string' || out === '') throw new UsageError('import --as questions: --out FILE is missing')
   const { questionLines } = await import('../../run/exchange/question-lines.ts')
@@ -252,7 +252,7 @@ async function importQuestions({ path, flags, entries }: Request): Promise<Told>
   return { text, json: { questions: count, file: out } }
 }
 
-async function importToStore(kind: 'debates' | 'labels', request: Request): Promise<Told> {
+async function importToStore(kind: 'debates' | 'labels', request: Request): Promise<ImportReport> {
   const { openStoreOf } = await import('../configured-store.ts')
   const store = await openStoreOf(request.flags)
   try {
@@ -262,7 +262,7 @@ async function importToStore(kind: 'debates' | 'labels', request: Request): Prom
   }
 }
 
-async function importRun(store: Store, { path, entries }: Request): Promise<Told> {
+async function importRun(store: Store, { path, entries }: Request): Promise<ImportReport> {
   const { importDebates } = await import('../../run/exchange/import-debates.ts')
   const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
   const { csvDebates } = await import('../../run/exchange/csv-debates.ts')
@@ -277,7 +277,7 @@ async function importRun(store: Store, { path, entries }: Request): Promise<Told
   return { text: `Imported ${countOf(done, 'debate')} as run ${id}.\n${next}`, json: { debates: done, runId: id } }
 }
 
-async function importGold(store: Store, { path, entries, flags }: Request): Promise<Told> {
+async function importGold(store: Store, { path, entries, flags }: Request): Promise<ImportReport> {
   const { importLabels } = await import('../../run/exchange/import-labels.ts')
   const columns = columnsOf(entries)
   const skipsUnknown = flags.has('skip-unknown')

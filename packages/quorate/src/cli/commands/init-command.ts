@@ -25,7 +25,7 @@ const FLAGS = {
     value: 'B',
     about: 'largest share of questions on which the panel may act wrongly, above 0 and below 1 (default 0.1)',
   },
-  prompts: { about: 'also write the prompts as files of your own, with their places explained' },
+  prompts: { about: 'also write the prompts as files, with their placeholders explained' },
   yes: { about: 'ask no questions' },
 } satisfies FlagTable
 
@@ -34,9 +34,9 @@ export const initCommand: Command = {
   help: `quorate init [DIR] [--preset P] [--beta B] [--yes]
 
 Writes quorate.config.yaml and questions.jsonl (tickets.csv for the preset
-labels) into DIR (default: here). On a
-terminal it asks for what no flag says; elsewhere, or with --yes, the defaults
-stand. A file that is there already is never overwritten.
+labels) into DIR (default: here). On a terminal it asks for the settings that no
+flag gives. Elsewhere, or with --yes, it uses the defaults. It never overwrites
+a file. With the preset labels it keeps your tickets.csv.
 
 Flags
 ${flagsHelp(FLAGS)}
@@ -47,8 +47,7 @@ Example
     const { flags, operands } = parseFlags('init', args, FLAGS, ['[DIR]'])
     const folder = resolve(operands[0] ?? '.')
     const { CONFIG_NAMES } = await import('../../config/config.ts')
-    const targets = [...CONFIG_NAMES, QUESTIONS, TICKETS].map((name) => join(folder, name))
-    const there = targets.find((path) => existsSync(path))
+    const there = CONFIG_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path))
     if (there !== undefined) throw alreadyThere(there)
     const isAsking = surroundings().stdin.isTTY === true && surroundings().stdout.isTTY === true && !flags.has('yes')
     const chosen = await chooseStarter(flags, isAsking ? askOnTerminal : null)
@@ -60,16 +59,20 @@ Example
     const { makeFolder } = await import('../../files/write-whole.ts')
     await makeFolder(folder)
     const hasPrompts = flags.has('prompts')
-    const config = starterConfig({ ...chosen, hasPrompts, schemaPath: schemaPath(folder) })
     const isLabels = chosen.preset === 'labels'
+    // Who sorts tickets has them already, often under this very name.
+    const keepsTickets = isLabels && existsSync(join(folder, TICKETS))
+    const about = { hasPrompts, hasSampleTickets: isLabels && !keepsTickets, schemaPath: schemaPath(folder) }
+    const config = starterConfig({ ...chosen, ...about })
+    const samples = isLabels
+      ? { path: join(folder, TICKETS), text: starterTickets() }
+      : { path: join(folder, QUESTIONS), text: starterQuestions() }
     await writeNew([
-      isLabels
-        ? { path: join(folder, TICKETS), text: starterTickets() }
-        : { path: join(folder, QUESTIONS), text: starterQuestions() },
+      ...(keepsTickets ? [] : [samples]),
       ...(hasPrompts ? starterPrompts().map(({ name, text }) => ({ path: join(folder, name), text })) : []),
       { path: join(folder, CONFIG_NAMES[0]), text: config },
     ])
-    terminal.write(nextSteps(folder, CONFIG_NAMES[0], chosen))
+    terminal.write(nextSteps(folder, CONFIG_NAMES[0], { ...chosen, keepsTickets }))
     return EXIT.ok
   },
 }
@@ -86,7 +89,11 @@ export async function chooseStarter(
     given: wordFlag(flags, 'preset', PRESETS),
     ask:
       ask &&
-      (() => ask('Panel: simulated (no key, no network), local (Ollama), openai, anthropic or paper?', PRESETS[0])),
+      (() =>
+        ask(
+          'Panel: simulated (no key, no network), local (Ollama), openai, anthropic, paper or labels (rows of a CSV file)?',
+          PRESETS[0],
+        )),
     read: (text) => wordFlag(new Map([['preset', text]]), 'preset', PRESETS),
     fallback: PRESETS[0],
   })
@@ -161,7 +168,12 @@ function relativePath(from: string, to: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-function nextSteps(folder: string, config: string, { preset, beta }: Pick<Starter, 'preset' | 'beta'>): string {
+interface Written extends Pick<Starter, 'preset' | 'beta'> {
+  /** Whether the tickets of the folder are the user's own. */
+  readonly keepsTickets: boolean
+}
+
+function nextSteps(folder: string, config: string, { preset, beta, keepsTickets }: Written): string {
   const place = relative(process.cwd(), folder)
   const shown = (name: string) => plainText(join(place, name))
   const program = programName(surroundings().env, folder)
@@ -173,11 +185,19 @@ function nextSteps(folder: string, config: string, { preset, beta }: Pick<Starte
     '  what the config would call, and what is missing',
     ...(PRESET_KEYS[preset].length > 0 ? [`${program} debate ${file} --dry-run`, '  what that would cost'] : []),
     ...(preset === 'labels'
-      ? [`${program} run ${TICKETS} --out decided.csv`, '  once some hundred rows have a label']
+      ? [
+          `${program} run ${TICKETS} --out decided.csv`,
+          keepsTickets
+            ? '  once some hundred rows have a label'
+            : '  with simulated models, which need no key and no network',
+        ]
       : [`${program} debate ${QUESTIONS}`, '  debates for calibration']),
   ]
+  const samples = keepsTickets
+    ? `${shown(file)} is yours and was kept: name its columns (questions) and your labels in\nthe config.`
+    : `and ${shown(file)} (${preset === 'labels' ? '500 samples, 300 of them with a label' : 'ten samples'}).`
   return `Wrote ${shown(config)} (${preset} panel, beta ${beta})
-and ${shown(file)} (${preset === 'labels' ? 'six' : 'ten'} samples).
+${samples}
 
 Next
 ${steps.map((step) => `  ${plainIndented(step)}\n`).join('')}`

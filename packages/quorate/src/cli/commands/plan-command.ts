@@ -6,6 +6,7 @@ import { programName } from '../command-line.ts'
 import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
 import { EXIT } from '../exit-code.ts'
 import { DEBATE_FLAGS, debateFlags, wordFlag } from '../flags/debate-flags.ts'
+import { LOCAL_FLAGS, localFlags, refuseLocalFlags } from '../flags/local-flags.ts'
 import {
   areDistinct,
   type Flags,
@@ -25,6 +26,7 @@ const FLAGS = {
   ...SOURCE_FLAGS,
   ...DEBATE_FLAGS,
   profile: { value: 'P', about: 'total (default) | cells | tight | paper: how to certify' },
+  ...LOCAL_FLAGS,
   splits: { value: 'N', about: `random halves, ${FEWEST_SPLITS} to ${MOST_SPLITS} (default 5)` },
   seeds: { value: 'S,..', about: 'one seed for each split instead, such as 7,11,13' },
 } satisfies FlagTable
@@ -54,6 +56,8 @@ Example
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
+    refuseLocalFlags(flags, profile)
+    const local = localFlags(flags)
     const seeds = seedsFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { readDebateFile } = await import('../../files/read-debate-file.ts')
@@ -62,23 +66,24 @@ Example
     const progress = liveProgress()
     try {
       return await withDebates(line, async ({ path, typed, beliefs }) => {
-        const tellLines = (lines: number) => progress.tell(`reading, line ${lines}`)
-        const read = { ...(beliefs && { beliefs }), ...file, progress: tellLines }
+        const showLines = (lines: number) => progress.update(`reading, line ${lines}`)
+        const read = { ...(beliefs && { beliefs }), ...file, progress: showLines }
         const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
         const made = plan(panels, {
           profile,
           budget,
           seeds,
           questionOf,
+          local,
           protocol: file.growingPanel ? 'growing-panel' : 'debate',
-          progress: (done, of) => progress.tell(`calibrating, ${done + 1} of ${of}`),
+          progress: (done, of) => progress.update(`calibrating, ${done + 1} of ${of}`),
         })
         progress.end()
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }
-        const about = { ...frame, program: programName(), path: typed, leftOut: { unlabelled, failed }, reading }
+        const about = { ...frame, program: programName(), path: typed, leftOut: { unlabelled, failed }, reading, local }
         const text = flags.has('json')
-          ? JSON.stringify({ answer: planAnswer(made), ...made, reading })
+          ? JSON.stringify({ answer: planAnswer(made), ...made, local, reading })
           : planLines(made, about).join('\n')
         terminal.write(`${text}\n`)
         return made.feasible ? EXIT.ok : EXIT.infeasible

@@ -11,14 +11,13 @@ export const redactCommand: Command = {
   help: `quorate redact ID [flags]
 
 Erases the question, the replies and the arguments of one question in all runs,
-and every field of an imported debate that is no name, answer or number. Ids,
-answers, beliefs and decisions stay, and bundles still verify: texts are in the
-chain only as salted digests, and the salts are erased too. So are the digests
-by which POST /v1/certify knows a debate again: posts under its id are refused
-from then on. A run that is debating the question gives it up and writes nothing
-of it back. Backups, files
-that were exported, and the hashes by which certificates know their questions
-again are not changed.
+and every field of an imported debate except names, answers and numbers. Ids,
+answers, beliefs and decisions stay. Bundles still verify, because the chain has
+texts only as salted digests, and the salts are erased too. So are the digests
+by which POST /v1/certify recognizes a debate: later posts under its id are
+refused. A run that is debating the question drops it and writes nothing about
+it. Backups, exported files, and the hashes by which certificates recognize
+their questions do not change.
 
 Flags
 ${flagsHelp(STORE_FLAGS)}

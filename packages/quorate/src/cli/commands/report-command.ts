@@ -10,6 +10,7 @@ import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { exitOnInterrupt } from '../exit-on-interrupt.ts'
 import { DEBATE_FLAGS, debateFlags, wordFlag } from '../flags/debate-flags.ts'
+import { LOCAL_FLAGS, localFlags, refuseLocalFlags } from '../flags/local-flags.ts'
 import { type CommandLine, type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { SPLIT_FLAGS, splitFlags } from '../flags/split-flags.ts'
 import { liveProgress } from '../progress.ts'
@@ -22,6 +23,7 @@ const FLAGS = {
   ...SOURCE_FLAGS,
   out: { value: 'DIR', about: `folder to write to (default ${DEFAULT_FOLDER})` },
   profile: { value: 'P', about: 'total (default) | cells | tight | paper: the certificate of the report' },
+  ...LOCAL_FLAGS,
   unordered: { about: 'the order of the file has no meaning, for example because it is sorted by topic' },
   ...DEBATE_FLAGS,
   ...SPLIT_FLAGS,
@@ -34,8 +36,8 @@ quorate report --run ID --beta B [--out DIR] [flags]
 
 Evaluates every policy on labelled debates, audits the certificate and writes
 one page that opens from disk: DIR/report.html, without scripts and without
-network, and every figure of it as DIR/figures/*.svg. Nothing is sent anywhere.
-Files of the same names are replaced; others in DIR stay.
+network, and its figures as DIR/figures/*.svg. Nothing is sent over the network.
+Files of the same names are replaced. Other files in DIR stay.
 
 Flags
 ${flagsHelp(FLAGS)}
@@ -48,11 +50,12 @@ Examples
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
+    refuseLocalFlags(flags, profile)
     // The rounds are not read yet. The more there are, the larger alpha is, by a hair.
     if (!resolveProfileBudget('report', budget, profile, LIMITS.rounds).feasible)
       return tellInfeasible(line, budget.beta)
     const recompute = { command: commandOf(line), packageVersion: packageVersion() }
-    const options = { profile, budget, ...splitFlags(flags), recompute } as const
+    const options = { profile, budget, local: localFlags(flags), ...splitFlags(flags), recompute } as const
     const folder = folderFlag(flags)
     // Loaded here, so that --help need not wait for them.
     const { makeReport } = await import('../../page/make-report.ts')
@@ -63,7 +66,7 @@ Examples
       const written = await withDebates(line, async ({ path, isRun, beliefs }) => {
         // A store lists debates by the ids of their questions.
         const order = isRun || flags.has('unordered') ? ('none' as const) : ('arrival' as const)
-        const read = { file: { ...(beliefs && { beliefs }), ...file }, order, progress: progress.tell }
+        const read = { file: { ...(beliefs && { beliefs }), ...file }, order, progress: progress.update }
         return writeReport(folder, await makeReport(path, { ...options, ...read }))
       })
       progress.end()

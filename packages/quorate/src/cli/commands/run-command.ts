@@ -10,6 +10,11 @@ const FLAGS = {
     about: 'certificate to decide with (default certificate.json beside the config). It is made where there is none',
   },
   out: { value: 'FILE', about: 'write every row with its columns and its decision, as FILE.csv or FILE.jsonl' },
+  regrades: {
+    value: 'FILE.csv',
+    about:
+      'grades of people for answers that the grader of the config graded: the sample of quorate grade --draw, filled in',
+  },
   again: { about: 'decide rows again that this certificate has decided. Their older review items are withdrawn' },
   'allow-mismatch': { about: 'decide although the panel is not the calibrated one (recorded)' },
   'allow-seen': { about: 'decide rows whose text was used for calibration, without a guarantee (recorded)' },
@@ -21,11 +26,12 @@ export const runCommand: Command = {
   name: 'run',
   help: `quorate run QUESTIONS [flags]
 
-The whole job of one file, CSV or JSONL. Without a certificate the panel debates
-the rows that have a label, and a certificate is made from them. Then it decides
-the rows without a label, and says what waits for a person and where. Repeat the
-command after a stop or with more rows: a row that was decided under this
-certificate is not asked, sampled or queued again.
+Processes one file, CSV or JSONL. Without a certificate the panel first debates
+the rows that have a label and makes a certificate from them. Then it decides
+the rows without a label, and says what waits for a person and where.
+Repeat the command after a stop or with more rows: a row that was decided under
+this certificate is not asked, sampled or queued again. With fields in the
+config a row is a document, and all its fields are answered.
 
 Flags
 ${flagsHelp(FLAGS)}
@@ -44,7 +50,12 @@ Examples
   async run(args, terminal) {
     const { rest, columns } = runArguments(args)
     const { flags, operands } = parseFlags('run', rest, FLAGS, ['QUESTIONS'])
-    const { runJob } = await import('../run-job.ts')
-    return runJob({ path: operands[0] ?? '', flags, columns }, terminal)
+    const { steadyHeap } = await import('../steady-heap.ts')
+    const { configOf } = await import('../flags/config-flags.ts')
+    steadyHeap()
+    const loaded = await configOf(flags)
+    const file = { path: operands[0] ?? '', flags, columns }
+    if (loaded.fields === undefined) return (await import('../job/run-job.ts')).runJob(file, loaded, terminal)
+    return (await import('../job/run-documents.ts')).runDocuments(file, loaded, terminal)
   },
 }

@@ -57,7 +57,7 @@ Serves the web app and the HTTP API from the store of the config. /docs
 describes the API. On loopback nobody needs a token. Elsewhere everybody does,
 and a TLS proxy belongs in front of it. Each request is logged as a line of JSON
 on standard error. Ctrl-C finishes calls that are already paid for. A second
-Ctrl-C exits at once. Nothing that was accepted is lost.
+Ctrl-C exits immediately. No accepted question is lost.
 
 Flags
 ${flagsHelp(FLAGS)}
@@ -90,7 +90,7 @@ Examples
       terminal.write(startText(server, panel))
       surroundings().stderr.write(promiseWarning(server))
       if (flags.has('open')) openInBrowser(server.url)
-      await end.heard
+      await end.signalled
       await server.stop()
       await stop()
       return EXIT.ok

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isEarlyStop } from '../../debate/ask.ts'
 import { foundRun } from '../../run/find-run.ts'
 import type { RetryWhileUnavailable } from '../../run/workers/retry.ts'
 import type { Status } from '../../run/workers/run-status.ts'
@@ -7,7 +8,7 @@ import { jsonLine } from '../../text/json-line.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { Command } from '../command.ts'
 import { openStoreOf } from '../configured-store.ts'
-import { EXIT } from '../exit-code.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from '../flags/parse-flags.ts'
 import { surroundings, type Terminal } from '../terminal.ts'
@@ -29,10 +30,10 @@ export const statusCommand: Command = {
   name: 'status',
   help: `quorate status [flags]
 
-How far the runs have come that workers hold: questions, calls a second, money,
-and how each worker is doing; what came of runs that ended in the last hour, and
-what to do next. A run that nobody works on says why. Runs of many calls are
-counted less often; the text says when.
+Shows the progress of detached runs: questions, calls a second, cost, and the
+state of each worker. It also shows the runs that ended in the last hour and the
+next step for each run. If no worker works on a run, it says why. Runs with many
+calls are counted less often; the text says when.
 
 Flags
 ${flagsHelp(FLAGS)}
@@ -55,7 +56,7 @@ Examples
       const given = flags.get('run')
       const named = typeof given === 'string' ? await foundRun(store, given) : null
       const reader = createStatusReader(store, shared, { elapsed: () => performance.now(), now: Date.now })
-      const screen = await screenOf(terminal, { named, isJson: flags.has('json') })
+      const screen = await screenOf(terminal, named, flags.has('json'))
       const patiently: RetryWhileUnavailable = flags.has('watch')
         ? await retriesUntil(screen.interrupted)
         : (read) => read(false)
@@ -63,7 +64,7 @@ Examples
         const status = await patiently(() => reader.read(named?.id ?? null))
         screen.show(status)
         if (flags.has('watch') && !status.runs.every(isOver)) await sleep(WATCH_MS)
-        else return named !== null && isCapped(status) ? EXIT.spendCap : EXIT.ok
+        else return named === null ? EXIT.ok : exitCode(status)
       }
     } finally {
       await store.close()
@@ -71,11 +72,14 @@ Examples
   },
 }
 
-function isCapped({ runs: [run] }: Status): boolean {
-  return run !== undefined && run.halt === 'spend-cap' && !run.isHeld && run.status === 'open'
+/** Of a run that was named: as the command that would have worked on it here. */
+function exitCode({ runs: [run] }: Status): ExitCode {
+  if (run === undefined || run.isOwned || run.status !== 'open') return EXIT.ok
+  if (run.halt === 'spend-cap') return EXIT.spendCap
+  return isEarlyStop(run.halt) ? EXIT.error : EXIT.ok
 }
 
-/** For a database that restarts while somebody watches. */
+/** For a database that restarts while `--watch` runs. */
 async function retriesUntil(interrupted: () => void): Promise<RetryWhileUnavailable> {
   const { createRetryWhileUnavailable } = await import('../../run/workers/retry.ts')
   const log = (words: string) => {
@@ -91,13 +95,8 @@ async function retriesUntil(interrupted: () => void): Promise<RetryWhileUnavaila
   })
 }
 
-interface Shown {
-  readonly named: Run | null
-  readonly isJson: boolean
-}
-
 /** Each status after the one before, or in its place where there is a terminal with room for it. */
-async function screenOf(terminal: Terminal, { named, isJson }: Shown) {
+async function screenOf(terminal: Terminal, named: Run | null, isJson: boolean) {
   const { redrawn, statusText } = await import('../text/status-text.ts')
   let before: string | null = null
   return {

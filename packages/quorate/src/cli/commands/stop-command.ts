@@ -8,9 +8,9 @@ export const stopCommand: Command = {
   name: 'stop',
   help: `quorate stop RUN [flags]
 
-No worker takes another question of this detached run. What is being debated at
-the moment comes to its end; the rest stays pending and costs nothing. The run
-goes on with quorate debate|decide QUESTIONS --resume RUN --detach.
+Stops a detached run. Workers finish the questions that they are debating and
+take no others. The rest stays pending and costs nothing. To continue the run,
+use quorate debate|decide QUESTIONS --resume RUN --detach.
 
 Flags
 ${flagsHelp(STORE_FLAGS)}

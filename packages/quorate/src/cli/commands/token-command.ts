@@ -40,8 +40,8 @@ quorate token revoke NAME|ID [flags]
 
 A token is shown once, when it is created: the store keeps only its hash.
 Reviews are signed with its name. A viewer reads, a reviewer also asks and
-reviews, an admin also calibrates, suspends and releases. The token of a machine
-may not say what is right.
+reviews, an admin also calibrates, suspends and releases. A machine token cannot
+submit reviews.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -23,7 +23,7 @@ export const validateCommand: Command = {
 
 Reads the config and the prompts it names, and says what would be called: every
 agent, every host, which key variables are set (never their values), which
-prices are known and how many calls a question takes. Talks to nobody.
+prices are known and how many calls a question takes. It sends no request.
 
 Flags
 ${flagsHelp(FLAGS)}

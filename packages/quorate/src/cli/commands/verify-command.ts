@@ -22,24 +22,26 @@ export const verifyCommand: Command = {
   name: 'verify',
   help: `quorate verify FILE [--head HASH]
 
-Reads a bundle that quorate export wrote, without network and without a store.
-Every row must continue the one before it, the rows must tell one run, and every
-decision, made again from the certificate in the bundle, must come out the same,
-bounds to 1e-12. Every coin of a spot check is tossed again with the key that
-the bundle discloses. A key that is still in use is not in it: how many coins
-could not be checked is said. All this shows that the bundle is consistent.
-Whoever rewrites all of it can make it so: only a head that was noted elsewhere,
-when the bundle was written, shows that no byte up to it has changed. Of a file
-that quorate archive wrote it says what is in it and the sha256 of its lines.
+Checks a bundle that quorate export wrote, without a network or a store.
+Every row must continue the row before it. The rows must describe one run. Every
+decision is recomputed from the certificate in the bundle and must be the same,
+bounds to 1e-12. The selection of every spot check is repeated with the key that
+the bundle discloses. A key that is still in use is not disclosed: verify then
+prints how many selections it could not check.
+
+This shows that the bundle is consistent. A person who rewrites the whole bundle
+can make it consistent again. Only a head that you noted when the bundle was
+written shows that nothing up to it has changed (--head). For a file that
+quorate archive wrote, verify prints its contents and the sha256 of its lines.
 
 Flags
 ${flagsHelp(FLAGS)}
 Exit codes
   0   consistent; with --head also unchanged
-  30  changed, cut, a decision that comes out otherwise, or rows after the head;
-      says where
-  31  not confirmed: another version of quorate wrote it, this one computes
-      other values from it, and its chain is whole; says which can verify it
+  30  changed, cut off, a decision with another result, or rows after the head;
+      the message says where
+  31  not confirmed: the chain is whole, but another version of quorate wrote it
+      and this one computes other values; the message names the version
 
 Example
   quorate verify run.bundle --head 3f0c...
@@ -74,7 +76,7 @@ function bundleText(verdict: BundleVerdict, hasHead: boolean): string {
   return verdict.kind === 'whole' ? wholeText(verdict, hasHead) : otherCodeText(verdict, hasHead)
 }
 
-function archiveText({ runId, calls, digest }: ArchiveOf, isNoted: boolean): string {
+function archiveText({ runId, calls, digest }: Extract<ArchiveVerdict, { kind: 'archive' }>, isNoted: boolean): string {
   const run = plainText(runId)
   const what = `An archive, not a bundle: ${countOf(calls, 'call')} of run\n  ${run}\nsha256 of its lines\n  ${digest}\n`
   if (isNoted) return `${what}It is the one that was given: unchanged.\n`
@@ -84,7 +86,6 @@ function archiveText({ runId, calls, digest }: ArchiveOf, isNoted: boolean): str
   )
 }
 
-type ArchiveOf = Extract<ArchiveVerdict, { kind: 'archive' }>
 type Whole = Extract<BundleVerdict, { kind: 'whole' }>
 
 function brokenText({ place, reason }: Extract<BundleVerdict, { kind: 'broken' }>): string {
@@ -110,10 +111,10 @@ function wholeText(verdict: Whole, hasHead: boolean): string {
   const { decisions } = verdict
   const run = `of run ${plainText(verdict.runId)}`
   const again = `${countText(decisions)} decisions recomputed with the same result`
-  return `${ofRows(verdict, { hasHead, run, again })}${coinsText(verdict)}`
+  return `${ofRows(verdict, hasHead, run, again)}${coinsText(verdict)}`
 }
 
-/** Said in words, or somebody takes coins for checked that were not. */
+/** In words, so that nobody takes unchecked selections for checked ones. */
 function coinsText({ coins, sealedCoins }: Whole): string {
   const tossed = coins === 0 ? '' : `Tossed again: ${countOf(coins, 'coin')} of spot checks, all came out the same.\n`
   if (sealedCoins === 0) return tossed
@@ -123,13 +124,12 @@ function coinsText({ coins, sealedCoins }: Whole): string {
   )
 }
 
-interface Words {
-  readonly hasHead: boolean
-  readonly run: string
-  readonly again: string
-}
-
-function ofRows({ rows, vouchedRows, rowsAfterHead, head }: Whole, { hasHead, run, again }: Words): string {
+function ofRows(
+  { rows, vouchedRows, rowsAfterHead, head }: Whole,
+  hasHead: boolean,
+  run: string,
+  again: string,
+): string {
   if (!hasHead) {
     return (
       `Consistent: ${countText(rows)} rows ${run}, ${again}.\n` +
@@ -145,6 +145,6 @@ function ofRows({ rows, vouchedRows, rowsAfterHead, head }: Whole, { hasHead, ru
 function afterHeadText(rows: number): string {
   return (
     `The head does not vouch for the ${countText(rows)} rows after it: anybody may have added them.\n` +
-    'Compare with a later head, or say --allow-newer.\n'
+    'Compare with a later head, or pass --allow-newer.\n'
   )
 }

@@ -27,15 +27,15 @@ quorate serve --detach accepts. Start any number of workers, on this machine or
 on others. All of them need the same config, prompts and
 QUORATE_STORE=postgres://USER@HOST/DATABASE. Workers share rate limits, spend
 cap and circuit breakers. A worker that dies loses the calls it had open. Other
-workers take over its questions after about ten seconds. On Ctrl-C or SIGTERM
-calls in flight may finish, and all other work goes back to the queue.
+workers take over its questions within seconds. On Ctrl-C or SIGTERM calls in
+flight may finish, and all other work goes back to the queue.
 
 Flags
 ${flagsHelp(FLAGS)}
 Exit codes
   0   stopped as asked
-  1   an error, also one that kept it from working for a minute; a database
-      that is away is waited for
+  1   an error that kept it from working for a minute; it waits while the
+      database is unavailable
 
 Examples
   quorate worker

@@ -7,7 +7,7 @@ import {
   usualBudget,
 } from '@quorate/certificate'
 import type { GrowingPanel } from '../../files/growing-panel.ts'
-import type { DebateFileOptions } from '../../files/read-debate-file.ts'
+import type { DebateReading } from '../../files/read-debate-file.ts'
 import { LIMITS } from '../../record/limits.ts'
 import { closestName } from '../../text/closest-name.ts'
 import { quoted } from '../quoted.ts'
@@ -67,7 +67,7 @@ export const DEBATE_FLAGS = Object.freeze({
 export interface DebateFlags {
   readonly budget: Budget
   /** For `readDebateFile`. */
-  readonly file: Pick<DebateFileOptions, 'beliefs' | 'growingPanel'>
+  readonly file: DebateReading
 }
 
 /** `beta`: used where the flag was not given; without it the flag is required. */
@@ -83,7 +83,7 @@ export function debateFlags(flags: Flags, { beta }: { readonly beta?: number } =
   }
 }
 
-/** The value of `--seed`, the seed of whatever a command draws; 7 unless told. */
+/** The value of `--seed`, the seed of whatever a command draws; 7 by default. */
 export function seedFlag(flags: Flags): number {
   return numberFlag(flags, 'seed', {
     fallback: 7,
@@ -117,10 +117,12 @@ function budgetFlags(flags: Flags, beta: number): Budget {
       accepts: (value) => value >= least && value <= LARGEST_SHARE,
     })
   const usual = usualBudget(share('beta', beta, 0.15, SMALLEST_BETA))
+  const delta = share('delta', usual.delta, 0.03, SMALLEST_DELTA)
   const budget = {
     beta: usual.beta,
-    delta: share('delta', usual.delta, 0.03, SMALLEST_DELTA),
+    delta,
     epsilon: share('epsilon', usual.epsilon, 0.02, 0),
+    ...(flags.has('delta-omega') ? { deltaOmega: deltaOmegaFlag(flags, delta) } : {}),
   }
   checkBudget('quorate', budget)
   const total = promiseFlags(flags, budget)
@@ -140,6 +142,14 @@ function promiseFlags(flags: Flags, { beta, delta }: Budget): TotalBudget | null
   if (Object.keys(total).length === 0) return null
   resolvePromise('quorate', { beta, ...total })
   return total
+}
+
+function deltaOmegaFlag(flags: Flags, delta: number): number {
+  return numberFlag(flags, 'delta-omega', {
+    fallback: 0,
+    expected: `a number from 0 on and below delta, ${delta}, which it is a part of`,
+    accepts: (value) => value >= 0 && value < delta,
+  })
 }
 
 function floorFlag(flags: Flags): number {

@@ -18,9 +18,9 @@ export const RUN_FLAGS = Object.freeze({
   'resume-run': { value: 'RUN' },
   'retry-errors': { about: 'resume, and ask the questions again that failed' },
   detach: {
-    about: 'leave the debates to quorate worker, here or on other machines, and return at once; needs PostgreSQL',
+    about: 'leave the debates to quorate worker, here or on other machines, and return immediately; needs PostgreSQL',
   },
-  'dry-run': { about: 'print calls, tokens and money, low / expected / high, without asking a model' },
+  'dry-run': { about: 'print calls, tokens and cost, low / expected / high, without asking a model' },
   map: {
     value: 'FIELD=COLUMN',
     about:
@@ -41,6 +41,24 @@ export const RUN_FLAGS = Object.freeze({
   ...CONFIG_FLAGS,
   ...OUTPUT_FLAGS,
 }) satisfies FlagTable
+
+/** Flags of debate: what is only debated has time. */
+export const BATCH_FLAGS = Object.freeze({
+  batch: {
+    about:
+      'send the calls to OpenAI and Anthropic in batches, one a round, at half the price; a batch takes up to a day. ' +
+      'Stopped or killed, --resume --batch continues without asking an answered call again',
+  },
+  poll: { value: 'SECONDS', about: 'with --batch: how often to poll for its answers (default 60)' },
+}) satisfies FlagTable
+
+export function pollFlag(flags: Flags): number {
+  return numberFlag(flags, 'poll', {
+    fallback: 60,
+    expected: 'seconds from 0.05 to 3600',
+    accepts: (value) => value >= 0.05 && value <= 3600,
+  })
+}
 
 export interface RunArguments {
   /** Without --map, and with `--resume RUN` as one flag. */

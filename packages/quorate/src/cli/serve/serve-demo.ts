@@ -10,7 +10,7 @@ const HOST = '127.0.0.1'
 const PORTS_TRIED = 20
 const NO_FLAGS: Flags = new Map()
 
-/** Whether somebody sits in front of it who can end it: a script would wait for ever. */
+/** Whether a person at a terminal can end it: a script would wait for ever. */
 export function isWatched(flags: Flags): boolean {
   const isAutomatic = !['', '0', 'false'].includes(surroundings().env['CI']?.trim().toLowerCase() ?? '')
   return surroundings().stdout.isTTY === true && !isAutomatic && !flags.has('no-serve') && !flags.has('json')
@@ -23,7 +23,7 @@ export interface DemoAudience {
   readonly end: ReturnType<typeof listenForShutdown>
 }
 
-/** The app on the demo's folder until the end is heard. Nothing comes from the environment. */
+/** Serves the app on the demo's folder until a signal. Nothing comes from the environment. */
 export async function serveDemo(folder: string, { log, open, end }: DemoAudience): Promise<void> {
   const loaded = await loadConfig({ folder, env: {} })
   const store = await openServedStore(NO_FLAGS, loaded)
@@ -42,7 +42,7 @@ export async function serveDemo(folder: string, { log, open, end }: DemoAudience
     const server = await startServing(given, { ...plain, host: HOST, port: await freePort(USUAL_PORT) })
     log(`The app is open at ${server.url} until Ctrl-C.\n`)
     open(server.url)
-    await end.heard
+    await end.signalled
     await server.stop()
   } finally {
     await store.close()

@@ -51,6 +51,7 @@ export function servedSettings(flags: Flags, loaded: LoadedConfig | null): Servi
       accepts: (value) => value >= 0 && value <= 1,
     }),
     maxClaims: review.maxClaims,
+    secondShare: review.second,
     seed: seedFlag(flags),
   }
 }

@@ -1,4 +1,5 @@
 import type { LoadedConfig } from '../../config/load-config.ts'
+import { everyModel } from '../../config/resolve-config.ts'
 import { redactSecrets } from '../../model/redact-secrets.ts'
 import { processWorld } from '../../panel/process-world.ts'
 import { type Address, type Served, startServing as serve } from '../../panel/start-serving.ts'
@@ -21,15 +22,15 @@ const PLAIN_HTTP =
 export interface End {
   readonly stopping: AbortSignal
   readonly aborting: AbortSignal
-  readonly heard: Promise<void>
+  readonly signalled: Promise<void>
 }
 
 /** SIGINT and SIGTERM: the first finishes what is begun, the second ends at once. */
 export function listenForShutdown(): End {
   const stopping = new AbortController()
   const aborting = new AbortController()
-  const heard = new Promise<void>((resolve) => {
-    const hear = () => {
+  const signalled = new Promise<void>((resolve) => {
+    const onSignal = () => {
       if (stopping.signal.aborted) process.exit(EXIT.interrupted)
       surroundings().stderr.write(
         'quorate: ending: what is begun and paid for is finished; Ctrl-C again ends at once\n',
@@ -37,10 +38,10 @@ export function listenForShutdown(): End {
       stopping.abort()
       resolve()
     }
-    process.on('SIGINT', hear)
-    process.on('SIGTERM', hear)
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
   })
-  return { stopping: stopping.signal, aborting: aborting.signal, heard }
+  return { stopping: stopping.signal, aborting: aborting.signal, signalled }
 }
 
 export function log(line: object): void {
@@ -53,11 +54,11 @@ export function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
   const names = [
     ...(loaded?.config.webhooks.map(({ secretEnv }) => secretEnv) ?? []),
     ...(loaded?.config.notices.map(({ urlEnv }) => urlEnv) ?? []),
-    ...(loaded?.config.panel.agents.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []) ?? []),
+    ...(loaded === null ? [] : everyModel(loaded.config.panel).flatMap(({ apiKeyEnv }) => apiKeyEnv ?? [])),
   ]
   return (words, cause) => {
-    const told = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    const clean = cause === undefined ? {} : { cause: redactSecrets(told, env, names) }
+    const stack = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+    const clean = cause === undefined ? {} : { cause: redactSecrets(stack, env, names) }
     surroundings().stderr.write(`${JSON.stringify({ kind: 'report', time: Date.now(), words, ...clean })}\n`)
   }
 }

@@ -5,8 +5,10 @@ import type { CertificateOutlook } from '../../run/calibration/certificate-outlo
 import { mixtureText } from '../../run/calibration/served-models.ts'
 import { certificateBudgetLine } from '../../text/budget-line.ts'
 import { onQuestions, readingSentences } from '../../text/left-out.ts'
-import { countText, percentText, percentWithInterval, probabilityText } from '../../text/number-text.ts'
+import { knnOptionsText } from '../../text/local-options.ts'
+import { countOf, countText, percentText, percentWithInterval, probabilityText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { relativeSentence } from '../../text/relative-budget.ts'
 import { hangingText, wrapText } from '../../text/wrap-text.ts'
 
 export interface CalibrationFrame {
@@ -26,7 +28,6 @@ export function calibrationText(
   const { certificate, id } = certified
   const left = [
     [dropped.unlabelled, 'without the right option'],
-    [dropped.undecidable, 'that nobody could decide'],
     [dropped.failed, 'that failed in round 1'],
     [dropped.short, 'that stopped early'],
     [dropped.unsampled, 'that were not sampled'],
@@ -35,13 +36,17 @@ export function calibrationText(
   const lines = [
     [
       'Rows',
-      `${countText(debates)} labelled debates${onQuestions(debates, reading)} of ${certificate.rounds} rounds${paddedText(padded)}${leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`}`,
+      `${countText(debates)} labelled debates${onQuestions(debates, reading)} of ${countOf(certificate.rounds, 'round')}${paddedText(padded)}${leftOut.length === 0 ? '' : `; left out: ${leftOut.join(', ')}`}`,
     ],
     ...readingSentences(reading).map((sentence) => ['Note', sentence] as const),
     ...(Object.keys(certified.mixed).length === 0
       ? []
       : [['Models', `mixed: ${mixtureText(certified.mixed)}`] as const]),
     ['Budget', certificateBudgetLine(certificate)],
+    ...(certified.relative === null ? [] : [['Relative', relativeSentence(certified.relative)] as const]),
+    ...(certificate.kind === 'knn'
+      ? [['Options', knnOptionsText(certificate.options, certificate.fingerprint.state)] as const]
+      : []),
     ...notes.map((note) => ['Note', note] as const),
     ...(certificate.kind === 'total' ? totalLines(certificate) : [['Line', lineText(certificate)] as const]),
     ['Outlook', outlookText(outlook)],
@@ -52,9 +57,9 @@ export function calibrationText(
       : []),
     ['File', `${plainText(out)}, id ${id}`],
   ] as const
-  const told = lines.flatMap(([name, text]) => hangingText(name.padEnd(9), text, width))
+  const shown = lines.flatMap(([name, text]) => hangingText(name.padEnd(9), text, width))
   const claim = budgetSentences(certificate).flatMap((sentence) => wrapText(sentence, width))
-  return `${[...told, '', ...claim, '', 'Next', `  ${plainText(next)}`].join('\n')}\n`
+  return `${[...shown, '', ...claim, '', 'Next', `  ${plainText(next)}`].join('\n')}\n`
 }
 
 const CANNOT_ACT =

@@ -3,10 +3,10 @@ import { type DecidedFacts, decidedClaim } from '../../run/decided-claim.ts'
 import type { Deciding } from '../../run/deciding.ts'
 import { countText, probabilityText } from '../../text/number-text.ts'
 import { hangingText, wrapText } from '../../text/wrap-text.ts'
-import { resultJson, resultText, type ToldRun } from './run-text.ts'
+import { type RunSummary, resultJson, resultText } from './run-text.ts'
 
 export interface DecidedRun {
-  readonly result: ToldRun
+  readonly result: RunSummary
   readonly deciding: Deciding
   readonly facts: DecidedFacts
 }
@@ -43,7 +43,7 @@ export function decidedJson({ result, deciding, facts }: DecidedRun) {
 }
 
 /** Who is to look at what, and where it waits. */
-function queueLines({ tally, isShadow }: ToldRun, { sampled }: DecidedFacts, width: number): readonly string[] {
+function queueLines({ tally, isShadow }: RunSummary, { sampled }: DecidedFacts, width: number): readonly string[] {
   const deferred = Object.values(tally.deferred).reduce((sum, count) => sum + count, 0)
   const words = `${countText(deferred)} deferred, ${countText(sampled)} sampled for a spot check`
   const place = isShadow ? 'a shadow run leaves nothing to review' : 'they wait in the review queue of the store'
@@ -59,8 +59,8 @@ function cautionLines(deciding: Deciding, asked: string, width: number): readonl
 function mismatchLines({ differences, ...deciding }: Deciding, asked: string, width: number): readonly string[] {
   const [first, ...others] = differences
   if (first === undefined) return []
-  const told = [`not the calibrated one: ${differenceText(first)}`, ...others.map(differenceText)]
-  const lines = told.flatMap((text, index) => hangingText(index === 0 ? MARGIN : blank(MARGIN), text, width))
+  const shown = [`not the calibrated one: ${differenceText(first)}`, ...others.map(differenceText)]
+  const lines = shown.flatMap((text, index) => hangingText(index === 0 ? MARGIN : blank(MARGIN), text, width))
   return [...lines, ...hangingText(blank(MARGIN), nextStep(deciding, asked), width)]
 }
 

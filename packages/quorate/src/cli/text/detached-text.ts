@@ -22,7 +22,7 @@ export interface Detached {
   readonly stillOpen: string | null
 }
 
-/** What there is to know of a run that somebody else holds. */
+/** The state of a run that workers debate. */
 export function detachedText(request: RunRequest, detached: Detached, width: number): string {
   const { opened, deciding, sampled, stillOpen } = detached
   const { run, questions, isResumed, lostCalls } = opened
@@ -88,8 +88,8 @@ function nextLines(request: RunRequest, { run }: SharedRunOpened, width: number)
   const status = `${program} status --watch${given(OF_STORE)}`
   const result = `${program} export --run ${shortRunId(run.id)} --what ${what} --out ${what}.jsonl${given(OF_STORE)}`
   return [
-    ...toldStep(worker, 'here and on other machines, as many as you like', width),
-    ...toldStep(status, 'progress, speed, money, workers', width),
+    ...stepLines(worker, 'here and on other machines, as many as you like', width),
+    ...stepLines(status, 'progress, speed, money, workers', width),
     `  ${plainText(result)}`,
   ]
 }
@@ -97,11 +97,11 @@ function nextLines(request: RunRequest, { run }: SharedRunOpened, width: number)
 const COMMAND_COLUMNS = 30
 
 /** What a command is for stands behind it where there is room, else below. */
-function toldStep(command: string, words: string, width: number): readonly string[] {
+function stepLines(command: string, words: string, width: number): readonly string[] {
   const line = `  ${plainText(command).padEnd(COMMAND_COLUMNS)} ${words}`
   return line.length <= width ? [line] : [`  ${plainText(command)}`, `      ${words}`]
 }
 
-export function failedIn({ statuses }: Pick<RunTally, 'statuses'>): number {
+export function failedIn({ statuses }: RunTally): number {
   return statuses['agent-failure'] + statuses['time-out'] + statuses.error
 }

@@ -2,7 +2,7 @@ import type { ColumnMap } from '../../questions/csv-questions.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { fileText, flagsText, programName } from '../command-line.ts'
 import type { RunRequest } from '../run-command.ts'
-import type { ToldRun } from './run-text.ts'
+import type { RunSummary } from './run-text.ts'
 
 const MICRO = 1_000_000
 /** What belongs to one call of the command, not to the run. */
@@ -14,7 +14,7 @@ export function shortRunId(runId: string): string {
 }
 
 /** What to do after a run, as it would be typed; a command a line. */
-export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'>, result: ToldRun): string {
+export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'>, result: RunSummary): string {
   const { runId, kind, halt, tally } = result
   const { statuses, acted, deferred } = tally
   const program = programName()
@@ -23,7 +23,7 @@ export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'
   const waiting = Object.values(deferred).reduce((sum, count) => sum + count, 0)
   const steps = [
     ...(halt === 'spend-cap' ? [again(`--max-cost ${nextCap(result)}`)] : []),
-    ...(halt === 'interrupted' || halt === 'refused' ? [again('')] : []),
+    ...(halt === 'interrupted' || halt === 'refused' || halt === 'unreachable' ? [again('')] : []),
     ...(halt === 'unreadable' ? [again('--max-unreadable 1')] : []),
     ...(halt === null && failed > 0 ? [again('--retry-errors')] : []),
     ...(kind === 'debate' && halt === null && statuses.done > 0
@@ -46,7 +46,7 @@ export function againText(request: Pick<RunRequest, 'kind' | 'path' | 'flags' | 
 }
 
 /** Twice the cap, or what the next call needs, in two digits. */
-function nextCap({ capMicroUsd, nextCallMicroUsd, spend }: ToldRun): string {
+function nextCap({ capMicroUsd, nextCallMicroUsd, spend }: RunSummary): string {
   const needed = spend.committedMicroUsd + spend.reservedMicroUsd + (nextCallMicroUsd ?? 0)
   const usd = Math.max(2 * (capMicroUsd ?? 0), needed, 1) / MICRO
   const unit = 10 ** (Math.floor(Math.log10(usd)) - 1)

@@ -35,7 +35,7 @@ export function progressText(progress: RunProgress, elapsedMs: number): string {
 }
 
 /** A run that ended, and what its process saw of it. */
-export interface ToldRun extends RunResult {
+export interface RunSummary extends RunResult {
   readonly kind: RunPlan['kind']
   readonly isShadow: boolean
   /** Null: no cap. */
@@ -49,7 +49,7 @@ export interface ToldRun extends RunResult {
 }
 
 /** What came of a run, for people. */
-export function resultText(result: ToldRun, width = PLAIN_WIDTH): string {
+export function resultText(result: RunSummary, width = PLAIN_WIDTH): string {
   const { runId, spend, halt, head, notices } = result
   const reserved =
     spend.reservedMicroUsd === 0
@@ -73,7 +73,7 @@ export function resultText(result: ToldRun, width = PLAIN_WIDTH): string {
 }
 
 /** The same for machines. */
-export function resultJson(result: ToldRun) {
+export function resultJson(result: RunSummary) {
   const { runId, tally, spend, halt, warning, head, notices, capMicroUsd, nextCallMicroUsd, asked, cached, answers } =
     result
   const { example: _, ...readable } = answers
@@ -97,7 +97,7 @@ export function resultJson(result: ToldRun) {
 const MARGIN = 10
 const PLAIN_WIDTH = 80
 
-function questionsText({ kind, tally }: ToldRun): string {
+function questionsText({ kind, tally }: RunSummary): string {
   const { questions, statuses } = tally
   const failed = statuses['agent-failure'] + statuses['time-out'] + statuses.error
   const named = failureTexts(tally).join(', ')
@@ -119,7 +119,7 @@ function questionsText({ kind, tally }: ToldRun): string {
   ].join(', ')
 }
 
-function callsText({ spend, asked, cached }: ToldRun): string {
+function callsText({ spend, asked, cached }: RunSummary): string {
   const { answered, refused, lost } = spend.calls
   const earlier = answered - asked - cached
   const got = [
@@ -143,7 +143,7 @@ function unreadableTexts({ answers, unreadable, byAgent, example }: RunAnswers):
 
 const LONGEST_EXAMPLE = 120
 
-function capText({ capMicroUsd, nextCallMicroUsd, spend }: ToldRun): string {
+function capText({ capMicroUsd, nextCallMicroUsd, spend }: RunSummary): string {
   const spent = usdText(spend.committedMicroUsd + spend.reservedMicroUsd)
   const next = nextCallMicroUsd === null ? '' : `; the next call may cost up to ${usdText(nextCallMicroUsd)}`
   return `before the cap of ${usdText(capMicroUsd ?? 0)}: ${spent} spent or reserved${next}`

@@ -1,10 +1,27 @@
-import { hasConfig, isAlive, isOver, isWaiting, type RunStatus, type Status } from '../../run/workers/run-status.ts'
+import { isEarlyStop } from '../../debate/ask.ts'
+import {
+  hasConfig,
+  isAlive,
+  isOver,
+  isWaiting,
+  type RunStatus,
+  type Status,
+  type WorkerStatus,
+} from '../../run/workers/run-status.ts'
 import type { Run } from '../../store/store.ts'
 import { countOf, countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { tableLines } from '../../text/table.ts'
+import { shortenedText, textColumns } from '../../text/text-columns.ts'
 import { shortRunId } from './next-steps.ts'
 import { timeText, usdText } from './run-text.ts'
-import { workersText } from './status-workers.ts'
+
+const WIDTH = 80
+const GAP = 2
+const SHORTEST_NAME = 8
+/** In a sentence. */
+const NAME_COLUMNS = 16
+const HEADER = ['config', 'state', 'debates', 'in flight', 'ended', 'calls', 'taken'] as const
 
 const NONE = `No run is open, and none ended in the last hour. Begin one:
   quorate decide QUESTIONS --certificate FILE --detach
@@ -14,28 +31,26 @@ const OLD_MS = 3000
 /** From less nobody can tell how long the rest takes. */
 const ENOUGH_MS = 20_000
 const HASH_LETTERS = 16
-const WIDTH = 80
 
 type Named = Pick<Run, 'id' | 'kind' | 'configHash'>
 
 /** At most 80 columns wide. `named`: the only run that was asked for. */
 export function statusText({ runs, workers }: Status, named: Named | null = null): string {
   const alive = workers.filter(isAlive).length
-  const told = runs.map((run) => runText(run, alive)).join('')
-  const ofRuns = told === '' ? (named === null ? NONE : unsharedText(named)) : told
+  const texts = runs.map((run) => runText(run, alive)).join('')
+  const ofRuns = texts === '' ? (named === null ? NONE : unsharedText(named)) : texts
   const isOpen = runs.some(({ status }) => status === 'open')
   const isAside = workers.length === 0 && runs.length > 0 && !isOpen
   const shown = named === null ? workers : workers.filter((worker) => hasConfig(worker, named))
   return `${ofRuns}${isAside ? '' : `\n${workersText(shown, workers.length - shown.length)}`}`
 }
 
-interface Screen {
-  readonly rows: number
-  readonly columns: number
-}
-
 /** A text in the place of the one before; below it where there is no terminal, or too small a one to go back on. */
-export function redrawn(text: string, before: string | null, screen: Screen | null): string {
+export function redrawn(
+  text: string,
+  before: string | null,
+  screen: { readonly rows: number; readonly columns: number } | null,
+): string {
   if (before === null) return text
   const lines = before.split('\n').length - 1
   const isRoom = screen !== null && lines < screen.rows && screen.columns >= WIDTH
@@ -120,11 +135,16 @@ function nextText(run: RunStatus): string {
 /** Why nobody works on a run that is open, and what to do. */
 function adviceText(run: RunStatus, alive: number): string {
   const toWorkers = `  ${resumeText(run, '--detach', 2)}\n`
-  if (run.isHeld && run.spend.calls.open > 0) {
+  if (run.isOwned && run.spend.calls.open > 0) {
     return `  Held by one process (--resume without --detach). If that has ended:\n${toWorkers}`
   }
-  if (run.isHeld) return `  Not in the queue: it was taken back by --resume. Give it to workers:\n${toWorkers}`
+  if (run.isOwned) return `  Not in the queue: it was taken back by --resume. Give it to workers:\n${toWorkers}`
   if (run.halt === 'stopped') return `  Stopped with quorate stop: nobody takes more of it. Go on:\n${toWorkers}`
+  if (isEarlyStop(run.halt)) {
+    const accept = run.halt === 'unreadable' ? ' --max-unreadable 1' : ''
+    const why = plainText(run.haltWords ?? 'its panel cannot answer')
+    return `  Stopped by a worker: ${why}\n  ${resumeText(run, `--detach${accept}`, 2)}\n`
+  }
   if (isOver(run)) {
     const larger = `  ${resumeText(run, '--detach --max-cost USD', 2)}\n`
     return `  Halted at its spend cap: nobody works on it. Go on with a larger one:\n${larger}`
@@ -160,4 +180,49 @@ function failedOf({ statuses }: RunStatus): number {
 
 function deferredOf({ deferred }: RunStatus): number {
   return Object.values(deferred).reduce((sum, count) => sum + count, 0)
+}
+
+/** Those alive as a table, the others in a line. `hidden`: how many have other configs than was asked for. */
+function workersText(workers: readonly WorkerStatus[], hidden: number): string {
+  const others = hidden === 0 ? '' : `${countOf(hidden, 'worker')} of other configs not shown\n`
+  if (workers.length === 0) return `No worker${hidden === 0 ? '' : ' with its config'} was seen lately.\n${others}`
+  const alive = workers.filter(isAlive)
+  const table = alive.length === 0 ? '' : `${tableOf(alive)}\n`
+  return `${countOf(alive.length, 'worker')} alive\n${table}${goneText(workers)}${others}`
+}
+
+function tableOf(workers: readonly WorkerStatus[]): string {
+  const rest = workers.map(({ queues, state, debates, inFlight, ended, answered, takenOver }) => [
+    ...[configsOf(queues), state],
+    ...[debates, inFlight, ended, answered, takenOver].map(countText),
+  ])
+  const cells = [[...HEADER], ...rest]
+  const widths = HEADER.map((_, column) => Math.max(...cells.map((row) => textColumns(row[column] ?? ''))))
+  const room = WIDTH - widths.reduce((sum, width) => sum + width + GAP, 0)
+  const names = workers.map(({ name }) => shortenedText(plainText(name), Math.max(SHORTEST_NAME, room)))
+  const rows = cells.map((row, index) => [index === 0 ? 'worker' : (names[index - 1] ?? ''), ...row])
+  const lines = tableLines(rows, ['left', 'left', 'left', ...HEADER.slice(2).map(() => 'right' as const)])
+  return [...lines, 'ended, calls, taken (over from other workers): since it began'].join('\n')
+}
+
+/** 12 ended, 1 silent (NAME, 4 min ago: its questions go to others) */
+function goneText(workers: readonly WorkerStatus[]): string {
+  const ended = workers.filter(({ state }) => state === 'ended').length
+  const silent = workers.filter(({ state }) => state === 'silent')
+  const parts = [...(ended === 0 ? [] : [`${countText(ended)} ended`]), ...silentText(silent)]
+  return parts.length === 0 ? '' : `${parts.join(', ')}\n`
+}
+
+function silentText(silent: readonly WorkerStatus[]): readonly string[] {
+  const latest = silent.toSorted((a, b) => a.silentMs - b.silentMs)[0]
+  if (latest === undefined) return []
+  const who = `${shortenedText(plainText(latest.name), NAME_COLUMNS)}, ${timeText(latest.silentMs)} ago`
+  if (silent.length === 1) return [`1 silent (${who}: its questions go to others)`]
+  return [`${countText(silent.length)} silent (last ${who}: questions go to others)`]
+}
+
+/** Enough of the hash to tell configs apart. */
+function configsOf(queues: readonly string[]): string {
+  const [first = ''] = queues.map((queue) => plainText(queue.replace(/^quorate-/, '').slice(0, 8)))
+  return queues.length > 1 ? `${first}+${queues.length - 1}` : first
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { EXAMPLE, folderWith, SMALL } from '../config/config-folder.ts'
-import { runMain } from './run-main.ts'
+import { EXAMPLE, folderWith, SMALL } from '../../config/config-folder.ts'
+import { runMain } from '../run-main.ts'
 
 const PLANTED = 'planted-key-value-0123456789'
 /** Keys of the machine that runs the tests are none of their business. */

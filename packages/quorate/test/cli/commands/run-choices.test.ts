@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
-import { startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { inForm } from '../fake-provider/in-form.ts'
-import { simulatedQuestions } from '../run/run-world.ts'
-import { commandFolder } from './command-folder.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { startFakeProvider } from '../../fake-provider/fake-provider.ts'
+import { inForm } from '../../fake-provider/in-form.ts'
+import { simulatedQuestions } from '../../run/run-world.ts'
+import { commandFolder } from '../command-folder.ts'
 
 const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chooseStarter } from '../../src/cli/commands/init-command.ts'
-import { loadConfig } from '../../src/config/load-config.ts'
-import { PRESET_KEYS, PRESETS } from '../../src/config/starter-files.ts'
-import { promptCode, renderPrompt } from '../../src/debate/render-prompt.ts'
-import { createModel } from '../../src/model/create-model.ts'
-import { readQuestions } from '../../src/questions/read-questions.ts'
-import type { Question } from '../../src/record/question.ts'
-import { folderWith } from '../config/config-folder.ts'
-import { runMain } from './run-main.ts'
+import { chooseStarter } from '../../../src/cli/commands/init-command.ts'
+import { loadConfig } from '../../../src/config/load-config.ts'
+import { PRESET_KEYS, PRESETS } from '../../../src/config/starter-files.ts'
+import { promptCode, renderPrompt } from '../../../src/debate/render-prompt.ts'
+import { createModel } from '../../../src/model/create-model.ts'
+import { readQuestions } from '../../../src/questions/read-questions.ts'
+import type { Question } from '../../../src/record/question.ts'
+import { folderWith } from '../../config/config-folder.ts'
+import { runMain } from '../run-main.ts'
 
 /** The preset labels has rows of a CSV file instead, and a test of its own. */
 const PANELS = PRESETS.filter((preset) => preset !== 'labels')
@@ -105,6 +105,15 @@ describe('choosing on a terminal', () => {
     }
   }
 
+  test('names every preset', async () => {
+    const asked: string[] = []
+    await chooseStarter(new Map(), async (question) => {
+      asked.push(question)
+      return null
+    })
+    for (const preset of PRESETS) expect(asked[0]).toContain(preset)
+  })
+
   test('asks only for what no flag says', async () => {
     expect(await chooseStarter(new Map([['preset', 'paper']]), person(['0.05']))).toEqual({
       preset: 'paper',
@@ -147,14 +156,27 @@ test('init --preset labels writes a config of labels that reads its tickets, and
   const { config } = await loadConfig({ folder, env: {} })
   expect(config.panel.answers).toMatchObject({ kind: 'labels', shuffle: true })
   expect(config.panel.prompts.firstRound).toContain('{instruction}')
-  const { questionFormat } = await import('../../src/config/resolve-config.ts')
+  const { questionFormat } = await import('../../../src/config/resolve-config.ts')
   const questions: Question[] = []
   for await (const question of readQuestions(join(folder, 'tickets.csv'), questionFormat(config)))
     questions.push(question)
-  expect(questions.map(({ gold }) => gold)).toEqual(['refund', 'bug report', 'other', null, null, null])
+  expect(questions).toHaveLength(500)
+  expect(questions.filter(({ gold }) => gold === null).map(({ id }) => id)[0]).toBe('T-301')
   const places = readFileSync(join(folder, 'prompts.md'), 'utf8')
   for (const name of ['first-round.txt', 'later-round.txt', 'reminder.txt']) {
     for (const [place] of readFileSync(join(folder, name), 'utf8').matchAll(/\{\w+\}/gu))
       expect(places).toContain(place)
   }
+})
+
+test('init --preset labels keeps the tickets of the folder, and needs neither key nor price', async () => {
+  const folder = folderWith({ 'tickets.csv': 'mine' })
+  const { status, stdout, stderr } = await runMain(['init', folder, '--preset', 'labels'])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toContain('tickets.csv is yours and was kept')
+  expect(stdout).not.toContain('samples')
+  expect(readdirSync(folder).sort()).toEqual(['quorate.config.yaml', 'tickets.csv'])
+  expect(readFileSync(join(folder, 'tickets.csv'), 'utf8')).toBe('mine')
+  const validated = await runMain(['validate'], { cwd: folder, env: {} })
+  expect(validated.stdout).not.toMatch(/missing|unknown|no known price/)
 })

@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
-import { commandFolder } from './command-folder.ts'
+import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { commandFolder } from '../command-folder.ts'
 
 const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))

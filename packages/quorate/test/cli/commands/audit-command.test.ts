@@ -1,10 +1,10 @@
 import type { Audit, Debate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import { auditCommand } from '../../src/cli/commands/audit-command.ts'
-import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
-import { textColumns } from '../../src/text/text-columns.ts'
-import { temporaryFolder } from '../files/temporary-files.ts'
-import { runMain } from './run-main.ts'
+import { auditCommand } from '../../../src/cli/commands/audit-command.ts'
+import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
+import { textColumns } from '../../../src/text/text-columns.ts'
+import { temporaryFolder } from '../../files/temporary-files.ts'
+import { runMain } from '../run-main.ts'
 
 const files = temporaryFolder()
 const debates = simulatePanel({ seed: 3, count: 1200 })

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startFakeProvider } from '../fake-provider/fake-provider.ts'
-import { providerFolder, startCommand } from '../run/provider-folder.ts'
-import { simulatedQuestions } from '../run/run-world.ts'
-import { temporaryFolder } from '../store/temporary-folder.ts'
-import { runMain } from './run-main.ts'
+import { startFakeProvider } from '../../fake-provider/fake-provider.ts'
+import { providerFolder, startCommand } from '../../run/provider-folder.ts'
+import { simulatedQuestions } from '../../run/run-world.ts'
+import { temporaryFolder } from '../../store/temporary-folder.ts'
+import { runMain } from '../run-main.ts'
 
 function simulatedFolder(config: object = {}) {
   const folder = temporaryFolder()
@@ -92,7 +92,7 @@ describe('before anything is asked', () => {
     const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: 'https://models.example/v1' }]
     const { at, run } = simulatedFolder({ panel: { agents } })
     const refused = await run('debate', at('labelled.jsonl'))
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('say --allow-unpriced') })
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('pass --allow-unpriced') })
     const none = await run('debate', at('labelled.jsonl'), '--allow-unpriced', '--resume')
     expect(none).toMatchObject({ status: 1, stderr: expect.stringContaining('leave out --resume to begin one') })
   })
@@ -103,8 +103,8 @@ test('the spend cap ends with 40 and --resume goes on; Ctrl-C ends with 130 and 
   const folder = providerFolder(fake.url, { questions: 12 })
   const debate = ['debate', 'questions.jsonl', '--trust-config', '--json']
   const capped = startCommand(folder, [...debate, '--max-cost', '0.1'])
-  expect((await once(capped.child, 'exit'))[0], capped.said()).toBe(40)
-  expect(capped.said()).toMatch(/"capMicroUsd":100000,"nextCallMicroUsd":[1-9]/)
+  expect((await once(capped.child, 'exit'))[0], capped.output()).toBe(40)
+  expect(capped.output()).toMatch(/"capMicroUsd":100000,"nextCallMicroUsd":[1-9]/)
   const { charged } = fake.counts()
   expect(10 * (charged.inputTokens + charged.outputTokens)).toBeLessThanOrEqual(0.1 * 1e6)
 
@@ -112,10 +112,10 @@ test('the spend cap ends with 40 and --resume goes on; Ctrl-C ends with 130 and 
   const before = fake.counts().requests
   while (fake.counts().requests < before + 12) await new Promise((next) => setTimeout(next, 2))
   stopped.child.kill('SIGINT')
-  expect((await once(stopped.child, 'exit'))[0], stopped.said()).toBe(130)
+  expect((await once(stopped.child, 'exit'))[0], stopped.output()).toBe(130)
 
   const rest = startCommand(folder, [...debate, '--resume'])
-  expect((await once(rest.child, 'exit'))[0], rest.said()).toBe(0)
+  expect((await once(rest.child, 'exit'))[0], rest.output()).toBe(0)
   expect([...fake.byRequest().values()].every(({ answered }) => answered === 1)).toBe(true)
   await fake.close()
 })

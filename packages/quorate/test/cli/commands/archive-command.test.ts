@@ -2,10 +2,10 @@ import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
-import { createRun, sampleEntry, sampleIntent, sampleOutcome } from '../store/samples.ts'
-import { temporaryFolder } from '../store/temporary-folder.ts'
-import { runMain } from './run-main.ts'
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { createRun, sampleEntry, sampleIntent, sampleOutcome } from '../../store/samples.ts'
+import { temporaryFolder } from '../../store/temporary-folder.ts'
+import { runMain } from '../run-main.ts'
 
 const CALLS = 5
 

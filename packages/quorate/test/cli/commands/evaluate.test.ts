@@ -3,11 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { POLICY_NAMES, readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import type { DecisionLine } from '../../src/evaluation/decisions-file.ts'
-import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
-import { textColumns } from '../../src/text/text-columns.ts'
-import { temporaryFolder } from '../files/temporary-files.ts'
-import { runMain } from './run-main.ts'
+import type { DecisionLine } from '../../../src/evaluation/decisions-file.ts'
+import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
+import { textColumns } from '../../../src/text/text-columns.ts'
+import { temporaryFolder } from '../../files/temporary-files.ts'
+import { runMain } from '../run-main.ts'
 
 const { folder, write } = temporaryFolder()
 const debates = simulatePanel({ seed: 3, count: 800 })
@@ -102,7 +102,19 @@ describe('--json', async () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout.trimEnd().split('\n')).toHaveLength(1)
     expect(Object.keys(found)).toEqual([
-      ...['n', 'rounds', 'beta', 'floor', 'seeds', 'skipped', 'policies', 'computeMatched', 'shift', 'reading'],
+      ...[
+        'n',
+        'rounds',
+        'beta',
+        'floor',
+        'seeds',
+        'skipped',
+        'policies',
+        'computeMatched',
+        'shift',
+        'local',
+        'reading',
+      ],
     ])
     expect(found).toMatchObject({ n: 800, rounds: 4, beta: 0.2, floor: 0.7, seeds: [7, 11] })
     expect(found.reading).toMatchObject({ beliefs: 'stated', questions: 800, missing: 0, renormalised: 0 })

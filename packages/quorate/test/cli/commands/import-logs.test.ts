@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { lmEvalSample, MODELS, madeUpAnswers, writeJsonLines } from '../run/made-up-logs.ts'
-import { commandFolder } from './command-folder.ts'
+import { lmEvalSample, MODELS, madeUpAnswers, writeJsonLines } from '../../run/exchange/made-up-logs.ts'
+import { commandFolder } from '../command-folder.ts'
 
 const AGENTS = [{ name: 'ada', model: 'simulated/ada' }]
 const CONFIG = { panel: { agents: AGENTS, rounds: 3 }, budget: { beta: 0.3 } }

@@ -1,9 +1,9 @@
 import { type LabelsOutlook, type Plan, plan, readPanels } from '@quorate/certificate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { betaText, labelsSentence } from '../../src/report/plan-sentences.ts'
-import { planLines } from '../../src/report/plan-table.ts'
-import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
-import { styleFor } from '../../src/text/style.ts'
+import { betaText, labelsSentence } from '../../../src/report/plan-sentences.ts'
+import { planLines } from '../../../src/report/plan-table.ts'
+import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
+import { styleFor } from '../../../src/text/style.ts'
 
 let made: Plan
 
@@ -22,7 +22,7 @@ const page = (more: Partial<Plan>) =>
       program: 'quorate',
       path: 'a.jsonl',
       leftOut: { unlabelled: 0, failed: 0 },
-      reading: { beliefs: 'vote', answered: 0, missing: 0, renormalised: 0, questions: made.n },
+      reading: { beliefs: 'vote', answered: 0, missing: 0, renormalised: 0, questions: made.n, unjudged: 0 },
     },
   )
     .join(' ')

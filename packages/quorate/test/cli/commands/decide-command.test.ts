@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { simulatedQuestions } from '../run/run-world.ts'
-import { commandFolder } from './command-folder.ts'
+import { simulatedQuestions } from '../../run/run-world.ts'
+import { commandFolder } from '../command-folder.ts'
 
 const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}`, temperature: 0.7 }))

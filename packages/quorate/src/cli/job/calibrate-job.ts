@@ -1,0 +1,92 @@
+import { writeWhole } from '../../files/write-whole.ts'
+import { csvTable } from '../../questions/csv-rows.ts'
+import { isCsvFile } from '../../questions/read-questions.ts'
+import { isLabelled, type Question } from '../../record/question.ts'
+import { calibrateRun } from '../../run/calibration/calibrate-run.ts'
+import type { Certified } from '../../run/calibration/certified.ts'
+import { labelledAfterwards } from '../../run/calibration/labelled-afterwards.ts'
+import { lastErrors } from '../../run/run-answers.ts'
+import { RunError } from '../../run/run-plan.ts'
+import { prepareRun } from '../../run/run-to-end.ts'
+import { certificateBudgetLine } from '../../text/budget-line.ts'
+import { countOf } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { regradesFlag } from '../commands/calibrate-command.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { planOf, type RunReport, workOn } from '../run-command.ts'
+import { debateExitCode } from '../run-exit-code.ts'
+import { asked, spendLine, stoppedWork } from './decide-job.ts'
+import type { Job, JobOutput } from './job.ts'
+
+/** Debates the rows that have a label and calibrates on them; an exit code where that did not come to its end. */
+export async function calibrateJob(job: Job, place: string, output: JobOutput): Promise<Certified | ExitCode> {
+  const { loaded, flags, store, models } = job
+  const { lines, facts } = output
+  const withLabel: Question[] = []
+  for await (const question of job.questions()) if (isLabelled(question)) withLabel.push(question)
+  const afterwards = await labelledAfterwards(store, withLabel)
+  const labelled = withLabel.filter(({ id }) => !afterwards.has(id))
+  if (afterwards.size > 0) {
+    const rows = `${countOf(afterwards.size, 'row')} labelled after a certificate had decided ${afterwards.size === 1 ? 'it' : 'them'}`
+    lines.push(['Left out', `of the calibration: ${rows}, no random sample of all rows`])
+  }
+  if (labelled.length === 0) throw await noLabels(job, place)
+  const plan = await planOf(loaded, { kind: 'debate', flags })
+  const prepared = await prepareRun(plan, asked(labelled), null)
+  const same = { configHash: plan.hash, questionsHash: prepared.intake.hash, kind: plan.kind }
+  const resume = { kind: (await store.runs.latest(same)) === null ? 'new' : 'latest' } as const
+  const retryErrors = flags.has('retry-errors')
+  const report = await workOn(store, prepared, { models, resume, retryErrors })
+  facts['calibrationRun'] = report.result.runId
+  if (prepared.ruled > 0) {
+    const rows = `${countOf(prepared.ruled, 'labelled row')} that a rule sends to a person`
+    lines.push(['Rules', `${rows}: not debated, and no part of the calibration (alwaysReview)`])
+  }
+  spendLine(lines, report)
+  if (report.result.halt !== null) return stoppedWork(output, report, debateExitCode(report.result))
+  if (report.result.tally.statuses.done === 0) throw await noDebates(store, report.result)
+  const { budget, profile, local, relative, deferGroups } = loaded.config
+  const deferredGroups = [...new Set(deferGroups)]
+  const options = { ...local, profile, budget, ...(deferredGroups.length === 0 ? {} : { deferredGroups }) }
+  const { runId } = report.result
+  const regrades = regradesFlag(flags)
+  const made = await calibrateRun(store, { runId, options, relative, beliefs: undefined, regrades })
+  const { certified } = made
+  await store.certificates.save({ id: certified.id, file: certified.file, at: Date.now(), runId })
+  await writeWhole(place, [certified.file, '\n'])
+  const left = labelled.length - prepared.ruled - made.debates
+  const without = left === 0 ? '' : `; ${countOf(left, 'other')} failed and ${left === 1 ? 'does' : 'do'} not count`
+  const can = certified.certificate.canAct() ? '' : '; it cannot act on anything yet: label more rows'
+  lines.push([
+    'Calibrated',
+    `on ${countOf(made.debates, 'labelled row')}${without}: ${plainText(place)}, ${certificateBudgetLine(certified.certificate)}${can}`,
+  ])
+  facts['calibratedOn'] = made.debates
+  return certified
+}
+
+/** Every debate failed: the cause, which the counts of the calibration cannot name. */
+async function noDebates(store: Job['store'], { runId, tally }: RunReport['result']): Promise<RunError> {
+  const errors = [...(await lastErrors(store, runId))].map(
+    ([agent, error]) => `agent ${agent} failed the last time with: ${error}`,
+  )
+  const cause = errors[0] ?? 'no call failed, so see whether limits.debateTimeoutMs is long enough'
+  return new RunError(
+    `every one of ${countOf(tally.questions, 'debate')} failed, so there is nothing to calibrate on: ${plainText(cause)}. ` +
+      'Mend the cause, then repeat the command with --retry-errors',
+  )
+}
+
+async function noLabels({ path, loaded, columns }: Job, place: string): Promise<RunError> {
+  const gold = columns?.gold ?? loaded.config.questions.gold ?? 'gold'
+  const { header } = isCsvFile(path, { columns }) ? await csvTable(path) : { header: null }
+  const titles = header?.map((title) => title.trim()) ?? [gold]
+  const has = titles.slice(0, 20).map((title) => JSON.stringify(plainText(title)))
+  const column = titles.includes(gold)
+    ? `the column ${JSON.stringify(plainText(gold))}`
+    : `a column ${JSON.stringify(plainText(gold))}, which the file does not have (it has ${has.join(', ')})`
+  return new RunError(
+    `there is no certificate ${plainText(place)}, and no row of ${plainText(path)} has a label to calibrate on: write the right ` +
+      `answer of some rows into ${column}, or import labels (quorate import labels.csv)`,
+  )
+}

@@ -1,0 +1,233 @@
+import { createIds } from '../../panel/process-world.ts'
+import { isLabelled, type Question } from '../../record/question.ts'
+import type { Certified } from '../../run/calibration/certified.ts'
+import { isSeen, refuseOtherBudget } from '../../run/deciding.ts'
+import { type KnownQuestions, knownQuestions, supersedeReviews } from '../../run/known-questions.ts'
+import type { RunPlan } from '../../run/run-plan.ts'
+import { prepareRun } from '../../run/run-to-end.ts'
+import { questionsOfRun, writeQuestion } from '../../run/stored-question.ts'
+import type { Run } from '../../store/store.ts'
+import { countOf, countText } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { fileText, programName } from '../command-line.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import { planOf, type RunReport, workOn } from '../run-command.ts'
+import { decideExitCode } from '../run-exit-code.ts'
+import { usdText } from '../text/run-text.ts'
+import { inPages, type Job, type JobOutput, type Lines } from './job.ts'
+
+export interface DecidingJob {
+  readonly certified: Certified
+  readonly place: string
+  readonly output: JobOutput
+}
+
+/** So many rows are in memory at a time, and in one run. */
+const PAGE_ROWS = 10_000
+const MICRO = 1_000_000
+
+/** Decides every row without a label that this certificate has not decided before, and says what waits for a person. */
+export async function decideJob(job: Job, { certified, place, output }: DecidingJob): Promise<ExitCode> {
+  const { loaded, flags, store } = job
+  refuseOtherBudget(certified.certificate, loaded.config)
+  const plan = await planOf(loaded, { kind: 'decide', flags })
+  const { id: certificateId } = certified
+  // Every id is compared with its earlier text before anything is asked.
+  for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
+    await knownQuestions(store, { questions, certificateId, plan })
+  }
+  const work = createWork(job, certified, plan, output)
+  const count = { labelled: 0, labelsKept: 0, seen: 0, known: 0 }
+  const isAgain = flags.has('again')
+  let code: ExitCode = certified.certificate.canAct() ? EXIT.ok : EXIT.infeasible
+  for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
+    const known = await knownQuestions(store, { questions, certificateId, plan })
+    const unlabelled = questions.filter((question) => !isLabelled(question) && !work.isResumed(question.id))
+    const seen = flags.has('allow-seen') ? [] : unlabelled.filter((question) => isSeen(certified, rowOf(question)))
+    const seenIds = new Set(seen.map(({ id }) => id))
+    const open = unlabelled.filter(({ id }) => !seenIds.has(id) && (isAgain || !known.decided.has(id)))
+    count.labelled += questions.filter(isLabelled).length
+    count.labelsKept += await keepLabels(job, questions, known)
+    count.seen += seen.length
+    count.known += unlabelled.filter(({ id }) => known.decided.has(id)).length
+    code = await work.on(open, isAgain ? [] : known.unfinished, code)
+    if (isStopped(code)) break
+  }
+  reportRows(output, count, { certificateId, isAgain })
+  work.tell(code)
+  await reviewLine(job, place, output)
+  return code
+}
+
+function reportRows(
+  { lines, facts }: JobOutput,
+  count: { readonly labelled: number; readonly labelsKept: number; readonly seen: number; readonly known: number },
+  { certificateId, isAgain }: { readonly certificateId: string; readonly isAgain: boolean },
+): void {
+  const { labelled, labelsKept, seen, known } = count
+  if (labelled > 0) lines.push(['Labels', `${countOf(labelled, 'row')} with a label: that is the answer`])
+  if (labelsKept > 0) {
+    lines.push(['', `${countText(labelsKept)} of them were decided before; the monitor counts their labels`])
+  }
+  if (seen > 0) {
+    lines.push(['Left out', `${countOf(seen, 'row')} with a text of the calibration: their answer is known there`])
+  }
+  if (known > 0 && !isAgain) {
+    lines.push(['Known', `${countOf(known, 'row')} decided before under this certificate: not asked again`])
+  }
+  Object.assign(facts, { certificateId, labelled, labelsKept, known: isAgain ? 0 : known })
+}
+
+/** Runs over the rows of a page: first what an earlier process left, then what no run has. */
+function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOutput) {
+  const { flags, store, models } = job
+  const permissions = { allowMismatch: flags.has('allow-mismatch'), allowSeen: true, certified }
+  const total = { decided: 0, acted: 0, deferred: 0, ruled: 0 }
+  const calls = { asked: 0, cached: 0, committedMicroUsd: 0, unpricedCalls: 0 }
+  const resumed = new Set<string>()
+  const runs: string[] = []
+  let superseded = 0
+
+  /** The cap is about the command: later pages have what earlier ones left of it. */
+  const capped = (): RunPlan => {
+    const { maxCostUsd } = plan.limits
+    if (maxCostUsd === null) return plan
+    const left = Math.max(0, maxCostUsd - calls.committedMicroUsd / MICRO)
+    return { ...plan, limits: { ...plan.limits, maxCostUsd: left } }
+  }
+
+  const decide = async (questions: readonly Question[], run: Run | null): Promise<ExitCode> => {
+    const prepared = await prepareRun(run === null ? capped() : plan, asked(questions), permissions)
+    const resume = run === null ? ({ kind: 'new' } as const) : ({ kind: 'id', id: run.id } as const)
+    const report = await workOn(store, prepared, { models, resume, retryErrors: false })
+    const { tally, halt, runId, spend, asked: made, cached } = report.result
+    total.decided += tally.questions - tally.statuses.pending
+    total.acted += tally.acted
+    total.deferred += Object.values(tally.deferred).reduce((sum, count) => sum + count, 0)
+    total.ruled += tally.deferred['always-review'] ?? 0
+    calls.asked += made
+    calls.cached += cached
+    calls.committedMicroUsd += spend.committedMicroUsd
+    calls.unpricedCalls += spend.unpricedCalls
+    runs.push(runId)
+    if (flags.has('again')) {
+      superseded += await supersedeReviews(
+        store,
+        runId,
+        questions.map(({ id }) => id),
+      )
+    }
+    const canAct = certified.certificate.canAct()
+    const code = decideExitCode(report.result, { canAct, failOnDefer: flags.has('fail-on-defer') })
+    return halt === null ? code : stoppedWork(output, report, code)
+  }
+
+  return {
+    isResumed: (id: string) => resumed.has(id),
+    async on(open: readonly Question[], unfinished: readonly Run[], before: ExitCode): Promise<ExitCode> {
+      let code = before
+      for (const run of unfinished) {
+        const questions: Question[] = []
+        for await (const question of questionsOfRun(store, run.id)) questions.push(question)
+        for (const { id } of questions) resumed.add(id)
+        code = worse(code, await decide(questions, run))
+        if (isStopped(code)) return code
+      }
+      const fresh = open.filter(({ id }) => !resumed.has(id))
+      return fresh.length === 0 ? code : worse(code, await decide(fresh, null))
+    },
+    tell(code: ExitCode): void {
+      const { lines, facts } = output
+      if (runs.length > 0) lines.push(['Asked', callsText(calls)])
+      if (superseded > 0) lines.push(['Superseded', `${countOf(superseded, 'older review item')}`])
+      if (flags.has('again')) facts['superseded'] = superseded
+      const { decided, acted, deferred, ruled } = total
+      const byRule = ruled === 0 ? '' : `, ${countText(ruled)} of them by a rule (alwaysReview) and without a call`
+      if (decided > 0) {
+        const rows = `${countOf(decided, 'row')}: ${countText(acted)} acted on`
+        lines.push(['Decided', `${rows}, ${countText(deferred)} deferred${byRule}`])
+      } else if (!isStopped(code)) lines.push(['Decided', 'nothing: no row was left to decide, and nothing was spent'])
+      Object.assign(facts, total, runs.length === 0 ? {} : { runs })
+    },
+  }
+}
+
+/** A page that was stopped, or deferred something, says so for all of them. */
+function worse(before: ExitCode, now: ExitCode): ExitCode {
+  return isStopped(now) || before === EXIT.ok ? now : before
+}
+
+function isStopped(code: ExitCode): boolean {
+  return code === EXIT.error || code === EXIT.spendCap || code === EXIT.interrupted
+}
+
+function rowOf(question: Question) {
+  return { questionId: question.id, question: writeQuestion(question) }
+}
+
+export async function* asked(questions: readonly Question[]): AsyncGenerator<Question> {
+  yield* questions
+}
+
+/** Says why the work stopped, and how to continue. */
+export function stoppedWork({ lines, facts }: JobOutput, { result }: RunReport, code: ExitCode): ExitCode {
+  const { halt, warning } = result
+  const why = warning ?? (halt === 'spend-cap' ? 'before the spend cap; raise it with --max-cost' : 'as you asked')
+  lines.push(['Stopped', `${why} The same command continues; what was answered is kept.`])
+  facts['halt'] = halt
+  return code
+}
+
+interface Calls {
+  readonly asked: number
+  readonly cached: number
+  readonly committedMicroUsd: number
+  readonly unpricedCalls: number
+}
+
+function callsText({ asked: made, cached, committedMicroUsd, unpricedCalls }: Calls): string {
+  const free = cached === 0 ? '' : `, ${countText(cached)} from the cache`
+  const unpriced = unpricedCalls === 0 ? '' : ` and ${countOf(unpricedCalls, 'call')} without a known price`
+  return `${countOf(made, 'call')}${free}; ${usdText(committedMicroUsd)}${unpriced}`
+}
+
+export function spendLine(lines: Lines, { result: { asked: made, cached, spend } }: RunReport): void {
+  lines.push(['Asked', callsText({ ...spend, asked: made, cached })])
+}
+
+const BATCH = 200
+
+/** Labels of rows that were decided before they had one: they enter the monitor like imported ones. */
+async function keepLabels(
+  { store }: Job,
+  questions: readonly Question[],
+  { asked: askedIds }: KnownQuestions,
+): Promise<number> {
+  const labelled = questions.filter(({ id, gold }) => gold !== null && askedIds.has(id))
+  let kept = 0
+  const newId = createIds()
+  for (let start = 0; start < labelled.length; start += BATCH) {
+    const page = labelled.slice(start, start + BATCH)
+    const questionIds = page.map(({ id }) => id)
+    const known = new Set((await store.labels.ofAll(questionIds)).map(({ questionId }) => questionId))
+    const decided = new Set((await store.decisions.ofQuestions({ questionIds })).map(({ questionId }) => questionId))
+    const added = page.flatMap(({ id: questionId, gold }) =>
+      decided.has(questionId) && !known.has(questionId)
+        ? [{ id: newId(), runId: null, questionId, gold, source: 'import' as const, by: null, at: Date.now() }]
+        : [],
+    )
+    await store.labels.addAll(added)
+    kept += added.length
+  }
+  return kept
+}
+
+async function reviewLine({ store }: Job, place: string, { lines, facts }: JobOutput): Promise<void> {
+  const { waiting } = await store.reviews.counts({ reviewer: '', since: 0 })
+  facts['waiting'] = waiting
+  const where = `${programName()} serve --certificate ${fileText(place)} --open`
+  const items = `${countOf(waiting, 'item')} ${waiting === 1 ? 'waits' : 'wait'}`
+  lines.push(['Review', waiting === 0 ? 'nothing waits' : `${items}; review them with: ${plainText(where)}`])
+  if (waiting > 0)
+    lines.push(['', `final answers afterwards: ${programName()} export --what answers --out answers.csv`])
+}

@@ -1,0 +1,149 @@
+import { dirname, join } from 'node:path'
+import type { TotalCertificate } from '@quorate/certificate'
+import { type LoadedConfig, type LoadedField, shownPath } from '../../config/load-config.ts'
+import { csvStyle } from '../../questions/csv-rows.ts'
+import { isCsvFile } from '../../questions/read-questions.ts'
+import type { Question } from '../../record/question.ts'
+import type { Certified } from '../../run/calibration/certified.ts'
+import { documentRows } from '../../run/exchange/document-rows.ts'
+import { writeLines } from '../../run/exchange/write-lines.ts'
+import { checkPrices } from '../../run/run-context.ts'
+import type { Store } from '../../store/store.ts'
+import { certifiedField, documentPromise } from '../../text/document-promise.ts'
+import { countOf, countText } from '../../text/number-text.ts'
+import { plainText } from '../../text/plain-text.ts'
+import { openConfiguredStore } from '../configured-store.ts'
+import { EXIT, type ExitCode } from '../exit-code.ts'
+import { panelModels } from '../panel-models.ts'
+import { type QuestionFile, questionsOf } from '../question-file.ts'
+import { planOf } from '../run-command.ts'
+import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import { outFlag } from '../write-out.ts'
+import { type Job, type JobOutput, withImportedLabels } from './job.ts'
+import { outFormat, printOutput, workOnJob } from './run-job.ts'
+
+/*
+ * A file of documents, about each of which several questions are asked. A field is a job of its own over the same rows, with
+ * its own answers, certificate and part of the budget. A document is acted on when all its critical fields are.
+ */
+
+interface FieldJob {
+  readonly field: LoadedField
+  readonly job: Job
+  readonly certified: Certified
+}
+
+/** As `runJob`, for a config with fields. */
+export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, terminal: Terminal): Promise<ExitCode> {
+  const { flags } = file
+  const { fields = [] } = loaded
+  for (const name of ['certificate', 'regrades', 'skip-bad']) {
+    if (flags.has(name)) throw new UsageError(`--${name} is for one question a row, and the config has fields`)
+  }
+  const format = outFormat(await outFlag(flags))
+  for (const { config } of fields) {
+    checkPrices(await planOf({ ...loaded, config }, { kind: 'decide', flags }))
+    // Every row is read for every field before anything is asked or written.
+    for await (const _ of questionsOf(file, config));
+  }
+  const store = await openConfiguredStore(loaded)
+  const output: JobOutput = { lines: [], facts: { quorate: 1 } }
+  try {
+    const done: FieldJob[] = []
+    let code: ExitCode = EXIT.ok
+    for (const field of fields) {
+      const job = await fieldJob(file, loaded, field, store)
+      const own: JobOutput = { lines: [['Field', plainText(field.name)]], facts: {} }
+      const result = await workOnJob(job, certificatePlace(field), own)
+      output.lines.push(...own.lines)
+      output.facts[field.name] = own.facts
+      if (result.code !== EXIT.ok) code = result.code
+      if (result.certified === null) {
+        printOutput(terminal, flags, output)
+        return code
+      }
+      done.push({ field, job, certified: result.certified })
+      if (code === EXIT.error || code === EXIT.spendCap || code === EXIT.interrupted) break
+    }
+    if (done.length === fields.length) await reportDocuments(file, done, store, format, output)
+    printOutput(terminal, flags, output)
+    return code
+  } finally {
+    await store.close()
+  }
+}
+
+async function fieldJob(file: QuestionFile, loaded: LoadedConfig, field: LoadedField, store: Store): Promise<Job> {
+  const own = { ...loaded, config: field.config }
+  const questions = () => withImportedLabels(store, fieldQuestions(file, field))
+  return { ...file, loaded: own, models: await panelModels(own, file.flags), store, questions }
+}
+
+/** What is asked about each document. */
+async function* fieldQuestions(file: QuestionFile, { name, question, config }: LoadedField): AsyncGenerator<Question> {
+  for await (const row of questionsOf(file, config, { isRepeated: true })) {
+    yield { ...row, id: fieldId(row.id, name), question: `${question}\n\n${row.question}` }
+  }
+}
+
+/** The id of the question that a field of a document is. */
+function fieldId(documentId: string, name: string): string {
+  return `${documentId}#${name}`
+}
+
+function certificatePlace({ name, config }: LoadedField): string {
+  return shownPath(process.cwd(), join(dirname(config.file), `certificate.${name}.json`))
+}
+
+async function reportDocuments(
+  file: QuestionFile,
+  done: readonly FieldJob[],
+  store: Store,
+  format: 'csv' | 'jsonl' | null,
+  output: JobOutput,
+): Promise<void> {
+  const [first] = done
+  if (first === undefined) return
+  const { lines, facts } = output
+  const count = { act: 0, reviewed: 0, label: 0, defer: 0, unanswered: 0, pending: 0 }
+  const style = format === 'csv' && isCsvFile(file.path, file) ? await csvStyle(file.path) : {}
+  const rows = documentRows(store, {
+    documents: questionsOf(file, first.field.config, { isRepeated: true }),
+    fields: done.map(({ field: { name, isCritical, config }, certified }) => ({
+      name,
+      isCritical,
+      certificateId: certified.id,
+      goldColumn: config.questions.gold ?? name,
+      idOf: (documentId: string) => fieldId(documentId, name),
+    })),
+    format: format ?? 'jsonl',
+    ...style,
+    onDocument: (decision) => {
+      count[decision] += 1
+    },
+  })
+  if (format === null) for await (const _ of rows);
+  else {
+    const out = String(file.flags.get('out'))
+    const written = await writeLines(out, rows)
+    lines.push(['Wrote', `${countOf(format === 'csv' ? written - 1 : written, 'document')} to ${plainText(out)}`])
+  }
+  const all = Object.values(count).reduce((sum, each) => sum + each, 0)
+  lines.push([
+    'Documents',
+    `${countText(all)}: ${countText(count.act)} acted on, ${countText(count.defer)} with a critical field that waits for a person, ` +
+      `${countText(count.reviewed)} completed by people, ${countText(count.label)} labelled` +
+      (count.unanswered === 0
+        ? ''
+        : `, ${countText(count.unanswered)} with a critical field that nobody could answer`) +
+      (count.pending === 0 ? '' : `, ${countText(count.pending)} not decided yet`),
+  ])
+  const critical = done.filter(({ field }) => field.isCritical)
+  const promise = documentPromise(
+    // The config has no other profile beside fields.
+    critical.map(({ field, certified }) => certifiedField(field.name, certified.certificate as TotalCertificate)),
+  )
+  lines.push(['Promise', promise.words])
+  Object.assign(facts, { documents: count, promise: { beta: promise.beta, confidence: promise.confidence } })
+}

@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { commandFolder } from './command-folder.ts'
+
+const CONFIG = {
+  answers: { kind: 'labels', labels: { refund: 'wants money back', other: 'anything else' } },
+  panel: { rounds: 1, beliefs: 'vote', agents: [{ name: 'ada', model: 'simulated/ada' }] },
+  budget: { beta: 0.2 },
+}
+
+const HEAD = 'id,question,gold\nT-1,fine,refund\n'
+
+describe('a file that cannot be read', () => {
+  test.each<readonly [string, string | Uint8Array, RegExp]>([
+    ['a row without text', `${HEAD}T-2,,\n`, /t\.csv: line 3, column 2: question must be/u],
+    ['a label outside the set', `${HEAD}T-2,x,refnd\n`, /t\.csv: line 3, column 3: gold must be one of/u],
+    ['two columns of one name', 'id,question,question\nT-1,a,b\n', /line 1, column 3: every column must have a name/u],
+    ['a cell of 2 MB', `${HEAD}T-2,${'x'.repeat(2e6)},\n`, /line 3, column 2: question must be a text of at most/u],
+    [
+      'broken UTF-8',
+      Buffer.from([...Buffer.from(HEAD), 0x54, 0xff, 0x0a]),
+      /line 3, character 2: expected text in UTF-8/u,
+    ],
+    ['a quote that is not closed', `${HEAD}T-2,"x\n`, /line 3, column 2: expected a closing "/u],
+    ['a row that is too short', `${HEAD}T-2\n`, /line 3, column 2: the row must be of 3 cells/u],
+    ['an id that comes twice', `${HEAD}T-1,x,\n`, /line 3, column 1: id must be an id of its own: line 2/u],
+  ])('%s: the message has line and column, nothing is written, and the exit code is 1', async (_, content, message) => {
+    const job = commandFolder(CONFIG)
+    writeFileSync(job.at('t.csv'), content)
+    for (const [command, out] of [
+      ['run', 'out.csv'],
+      ['debate', 'out.jsonl'],
+    ] as const) {
+      const told = await job.run([command, 't.csv', '--out', out])
+      expect([told.status, told.stdout]).toEqual([1, ''])
+      expect(told.stderr).toMatch(message)
+    }
+    expect(readdirSync(job.folder).sort()).toEqual(['quorate.config.json', 't.csv'])
+  })
+
+  test('an unknown kind of answers is refused with the place in the config', async () => {
+    const job = commandFolder({ ...CONFIG, answers: { kind: 'lables' } })
+    writeFileSync(job.at('t.csv'), HEAD)
+    const told = await job.run(['run', 't.csv'])
+    expect([told.status, told.stderr]).toEqual([
+      1,
+      expect.stringMatching(/config\.json:1:\d+: answers\.kind must be one of the kinds/u),
+    ])
+  })
+
+  test('a column of labels under a name that is nearly the configured one is no file without labels', async () => {
+    const job = commandFolder({ ...CONFIG, questions: { gold: 'lable' } })
+    writeFileSync(job.at('t.csv'), 'id,question,Label\nT-1,fine,refund\n')
+    writeFileSync(job.at('t.jsonl'), '{"id":"T-1","question":"fine","Label":"refund"}\n')
+    writeFileSync(job.at('gold.csv'), HEAD)
+    writeFileSync(job.at('far.csv'), 'id,question,kind\nT-1,fine,refund\n')
+    for (const [file, message] of [
+      [
+        't.csv',
+        /t\.csv: line 1: the column of gold must be a column of the header, got "lable"; the header has "id", "question", "Label"; did you mean "Label"\?/u,
+      ],
+      [
+        't.jsonl',
+        /t\.jsonl: line 1: the field of gold must be "lable" .* got "id", "question", "Label"; did you mean "Label"\?/u,
+      ],
+      ['gold.csv', /the column of gold must be a column of the header, got "lable"/u],
+      ['far.csv', /into a column "lable", which the file does not have \(it has "id", "question", "kind"\)/u],
+    ] as const) {
+      const told = await job.run(['run', file])
+      expect([told.status, told.stderr]).toEqual([1, expect.stringMatching(message)])
+    }
+    expect(existsSync(job.at('certificate.json'))).toBe(false)
+  })
+
+  test('bad rows go to the file that --skip-bad names, once, and the others are worked on', async () => {
+    const agents = [{ name: 'ada', model: 'scripted/ada.jsonl' }]
+    const job = commandFolder({ ...CONFIG, panel: { ...CONFIG.panel, agents } })
+    writeFileSync(job.at('ada.jsonl'), `${JSON.stringify({ say: '<answer-{code}>other</answer-{code}>' })}\n`)
+    const rows = Array.from({ length: 30 }, (_, row) => `T${row},text ${row},other\n`).join('')
+    writeFileSync(job.at('t.csv'), `${HEAD}T-2,,\n${rows}T-3,x,nope\n`)
+    const told = await job.run(['run', 't.csv', '--skip-bad', 'bad.csv'])
+    expect(told.stderr.match(/2 rows could not be read and are left out/gu)).toHaveLength(1)
+    const bad = readFileSync(job.at('bad.csv'), 'utf8').trim().split('\r\n')
+    expect(bad).toHaveLength(3)
+    expect(bad[1]).toMatch(/^T-2,,,3,/u)
+    expect(existsSync(job.at('certificate.json'))).toBe(true)
+  })
+})
