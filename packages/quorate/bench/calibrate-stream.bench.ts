@@ -24,11 +24,11 @@ async function calibrated(folder: string, rows: number, profile: string): Promis
   const env = { NODE_OPTIONS: `--import=${SAY_USAGE} --max-old-space-size=${heapFor(rows)}` }
   const args = ['calibrate', '--run', MANY_RUN.id, '--out', 'certificate.json', '--profile', profile, '--json']
   const start = performance.now()
-  const { child, said } = startCommand(folder, args, { env })
+  const { child, output } = startCommand(folder, args, { env })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`exit code ${code}\n${said()}`)
+  if (code !== 0) throw new Error(`exit code ${code}\n${output()}`)
   // The last line was written by the module that was imported.
-  const usage = JSON.parse(said().trimEnd().split('\n').at(-1) ?? '') as Usage
+  const usage = JSON.parse(output().trimEnd().split('\n').at(-1) ?? '') as Usage
   return { ...usage, wallMs: performance.now() - start }
 }
 

@@ -4,15 +4,19 @@ import { join } from 'node:path'
 import { ask, bearer } from '../test/server/ask.ts'
 import { fillQueue } from '../test/server/faults/filled-queue.ts'
 import { startLife } from '../test/server/faults/lives.ts'
+import { usedBy } from './processor-time.ts'
 
-/** A queue of 100,000 items behind `quorate serve`: pages of the list, and 20 clients who take items at once. */
+/** A queue of 100,000 items behind `quorate serve`: pages of the list, 20 clients who take items at once, and 200 who answer them. */
 const ITEMS = 100_000
 const CLIENTS = 20
-const CLAIMS_EACH = 50
+/** As many as one person may hold. */
+const CLAIMS_EACH = 10
 const PAGES = 40
+const REVIEWERS = 200
+const PAIRS_EACH = 15
 
 const folder = mkdtempSync(join(tmpdir(), 'quorate-bench-'))
-const tokens = await fillQueue(folder, { items: ITEMS, reviewers: CLIENTS })
+const tokens = await fillQueue(folder, { items: ITEMS, reviewers: REVIEWERS })
 const server = await startLife(folder)
 try {
   const headers = bearer(tokens[0] ?? '')
@@ -29,7 +33,7 @@ try {
   const claims: number[] = []
   const ids = new Set<string>()
   await Promise.all(
-    tokens.map(async (token) => {
+    tokens.slice(0, CLIENTS).map(async (token) => {
       for (let count = 0; count < CLAIMS_EACH; count++) {
         const request = { method: 'POST', headers: bearer(token), body: '{}' }
         const { ms, id } = await timed(() => ask(server.port, '/v1/reviews/next', request))
@@ -40,10 +44,38 @@ try {
   )
   console.log(`${spread(`claims by ${CLIENTS} at once`, claims)}; ${claims.length - ids.size} handed out twice`)
   if (ids.size !== claims.length) process.exitCode = 1
+  await answerPairs(tokens.slice(CLIENTS))
 } finally {
   server.kill()
   await server.ended
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Each takes an item and answers it, one after the other. */
+async function answerPairs(reviewers: readonly string[]): Promise<void> {
+  const outcome = JSON.stringify({ outcome: { kind: 'option', option: 'A' } })
+  const [before, began] = [usedBy([server.pid]), performance.now()]
+  const pairs: number[] = []
+  await Promise.all(
+    reviewers.map(async (token) => {
+      for (let count = 0; count < PAIRS_EACH; count++) {
+        const from = performance.now()
+        const next = await timed(() =>
+          ask(server.port, '/v1/reviews/next', { method: 'POST', headers: bearer(token), body: '{}' }),
+        )
+        const request = { method: 'POST', headers: bearer(token), body: outcome }
+        await timed(() => ask(server.port, `/v1/reviews/${next.id}/submit`, request))
+        pairs.push(performance.now() - from)
+      }
+    }),
+  )
+  const seconds = (performance.now() - began) / 1000
+  const used = usedBy([server.pid])
+  const each = used === null || before === null ? 'unknown' : ((used - before) / pairs.length).toFixed(2)
+  console.log(
+    `next and submit by ${reviewers.length} at once: ${Math.round(pairs.length / seconds)} pairs/s, ` +
+      `${each} ms of the server's processor a pair; ${spread('pair', pairs)}`,
+  )
 }
 
 async function timed(action: () => ReturnType<typeof ask>) {

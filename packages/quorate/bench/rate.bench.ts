@@ -24,8 +24,8 @@ if (start.kind === 'absent') {
     fillProviderFolder(folder, fake.url, { questions: 80, rounds: 4 })
     limitRate(folder, { host: new URL(fake.url).host, perSecond: RATE })
     const place = { folder, store: start.postgres.url }
-    const { said } = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
-    const { runId }: { runId: string } = JSON.parse(said)
+    const { output } = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
+    const { runId }: { runId: string } = JSON.parse(output)
     const fleet = startFleet({ ...place, workers: WORKERS })
     const store = await openPostgres(start.postgres.url, { now: () => 0, connections: 1 })
     while ((await store.runs.find(runId))?.status !== 'done') await sleep(200)

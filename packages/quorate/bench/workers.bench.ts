@@ -150,9 +150,9 @@ async function run({ place, client }: Base, name: string, calls: number) {
 }
 
 async function enqueue(place: Place, file: string): Promise<string> {
-  const { code, said } = await runQuorate(place, ['debate', file, '--detach', '--json'])
-  if (code !== 0) throw new Error(`quorate debate --detach: exit code ${code}\n${said}`)
-  return JSON.parse(said).runId
+  const { code, output } = await runQuorate(place, ['debate', file, '--detach', '--json'])
+  if (code !== 0) throw new Error(`quorate debate --detach: exit code ${code}\n${output}`)
+  return JSON.parse(output).runId
 }
 
 async function answered(client: pg.Client, runId: string): Promise<number> {

@@ -82,16 +82,17 @@ export const certificateViewSchema = certificateRowSchema.extend({
   /** Null for profiles other than total. */
   promise: promiseSchema.nullable(),
   fingerprint: z.record(z.string(), z.unknown()),
+  /** Fields in which the panel of this server is not the calibrated one. */
+  mismatch: z.array(z.string()),
   decisions: z.object({ acted: shareSchema.nullable() }),
 })
 export type CertificateView = z.infer<typeof certificateViewSchema>
 
 /** POST /v1/certificates?beta=&profile=&delta=&epsilon=&floor=&promise=&beliefs= with debates as JSONL. */
 export const madeCertificateSchema = certificateViewSchema.extend({
-  /** Not used. `undecidable`: whoever looked could not tell the right option, or called the question bad. */
+  /** Not used. */
   dropped: z.object({
     unlabelled: z.int(),
-    undecidable: z.int(),
     failed: z.int(),
     short: z.int(),
     unsampled: z.int(),
@@ -101,6 +102,8 @@ export const madeCertificateSchema = certificateViewSchema.extend({
     beliefs: z.enum(['given', 'stated', 'vote', 'samples']),
     /** Questions that they ask: runs of one question count once. */
     questions: z.int(),
+    /** Debates that a reviewer could not judge, or whose question is bad: they count as wrong. */
+    unjudged: z.int(),
     ...turnCountsSchema.shape,
   }),
 })

@@ -4,6 +4,7 @@ import type { DebateColumns } from './operating-point.ts'
 const ABSTAINED = -1
 const NOT_ASKED = -2
 const UNLABELLED = -1
+const UNJUDGED = -2
 const GRADED = -3
 
 /**
@@ -59,17 +60,16 @@ export function* columnSteps(
   return columns
 }
 
-/** -3 where no one option says what is right: then only `right` does. */
+/** -2 where nobody could judge it. -3 where no one option says what is right: then only `right` does. */
 function goldOf({ record: { gold, truth } }: ReadPanel): number {
   if (truth === null) return UNLABELLED
+  if (truth.kind === 'unjudged') return UNJUDGED
   return gold !== null && truth.kind === 'options' && truth.options.length === 1 ? gold : GRADED
 }
 
-type RoundRecord = Panels['panels'][number]['record']['rounds'][number]
-
 function addRound(
   columns: { readonly agents: readonly string[]; readonly beliefs: (number | null)[]; readonly answers: number[] },
-  round: RoundRecord,
+  round: Panels['panels'][number]['record']['rounds'][number],
   options: number,
 ): void {
   for (const agent of columns.agents) {

@@ -25,6 +25,14 @@ export const debateRowSchema = z.object({
   /** The round of that bound. */
   boundRound: z.int().nullable(),
   threshold: z.number().nullable(),
+  /**
+   * What a round is judged by: the score of profile total, the bound of the others. Of the round that acted, else of the one
+   * that came nearest; null: there is none, or hidden.
+   */
+  score: z.number().nullable(),
+  /** What that round needs to act. */
+  needs: z.number().nullable(),
+  scoreRound: z.int().nullable(),
   /** Null while hidden. */
   isSpotCheck: z.boolean().nullable(),
   /**
@@ -67,7 +75,7 @@ export const debateViewSchema = debateRowSchema.extend({
   options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
   turns: z.array(z.array(turnViewSchema)),
   verdict: verdictSchema.nullable(),
-  /** Who said what is right, when and where; null: nobody, hidden, or the answer came with the question. */
+  /** Author, time and place of the label; null: there is none, it is hidden, or it came with the question. */
   label: labelSchema.pick({ gold: true, source: true, by: true, at: true }).nullable(),
   certificate: z.string().nullable(),
   compared: comparedSchema,
@@ -77,11 +85,14 @@ export const debateViewSchema = debateRowSchema.extend({
 export type DebateView = z.infer<typeof debateViewSchema>
 
 /**
- * GET /v1/debates?kind=&reason=&group=&status=&run=&id=&sampled=&outcome=&q=: `id` is what the question's id begins with, `q`
- * is searched in the question, its id and what was argued. Hidden ones are found by neither kind, reason, status, sampled nor
- * outcome, and by `q` only in their question and its id.
+ * GET /v1/debates?decided=&kind=&reason=&group=&status=&run=&id=&sampled=&outcome=&from=&to=&q=: `decided` is about runs that decide,
+ * `id` is what the question's id begins with, `q` is searched in the question, its id and what was argued, `from` and `to` are limits of the score minus what its
+ * round needs. Hidden ones are found by neither kind, reason, status, sampled, outcome nor score, and by `q` only in their
+ * question and its id.
  */
 export const debateQuerySchema = pageQuerySchema.extend({
+  /** `true`: of runs that decide; `false`: of runs that only debate, as to calibrate on them. */
+  decided: z.enum(['true', 'false']).optional(),
   kind: decisionSchema.shape.kind.optional(),
   reason: deferReasonSchema.optional(),
   group: z.string().max(1000).optional(),
@@ -92,6 +103,8 @@ export const debateQuerySchema = pageQuerySchema.extend({
   /** What a label says of a debate that was acted on; `unlabelled` of any debate. */
   outcome: z.enum(['wrong', 'right', 'unlabelled']).optional(),
   q: z.string().max(200).optional(),
+  from: z.coerce.number().min(-1).max(1).optional(),
+  to: z.coerce.number().min(-1).max(1).optional(),
 })
 export type DebateQuery = z.infer<typeof debateQuerySchema>
 
@@ -106,7 +119,13 @@ export const debateSummarySchema = z.object({
   wrong: z.int(),
   /** Neither acted nor deferred as far as who asks may know. */
   hidden: z.int(),
-  /** Best bound minus threshold, counted in bars of one width. */
+  /** Debated without a decision. */
+  undecided: z.int(),
+  /** Rows that an export of these has, and those of them that wait for a person and have no answer yet. */
+  answers: z.object({ rows: z.int(), waiting: z.int() }),
+  /** Where `q` finds nothing: like words that do, and how many debates they find. */
+  suggestion: z.object({ q: z.string(), debates: z.int() }).nullable(),
+  /** Score minus what its round needs, counted in bars of one width. */
   bars: z.array(z.object({ from: z.number(), to: z.number(), acted: z.int(), deferred: z.int(), wrong: z.int() })),
 })
 export type DebateSummary = z.infer<typeof debateSummarySchema>

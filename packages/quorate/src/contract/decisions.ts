@@ -39,7 +39,7 @@ export const certifyAnswerSchema = verdictSchema.extend({
 })
 export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>
 
-/** POST /v1/certify: the rounds so far of a debate that somebody else holds. Null of a hidden one: what was decided. */
+/** POST /v1/certify: the decision on the rounds so far of the caller's debate. While it is hidden, its fields are null. */
 export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
   kind: verdictSchema.shape.kind.nullable(),
   round: verdictSchema.shape.round.nullable(),
@@ -48,6 +48,9 @@ export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
   isHidden: z.boolean(),
 })
 export type ShownCertifyAnswer = z.infer<typeof shownCertifyAnswerSchema>
+
+/** POST /v1/decisions/known: those of the ids that a run has decided. Whether and how is not told. */
+export const knownIdsSchema = z.object({ ids: z.array(z.string().min(1).max(1000)).max(1000) })
 
 /** POST /v1/decisions and GET /v1/decisions/{id}: a question that our own panel debates. */
 export const decisionViewSchema = z.object({

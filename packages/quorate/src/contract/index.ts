@@ -1,3 +1,4 @@
+export * from './agreement.ts'
 export * from './certificates.ts'
 export { columnsOfPanels } from './columns-of-panels.ts'
 export * from './debate-input.ts'

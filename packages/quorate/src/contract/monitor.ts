@@ -5,7 +5,7 @@ export const policyStateSchema = z.object({
   /** `none`: there is no certificate, and questions are refused (503), not deferred: nobody has to review them. */
   state: z.enum(['live', 'suspended', 'none']),
   /** Of a suspended policy: what tripped it. */
-  cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin']).nullable(),
+  cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin', 'shadow']).nullable(),
   /** In plain words. */
   reason: z.string().nullable(),
   since: z.number().nullable(),
@@ -68,6 +68,7 @@ const periodSchema = z.object({
   /** From 1. */
   number: z.int(),
   certificate: z.string(),
+  /** What its certificate promises at most; null: not known. */
   beta: z.number().nullable(),
   from: z.number(),
   /** Null: it lasts. */
@@ -87,7 +88,7 @@ const suspensionSchema = z.object({
   from: z.number(),
   /** Null: it lasts. */
   to: z.number().nullable(),
-  cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin']).nullable(),
+  cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin', 'shadow']).nullable(),
   by: z.string().nullable(),
   note: z.string().nullable(),
 })
@@ -97,7 +98,11 @@ export type Suspension = z.infer<typeof suspensionSchema>
 export const monitorSchema = z.object({
   at: z.number(),
   /** One state, one name, one sentence: the app, the API and the terminal say the same. */
-  state: z.object({ kind: z.enum(['acting', 'idle', 'suspended', 'none']), name: z.string(), detail: z.string() }),
+  state: z.object({
+    kind: z.enum(['acting', 'idle', 'shadow', 'suspended', 'none']),
+    name: z.string(),
+    detail: z.string(),
+  }),
   policy: policyStateSchema,
   certificate: z
     .object({
@@ -105,6 +110,8 @@ export const monitorSchema = z.object({
       profile: z.string(),
       rounds: z.int(),
       budget: budgetSchema,
+      /** The share of wrong actions that spot checks test: beta, and where a model graded beta and the limit of its error. */
+      promised: z.number(),
       feasible: z.boolean(),
       /** False: no bound of it can reach the line, so that everything is deferred. */
       canAct: z.boolean(),
@@ -142,6 +149,13 @@ export const monitorSchema = z.object({
   }),
   /** Oldest first; at most twelve, the latest. The last one has the figures of `spotChecks`. */
   periods: z.array(periodSchema),
+  /**
+   * Of a policy in shadow: the latest questions since it began, those of them that it would have acted on, how many of these have a label,
+   * and how many of those it would have been wrong on (or nobody can tell). Null: it is not in shadow.
+   */
+  shadow: z
+    .object({ questions: z.int(), wouldAct: z.int(), labelled: z.int(), wrong: z.int(), isCut: z.boolean() })
+    .nullable(),
   /** Oldest first. */
   suspensions: z.array(suspensionSchema),
   /** The certificate that acted, deferred, rounds and spend are about: the active one, else that of the latest run. */
@@ -207,4 +221,10 @@ export const monitorSchema = z.object({
 export type MonitorView = z.infer<typeof monitorSchema>
 
 /** POST /v1/policy/suspend and /v1/policy/release (admin): why, for the ledger. */
+/** POST /v1/certificates/{id}/activate (admin): `shadow` decides and records, and sends everything to people. */
+export const activateSchema = z.object({
+  note: z.string().min(3).max(5000),
+  mode: z.enum(['act', 'shadow']).default('act'),
+})
+
 export const policyNoteSchema = z.object({ note: z.string().min(3).max(5000) })

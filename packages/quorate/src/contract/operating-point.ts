@@ -21,8 +21,8 @@ export const debateColumnsSchema = z.object({
   options: z.array(z.int()),
   groups: z.array(z.string().nullable()),
   /**
-   * Index of the right option, -1 where it is not known, -2 where whoever looked could not tell or called the question bad,
-   * -3 where the panel's answers were graded or several options are right.
+   * Index of the right option, -1 where it is not known, -2 where the reviewer could not tell or called the question bad, so
+   * that no answer is right, -3 where the panel's answers were graded or several options are right.
    */
   gold: z.array(z.int()),
   /** 1 where the panel's answer is right; debates x rounds. */
@@ -42,7 +42,7 @@ export const operatingPointSchema = z.object({
   /** Labelled debates that the certificate was made from, to fit another profile; null where the store has not all of them. */
   calibration: debateColumnsSchema.nullable(),
   /**
-   * Sampled for a spot check and not here. `short`: decided, and not debated to the last round by whoever asked: what they
+   * Sampled for a spot check and not here. `short`: decided, and not debated to the last round by the caller: what they
    * would have come to is not known, so that shares are between two numbers. `failed`: broke off, which is a deferral.
    */
   unfinished: z.object({ short: z.int(), failed: z.int() }),
@@ -60,8 +60,10 @@ export type OperatingPoint = z.infer<typeof operatingPointSchema>
 /** GET /v1/evaluate: our policies beside the baselines on labelled debates of the store. */
 export const evaluationSchema = z.object({
   debates: z.int(),
-  /** Draws that no policy could be tried on: undecidable ones, and those not debated to their last round; in the intervals, at their worst. */
-  untried: z.object({ undecidable: z.int(), short: z.int() }),
+  /** Of them, those that the reviewer could not judge: wrong wherever they are acted on. */
+  unjudged: z.int(),
+  /** Draws that no policy could be tried on, since they were not debated to their last round; in the intervals, at their worst. */
+  untried: z.object({ short: z.int() }),
   splits: z.int(),
   beta: z.number(),
   policies: z.array(

@@ -1,15 +1,34 @@
 import { z } from 'zod'
+import { LIMITS } from '../record/limits.ts'
+import { timeSchema } from '../record/names.ts'
 import { outcomeSchema, reviewSchema } from '../record/review.ts'
 import { debateViewSchema } from './debates.ts'
 import { pageQuerySchema } from './page.ts'
 
 export { outcomeSchema, type ReviewOutcome } from '../record/review.ts'
 
+/**
+ * What the reviewer is to say. `answer`: the right answer in words, in the form that is described. `grades`: of every candidate
+ * whether it is right; where `form` is not null, an answer in words is taken too.
+ */
+const askSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('option') }),
+  z.object({ kind: z.literal('answer'), form: z.string() }),
+  z.object({
+    kind: z.literal('grades'),
+    form: z.string().nullable(),
+    /** In an order that tells nothing. `alsoSaid`: other texts that counted as the same answer; empty while blind. */
+    candidates: z.array(z.object({ id: z.string(), text: z.string(), alsoSaid: z.array(z.string()) })),
+  }),
+])
+
 /** A queue item in the hands of a reviewer. A blind one says nothing of what the panel answered or why it is here, until it
  * is submitted and the time to undo is over. */
 export const reviewItemSchema = z.object({
   id: z.string(),
   question: z.string().nullable(),
+  asks: askSchema,
+  /** To choose from; none where answers are open. */
   options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
   group: z.string().nullable(),
   createdAt: z.number(),
@@ -22,6 +41,10 @@ export const reviewItemSchema = z.object({
   status: reviewSchema.shape.status,
   assignee: z.string().nullable(),
   lockedUntil: z.number().nullable(),
+  /** Who is to review it, as an admin said; null: anybody. */
+  assignedTo: z.string().nullable(),
+  /** By when. */
+  dueAt: z.number().nullable(),
   outcome: outcomeSchema.nullable(),
   note: z.string().nullable(),
 })
@@ -39,6 +62,8 @@ export const reviewRowSchema = reviewItemSchema
     status: true,
     assignee: true,
     lockedUntil: true,
+    assignedTo: true,
+    dueAt: true,
   })
   .extend({ excerpt: z.string().nullable() })
 export type ReviewRow = z.infer<typeof reviewRowSchema>
@@ -76,5 +101,54 @@ export const releaseClaimsSchema = z.object({ reviewer: z.string().min(1).max(20
 export const releasedClaimsSchema = z.object({ reviewer: z.string(), released: z.array(z.string()) })
 export type ReleasedClaims = z.infer<typeof releasedClaimsSchema>
 
-/** GET /v1/reviews?status=. */
-export const reviewQuerySchema = pageQuerySchema.extend({ status: reviewItemSchema.shape.status.optional() })
+/** GET /v1/reviews?status=&assignedTo=; `-` stands for nobody. With `assignedTo` alone it lists waiting items. */
+export const reviewQuerySchema = pageQuerySchema.extend({
+  status: reviewItemSchema.shape.status.optional(),
+  assignedTo: z.string().min(1).max(LIMITS.name).optional(),
+})
+
+const MOST_AT_ONCE = 1000
+const reviewIdsSchema = z.array(z.string().min(1).max(200)).min(1).max(MOST_AT_ONCE)
+const placesSchema = z
+  .array(z.object({ runId: z.string().min(1).max(200), questionId: z.string().min(1).max(LIMITS.name) }))
+  .min(1)
+  .max(MOST_AT_ONCE)
+
+/** POST /v1/reviews/assign (admin): items by their ids, or the waiting items of these debates. */
+export const assignReviewsSchema = z
+  .object({
+    ids: reviewIdsSchema.optional(),
+    debates: placesSchema.optional(),
+    /** Null: anybody. Absent: as it is. */
+    assignedTo: z.string().min(1).max(LIMITS.name).nullable().optional(),
+    /** Milliseconds since 1970. Null: at any time. Absent: as it is. */
+    dueAt: timeSchema.nullable().optional(),
+  })
+  .refine(({ ids, debates }) => (ids === undefined) !== (debates === undefined), {
+    path: ['ids'],
+    error: 'either `ids` or `debates`',
+  })
+  .refine(({ assignedTo, dueAt }) => assignedTo !== undefined || dueAt !== undefined, {
+    path: ['assignedTo'],
+    error: '`assignedTo`, `dueAt`, or both',
+  })
+export type AssignReviews = z.infer<typeof assignReviewsSchema>
+
+/** POST /v1/reviews/unlock (admin): items whose claims are released. */
+export const unlockReviewsSchema = z.object({ ids: reviewIdsSchema })
+
+/** What became of many items: `closed` ones are submitted or retracted, of `missing` ones there is none that waits. */
+export const changedReviewsSchema = z.object({
+  changed: z.int(),
+  unchanged: z.int(),
+  closed: z.int(),
+  missing: z.int(),
+})
+export type ChangedReviews = z.infer<typeof changedReviewsSchema>
+
+/** POST /v1/reviews/request: debates whose decision a person is to look at. */
+export const requestReviewsSchema = z.object({ debates: placesSchema })
+
+/** `known`: wait for review already, or were reviewed. `undecided`: nothing was decided on them. */
+export const requestedReviewsSchema = z.object({ added: z.int(), known: z.int(), undecided: z.int() })
+export type RequestedReviews = z.infer<typeof requestedReviewsSchema>

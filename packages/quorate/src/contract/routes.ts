@@ -9,8 +9,6 @@ export interface Route {
   readonly role: Role | null
   /** Only a person may: a machine's token is refused. */
   readonly humanOnly?: true
-  /** An older name of another route: it works, and the documents point to the other one. */
-  readonly isDeprecated?: true
   readonly summary: string
 }
 
@@ -25,6 +23,7 @@ export const ROUTES = [
   { method: 'GET', path: '/v1/session', role: 'viewer', summary: 'who you are' },
   { method: 'DELETE', path: '/v1/session', role: 'viewer', summary: 'sign out' },
   { method: 'POST', path: '/v1/decisions', role: 'reviewer', summary: 'ask the panel a question' },
+  { method: 'POST', path: '/v1/decisions/known', role: 'reviewer', summary: 'which of these ids were decided before' },
   { method: 'GET', path: '/v1/decisions/{id}', role: 'viewer', summary: 'a decision; ?wait=30 waits for it' },
   { method: 'GET', path: '/v1/decisions/{id}/events', role: 'viewer', summary: 'its rounds as they come' },
   { method: 'POST', path: '/v1/chat/completions', role: 'reviewer', summary: 'ask the panel as an OpenAI chat model' },
@@ -45,11 +44,20 @@ export const ROUTES = [
   { method: 'GET', path: '/v1/debate-summary', role: 'viewer', summary: 'counts over the debates of a query' },
   { method: 'GET', path: '/v1/debates/{runId}/{questionId}', role: 'viewer', summary: 'one debate with its evidence' },
   { method: 'GET', path: '/v1/export/answers', role: 'viewer', summary: 'final answers as CSV or JSONL' },
+  {
+    method: 'POST',
+    path: '/v1/export/answers',
+    role: 'viewer',
+    summary: 'final answers of these debates as CSV or JSONL',
+  },
   { method: 'GET', path: '/v1/operating-point', role: 'viewer', summary: 'debates without text, to decide again' },
   { method: 'GET', path: '/v1/evaluate', role: 'viewer', summary: 'our policies beside the baselines' },
   { method: 'GET', path: '/v1/audit', role: 'viewer', summary: 'checks of every assumption' },
   { method: 'GET', path: '/v1/reviews', role: 'viewer', summary: 'the queue as a list' },
   { method: 'POST', path: '/v1/reviews/next', role: 'reviewer', humanOnly: true, summary: 'take the next item' },
+  { method: 'POST', path: '/v1/reviews/assign', role: 'admin', summary: 'say who reviews these items, and by when' },
+  { method: 'POST', path: '/v1/reviews/unlock', role: 'admin', summary: 'release the claims on these items' },
+  { method: 'POST', path: '/v1/reviews/request', role: 'reviewer', summary: 'send decided debates to review' },
   { method: 'GET', path: '/v1/reviews/{id}', role: 'reviewer', summary: 'one item' },
   {
     method: 'POST',
@@ -66,20 +74,13 @@ export const ROUTES = [
     path: '/v1/reviews/{id}/undo',
     role: 'reviewer',
     humanOnly: true,
-    summary: 'take back what was said',
+    summary: 'undo a review',
   },
-  { method: 'POST', path: '/v1/claims/release', role: 'admin', summary: 'put back all that somebody holds' },
+  { method: 'POST', path: '/v1/claims/release', role: 'admin', summary: 'release all claims of a reviewer' },
+  { method: 'GET', path: '/v1/agreement', role: 'viewer', summary: 'how far reviewers and agents agree' },
   { method: 'GET', path: '/v1/labels', role: 'viewer', summary: 'labels with their provenance' },
   { method: 'GET', path: '/v1/monitor', role: 'viewer', summary: 'whether the budget holds' },
   { method: 'POST', path: '/v1/policy/suspend', role: 'admin', humanOnly: true, summary: 'defer everything' },
-  {
-    method: 'POST',
-    path: '/v1/policy/hold',
-    role: 'admin',
-    humanOnly: true,
-    isDeprecated: true,
-    summary: 'another name of /v1/policy/suspend',
-  },
   { method: 'POST', path: '/v1/policy/release', role: 'admin', humanOnly: true, summary: 'let it act again' },
   { method: 'GET', path: '/v1/runs', role: 'viewer', summary: 'runs with their progress and cost, latest first' },
   { method: 'GET', path: '/v1/settings', role: 'viewer', summary: 'how this server is set up' },

@@ -40,7 +40,7 @@ export const settingsSchema = z.object({
   spotCheckRate: z.number(),
   /** Items of the review queue that one person may hold at once. */
   maxClaims: z.int(),
-  /** How long one item is somebody's, and how long an answer can be undone. */
+  /** How long a claim lasts, and how long an answer can be undone. */
   lockMs: z.int(),
   undoMs: z.int(),
   declared: z.object({ profile: z.string(), beta: z.number(), deferGroups: z.array(z.string()) }).nullable(),

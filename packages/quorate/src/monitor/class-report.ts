@@ -21,11 +21,11 @@ export interface PromisedClass {
   readonly group: string | null
 }
 
-/** None where the certificate promises no floor. */
+/** None where the certificate promises no floor, and where a model graded: its floor is about grades, and people label spot checks. */
 export function promisedClasses(certificate: Certificate): readonly PromisedClass[] {
   if (certificate.kind !== 'total') return []
-  const { floor } = certificate.promise
-  if (floor === null) return []
+  const { floor, isJudged } = certificate.promise
+  if (floor === null || isJudged) return []
   return [...certificate.outcomes].flatMap(([group, { classes }]) =>
     classes
       .filter(({ state }) => state === 'acts')
@@ -67,7 +67,7 @@ export type ClassReport = ClassView & {
  *
  * The class of a spot check that is still being debated is not known. The figures end before it: to leave it out would count a
  * later one in its place. For the alarm it counts as right in every class. That can only delay the alarm, while waiting
- * for it would let whoever leaves debates open put the alarm off.
+ * for it would let a caller who leaves debates open put the alarm off.
  */
 export function classReport({ classes, spotChecks, eta, now, undoMs }: ClassInput): readonly ClassReport[] {
   const times = { now, undoMs }

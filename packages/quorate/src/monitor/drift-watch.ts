@@ -93,6 +93,6 @@ const NOT_KNOWN = Object.freeze({ questions: 0, firstMissing: 0 })
 const MOST_WEALTH = 1e12
 
 /** Uniform in [0, 1), from the seed and the debate's name alone: the same whenever it is computed again. */
-function lot(seed: number, { runId, questionId }: Pick<ArrivedDebate, 'runId' | 'questionId'>): number {
+function lot(seed: number, { runId, questionId }: ArrivedDebate): number {
   return Number.parseInt(hash('sha256', canonicalJson(['drift', seed, runId, questionId])).slice(0, 13), 16) / 2 ** 52
 }

@@ -1,5 +1,5 @@
 import type { PolicyState } from '../contract/monitor.ts'
-import type { PolicyEvent } from '../store/policy-events.ts'
+import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 
 export type SuspensionCause = NonNullable<PolicyEvent['cause']>
 

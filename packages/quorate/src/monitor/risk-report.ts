@@ -39,8 +39,8 @@ export interface RiskInput {
 /** Whether the wrong-action rate is within the budget, as far as spot checks can say. */
 export interface RiskReport {
   readonly spotChecks: MonitorView['spotChecks'] & {
-    /** Acted on, and whoever looked could not tell or called the question bad: wrong at the upper ends. */
-    readonly undecidable: number
+    /** Given up before they were decided: wrong at the upper ends. */
+    readonly abandoned: number
     /** Questions up to the oldest open spot check, which the rate and its bounds are about. */
     readonly settled: number
   }
@@ -60,7 +60,7 @@ export interface RiskAlarm extends Wealth {
   readonly at: { readonly arrival: number; readonly sampled: number } | null
 }
 
-/** Chance that a monitor raises an alarm for nothing, unless told otherwise. */
+/** Chance that a monitor raises an alarm for nothing, by default. */
 export const USUAL_ETA = 0.05
 /** A wealth that proves everything; JSON has no infinity. */
 const MOST_WEALTH = 1e12
@@ -95,7 +95,7 @@ export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
       sampled: sampledOf(latest),
       labelled: labelledOf(spotChecks),
       frozenAt: input.frozenAt,
-      undecidable: latest.undecidable,
+      abandoned: latest.abandoned,
       settled: questionsOf(settled.state),
       wrong: wrongShare(settled.state),
       uniform: bandOf(settled.state, eta),
@@ -221,8 +221,8 @@ function wrongShare(state: RiskState): MonitorView['spotChecks']['wrong'] {
 function shareWithOpen(state: RiskState): MonitorView['spotChecks']['upperWithOpen'] {
   const found = realisedRate(state)
   if (found === null) return null
-  const { wrong, undecidable, open } = state
-  return { count: wrong + undecidable + open, of: found.sampled, share: found.rateAtMost, ...found.interval }
+  const { wrong, abandoned, open } = state
+  return { count: wrong + abandoned + open, of: found.sampled, share: found.rateAtMost, ...found.interval }
 }
 
 function wealthOf(monitor: RiskMonitor, state: RiskState, eta: number) {

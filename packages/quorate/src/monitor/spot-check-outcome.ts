@@ -2,26 +2,28 @@ import type { SpotCheckOutcome } from '@quorate/certificate'
 import type { Millis, SpotCheck } from '../store/store.ts'
 
 /** What the monitor looks at of a spot check. */
-export type SampledQuestion = Pick<SpotCheck, 'arrival' | 'arrivedAt' | 'heldAt' | 'status'> & {
+export type SampledQuestion = Pick<SpotCheck, 'arrival' | 'arrivedAt' | 'debatedAt' | 'status'> & {
   readonly decision: Pick<NonNullable<SpotCheck['decision']>, 'kind' | 'answer'> | null
   readonly label: Pick<NonNullable<SpotCheck['label']>, 'gold' | 'verdict' | 'source' | 'at'> | null
 }
 
-/** Whoever debates a question elsewhere, or has ended a run, has so long to come back to it. */
+/** A caller who debates a question elsewhere, or has ended a run, has so long to come back to it. */
 export const ABANDONED_AFTER_MS = 86_400_000
 
 /**
- * What a spot check came to. A deferral acted on nothing, so its label is not waited for. A bad question counts as one that
- * nobody can tell: it was sampled from the population and acted on, and calling it bad does not make the action right. So
- * does one that was given up before it was decided, lest it stays open for ever; if it is decided after all, that counts.
+ * What a spot check came to. A deferral acted on nothing, so its label is not waited for. Where the reviewer of an action could
+ * not tell, or called the question bad, the action counts as wrong, as in calibration: the promise is about actions that nobody
+ * confirmed. A question that was given up before it was decided is `abandoned`, lest it stays open for ever. If it is decided after
+ * all, that counts.
  */
 export function spotCheckOutcome(spotCheck: SampledQuestion, times: Times): SpotCheckOutcome {
   const { decision } = spotCheck
   const label = labelThatCounts(spotCheck, times)
-  if (decision === null) return isGivenUp(spotCheck, times.now) ? 'undecidable' : 'open'
+  if (decision === null) return isGivenUp(spotCheck, times.now) ? 'abandoned' : 'open'
   if (decision.kind === 'defer') return 'not-wrong'
   if (label === null) return 'open'
-  if (label.verdict !== 'option' || label.gold === null) return 'undecidable'
+  // Of open answers `gold` is the decided class where that was graded right. Null: nobody says that anything is right.
+  if (label.gold === null) return 'wrong'
   return label.gold === decision.answer ? 'not-wrong' : 'wrong'
 }
 
@@ -37,6 +39,6 @@ export function labelThatCounts({ label }: SampledQuestion, { now, undoMs }: Tim
 }
 
 /** An error without a decision: its text was erased before it was asked. */
-function isGivenUp({ status, heldAt, arrivedAt }: SampledQuestion, now: Millis): boolean {
-  return status === 'error' || now - (heldAt ?? arrivedAt) >= ABANDONED_AFTER_MS
+function isGivenUp({ status, debatedAt, arrivedAt }: SampledQuestion, now: Millis): boolean {
+  return status === 'error' || now - (debatedAt ?? arrivedAt) >= ABANDONED_AFTER_MS
 }

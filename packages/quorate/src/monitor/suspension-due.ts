@@ -1,4 +1,4 @@
-import type { PolicyEvent } from '../store/policy-events.ts'
+import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 import { countText, probabilityText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { ClassReport } from './class-report.ts'
@@ -92,13 +92,13 @@ export function riskReason({ at, eta }: RiskAlarm, beta: number): string {
   )
 }
 
-/** The chance is that of all classes together. */
+/** Each class is tested at its share, so that the chance is that of an alarm in any of them. */
 export function classReason({ name, floor, right, at, alarm }: ClassReport): string {
   const found = right === null ? '' : ` (${countText(right.count)} of the first ${countText(right.of)} were right)`
   return (
     `Spot checks contradict the floor of the class "${plainText(name)}": after ${countText(at ?? alarm.counted)} of them that were acted on ` +
-    `and labelled the evidence that fewer than ${probabilityText(floor)} are right reached its threshold${found}. The chance of that by luck alone ` +
-    `is at most ${USUAL_ETA} for all classes together.`
+    `and labelled the evidence that fewer than ${probabilityText(floor)} are right reached its threshold${found}. While every class ` +
+    `keeps its floor, the chance that any of them ever raises this alarm is at most ${USUAL_ETA}.`
   )
 }
 

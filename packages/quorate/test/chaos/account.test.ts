@@ -38,6 +38,24 @@ test.each(DISHONEST)('%s is found', async (_, log) => {
   await expect(checkAccount(store, runId, { log: () => log })).rejects.toThrow()
 })
 
+test('a request of a process that was stopped while it sent is late, and one for each stop is allowed', async () => {
+  const { store, runId } = await bookedStore(1)
+  const second = { ...ANSWERED, key: 'second', quoted: [0] }
+  const check = (log: readonly LoggedRequest[], mostLate: number) =>
+    checkAccount(store, runId, { log: () => log }, { mostLate })
+  expect(await check([ANSWERED, second, second], 1)).toHaveLength(2)
+  await expect(check([ANSWERED, second, second], 0)).rejects.toThrow()
+  await expect(check([ANSWERED, second, second, second], 2), 'one has no intent').rejects.toThrow()
+})
+
+test('a later intent for an answered place is found, whoever was stopped', async () => {
+  const { store, runId } = await bookedStore()
+  const again = intentOf(9, { attempt: 9 })
+  await store.calls.open(again)
+  await store.calls.close(again, 'lost', sampleOutcome())
+  await expect(checkAccount(store, runId, { log: () => HONEST }, { mostLate: 5 })).rejects.toThrow()
+})
+
 test('an open call is found', async () => {
   const { store, runId } = await bookedStore()
   await store.calls.open(intentOf(9, { round: 3 }))
@@ -52,7 +70,8 @@ function intentOf(number: number, change: Partial<Intent>): Intent {
   return sampleIntent(number, { model: 'openai-compatible/qwen3-32b', attempt: 1, ...change })
 }
 
-async function bookedStore(): Promise<{ readonly store: Store; readonly runId: string }> {
+/** `second`: the request that the second round was answered by. */
+async function bookedStore(second = 2): Promise<{ readonly store: Store; readonly runId: string }> {
   const store = openSqlite(':memory:', { now: () => 0 })
   onTestFinished(() => store.close())
   const { id: runId } = await createRun(store)
@@ -67,6 +86,6 @@ async function bookedStore(): Promise<{ readonly store: Store; readonly runId: s
   }
   await book(intentOf(1, {}), 0)
   await book(intentOf(2, { round: 2 }), null)
-  await book(intentOf(3, { round: 2, attempt: 2 }), 2)
+  await book(intentOf(3, { round: 2, attempt: 2 }), second)
   return { store, runId }
 }

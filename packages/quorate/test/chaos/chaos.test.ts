@@ -3,7 +3,7 @@ import { sized } from '../../../../tools/lane.ts'
 import { FAULTS } from '../fake-provider/faults.ts'
 import { CHAOS_TIMEOUT_MS } from './chaos-panel.ts'
 import { SQLITE } from './engines.ts'
-import { holdChaos } from './hold-chaos.ts'
+import { runChaos } from './run-chaos.ts'
 
 const QUESTIONS = sized({ short: 200, full: 2000 })
 const LEAST_OF_EACH_FAULT = sized({ short: 10, full: 150 })
@@ -11,7 +11,7 @@ const LEAST_OF_EACH_FAULT = sized({ short: 10, full: 150 })
 test(
   'every tenth call fails, and every debate is held, no answer paid twice, every charge accounted for',
   async () => {
-    const { faults } = await holdChaos({ engine: SQLITE, questions: QUESTIONS, kills: 0 })
+    const { faults } = await runChaos({ engine: SQLITE, questions: QUESTIONS, kills: 0 })
     for (const fault of FAULTS) expect(faults[fault], fault).toBeGreaterThan(LEAST_OF_EACH_FAULT)
   },
   CHAOS_TIMEOUT_MS,

@@ -19,15 +19,15 @@ const ARGS = [...DECIDE, '--trust-config', '--json']
 test('decisions come out of kills and faults as without them, once in ledger and queue, and the bundle verifies', async () => {
   const [calm, calmFolder] = await worldOf({ faultRate: 0, latencyMs: 0 })
   const calmly = await runCommand({ folder: calmFolder, args: ARGS })
-  expect(calmly.code, calmly.said).toBe(0)
+  expect(calmly.code, calmly.output).toBe(0)
   const expected = await withStore(calmFolder, async (store, runId) => verdictsOf(await decisionsOf(store, runId)))
   const requests = calm.counts().requests
   await calm.close()
 
   const [fake, folder] = await worldOf({})
   const moments = killMoments(KILLS, requests, seededRandom(5))
-  const { code, said } = await runKilled({ folder, args: ARGS }, fake, moments)
-  expect(code, said).toBe(0)
+  const { code, output } = await runKilled({ folder, args: ARGS }, fake, moments)
+  expect(code, output).toBe(0)
   const runId = await withStore(folder, async (store, run) => {
     const answered = await checkAccount(store, run, fake)
     await checkRecords(store, run, { questions: QUESTIONS, answered })
@@ -50,8 +50,11 @@ async function worldOf(options: Parameters<typeof startChaos>[0]): Promise<reado
   const fake = await startChaos(options)
   const folder = chaosFolder(fake.url, { questions: QUESTIONS, concurrency: 16 })
   writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
-  const { code, said } = await runCommand({ folder, args: ['calibrate', 'debates.jsonl', '--out', 'certificate.json'] })
-  expect(code, said).toBe(0)
+  const { code, output } = await runCommand({
+    folder,
+    args: ['calibrate', 'debates.jsonl', '--out', 'certificate.json'],
+  })
+  expect(code, output).toBe(0)
   return [fake, folder]
 }
 
@@ -85,11 +88,11 @@ async function checkBundle(folder: string, runId: string): Promise<void> {
     folder,
     args: ['export', '--run', runId, '--what', 'bundle', '--out', 'run.bundle', '--json'],
   })
-  expect(exported.code, exported.said).toBe(0)
-  const { head } = JSON.parse(exported.said)
+  expect(exported.code, exported.output).toBe(0)
+  const { head } = JSON.parse(exported.output)
   const verified = await runCommand({ folder, args: ['verify', 'run.bundle', '--head', head, '--json'] })
-  expect(verified.code, verified.said).toBe(0)
-  expect(JSON.parse(verified.said)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
+  expect(verified.code, verified.output).toBe(0)
+  expect(JSON.parse(verified.output)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
   const resumed = readFileSync(join(folder, 'run.bundle'), 'utf8').match(/"kind":"run-resumed"/g)
   expect(resumed).toHaveLength(KILLS)
 }

@@ -116,9 +116,9 @@ function setWritable(folder: string, isWritable: boolean): void {
 
 /** Ends with 1 and one line that names the file. */
 async function expectError(command: ChaosCommand, words: RegExp): Promise<void> {
-  const { code, said } = await runCommand(command)
-  expect(code, said).toBe(1)
-  const [error, ...others] = said.split('\n').filter((line) => /^quorate: (?!(beginning|resuming) run)/.test(line))
+  const { code, output } = await runCommand(command)
+  expect(code, output).toBe(1)
+  const [error, ...others] = output.split('\n').filter((line) => /^quorate: (?!(beginning|resuming) run)/.test(line))
   expect(others).toEqual([])
   expect(error).toContain(join(command.folder, DATABASE))
   expect(error).toMatch(words)
@@ -133,8 +133,8 @@ async function expectOpens(folder: string): Promise<void> {
 }
 
 async function expectComplete(command: ChaosCommand, fake: FakeProvider): Promise<void> {
-  const { code, said } = await runCommand(command)
-  expect(code, said).toBe(0)
+  const { code, output } = await runCommand(command)
+  expect(code, output).toBe(0)
   const store = await SQLITE.open(command.folder)
   const [run] = await store.runs.list(1)
   const answered = await checkAccount(store, run?.id ?? '', fake)

@@ -14,13 +14,13 @@ export interface ChaosCommand extends Surroundings {
 export interface Ended {
   readonly code: number | null
   /** Both streams together. */
-  readonly said: string
+  readonly output: string
 }
 
 export async function runCommand(command: ChaosCommand): Promise<Ended> {
-  const { child, said } = start(command)
+  const { child, output } = start(command)
   const [code] = await once(child, 'close')
-  return { code, said: said() }
+  return { code, output: output() }
 }
 
 /** Numbers of requests, in order and short of all that a run needs, at which its process is to die. */
@@ -31,12 +31,12 @@ export function killMoments(kills: number, requests: number, random: Random): re
 /** Begins the command, ends it with kill -9 at each of these numbers of requests, and resumes it until it is done. */
 export async function runKilled(command: ChaosCommand, fake: FakeProvider, moments: readonly number[]): Promise<Ended> {
   for (const [index, moment] of moments.entries()) {
-    const { child, said } = start(index === 0 ? command : resumed(command))
+    const { child, output } = start(index === 0 ? command : resumed(command))
     const ended = once(child, 'close')
     // A moment that was passed while the process before died is one request later.
     await Promise.race([fake.reached(Math.max(moment, fake.counts().requests + 1)), ended])
     child.kill('SIGKILL')
-    expect(await ended, said()).toEqual([null, 'SIGKILL'])
+    expect(await ended, output()).toEqual([null, 'SIGKILL'])
   }
   return runCommand(resumed(command))
 }

@@ -4,7 +4,7 @@ import { startPostgres } from '../../../../tools/postgres.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { CHAOS_TIMEOUT_MS } from './chaos-panel.ts'
 import type { ChaosEngine } from './engines.ts'
-import { holdChaos } from './hold-chaos.ts'
+import { runChaos } from './run-chaos.ts'
 
 // Safe without syncs to the disk: no test here ends the server.
 const start = await startPostgres({ fsync: 'off' })
@@ -24,7 +24,7 @@ if (start.kind === 'absent') {
   test(
     'on PostgreSQL too a run comes out of faults and kills with complete records and the same account',
     async () => {
-      await holdChaos({ engine, ...sized({ short: { questions: 60, kills: 3 }, full: { questions: 200, kills: 5 } }) })
+      await runChaos({ engine, ...sized({ short: { questions: 60, kills: 3 }, full: { questions: 200, kills: 5 } }) })
     },
     CHAOS_TIMEOUT_MS,
   )

@@ -30,16 +30,16 @@ test(
     onTestFinished(() => fake.close())
     const folder = calibratedFolder(fake.url)
     const calibrated = await runCommand({ folder, args: ['calibrate', 'debates.jsonl', '--out', 'certificate.json'] })
-    expect(calibrated.code, calibrated.said).toBe(0)
+    expect(calibrated.code, calibrated.output).toBe(0)
 
     const run = start(folder, DECIDE)
     const ended = once(run.child, 'close')
     await Promise.race([fake.reached(BACKUP_FROM), ended])
     const backup = await runCommand({ folder, args: ['backup', 'backups/monday.db'] })
-    expect(backup.code, backup.said).toBe(0)
+    expect(backup.code, backup.output).toBe(0)
     await Promise.race([fake.reached(WAIT_FROM + 1), ended])
     run.child.kill('SIGKILL')
-    expect(await ended, run.said()).toEqual([null, 'SIGKILL'])
+    expect(await ended, run.output()).toEqual([null, 'SIGKILL'])
     // The log of the dead run stays beside a file that is cut.
     truncateSync(join(folder, '.quorate/quorate.db'), 5000)
     expect(await runCommand({ folder, args: ['export', '--list'] })).toMatchObject({ code: 1 })
@@ -53,7 +53,7 @@ test(
     const asked = fake.counts().requests
     letGo()
     const resumed = await runCommand({ folder, args: [...DECIDE, '--resume'] })
-    expect(resumed.code, resumed.said).toBe(0)
+    expect(resumed.code, resumed.output).toBe(0)
     const { calls: after } = await callsIn(folder)
     const kept = new Map(after.map((call) => [call.id, call]))
     for (const call of answered) expect(kept.get(call.id)).toEqual(call)
@@ -85,25 +85,25 @@ function start(folder: string, args: readonly string[]): StartedCommand {
 async function runDocumentedRestore(folder: string): Promise<void> {
   const [block] = codeBlocks(readFileSync(OPERATIONS, 'utf8')).filter(({ code }) => code.startsWith('# Restore '))
   const quorate = `quorate() { "${process.execPath}" --conditions=quorate-source "${BIN}/quorate.js" "$@"; }`
-  const { child, said } = startCommand(folder, [], { under: ['sh', '-ec', `${quorate}\n${block?.code}`, 'sh'] })
-  expect([...(await once(child, 'close')), said()]).toEqual([0, null, expect.stringContaining('decide')])
+  const { child, output } = startCommand(folder, [], { under: ['sh', '-ec', `${quorate}\n${block?.code}`, 'sh'] })
+  expect([...(await once(child, 'close')), output()]).toEqual([0, null, expect.stringContaining('decide')])
 }
 
 async function readiness(folder: string): Promise<number> {
-  const { child, said } = start(folder, ['serve', '--port', '0', '--trust-config'])
+  const { child, output } = start(folder, ['serve', '--port', '0', '--trust-config'])
   const ended = once(child, 'close')
   const begun = async () => {
     for (;;) {
-      const port = /http:\/\/[\w.]+:(\d+)\//.exec(said())?.[1]
+      const port = /http:\/\/[\w.]+:(\d+)\//.exec(output())?.[1]
       if (port !== undefined) return Number(port)
       await once(child.stdout ?? child, 'data')
     }
   }
   const port = await Promise.race([begun(), ended.then(() => 0)])
-  expect(port, said()).toBeGreaterThan(0)
+  expect(port, output()).toBeGreaterThan(0)
   const { status } = await ask(port, '/readyz')
   child.kill('SIGTERM')
-  expect(await ended, said()).toEqual([0, null])
+  expect(await ended, output()).toEqual([0, null])
   return status
 }
 
@@ -126,8 +126,8 @@ function placeOf({ questionId, agent, round, repeat, isReminder }: StoredCall): 
 
 async function checkBundle(folder: string, runId: string): Promise<void> {
   const out = ['export', '--run', runId, '--what', 'bundle', '--out', 'run.bundle', '--json']
-  const { head } = JSON.parse((await runCommand({ folder, args: out })).said)
+  const { head } = JSON.parse((await runCommand({ folder, args: out })).output)
   const verified = await runCommand({ folder, args: ['verify', 'run.bundle', '--head', head, '--json'] })
-  expect(verified.code, verified.said).toBe(0)
-  expect(JSON.parse(verified.said)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
+  expect(verified.code, verified.output).toBe(0)
+  expect(JSON.parse(verified.output)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
 }

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 
 export interface SmallDisk {
   readonly folder: string
-  /** Takes all space but so many bytes. */
+  /** Takes all free space but so many bytes. */
   fill(leaving: number): void
   free(): void
   setWritable(isWritable: boolean): void
@@ -26,7 +26,10 @@ export function mountSmallDisk(): SmallDisk | null {
   const ballast = join(folder, 'ballast')
   return {
     folder,
-    fill: (leaving) => writeFileSync(ballast, Buffer.alloc(SIZE - leaving)),
+    fill(leaving) {
+      const { bavail, bsize } = statfsSync(folder)
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize - leaving))
+    },
     free: () => rmSync(ballast),
     setWritable: (isWritable) => mount('-o', `remount,${isWritable ? 'rw' : 'ro'}`, folder),
   }

@@ -19,7 +19,7 @@ test('calibrate --run on 20,000 debates with 240 MB of words needs a heap of 100
   writeFileSync(join(folder, 'quorate.config.json'), JSON.stringify(config))
   const args = ['calibrate', '--run', MANY_RUN.id, '--out', 'certificate.json', '--json']
   const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES}` }
-  const { child, said } = startCommand(folder, args, { env })
+  const { child, output } = startCommand(folder, args, { env })
   const [code] = await once(child, 'close')
-  expect({ code, said: said() }).toMatchObject({ code: 0, said: expect.stringContaining('"debates":20000') })
+  expect({ code, output: output() }).toMatchObject({ code: 0, output: expect.stringContaining('"debates":20000') })
 })

@@ -6,9 +6,11 @@ const SAY_USAGE = new URL('./say-usage.ts', import.meta.url).href
 
 /** The command line in a process of its own, and what that took. */
 export async function measuredCommand(folder: string, args: readonly string[]): Promise<Usage> {
-  const { child, said }: StartedCommand = startCommand(folder, args, { env: { NODE_OPTIONS: `--import=${SAY_USAGE}` } })
+  const { child, output }: StartedCommand = startCommand(folder, args, {
+    env: { NODE_OPTIONS: `--import=${SAY_USAGE}` },
+  })
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`quorate ${args.join(' ')}: exit code ${code}\n${said()}`)
+  if (code !== 0) throw new Error(`quorate ${args.join(' ')}: exit code ${code}\n${output()}`)
   // The line was written by that module.
-  return JSON.parse(said().trimEnd().split('\n').at(-1) ?? '') as Usage
+  return JSON.parse(output().trimEnd().split('\n').at(-1) ?? '') as Usage
 }

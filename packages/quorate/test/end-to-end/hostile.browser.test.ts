@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { overflow } from '../../../../apps/web/test/fixture/opened-page.ts'
+import { leavePage, overflow } from '../../../../apps/web/test/fixture/opened-page.ts'
 import type { CertifyAnswer, DebateRow, MonitorView } from '../../src/contract/index.ts'
 import { asked, type Served } from './served.ts'
 import { copyCalibrated, describeForReal } from './stage.ts'
@@ -66,7 +66,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
     await page.keyboard.press('h')
     await expectText(page)
     expect(heard).toEqual([])
-    await page.close()
+    await leavePage(page)
   })
 
   test.each(['#/', '#/debates', '#/review/list?status=any'])('on %s', async (link) => {
@@ -75,7 +75,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
       await page.getByText('<script>').first().waitFor()
       await expectText(page)
       expect(heard).toEqual([])
-      await page.close()
+      await leavePage(page)
     }
   })
 
@@ -92,7 +92,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
     await expectText(page)
     expect(await page.title()).not.toMatch(/49/)
     expect(heard).toEqual([])
-    await page.close()
+    await leavePage(page)
   })
 
   test('in what a program reads, byte for byte', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { axeViolations } from '../../../../apps/web/test/fixture/opened-page.ts'
+import { axeViolations, leavePage } from '../../../../apps/web/test/fixture/opened-page.ts'
 import type { LabelView, LedgerRowView, MonitorView } from '../../src/contract/index.ts'
 import { decideOverHttp, reviewOverHttp, wrongOption } from './over-http.ts'
 import { calibrate, decideFresh, LATE, writeFolder } from './quorate-folder.ts'
@@ -37,7 +37,7 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
       expect(await opened.page.locator('main').innerText(), link).toContain(words)
       expect(await axeViolations(opened.page), link).toEqual([])
       expect(opened.heard, link).toEqual([])
-      await opened.page.close()
+      await leavePage(opened.page)
     }
   })
 
@@ -93,6 +93,10 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     const figures = page.locator('.operating-tiles').getByText('acts on', { exact: true }).locator('..')
     const beta = page.getByRole('slider', { name: 'beta' })
     await beta.waitFor()
+    // Folded while the settings are those of the certificate.
+    const fold = page.getByText('What these settings would do with the stored debates')
+    await fold.click()
+    await expect.poll(async () => percentage(await figures.innerText()), { timeout: 30_000 }).toBeGreaterThan(0)
     const before = await figures.innerText()
     await beta.focus()
     // Down to the smallest beta, whose floor is high too: fewer debates are acted on, or none.
@@ -101,6 +105,8 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
       .poll(async () => percentage(await figures.innerText()), { timeout: 30_000 })
       .toBeLessThan(percentage(before))
     await page.getByRole('button', { name: 'Back to the certificate in use' }).click()
+    await figures.waitFor({ state: 'hidden' })
+    await fold.click()
     await expect.poll(() => figures.innerText(), { timeout: 30_000 }).toBe(before)
   })
 

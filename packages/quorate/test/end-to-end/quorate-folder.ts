@@ -62,8 +62,8 @@ export async function decideFresh(folder: string): Promise<{ readonly acted: num
 }
 
 export async function createToken(folder: string, name: string, role: 'viewer' | 'reviewer' | 'admin') {
-  const said = await quorate(folder, 'token', 'create', '--name', name, '--role', role, '--kind', 'human', '--json')
-  const { token } = JSON.parse(said)
-  if (typeof token !== 'string') throw new Error(`quorate token create said no token: ${said}`)
+  const output = await quorate(folder, 'token', 'create', '--name', name, '--role', role, '--kind', 'human', '--json')
+  const { token } = JSON.parse(output)
+  if (typeof token !== 'string') throw new Error(`quorate token create said no token: ${output}`)
   return token
 }

@@ -17,18 +17,18 @@ export interface Served {
 export async function serve(folder: string, ...flags: string[]): Promise<Served> {
   const args = [...FROM_SOURCES, 'serve', '--port', '0', ...flags]
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [said, log] = ['', '']
+  let [output, log] = ['', '']
   child.stderr.on('data', (chunk: Buffer) => {
     log += chunk.toString()
   })
   const ended = once(child, 'close').then(([code]: (number | null)[]) => code ?? null)
   const port = await new Promise<number>((begun, failed) => {
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const found = /http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)\//.exec(said)?.[1]
+      output += chunk.toString()
+      const found = /http:\/\/(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)\//.exec(output)?.[1]
       if (found !== undefined) begun(Number(found))
     })
-    void ended.then((code) => failed(new Error(`quorate serve ended with ${code}: ${said}${log}`)))
+    void ended.then((code) => failed(new Error(`quorate serve ended with ${code}: ${output}${log}`)))
   })
   return {
     address: `http://127.0.0.1:${port}`,

@@ -132,8 +132,8 @@ test('off loopback 200 streams without a token are refused, and nothing of a deb
   const refused = await Promise.all(
     Array.from({ length: 200 }, async () => {
       const stream = await opened(served, decision?.id ?? '')
-      const said = (await stream.setEncoding('utf8').toArray()).join('')
-      return { status: stream.statusCode, type: stream.headers['content-type'], isStream: said.includes('event:') }
+      const output = (await stream.setEncoding('utf8').toArray()).join('')
+      return { status: stream.statusCode, type: stream.headers['content-type'], isStream: output.includes('event:') }
     }),
   )
   const all = new Set(refused.map((one) => JSON.stringify(one)))

@@ -40,13 +40,13 @@ describe('the floor monitor', () => {
     const spotChecks = kinds.map((kind, at) => spotCheck(20 * at + 1, kind, at % 2 === 0 ? 1 : 5))
     const [sure] = reportOf([...spotChecks, spotCheck(500, 'wrong', 9), spotCheck(501, 'wrong', 2)])
     expect(sure).toMatchObject({ sampled: 6, labelled: 6, right: { count: 4, of: 6, share: 4 / 6 } })
-    // One wrong; one that nobody can tell is not among the right ones, and not among the wrong ones at the upper end.
+    // One is wrong, and one that nobody could judge counts as wrong.
     expect(sure?.right?.lower).toBe(1 - clopperPearsonUpper(2, 6, 0.025))
-    expect(sure?.right?.upper).toBe(1 - clopperPearsonLower(1, 6, 0.025))
+    expect(sure?.right?.upper).toBe(1 - clopperPearsonLower(2, 6, 0.025))
     const stretch = { spotCheckRate: 1, questions: 6 }
     expect(sure?.uniform).toEqual({
       lower: 1 - wrongRateUpper([{ ...stretch, wrong: 2 }], { eta: 0.0125 }),
-      upper: 1 - wrongRateLower([{ ...stretch, wrong: 1 }], { eta: 0.0125 }),
+      upper: 1 - wrongRateLower([{ ...stretch, wrong: 2 }], { eta: 0.0125 }),
       // Of both classes together: each of them fails with at most half of eta.
       level: 0.95,
     })
@@ -74,6 +74,7 @@ describe('the floor monitor', () => {
     if (sure === undefined) throw new Error('no class')
     expect(classReason(sure)).toContain('the floor of the class "round 1, unanimous"')
     expect(classReason(sure)).toContain(`after ${first} of them`)
+    expect(classReason(sure)).toContain('the chance that any of them ever raises this alarm is at most 0.05')
   })
 
   test('counts unlabelled spot checks as right for the alarm, and ends its figures before them', () => {

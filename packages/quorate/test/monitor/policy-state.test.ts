@@ -11,7 +11,7 @@ import {
 } from '../../src/monitor/policy-state.ts'
 import { riskAlarm, riskReport } from '../../src/monitor/risk-report.ts'
 import { mismatchReason, suspensionDue } from '../../src/monitor/suspension-due.ts'
-import type { PolicyEvent } from '../../src/store/policy-events.ts'
+import type { PolicyEvent } from '../../src/store/decisions/policy-events.ts'
 import { ARRIVED, sampled } from './sampled.ts'
 
 let number = 0

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { type LabelledRow, recalibrationRows } from '../../src/monitor/recalibration.ts'
 
-const row = (source: LabelledRow['source'], isLabelled = true) => ({ questionId: 'q', source, isLabelled })
+const row = (source: LabelledRow['source']) => ({ questionId: 'q', source })
 
-test('spot checks and imported labels may recalibrate; rows that name no option are left out and counted', () => {
-  const rows = [row('import'), row('spot-check'), row('spot-check', false)]
-  expect(recalibrationRows(rows)).toEqual({ kind: 'accepted', rows: rows.slice(0, 2), withoutOption: 1 })
+test('spot checks and imported labels may recalibrate', () => {
+  const rows = [row('import'), row('spot-check')]
+  expect(recalibrationRows(rows)).toEqual({ kind: 'accepted', rows })
 })
 
 test('a recalibration from labels of deferrals is refused, with their number and the reason', () => {
-  const found = recalibrationRows([row('import'), row('deferral'), row('deferral', false)])
+  const found = recalibrationRows([row('import'), row('deferral'), row('deferral')])
   expect(found).toMatchObject({ kind: 'refused', count: 2, of: 3 })
   expect(found.kind === 'refused' && found.reason).toContain('2 of 3 rows are labels of deferrals')
   expect(found.kind === 'refused' && found.reason).toContain('not a random sample of the population')
@@ -21,6 +21,6 @@ test('one label of a deferral among a thousand is enough', () => {
 })
 
 test('a source that is not known is refused too', () => {
-  const stranger = { questionId: 'q', source: 'guess' as LabelledRow['source'], isLabelled: true }
+  const stranger = { questionId: 'q', source: 'guess' as LabelledRow['source'] }
   expect(recalibrationRows([stranger]).kind).toBe('refused')
 })

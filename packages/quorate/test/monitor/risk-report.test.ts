@@ -34,8 +34,8 @@ describe('what a spot check came to', () => {
     ['wrong', 'wrong'],
     ['right', 'not-wrong'],
     ['deferred', 'not-wrong'],
-    ['cannot-tell', 'undecidable'],
-    ['bad-question', 'undecidable'],
+    ['cannot-tell', 'wrong'],
+    ['bad-question', 'wrong'],
     ['unlabelled', 'open'],
     ['undecided', 'open'],
   ])('%s is %s', (kind, outcome) => {
@@ -51,33 +51,33 @@ describe('what a spot check came to', () => {
     const spotCheck = sampled(1, 'undecided')
     const day = 86_400_000
     expect(spotCheckOutcome(spotCheck, at(ARRIVED + day - 1))).toBe('open')
-    expect(spotCheckOutcome(spotCheck, at(ARRIVED + day))).toBe('undecidable')
-    const goesOn = { ...spotCheck, heldAt: ARRIVED + day }
+    expect(spotCheckOutcome(spotCheck, at(ARRIVED + day))).toBe('abandoned')
+    const goesOn = { ...spotCheck, debatedAt: ARRIVED + day }
     expect(spotCheckOutcome(goesOn, at(ARRIVED + 2 * day - 1))).toBe('open')
-    expect(spotCheckOutcome(goesOn, at(ARRIVED + 2 * day))).toBe('undecidable')
-    expect(spotCheckOutcome({ ...sampled(1, 'right'), heldAt: ARRIVED }, at(ARRIVED + 3 * day))).toBe('not-wrong')
+    expect(spotCheckOutcome(goesOn, at(ARRIVED + 2 * day))).toBe('abandoned')
+    expect(spotCheckOutcome({ ...sampled(1, 'right'), debatedAt: ARRIVED }, at(ARRIVED + 3 * day))).toBe('not-wrong')
     expect(spotCheckOutcome(sampled(1, 'unlabelled'), at(ARRIVED + 3 * day))).toBe('open')
   })
 
   test('whose text was erased before it was asked, it is given up at once', () => {
-    expect(spotCheckOutcome({ ...sampled(1, 'undecided'), status: 'error' }, at(ARRIVED))).toBe('undecidable')
+    expect(spotCheckOutcome({ ...sampled(1, 'undecided'), status: 'error' }, at(ARRIVED))).toBe('abandoned')
   })
 })
 
 describe('the report', () => {
   test('has the rate of the spot checks before the oldest open one, with both kinds of bounds', () => {
     const { spotChecks } = reportOf(['right', 'wrong', 'deferred', 'cannot-tell', 'unlabelled', 'wrong', 'right'])
-    expect(spotChecks).toMatchObject({ sampled: 7, labelled: 5, undecidable: 1, settled: 99 })
+    expect(spotChecks).toMatchObject({ sampled: 7, labelled: 5, abandoned: 0, settled: 99 })
     expect(spotChecks.wrong).toEqual({
-      count: 1,
+      count: 2,
       of: 4,
-      share: 0.25,
-      lower: clopperPearsonLower(1, 4, 0.025),
+      share: 0.5,
+      lower: clopperPearsonLower(2, 4, 0.025),
       upper: clopperPearsonUpper(2, 4, 0.025),
     })
     expect(spotChecks.uniform).toEqual({
-      rate: 0.25,
-      lower: wrongRateLower([{ spotCheckRate: 0.05, questions: 99, wrong: 1 }], BAND),
+      rate: 0.5,
+      lower: wrongRateLower([{ spotCheckRate: 0.05, questions: 99, wrong: 2 }], BAND),
       upper: wrongRateUpper([{ spotCheckRate: 0.05, questions: 99, wrong: 2 }], BAND),
       level: 0.95,
     })
@@ -90,7 +90,7 @@ describe('the report', () => {
     expect(spotChecks.openSpotChecks).toEqual({ count: 2, oldestAt: ARRIVED })
     expect(spotChecks.upperWithOpen).toEqual({
       ...{ count: 4, of: 8, share: 0.5 },
-      lower: clopperPearsonLower(1, 8, 0.025),
+      lower: clopperPearsonLower(2, 8, 0.025),
       upper: clopperPearsonUpper(4, 8, 0.025),
     })
     expect(reportOf(['right']).spotChecks).toMatchObject({ openSpotChecks: { count: 0, oldestAt: null } })
@@ -210,8 +210,16 @@ describe('the report', () => {
   })
 
   test('raises no alarm for what is not known', () => {
-    for (const kind of ['unlabelled', 'cannot-tell', 'bad-question', 'undecided'] as const) {
+    for (const kind of ['unlabelled', 'undecided'] as const) {
       expect(reportOf(new Array<Kind>(60).fill(kind)).alarm).toMatchObject({ isAlarm: false, wealth: 1 })
+    }
+  })
+
+  test('raises the same alarm for actions that nobody could judge as for wrong ones, as calibration counts them', () => {
+    const { alarm } = reportOf(new Array<Kind>(12).fill('wrong'))
+    expect(alarm.isAlarm).toBe(true)
+    for (const kind of ['cannot-tell', 'bad-question'] as const) {
+      expect(reportOf(new Array<Kind>(12).fill(kind)).alarm).toEqual(alarm)
     }
   })
 

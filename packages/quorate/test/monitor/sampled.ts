@@ -13,7 +13,7 @@ export function sampled(arrival: number, kind: Kind): SampledQuestion {
     arrival,
     arrivedAt: ARRIVED,
     status: kind === 'undecided' ? 'pending' : 'done',
-    heldAt: null,
+    debatedAt: null,
   } as const
   const decision = { kind: 'act', answer: 'A' } as const
   switch (kind) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
-import type { HeldJob } from '../../src/run/workers/job-queue.ts'
+import type { LeasedJob } from '../../src/run/workers/job-queue.ts'
 import { createLease } from '../../src/run/workers/lease.ts'
 import type { SharedRunTools } from '../../src/run/workers/shared-run.ts'
 import { runWorker } from '../../src/run/workers/worker.ts'
@@ -16,11 +16,11 @@ const AWAY = new StoreError('unreachable', 'store: nobody answers')
 const [ASKED] = simulatedQuestions(1)
 const RUN: SharedRun = {
   ...{ runId: 'run', createdAt: 1, options: '{"allowMismatch":false,"allowUnpriced":false,"seen":[]}' },
-  ...{ halt: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
+  ...{ halt: null, haltWords: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
 }
 
 /** A worker with calls that never end in flight for each of these jobs. */
-function busyWorker(jobs: HeldJob[], beat: (jobs: readonly HeldJob[]) => Promise<readonly HeldJob[]>) {
+function busyWorker(jobs: LeasedJob[], beat: (jobs: readonly LeasedJob[]) => Promise<readonly LeasedJob[]>) {
   const clock = createFakeClock()
   const stopping = new AbortController()
   const signals = new Set<AbortSignal>()

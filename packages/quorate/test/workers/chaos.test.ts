@@ -15,12 +15,12 @@ if (start.kind === 'absent') {
   test(
     'workers that are killed, frozen and cut off from their database lose only what they had open',
     async () => {
-      const { said, lostOpen } = await holdSharedChaos({
+      const { output, lostOpen } = await holdSharedChaos({
         ...{ postgres, questions: 300, workers: 3, concurrency: 8 },
         trouble: after(3000, atOnce(freezing({ forMs: 18_000 }), inTurn(killing({ most: 4 }), restarting))),
       })
       expect(lostOpen).toBeGreaterThan(0)
-      expect(said).toMatch(/waiting for the database|will try again/)
+      expect(output).toMatch(/waiting for the database|will try again/)
     },
     CHAOS_TIMEOUT_MS,
   )

@@ -33,24 +33,25 @@ if (start.kind === 'absent') {
   test('a status that is watched waits for a database that is away, says so once, and sees a run taken back', async () => {
     const place = { folder: providerFolder('http://127.0.0.1:9', { questions: 2 }), store: url }
     const detached = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--trust-config', '--json'])
-    const { runId } = JSON.parse(detached.said)
+    const { runId } = JSON.parse(detached.output)
     const child = startQuorate(place, ['status', '--watch'])
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => (output += text))
     try {
-      await expect.poll(() => said, LONG).toContain('In the queue, and nobody works on it: no worker is alive.')
+      await expect.poll(() => output, LONG).toContain('In the queue, and nobody works on it: no worker is alive.')
       const comeBack = await goAway()
-      await expect.poll(() => said, LONG).toContain('quorate: waiting for the database')
+      await expect.poll(() => output, LONG).toContain('quorate: waiting for the database')
       comeBack()
-      await expect.poll(() => said, LONG).toMatch(/the database is back\n[\s\S]*In the queue/)
-      expect(said.match(/waiting for the database/g)).toHaveLength(1)
+      await expect.poll(() => output, LONG).toMatch(/the database is back\n[\s\S]*In the queue/)
+      expect(output.match(/waiting for the database/g)).toHaveLength(1)
 
       const store = await openPostgres(url, { now: () => 0, connections: 1 })
       await store.calls.takeOver(runId, 'one-process', 0)
       await store.close()
       const advice = `Not in the queue: it was taken back by --resume. Give it to workers:
   quorate debate QUESTIONS --resume ${runId.slice(0, 13)} --detach\n`
-      await expect.poll(() => said, LONG).toContain(advice)
+      await expect.poll(() => output, LONG).toContain(advice)
       expect(child.exitCode).toBe(null)
     } finally {
       child.kill('SIGINT')

@@ -24,24 +24,24 @@ if (postgres.kind === 'absent') {
     test('is told with what to do next, and asks nobody; status says that nobody works on it', async () => {
       const { fake, place } = await world(0)
       const detached = await runQuorate(place, ['debate', 'questions.jsonl', '--detach'])
-      expect(detached.code, detached.said).toBe(0)
-      const [, runId = ''] = /^Run (\S+): 16 questions in the queue\.$/m.exec(detached.said) ?? []
+      expect(detached.code, detached.output).toBe(0)
+      const [, runId = ''] = /^Run (\S+): 16 questions in the queue\.$/m.exec(detached.output) ?? []
       for (const next of [
         'quorate worker ',
         'quorate status --watch ',
         `quorate export --run ${runId.slice(0, 13)} --what debates --out debates.jsonl`,
       ]) {
-        expect(detached.said).toContain(next)
+        expect(detached.output).toContain(next)
       }
       const status = await runQuorate(place, ['status'])
-      expect(status.code, status.said).toBe(0)
-      expect(status.said).toContain(
+      expect(status.code, status.output).toBe(0)
+      expect(status.output).toContain(
         `Run ${runId.slice(0, 13)}, debate\n  0 of 16 questions\n  0 calls answered, 0 open\n  0.00 USD spent\n`,
       )
-      expect(status.said).toContain('In the queue, and nobody works on it: no worker is alive.')
-      expect(status.said).toContain('No worker was seen lately.')
+      expect(status.output).toContain('In the queue, and nobody works on it: no worker is alive.')
+      expect(status.output).toContain('No worker was seen lately.')
       const told = await runQuorate(place, ['status', '--run', runId.slice(0, 13), '--json'])
-      expect(JSON.parse(told.said)).toMatchObject({
+      expect(JSON.parse(told.output)).toMatchObject({
         ...{ quorate: 1, workers: [] },
         runs: [{ id: runId, kind: 'debate', status: 'open', halt: null, servedBy: 0, statuses: { pending: 16 } }],
       })
@@ -54,16 +54,16 @@ if (postgres.kind === 'absent') {
     test('that a worker leaves when it is told to is finished by another; nothing is asked twice', async () => {
       const { fake, place } = await world(60)
       const detached = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
-      const { runId, queued } = JSON.parse(detached.said)
+      const { runId, queued } = JSON.parse(detached.output)
       expect(queued).toBe(QUESTIONS)
       const first = startFleet({ ...place, workers: 1 })
       await fake.reached(30)
-      expect(await first.stop(), first.said()).toEqual([0])
-      expect(first.said()).toContain('calls in flight may finish, the rest goes to other workers')
+      expect(await first.stop(), first.output()).toEqual([0])
+      expect(first.output()).toContain('calls in flight may finish, the rest goes to other workers')
       const asked = fake.counts().requests
       expect(asked).toBeLessThan(CALLS)
       const between = await runQuorate(place, ['status', '--json'])
-      const left = JSON.parse(between.said)
+      const left = JSON.parse(between.output)
       expect(left.runs[0].statuses.pending).toBeGreaterThan(0)
       expect(left.runs[0].spend.calls).toMatchObject({ open: 0, lost: 0, answered: asked })
       expect(left.workers).toMatchObject([{ state: 'ended', debates: 0, answered: asked }])
@@ -74,7 +74,7 @@ if (postgres.kind === 'absent') {
         { id: runId, status: 'done', statuses: { done: QUESTIONS, pending: 0 }, spend: { calls: { answered: CALLS } } },
       ])
       expect(watched.every(({ quorate }) => quorate === 1)).toBe(true)
-      expect(await second.stop(), second.said()).toEqual([0])
+      expect(await second.stop(), second.output()).toEqual([0])
       expect(fake.counts()).toMatchObject({ requests: CALLS, answered: { requests: CALLS } })
       await fake.close()
       await checkExports(place, runId)
@@ -86,11 +86,11 @@ if (postgres.kind === 'absent') {
     const config = JSON.parse(readFileSync(join(place.folder, 'quorate.config.json'), 'utf8'))
     writeFileSync(join(place.folder, 'other.config.json'), JSON.stringify({ ...config, seed: 99 }))
     const other = startFleet({ ...place, workers: 1, args: ['--config', 'other.config.json'] })
-    await expect.poll(other.said, { timeout: 60_000 }).toMatch(/none is open yet; 1 open run of other configs waits/)
-    expect(other.said()).toMatch(/takes runs of \S*other\.config\.json \(hash [0-9a-f]{16}\)/)
-    const status = async () => (await runQuorate(place, ['status'])).said
+    await expect.poll(other.output, { timeout: 60_000 }).toMatch(/none is open yet; 1 open run of other configs waits/)
+    expect(other.output()).toMatch(/takes runs of \S*other\.config\.json \(hash [0-9a-f]{16}\)/)
+    const status = async () => (await runQuorate(place, ['status'])).output
     await expect.poll(status, { timeout: 60_000 }).toContain('1 worker alive, none with its config')
-    expect(await other.stop(), other.said()).toEqual([0])
+    expect(await other.stop(), other.output()).toEqual([0])
   }
 
   /** Each line of `status --watch --json`, until the run is done. */
@@ -106,18 +106,18 @@ if (postgres.kind === 'absent') {
 
   const checkExports = async (place: Place, runId: string) => {
     const whole = await runQuorate(place, ['status', '--watch', '--run', runId])
-    expect(whole.said).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 held\n`)
+    expect(whole.output).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 held\n`)
     const ended = await runQuorate(place, ['status', '--watch'])
-    expect(ended.said).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 held\n`)
-    expect(ended.said).toContain(`  result: quorate export --run ${runId.slice(0, 13)} --what debates`)
+    expect(ended.output).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 held\n`)
+    expect(ended.output).toContain(`  result: quorate export --run ${runId.slice(0, 13)} --what debates`)
     const exported = await runQuorate(place, ['export', '--run', runId, '--what', 'debates', '--out', 'debates.jsonl'])
-    expect(exported.code, exported.said).toBe(0)
+    expect(exported.code, exported.output).toBe(0)
     expect(readFileSync(join(place.folder, 'debates.jsonl'), 'utf8').trimEnd().split('\n').length).toBe(QUESTIONS)
     const archived = await runQuorate(place, ['archive', 'archives', '--run', runId, '--json'])
-    expect(archived.code, archived.said).toBe(0)
-    expect(JSON.parse(archived.said).archived).toMatchObject([{ runId, calls: CALLS }])
+    expect(archived.code, archived.output).toBe(0)
+    expect(JSON.parse(archived.output).archived).toMatchObject([{ runId, calls: CALLS }])
     const after = await runQuorate(place, ['status', '--run', runId, '--json'])
-    expect(JSON.parse(after.said).runs[0].spend.calls).toMatchObject({ answered: CALLS })
+    expect(JSON.parse(after.output).runs[0].spend.calls).toMatchObject({ answered: CALLS })
   }
 }
 
@@ -125,18 +125,18 @@ test('a store that is one file has no workers, and each command says what to do'
   const folder = providerFolder('http://127.0.0.1:9', { questions: 1 })
   const place = { folder, store: 'sqlite:store.db' }
   const commands = [['status'], ['worker', '--trust-config'], ['debate', 'questions.jsonl', '--detach']]
-  for (const { code, said } of await Promise.all(commands.map((args) => runQuorate(place, args)))) {
-    expect(code, said).toBe(1)
-    expect(said.replaceAll(/\s+/g, ' ')).toContain('set QUORATE_STORE to postgres://USER@HOST/DATABASE')
-    expect(said).not.toContain('hold the run here')
+  for (const { code, output } of await Promise.all(commands.map((args) => runQuorate(place, args)))) {
+    expect(code, output).toBe(1)
+    expect(output.replaceAll(/\s+/g, ' ')).toContain('set QUORATE_STORE to postgres://USER@HOST/DATABASE')
+    expect(output).not.toContain('hold the run here')
   }
 })
 
 test('a worker takes no cap, and says where to say it', async () => {
   const folder = providerFolder('http://127.0.0.1:9', { questions: 1 })
   for (const cap of [['--max-cost', '5'], ['--max-cost=5']]) {
-    const { code, said } = await runQuorate({ folder, store: 'sqlite:store.db' }, ['worker', ...cap])
+    const { code, output } = await runQuorate({ folder, store: 'sqlite:store.db' }, ['worker', ...cap])
     expect(code).toBe(2)
-    expect(said.replaceAll(/\s+/g, ' ')).toContain('--max-cost is not for workers, since the cap belongs to the run')
+    expect(output.replaceAll(/\s+/g, ' ')).toContain('--max-cost is not for workers, since the cap belongs to the run')
   }
 })

@@ -29,8 +29,8 @@ if (postgres.kind === 'absent') {
     const alone = await worldOf({ faultRate: 0, latencyMs: 0 })
     const single = { folder: alone.folder, store: 'sqlite:store.db' }
     const decided = await runQuorate(single, [...DECIDE, '--trust-config', '--json'])
-    expect(decided.code, decided.said).toBe(0)
-    const expected = await verdictsOf(single, jsonOf(decided.said).runId)
+    expect(decided.code, decided.output).toBe(0)
+    const expected = await verdictsOf(single, jsonOf(decided.output).runId)
     await alone.fake.close()
 
     const { fake, folder } = await worldOf({ seed: 21 })
@@ -38,13 +38,13 @@ if (postgres.kind === 'absent') {
     const place = { folder, store: url }
     const fleet = startFleet({ ...place, workers: WORKERS, args: ['--seed', '11', '--spot-check-rate', '0.1'] })
     const queued = await runQuorate(place, [...DECIDE, '--detach', '--json'])
-    expect(queued.code, queued.said).toBe(0)
-    const { runId } = jsonOf(queued.said)
+    expect(queued.code, queued.output).toBe(0)
+    const { runId } = jsonOf(queued.output)
     const store = await openPostgres(url, { now: () => 0, connections: 1 })
     const status = async () => (await store.runs.find(runId))?.status
     await expect.poll(status, { timeout: 150_000, interval: 100 }).toBe('done')
     await store.close()
-    expect(await fleet.stop(), fleet.said()).toEqual(Array(WORKERS).fill(0))
+    expect(await fleet.stop(), fleet.output()).toEqual(Array(WORKERS).fill(0))
     await fake.close()
 
     expect(await verdictsOf(place, runId)).toEqual(expected)
@@ -59,10 +59,10 @@ if (postgres.kind === 'absent') {
       'run.bundle',
       '--json',
     ])
-    expect(bundled.code, bundled.said).toBe(0)
-    const verified = await runQuorate(place, ['verify', 'run.bundle', '--head', jsonOf(bundled.said).head, '--json'])
-    expect(verified.code, verified.said).toBe(0)
-    expect(jsonOf(verified.said)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
+    expect(bundled.code, bundled.output).toBe(0)
+    const verified = await runQuorate(place, ['verify', 'run.bundle', '--head', jsonOf(bundled.output).head, '--json'])
+    expect(verified.code, verified.output).toBe(0)
+    expect(jsonOf(verified.output)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
   })
 }
 
@@ -83,15 +83,15 @@ function certificate(): Promise<string> {
     writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
     const place = { folder, store: 'sqlite:store.db' }
     const calibrated = await runQuorate(place, ['calibrate', 'debates.jsonl', '--out', 'certificate.json'])
-    expect(calibrated.code, calibrated.said).toBe(0)
+    expect(calibrated.code, calibrated.output).toBe(0)
     return join(folder, 'certificate.json')
   })()
   return made
 }
 
 /** The line for machines, among those for people. */
-function jsonOf(said: string) {
-  return JSON.parse(said.split('\n').find((line) => line.startsWith('{')) ?? '')
+function jsonOf(output: string) {
+  return JSON.parse(output.split('\n').find((line) => line.startsWith('{')) ?? '')
 }
 
 interface Verdict {
@@ -115,7 +115,7 @@ async function verdictsOf(place: Place, runId: string): Promise<readonly Verdict
     '--out',
     'decisions.jsonl',
   ])
-  expect(exported.code, exported.said).toBe(0)
+  expect(exported.code, exported.output).toBe(0)
   const lines = readFileSync(join(place.folder, 'decisions.jsonl'), 'utf8').trimEnd().split('\n')
   expect(lines.length).toBe(QUESTIONS)
   return lines

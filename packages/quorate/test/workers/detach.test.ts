@@ -21,7 +21,7 @@ if (postgres.kind === 'absent') {
   }
   const detach = (place: Place, ...more: string[]) =>
     runQuorate(place, ['debate', 'questions.jsonl', '--detach', ...more])
-  const runOf = (said: string) => JSON.parse(said).runId as string // written by detachedText
+  const runOf = (output: string) => JSON.parse(output).runId as string // written by detachedText
   const over = async <Result>(
     { store: url }: Place,
     use: (store: Awaited<ReturnType<typeof openPostgres>>) => Result,
@@ -36,35 +36,35 @@ if (postgres.kind === 'absent') {
 
   test('a second run over the same questions is told of the first; the next commands have the flags of the config', async () => {
     const place = await world()
-    const first = runOf((await detach(place, '--json')).said)
+    const first = runOf((await detach(place, '--json')).output)
     const second = await detach(place)
-    expect(second.code, second.said).toBe(0)
-    expect(second.said.replaceAll(/\s+/g, ' ')).toContain(
+    expect(second.code, second.output).toBe(0)
+    expect(second.output.replaceAll(/\s+/g, ' ')).toContain(
       `Run ${first} over these questions is still open; --resume goes on with it.`,
     )
     const seeded = await detach(place, '--seed', '11', '--max-cost', '5')
-    expect(seeded.said).not.toContain('still open')
-    expect(seeded.said).toContain('  quorate worker --seed 11 ')
-    for (const line of [...second.said.split('\n'), ...seeded.said.split('\n')]) {
+    expect(seeded.output).not.toContain('still open')
+    expect(seeded.output).toContain('  quorate worker --seed 11 ')
+    for (const line of [...second.output.split('\n'), ...seeded.output.split('\n')]) {
       expect(line.length, line).toBeLessThanOrEqual(80)
     }
     const cloned = { npm_lifecycle_event: 'quorate', npm_package_json: '/somewhere/else/package.json' }
-    const { said } = await detach({ ...place, env: cloned })
-    expect(said).toContain('  npm --prefix /somewhere/else run quorate -- worker\n      here and on other machines')
+    const { output } = await detach({ ...place, env: cloned })
+    expect(output).toContain('  npm --prefix /somewhere/else run quorate -- worker\n      here and on other machines')
   })
 
   test('a run that cannot be gone on with is refused, and the process ends', async () => {
     const place = await world()
-    const runId = runOf((await detach(place, '--json')).said)
+    const runId = runOf((await detach(place, '--json')).output)
     appendFileSync(join(place.folder, 'questions.jsonl'), '{"id":"more","question":"Which?","options":["A","B"]}\n')
     const other = await detach(place, '--resume', runId)
-    expect(other.code, other.said).toBe(1)
-    expect(other.said.replaceAll(/\s+/g, ' ')).toContain('it has another file of questions')
+    expect(other.code, other.output).toBe(1)
+    expect(other.output.replaceAll(/\s+/g, ' ')).toContain('it has another file of questions')
   })
 
   test('a cap that is spent already is refused with the sum', async () => {
     const place = await world()
-    const runId = runOf((await detach(place, '--json')).said)
+    const runId = runOf((await detach(place, '--json')).output)
     await over(place, async (store) => {
       const { questionId = '' } = (await store.runs.questions(runId, { after: -1, limit: 1 }))[0] ?? {}
       const fence = 'a fence'
@@ -74,18 +74,18 @@ if (postgres.kind === 'absent') {
       await store.shared?.calls.close(intent, 'answered', sampleOutcome({ costMicroUsd: 20_000 }))
     })
     const refused = await detach(place, '--resume', runId, '--max-cost', '0.01')
-    expect(refused.code, refused.said).toBe(1)
-    expect(refused.said.replaceAll(/\s+/g, ' ')).toContain(
+    expect(refused.code, refused.output).toBe(1)
+    expect(refused.output.replaceAll(/\s+/g, ' ')).toContain(
       `run ${runId} has spent 0.02 USD, and its cap would be 0.01 USD: say a larger one with --max-cost USD`,
     )
     const larger = await detach(place, '--resume', runId, '--max-cost', '0.1')
-    expect(larger.code, larger.said).toBe(0)
-    expect(larger.said).toContain(`${QUESTIONS} questions again in the queue.`)
+    expect(larger.code, larger.output).toBe(0)
+    expect(larger.output).toContain(`${QUESTIONS} questions again in the queue.`)
   })
 
   test('of a run that is done and has failed questions nothing is pending, and --retry-errors is named', async () => {
     const place = await world()
-    const runId = runOf((await detach(place, '--json')).said)
+    const runId = runOf((await detach(place, '--json')).output)
     await over(place, async (store) => {
       const rows = await store.runs.questions(runId, { after: -1, limit: 9 })
       for (const [index, { questionId }] of rows.entries()) {
@@ -94,14 +94,14 @@ if (postgres.kind === 'absent') {
       await store.runs.finish(runId)
     })
     const nothing = await detach(place, '--resume', runId.slice(0, 13))
-    expect(nothing.code, nothing.said).toBe(1)
-    expect(nothing.said).toContain('Nothing is pending; 1 question failed: --retry-errors\n')
-    expect(nothing.said).toContain(
+    expect(nothing.code, nothing.output).toBe(1)
+    expect(nothing.output).toContain('Nothing is pending; 1 question failed: --retry-errors\n')
+    expect(nothing.output).toContain(
       `  quorate debate questions.jsonl --detach --resume ${runId.slice(0, 13)} --retry-errors\n`,
     )
     const again = await detach(place, '--resume', runId, '--retry-errors')
-    expect(again.code, again.said).toBe(0)
-    expect(again.said).toContain('1 question again in the queue.')
+    expect(again.code, again.output).toBe(0)
+    expect(again.output).toContain('1 question again in the queue.')
   })
 
   test('a panel that is not the calibrated one, or a certificate that cannot act, is told before anybody works', async () => {
@@ -110,17 +110,17 @@ if (postgres.kind === 'absent') {
     writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
     writeFileSync(join(folder, 'few.jsonl'), debateLines(8, seededRandom(3)))
     const calibrated = await runQuorate(place, ['calibrate', 'debates.jsonl', '--out', 'certificate.json'])
-    expect(calibrated.code, calibrated.said).toBe(0)
+    expect(calibrated.code, calibrated.output).toBe(0)
     await runQuorate(place, ['calibrate', 'few.jsonl', '--out', 'few.json'])
     const decide = (certificate: string, ...more: string[]) =>
       runQuorate(place, ['decide', 'questions.jsonl', '--certificate', certificate, '--detach', ...more])
     const quiet = await decide('certificate.json')
-    expect(quiet.code, quiet.said).toBe(0)
-    expect(quiet.said).not.toMatch(/Panel|Idle/)
+    expect(quiet.code, quiet.output).toBe(0)
+    expect(quiet.output).not.toMatch(/Panel|Idle/)
     const idle = await decide('few.json')
-    expect(idle.code, idle.said).toBe(20)
-    expect(idle.said).toContain('Idle      This certificate cannot act on anything')
-    expect(idle.said).toContain('nobody is asked')
+    expect(idle.code, idle.output).toBe(20)
+    expect(idle.output).toContain('Idle      This certificate cannot act on anything')
+    expect(idle.output).toContain('nobody is asked')
 
     const path = join(folder, 'quorate.config.json')
     const config = JSON.parse(readFileSync(path, 'utf8'))
@@ -128,9 +128,9 @@ if (postgres.kind === 'absent') {
     const agents = [{ ...ann, name: 'ada' }, ...others]
     writeFileSync(path, JSON.stringify({ ...config, panel: { ...config.panel, agents } }))
     const other = await decide('certificate.json')
-    expect(other.code, other.said).toBe(0)
-    expect(other.said).toContain('Panel     not the calibrated one: ')
+    expect(other.code, other.output).toBe(0)
+    expect(other.output).toContain('Panel     not the calibrated one: ')
     expect((await decide('certificate.json', '--fail-on-defer')).code).toBe(10)
-    expect(JSON.parse((await decide('certificate.json', '--json')).said)).toMatchObject({ upFront: 'uncalibrated' })
+    expect(JSON.parse((await decide('certificate.json', '--json')).output)).toMatchObject({ upFront: 'uncalibrated' })
   })
 }

@@ -43,7 +43,7 @@ export interface Fleet {
   /** Ends whichever still run, at once. */
   end(): void
   /** All that they wrote. */
-  said(): string
+  output(): string
 }
 
 /** Where processes leave what they compiled, for those that are started after them. */
@@ -63,10 +63,10 @@ export function startQuorate({ folder, store, env, bin }: Place, args: readonly 
 
 export async function runQuorate(place: Place, args: readonly string[]) {
   const child = startQuorate(place, args)
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += text))
   const [code] = await once(child, 'close')
-  return { code, said }
+  return { code, output }
 }
 
 export function startFleet(options: FleetOptions): Fleet {
@@ -97,7 +97,7 @@ export function startFleet(options: FleetOptions): Fleet {
     },
     harm: () => ({ ...harm }),
     pids: () => children.flatMap(({ pid }) => pid ?? []),
-    ready: (workers) => crew.heard((said) => (said.match(/ is ready: /g)?.length ?? 0) >= workers),
+    ready: (workers) => crew.heard((output) => (output.match(/ is ready: /g)?.length ?? 0) >= workers),
     async stop() {
       for (const child of children) child.kill('SIGTERM')
       const codes = await Promise.all(children.map(codeOf))
@@ -105,15 +105,15 @@ export function startFleet(options: FleetOptions): Fleet {
       return codes
     },
     end: crew.end,
-    said: crew.said,
+    output: crew.output,
   }
 }
 
 function startCrew(options: FleetOptions) {
-  let said = ''
+  let output = ''
   const listeners = new Set<() => void>()
   const hear = (text: string) => {
-    said += text
+    output += text
     for (const listener of listeners) listener()
   }
   const start = () => {
@@ -122,10 +122,10 @@ function startCrew(options: FleetOptions) {
     return child
   }
   const children = Array.from({ length: options.workers }, start)
-  const heard = (isEnough: (said: string) => boolean) =>
+  const heard = (isEnough: (output: string) => boolean) =>
     new Promise<void>((resolved) => {
       const listener = () => {
-        if (!isEnough(said)) return
+        if (!isEnough(output)) return
         listeners.delete(listener)
         resolved()
       }
@@ -135,7 +135,7 @@ function startCrew(options: FleetOptions) {
   const end = () => {
     for (const child of children) child.kill('SIGKILL')
   }
-  return { children, frozen: new Set<ChildProcess>(), start, end, heard, said: () => said }
+  return { children, frozen: new Set<ChildProcess>(), start, end, heard, output: () => output }
 }
 
 /** Null: by a signal. */

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { type HeldJob, openQueue } from '../../src/run/workers/job-queue.ts'
+import { type LeasedJob, openQueue } from '../../src/run/workers/job-queue.ts'
 import { createHandOn } from '../../src/run/workers/worker.ts'
 import type { StoredWorker } from '../../src/store/shared-store.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 
-const JOB: HeldJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 2 }
+const JOB: LeasedJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 2 }
 const WORKER = { id: 'a', name: 'machine 1', queues: '["ours"]', jobs: JSON.stringify([JOB]) }
 
 /** Looks for workers that are gone, as often as the test says who is. */
 function handingOn() {
   let gone: readonly Pick<StoredWorker, 'id' | 'name' | 'queues' | 'jobs'>[] = []
-  const released: HeldJob[] = []
+  const released: LeasedJob[] = []
   const kept: string[] = []
-  const said: string[] = []
+  const logged: string[] = []
   let now = 0
   let isNew = true
   const handOn = createHandOn({
@@ -28,7 +28,7 @@ function handingOn() {
     },
     me: { id: 'me', queues: '["ours"]' },
     elapsed: () => now,
-    log: (words) => said.push(words),
+    log: (words) => logged.push(words),
   })
   /** Half a second after the last look. */
   const look = async (found: typeof gone) => {
@@ -43,19 +43,19 @@ function handingOn() {
   const reconnect = () => {
     isNew = true
   }
-  return { look, pass, reconnect, released, kept, said }
+  return { look, pass, reconnect, released, kept, logged }
 }
 
 describe('the jobs of a worker that is gone', () => {
   test('are handed on once it is found gone twice in a row, and once', async () => {
-    const { look, pass, released, kept, said } = handingOn()
+    const { look, pass, released, kept, logged } = handingOn()
     await pass(11)
     await look([WORKER])
     expect(released).toEqual([])
     await look([WORKER])
     expect(released).toEqual([JOB])
     expect(kept).toEqual(['a []'])
-    expect(said).toEqual(['worker machine 1 is gone: its questions go to other workers'])
+    expect(logged).toEqual(['worker machine 1 is gone: its questions go to other workers'])
     await look([])
     expect(released.length).toBe(1)
   })

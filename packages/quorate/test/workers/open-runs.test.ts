@@ -1,17 +1,27 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RunPlan } from '../../src/run/run-plan.ts'
+import type { JobQueue, LeasedJob } from '../../src/run/workers/job-queue.ts'
 import { createOpenRuns } from '../../src/run/workers/open-runs.ts'
 import { writeOptions } from '../../src/run/workers/run-options.ts'
+import { createSharedQueue } from '../../src/run/workers/shared-queue.ts'
 import { NotOurs, type SharedRunContext, type SharedRunTools } from '../../src/run/workers/shared-run.ts'
 import type { SharedStore } from '../../src/store/shared-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sampleRun } from '../store/samples.ts'
 import { onlyParts } from './only-parts.ts'
 
-const LIMITS = { committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0, halt: null, capMicroUsd: null }
+const LIMITS = {
+  committedMicroUsd: 0,
+  reservedMicroUsd: 0,
+  openCalls: 0,
+  halt: null,
+  haltWords: null,
+  capMicroUsd: null,
+}
 const MINUTE = 60_000
 const PANEL = onlyParts<RunPlan['panel']>({
   agents: [onlyParts<Agent>({ name: 'a', model: 'house/m', baseURL: undefined })],
+  ...{ judge: undefined, grader: undefined },
 })
 const PRICES = { 'house/m': { inputMicroUsd: 7, outputMicroUsd: 9 } }
 const TERMS = { plan: { panel: PANEL, prices: PRICES, allowUnpriced: false }, served: null }
@@ -126,4 +136,59 @@ test('a run with a cap and no prices is not for a worker that has none; without 
 test('a run of another config is not for this worker', async () => {
   const foreign = openRuns({ hash: 'another' }).runs.within('one', answer)
   await expect(foreign).rejects.toBeInstanceOf(NotOurs)
+})
+
+describe('a run whose provider refuses the key', () => {
+  const JOB = { id: 'job', runId: 'one', questionId: 'q1', retryCount: 0 } as LeasedJob
+
+  function queueOver(halted: boolean) {
+    const { runs, read } = openRuns()
+    const [halts, told]: [unknown[], string[]] = [[], []]
+    const shared = onlyParts<SharedStore>({
+      runs: {
+        async halt(...given: unknown[]) {
+          halts.push(given)
+          return halted
+        },
+      },
+    })
+    const queue = createSharedQueue({
+      jobs: onlyParts<JobQueue>({}),
+      runs,
+      tools: { shared, newId: () => 'id', now: () => 0, sleep: async () => {} },
+      ...{ log: (words) => void told.push(words), logThrottled: () => {}, onTaken: () => {}, keepJobs: async () => {} },
+    })
+    return { runs, read, queue, halts, told }
+  }
+
+  test('is halted with the reason and the next step, and begun anew when it is resumed', async () => {
+    const { runs, read, queue, halts, told } = queueOver(true)
+    await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))
+    expect(await queue.pause({ job: JOB, fence: 'f', isTaken: true }, 'refused')).toBe('complete')
+    const words = '401 invalid key. Nothing more is asked. Correct the key or the model, then resume the run.'
+    expect(halts).toEqual([['one', 'refused', { questionId: 'q1', fence: 'f', words }]])
+    expect(told).toEqual([`run one stops: ${words}`])
+    await runs.within('one', async ({ tools }) => expect(tools.warning?.found()).toBeNull())
+    expect(read).toEqual(['one', 'one'])
+  })
+
+  test('is not said to stop where somebody else has the question by now', async () => {
+    const { runs, queue, told } = queueOver(false)
+    await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))
+    await queue.pause({ job: JOB, fence: 'f', isTaken: true }, 'refused')
+    expect(told).toEqual([])
+  })
+
+  test('takes the share that may be unreadable from whoever began it', async () => {
+    const strict = writeOptions(null, { ...TERMS, plan: { ...TERMS.plan, maxUnreadable: 0 } })
+    const { runs } = openRuns({ options: strict })
+    const turns = Array.from({ length: 20 }, (_, at) => ({
+      agent: 'a',
+      answer: at === 0 ? null : 'A',
+      beliefs: null,
+      text: 'x',
+    }))
+    await runs.within('one', async ({ tools }) => tools.warning?.count(turns))
+    expect(runs.warningOf('one')?.kind).toBe('unreadable')
+  })
 })

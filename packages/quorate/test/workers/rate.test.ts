@@ -24,8 +24,8 @@ if (start.kind === 'absent') {
     limitRate(folder, { host: new URL(fake.url).host, perSecond: 100 })
     const place = { folder, store: postgres.url }
     const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
-    expect(queued.code, queued.said).toBe(0)
-    const { runId } = JSON.parse(queued.said) as { runId: string }
+    expect(queued.code, queued.output).toBe(0)
+    const { runId } = JSON.parse(queued.output) as { runId: string }
     const fleet = startFleet({ ...place, workers: WORKERS })
     const store = await openPostgres(postgres.url, { now: () => 0, connections: 1 })
     while ((await store.runs.find(runId))?.status !== 'done') await sleep(200)

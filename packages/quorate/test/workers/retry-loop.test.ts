@@ -9,33 +9,37 @@ const DAMAGED = new StoreError('damaged', 'store: the server takes no writes')
 function loops() {
   const clock = createFakeClock()
   const stopping = new AbortController()
-  const said: string[] = []
-  const failures = createFailureLog((words) => said.push(words))
+  const logged: string[] = []
+  const failures = createFailureLog((words) => logged.push(words))
   const newLoop = () => createRetryLoop({ sleep: clock.sleep, stopping: stopping.signal, failures })
-  return { clock, stopping, said, newLoop }
+  return { clock, stopping, logged, newLoop }
 }
 
 const failing = (error: unknown) => () => Promise.reject(error)
 
 describe('a loop of a worker', () => {
   test('says a failure once, however often it comes, and again only after it went well', async () => {
-    const { clock, said, newLoop } = loops()
+    const { clock, logged, newLoop } = loops()
     const loop = newLoop()
     for (let turn = 0; turn < 50; turn++) await clock.run(loop(failing(AWAY)))
-    expect(said).toEqual(['will try again: store: nobody answers'])
+    expect(logged).toEqual(['will try again: store: nobody answers'])
     await loop(async () => {})
     await clock.run(loop(failing(AWAY)))
-    expect(said).toEqual(['will try again: store: nobody answers', 'goes on', 'will try again: store: nobody answers'])
+    expect(logged).toEqual([
+      'will try again: store: nobody answers',
+      'goes on',
+      'will try again: store: nobody answers',
+    ])
   })
 
   test('says what several loops meet once, and that it goes on when all of them do', async () => {
-    const { clock, said, newLoop } = loops()
+    const { clock, logged, newLoop } = loops()
     const [one, two] = [newLoop(), newLoop()]
     await clock.run(Promise.all([one(failing(AWAY)), two(failing(AWAY))]))
     await one(async () => {})
-    expect(said.length).toBe(1)
+    expect(logged.length).toBe(1)
     await two(async () => {})
-    expect(said).toEqual(['will try again: store: nobody answers', 'goes on'])
+    expect(logged).toEqual(['will try again: store: nobody answers', 'goes on'])
   })
 
   test('waits longer from turn to turn, and from the start again after one that went well', async () => {

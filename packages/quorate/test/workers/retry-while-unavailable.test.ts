@@ -9,10 +9,10 @@ const MINUTE = 60_000
 function patient() {
   const clock = createFakeClock()
   const aborting = new AbortController()
-  const said: string[] = []
+  const logged: string[] = []
   const patiently = createRetryWhileUnavailable({
     ...{ sleep: clock.sleep, aborting: aborting.signal, elapsed: clock.now },
-    log: (words) => said.push(words),
+    log: (words) => logged.push(words),
   })
   /** Fails so often, then says whether it was told that it may have been done already. */
   const failing = (times: number, error: unknown = AWAY) => {
@@ -24,14 +24,14 @@ function patient() {
     }
     return { action, toldAgain }
   }
-  return { clock, aborting, said, patiently, failing }
+  return { clock, aborting, logged, patiently, failing }
 }
 
 describe('what a database that is away keeps from happening', () => {
   test('is done when it is back, knowing that it may have been done before', async () => {
-    const { clock, patiently, failing, said } = patient()
+    const { clock, patiently, failing, logged } = patient()
     expect(await clock.run(patiently(failing(3).action))).toEqual([false, true, true, true])
-    expect(said).toEqual([expect.stringContaining('waiting for the database'), 'the database is back'])
+    expect(logged).toEqual([expect.stringContaining('waiting for the database'), 'the database is back'])
   })
 
   test('is tried after waits that grow, up to some seconds', async () => {
@@ -48,22 +48,22 @@ describe('what a database that is away keeps from happening', () => {
   })
 
   test('is said once for all that wait, at the beginning and at the end', async () => {
-    const { clock, patiently, failing, said } = patient()
+    const { clock, patiently, failing, logged } = patient()
     await clock.run(Promise.all([3, 5, 7].map((times) => patiently(failing(times).action))))
-    expect(said.length).toBe(2)
+    expect(logged.length).toBe(2)
     await clock.run(patiently(failing(1).action))
-    expect(said.length).toBe(4)
+    expect(logged.length).toBe(4)
   })
 
   test('is given up after a quarter of an hour, without a word that it is back', async () => {
-    const { clock, patiently, failing, said } = patient()
+    const { clock, patiently, failing, logged } = patient()
     const start = clock.now()
     await expect(clock.run(patiently(failing(Number.POSITIVE_INFINITY).action))).rejects.toBe(AWAY)
     expect(clock.now() - start).toBeGreaterThan(15 * MINUTE)
     expect(clock.now() - start).toBeLessThan(16 * MINUTE)
-    expect(said).toEqual([expect.stringContaining('waiting for the database')])
+    expect(logged).toEqual([expect.stringContaining('waiting for the database')])
     await clock.run(patiently(failing(1).action))
-    expect(said.at(-1)).toBe('the database is back')
+    expect(logged.at(-1)).toBe('the database is back')
   })
 
   test('is given up at once when waiting is no use any more', async () => {
@@ -80,14 +80,14 @@ describe('what a database that is away keeps from happening', () => {
 })
 
 test('an error that does not pass by itself is thrown as it is, also after a wait, and the database is back then', async () => {
-  const { clock, patiently, said } = patient()
+  const { clock, patiently, logged } = patient()
   const fenced = new StoreError('fenced', 'somebody else has it')
   await expect(patiently(() => Promise.reject(fenced))).rejects.toBe(fenced)
-  expect(said).toEqual([])
+  expect(logged).toEqual([])
   let tries = 0
   const action = () => Promise.reject(++tries === 1 ? AWAY : fenced)
   await expect(clock.run(patiently(action))).rejects.toBe(fenced)
-  expect(said.at(-1)).toBe('the database is back')
+  expect(logged.at(-1)).toBe('the database is back')
 })
 
 test('what passes is a database that is away, busy, full or only read for a while, and nothing else', () => {

@@ -20,7 +20,7 @@ interface World {
   answered: number
   workers: readonly (StoredWorker & { readonly silentMs: number })[]
   failed: number
-  isHeld: boolean
+  isOwned: boolean
   /** When the last entry of its ledger was made. */
   closedAt: number
   decisions: Awaited<ReturnType<DecisionStore['counts']>>
@@ -34,7 +34,7 @@ function world(change: Partial<World> = {}) {
   let scans = 0
   const state: World = {
     ...{ run: RUN, shared: sharedRun(), pending: 10, answered: 0, workers: [], scanMs: 0 },
-    ...{ failed: 0, isHeld: false, closedAt: NOW - 60_000, decisions: [] },
+    ...{ failed: 0, isOwned: false, closedAt: NOW - 60_000, decisions: [] },
     ...change,
   }
   const store = onlyParts<Store>({
@@ -61,7 +61,7 @@ function world(change: Partial<World> = {}) {
   const shared = onlyParts<SharedStore>({
     runs: {
       find: async () => state.shared,
-      isHeld: async () => state.isHeld,
+      isOwned: async () => state.isOwned,
       open: async () => (state.run.status === 'open' ? [state.shared] : []),
     },
     workers: { list: async () => state.workers },
@@ -182,7 +182,7 @@ describe('a run that one process took back', () => {
   const GIVE = `  quorate debate QUESTIONS --resume ${SHORT} --detach\n`
 
   test('is told as its own while calls are open, else how to give it to workers', async () => {
-    const held = await world({ isHeld: true, workers: [workerOf({})] }).reader.read(null)
+    const held = await world({ isOwned: true, workers: [workerOf({})] }).reader.read(null)
     const taken = '  Not in the queue: it was taken back by --resume. Give it to workers:\n'
     expect(statusText(held)).toContain(`${taken}${GIVE}`)
     const asking = { ...held, runs: held.runs.map((run) => ({ ...run, spend: spendOf(3, 2) })) }
@@ -191,7 +191,7 @@ describe('a run that one process took back', () => {
   })
 
   test('is not told as halted, though it was before', async () => {
-    const { runs, workers } = await world({ isHeld: true, shared: sharedRun({ halt: 'spend-cap' }) }).reader.read(null)
+    const { runs, workers } = await world({ isOwned: true, shared: sharedRun({ halt: 'spend-cap' }) }).reader.read(null)
     expect(runs.map(isOver)).toEqual([false])
     expect(statusText({ runs, workers })).not.toContain('Halted')
   })
@@ -297,7 +297,7 @@ const FAILED = { 'agent-failure': 0, 'time-out': 0, error: 0 }
 
 function sharedRun(change: Partial<SharedRun> = {}): SharedRun {
   return {
-    ...{ runId: RUN.id, createdAt: 1, options: optionsOf(null), halt: null, capMicroUsd: null },
+    ...{ runId: RUN.id, createdAt: 1, options: optionsOf(null), halt: null, haltWords: null, capMicroUsd: null },
     ...{ committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
     ...change,
   }

@@ -60,7 +60,7 @@ if (postgres.kind === 'absent') {
     await world.receiver.count(QUESTIONS)
     const monitor = (await ask(second.port, '/v1/monitor')).json() as MonitorView // as the contract's tests say
     expect(await second.stop()).toBe(0)
-    expect(await fleet.stop(), fleet.said()).toEqual([0, 0])
+    expect(await fleet.stop(), fleet.output()).toEqual([0, 0])
     const store = await engine.open(world.folder)
     onTestFinished(() => store.close())
     const { received } = world.receiver
@@ -91,7 +91,7 @@ if (postgres.kind === 'absent') {
     expect(held).toMatchObject({ status: 'decided', decision: { kind: 'defer', reason: 'suspended' } })
     await post(first, '/v1/policy/release', { note: 'all is well' })
 
-    expect(await fleet.stop(), fleet.said()).toEqual([0])
+    expect(await fleet.stop(), fleet.output()).toEqual([0])
     const waiting = await askFor(first, 3)
     expect((await ask(first.port, `/v1/decisions/${waiting.id}`)).json()).toMatchObject({ status: 'pending' })
     expect(await first.stop()).toBe(0)
@@ -121,10 +121,10 @@ test('a store that is one file has no workers, and without a config there is not
   const args = ['serve', '--port', '0', '--detach']
   const folder = chaosFolder('http://127.0.0.1:9', { questions: 1 })
   const onFile = await runCommand({ folder, args, env: { ...CHAOS_KEYS, QUORATE_STORE: '' } })
-  expect(onFile.said).toMatch(/this store is one file: set QUORATE_STORE to postgres:/)
+  expect(onFile.output).toMatch(/this store is one file: set QUORATE_STORE to postgres:/)
   expect(onFile.code).toBe(2)
   const bare = await runCommand({ folder: temporaryFolder(), args, env: { QUORATE_STORE: '' } })
-  expect(bare.said).toMatch(/--detach needs the config of the workers' panel/)
+  expect(bare.output).toMatch(/--detach needs the config of the workers' panel/)
   expect(bare.code).toBe(2)
 })
 

@@ -45,7 +45,7 @@ export interface SharedChaosEnd extends SharedTotals {
   readonly kills: number
   readonly freezes: number
   readonly restarts: number
-  readonly said: string
+  readonly output: string
 }
 
 const LOOK_MS = 500
@@ -61,18 +61,18 @@ export async function holdSharedChaos(chaos: SharedChaos): Promise<SharedChaosEn
   const place = { folder, store: postgres.url, ...(bin !== undefined && { bin }) }
   await warmUpCalls(place)
   const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
-  expect(queued.code, queued.said).toBe(0)
-  const { runId } = JSON.parse(queued.said) as { runId: string }
+  expect(queued.code, queued.output).toBe(0)
+  const { runId } = JSON.parse(queued.output) as { runId: string }
   const fleet = startFleet({ ...place, workers })
   const store = await openPostgres(postgres.url, { now: () => 0, connections: 2 })
   try {
     const timed = await disturbed(chaos, { fleet, store, runId })
-    expect(await fleet.stop(), fleet.said()).toEqual(Array(workers).fill(0))
+    expect(await fleet.stop(), fleet.output()).toEqual(Array(workers).fill(0))
     const harm = fleet.harm()
     const mostOpen = openAtOnce(concurrency) * (harm.kills + harm.freezes)
     const mostUnsent = openAtOnce(concurrency) * (harm.freezes + workers * timed.restarts)
-    const totals = await checkRun(store, { runId, fake, questions, mostOpen, mostUnsent })
-    return { ...timed, ...totals, ...harm, said: fleet.said() }
+    const totals = await checkRun(store, { runId, fake, questions, mostOpen, mostUnsent, mostLate: harm.freezes })
+    return { ...timed, ...totals, ...harm, output: fleet.output() }
   } finally {
     fleet.end()
     await store.close()
@@ -116,7 +116,7 @@ async function disturbed(chaos: SharedChaos, { fleet, store, runId }: Held) {
       ;[done, changedAt] = [found?.done ?? 0, elapsed()]
     }
     tell?.({ seconds: elapsed(), done, kills: fleet.harm().kills })
-    if (elapsed() > mostSeconds) throw new Error(`not done after ${mostSeconds} s: ${done} debates\n${fleet.said()}`)
+    if (elapsed() > mostSeconds) throw new Error(`not done after ${mostSeconds} s: ${done} debates\n${fleet.output()}`)
   }
   const seconds = elapsed()
   await troubled
@@ -140,11 +140,12 @@ interface Checked {
   readonly questions: number
   readonly mostOpen: number
   readonly mostUnsent: number
+  readonly mostLate: number
 }
 
 async function checkRun(store: Store, checked: Checked): Promise<SharedTotals> {
   const { runId, fake, questions } = checked
-  const answered = await checkAccount(store, runId, fake)
+  const answered = await checkAccount(store, runId, fake, checked)
   expect(answered.length).toBe(questions * CHAOS_AGENTS.length * ROUNDS)
   await checkRecords(store, runId, { questions, answered })
   return checkTotals(store, runId, checked)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createNotices } from '../../src/run/calls/notices.ts'
 import { prepareServing } from '../../src/run/deciding.ts'
+import type { EarlyWarning } from '../../src/run/early-warning.ts'
 import { answer } from '../../src/run/work.ts'
 import { claimedQuestion } from '../../src/run/workers/shared-queue.ts'
 import type { SharedRunContext } from '../../src/run/workers/shared-run.ts'
@@ -25,6 +26,7 @@ async function decided(allowMismatch: boolean) {
   const tools = onlyParts<SharedRunContext['tools']>({
     ...{ now: () => 1, newId: () => 'id', newSalt: () => 'salt', sleep: () => new Promise<void>(() => {}) },
     ...{ stopping: new AbortController().signal, aborting: new AbortController().signal },
+    warning: onlyParts<EarlyWarning>({ found: () => null }),
     store: onlyParts<Store>({
       policy: { currentSuspension: async () => null },
       decisions: {

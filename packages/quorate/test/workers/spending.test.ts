@@ -40,8 +40,8 @@ if (postgres.kind === 'absent') {
         '--max-cost',
         `${CAP_USD}`,
       ])
-      expect(queued.code, queued.said).toBe(0)
-      const { runId } = JSON.parse(queued.said)
+      expect(queued.code, queued.output).toBe(0)
+      const { runId } = JSON.parse(queued.output)
       const most = { micro: 0 }
       const look = async () => {
         const run = await shared.runs.find(runId)
@@ -61,16 +61,16 @@ if (postgres.kind === 'absent') {
       expect(charged.requests).toBeLessThan(CALLS)
 
       const status = await runQuorate(place, ['status', '--run', runId])
-      expect(status.code, status.said).toBe(40)
-      expect(status.said).toContain('Halted at its spend cap')
-      expect(status.said).toContain(`quorate debate QUESTIONS --resume ${runId.slice(0, 13)} --detach --max-cost USD`)
+      expect(status.code, status.output).toBe(40)
+      expect(status.output).toContain('Halted at its spend cap')
+      expect(status.output).toContain(`quorate debate QUESTIONS --resume ${runId.slice(0, 13)} --detach --max-cost USD`)
 
       const larger = ['debate', 'questions.jsonl', '--resume', runId, '--detach', '--max-cost', `${10 * CAP_USD}`]
       const again = await runQuorate(place, larger)
-      expect(again.code, again.said).toBe(0)
-      expect(again.said).toMatch(/again in the queue/)
+      expect(again.code, again.output).toBe(0)
+      expect(again.output).toMatch(/again in the queue/)
       await expect.poll(async () => (await store.runs.find(runId))?.status, LONG).toBe('done')
-      expect(await fleet.stop(), fleet.said()).toEqual(Array(WORKERS).fill(0))
+      expect(await fleet.stop(), fleet.output()).toEqual(Array(WORKERS).fill(0))
       expect(fake.counts()).toMatchObject({ requests: CALLS, answered: { requests: CALLS } })
       const { answered } = fake.counts()
       expect((await store.calls.spend(runId)).committedMicroUsd).toBe(
@@ -93,7 +93,7 @@ if (postgres.kind === 'absent') {
       const fleet = startFleet({ ...place, workers: 2 })
       await fleet.ready(2)
       const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
-      expect(queued.code, queued.said).toBe(0)
+      expect(queued.code, queued.output).toBe(0)
       const rests = async () => (await shared.limits.breakers()).flatMap(({ restsForMs }) => restsForMs ?? [])
       await expect.poll(async () => (await rests()).length, LONG).toBe(3)
       // Both have looked since, said so, and have nothing on its way any more: one sign of life later than the next.

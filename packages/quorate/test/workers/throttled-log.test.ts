@@ -3,16 +3,16 @@ import { throttledLog } from '../../src/run/workers/worker-log.ts'
 
 test('the same words are said once a minute, others at once', () => {
   let time = 0
-  const said: string[] = []
+  const logged: string[] = []
   const log = throttledLog(
-    (words) => said.push(`${time / 1000}: ${words}`),
+    (words) => logged.push(`${time / 1000}: ${words}`),
     () => time,
   )
   for (; time <= 150_000; time += 3000) {
     log('the connection broke')
     if (time === 6000) log('something else')
   }
-  expect(said).toEqual([
+  expect(logged).toEqual([
     '0: the connection broke',
     '6: something else',
     '60: the connection broke',

@@ -17,9 +17,9 @@ export async function warmUpCalls(place: Place): Promise<void> {
   mkdirSync(folder)
   const fake = await startChaos({ faultRate: 0 })
   chaosFolder(fake.url, { questions: 1, folder })
-  const { code, said } = await runQuorate({ ...place, folder, env: compiledIn(place.folder) }, [
+  const { code, output } = await runQuorate({ ...place, folder, env: compiledIn(place.folder) }, [
     ...['debate', 'questions.jsonl', '--trust-config', '--store', `sqlite:${join(folder, 'warm.db')}`],
   ])
   await fake.close()
-  if (code !== 0) throw new Error(`a debate to warm up ended with ${code}: ${said}`)
+  if (code !== 0) throw new Error(`a debate to warm up ended with ${code}: ${output}`)
 }

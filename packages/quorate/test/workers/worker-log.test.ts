@@ -3,26 +3,26 @@ import { createWorkerLog } from '../../src/run/workers/worker-log.ts'
 
 function workerLog() {
   let time = 5000
-  const said: string[] = []
-  const { took, look } = createWorkerLog(
-    (words) => said.push(words),
+  const logged: string[] = []
+  const { took, report } = createWorkerLog(
+    (words) => logged.push(words),
     () => time,
   )
   /** Looks every two seconds, so many seconds long. */
-  const pass = (seconds: number, seen: Parameters<typeof look>[0]) => {
+  const pass = (seconds: number, seen: Parameters<typeof report>[0]) => {
     for (let second = 0; second < seconds; second += 2) {
       time += 2000
-      look(seen)
+      report(seen)
     }
-    return said.splice(0)
+    return logged.splice(0)
   }
-  return { took, pass, said }
+  return { took, pass, logged }
 }
 
 test('a worker tells which runs it takes questions of, each once', () => {
-  const { took, said } = workerLog()
+  const { took, logged } = workerLog()
   for (const run of ['a', 'b', 'a', 'a', 'b']) took(run)
-  expect(said).toEqual(['takes questions of run a', 'takes questions of run b'])
+  expect(logged).toEqual(['takes questions of run a', 'takes questions of run b'])
 })
 
 test('it tells every half minute how fast it is, and nothing where nothing was answered', () => {
@@ -36,10 +36,10 @@ test('it tells every half minute how fast it is, and nothing where nothing was a
 })
 
 test('it tells once that it waits, and begins anew after that: speed is not counted over the wait', () => {
-  const { took, pass, said } = workerLog()
+  const { took, pass, logged } = workerLog()
   expect(pass(600, { ended: 0, answered: 0, debates: 0 })).toEqual([])
   took('a')
-  said.splice(0)
+  logged.splice(0)
   expect(pass(600, { ended: 7, answered: 90, debates: 0 })).toEqual(['waits for questions; so far 7 debates, 90 calls'])
   took('a')
   expect(pass(30, { ended: 8, answered: 390, debates: 1 })).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
-import type { HeldJob, JobQueue } from '../../src/run/workers/job-queue.ts'
+import type { JobQueue, LeasedJob } from '../../src/run/workers/job-queue.ts'
 import { createLease } from '../../src/run/workers/lease.ts'
 import type { SharedRunTools } from '../../src/run/workers/shared-run.ts'
 import { runWorker } from '../../src/run/workers/worker.ts'
@@ -14,7 +14,7 @@ import { onlyParts } from './only-parts.ts'
 
 const DENIED = new StoreError('damaged', 'store: a table is gone')
 const AWAY = new StoreError('unreachable', 'store: nobody answers')
-const JOB: HeldJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 0 }
+const JOB: LeasedJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 0 }
 
 interface Parts {
   readonly store?: Partial<Store['runs']>
@@ -26,7 +26,7 @@ interface Parts {
 function worker({ queue = {}, runs = {}, store = {} }: Parts) {
   const clock = createFakeClock()
   const stopping = new AbortController()
-  const said: string[] = []
+  const logged: string[] = []
   const handed: string[] = []
   const shared = onlyParts<SharedStore>({
     runs: { open: async () => [], find: async () => null, ...runs },
@@ -57,11 +57,11 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
     lease: createLease(clock.now),
     elapsed: clock.now,
     refreshLimits: async () => {},
-    log: (words) => said.push(words),
+    log: (words) => logged.push(words),
   })
   // Looked at below; until then it is no defect that nobody does.
   working.catch(() => {})
-  return { clock, stopping, said, handed, working }
+  return { clock, stopping, logged, handed, working }
 }
 
 const REST = {
@@ -71,13 +71,13 @@ const REST = {
 
 describe('a worker', () => {
   test('ends with a clear error when for a minute it could do nothing for a reason that stays', async () => {
-    const { clock, working, said } = worker({ queue: { take: () => Promise.reject(DENIED) } })
+    const { clock, working, logged } = worker({ queue: { take: () => Promise.reject(DENIED) } })
     const start = clock.now()
     await expect(clock.run(working)).rejects.toThrow(
       'this worker ends: for a minute it could do nothing, because: store: a table is gone',
     )
     expect(clock.now() - start).toBeGreaterThanOrEqual(60_000)
-    expect(said).toEqual(['will try again: store: a table is gone'])
+    expect(logged).toEqual(['will try again: store: a table is gone'])
   })
 
   test('waits for a database that is away as long as it takes, in two lines', async () => {
@@ -86,18 +86,18 @@ describe('a worker', () => {
       if (isAway) throw AWAY
       return []
     }
-    const { clock, working, said, stopping } = worker({ queue: { take, beat: take } })
+    const { clock, working, logged, stopping } = worker({ queue: { take, beat: take } })
     await clock.advance(20 * 60_000)
     isAway = false
     await clock.advance(20_000)
-    expect(said).toEqual(['will try again: store: nobody answers', 'goes on'])
+    expect(logged).toEqual(['will try again: store: nobody answers', 'goes on'])
     stopping.abort()
     expect(await clock.run(working)).toEqual({ ended: 0, takenOver: 0, answered: 0 })
   })
 
   test('goes on, and gives signs of life, although one run cannot be ended', async () => {
     let beats = 0
-    const { clock, working, said, stopping } = worker({
+    const { clock, working, logged, stopping } = worker({
       runs: { open: () => Promise.reject(new StoreError('damaged', 'store: a row cannot be read')) },
       queue: {
         async beat(jobs) {
@@ -108,7 +108,7 @@ describe('a worker', () => {
     })
     await clock.advance(10 * 60_000)
     expect(beats).toBeGreaterThan(200)
-    expect(said).toEqual(['will try again: store: a row cannot be read'])
+    expect(logged).toEqual(['will try again: store: a row cannot be read'])
     stopping.abort()
     await clock.run(working)
   })
@@ -154,7 +154,7 @@ describe('a question of a run that cannot be opened here', () => {
 
   test('becomes an error of who holds it, and does not stay pending with no job', async () => {
     const givenUp: string[] = []
-    const { clock, working, said, handed, stopping } = worker({
+    const { clock, working, logged, handed, stopping } = worker({
       queue: taking(),
       runs: {
         take: taken,
@@ -166,7 +166,7 @@ describe('a question of a run that cannot be opened here', () => {
     await clock.advance(2000)
     expect(givenUp).toEqual(['q0'])
     expect(handed).toEqual(['job done'])
-    expect(said[0]).toContain('question "q0" of run run failed: run run is not in this store')
+    expect(logged[0]).toContain('question "q0" of run run failed: run run is not in this store')
     stopping.abort()
     await clock.run(working)
   })
@@ -213,7 +213,7 @@ describe('a job of a run that is not for this worker', () => {
   test('is handed in, its question neither taken nor given up, and that is said once', async () => {
     const touched: string[] = []
     const jobs = [JOB, { ...JOB, id: 'job 2' }]
-    const { clock, working, said, handed, stopping } = worker({
+    const { clock, working, logged, handed, stopping } = worker({
       queue: { take: async (limit) => jobs.splice(0, limit) },
       store: { find: async (id) => sampleRun({ id, configHash: 'theirs' }) },
       runs: {
@@ -230,7 +230,7 @@ describe('a job of a run that is not for this worker', () => {
     await clock.advance(5000)
     expect(handed).toEqual(['job done', 'job 2 done'])
     expect(touched).toEqual([])
-    expect(said).toEqual(['run run is one of another config: it is left to workers that have it'])
+    expect(logged).toEqual(['run run is one of another config: it is left to workers that have it'])
     stopping.abort()
     await clock.run(working)
   })
@@ -238,5 +238,5 @@ describe('a job of a run that is not for this worker', () => {
 
 const sharedRun = (runId: string): SharedRun => ({
   ...{ runId, createdAt: 1, options: '{"allowMismatch":false,"allowUnpriced":false,"seen":[]}' },
-  ...{ halt: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
+  ...{ halt: null, haltWords: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
 })

@@ -14,15 +14,15 @@ export interface Chaos {
 }
 
 /** Debates among faults and kills through the command line; throws unless all is there, once, and accounted for. */
-export async function holdChaos({ engine, questions, kills }: Chaos): Promise<Counts> {
+export async function runChaos({ engine, questions, kills }: Chaos): Promise<Counts> {
   const fake = await startChaos()
   const folder = chaosFolder(fake.url, { questions })
   const calls = questions * CHAOS_AGENTS.length * ROUNDS
   const args = ['debate', 'questions.jsonl', '--trust-config', '--json']
   const command = { folder, args, env: engine.env() }
   const moments = killMoments(kills, calls, seededRandom(11))
-  const { code, said } = await (kills === 0 ? runCommand(command) : runKilled(command, fake, moments))
-  expect(code, said).toBe(0)
+  const { code, output } = await (kills === 0 ? runCommand(command) : runKilled(command, fake, moments))
+  expect(code, output).toBe(0)
 
   const store = await engine.open(folder)
   const [run, ...others] = await store.runs.list(10)

@@ -1,0 +1,18 @@
+import { promisedWrongRate } from '@quorate/certificate'
+import { z } from 'zod'
+import { certificateSchema } from '../record/certificate.ts'
+import { parseStored } from '../record/parse-stored.ts'
+import { openCertified } from '../run/calibration/certified.ts'
+
+const fileSchema = certificateSchema
+  .pick({ budget: true })
+  .extend({ neighbours: z.looseObject({ audit: z.unknown().optional() }).optional() })
+
+/**
+ * What `promisedWrongRate` says of a stored certificate. To open one fits it again, which only the error of a model that graded
+ * needs: any other promises its beta.
+ */
+export function storedPromise(file: string, where: string): number {
+  const { budget, neighbours } = parseStored(fileSchema, file, where)
+  return (neighbours?.audit ?? null) === null ? budget.beta : promisedWrongRate(openCertified(file).certificate)
+}
