@@ -9,24 +9,20 @@ import { CERTIFICATES } from './fixture/certificate-fixture.ts'
 import { describeInBrowser, expectOnlyText, expectSound, THEMES_AND_WIDTHS } from './fixture/describe-in-browser.ts'
 import { getRoute } from './fixture/fixture-route.ts'
 import { hostile } from './fixture/hostile.ts'
+import { leavePage } from './fixture/opened-page.ts'
 import { ADMIN } from './fixture/routes/session.ts'
 
 const [latest = '', older = '', oldest = ''] = CERTIFICATES.map(({ id }) => id)
 
 describeInBrowser('certificates', [], (stage) => {
-  test.each(THEMES_AND_WIDTHS)(
-    'list, one and two compared have no barrier and fit, %s at %d px',
-    async (colorScheme, width) => {
-      for (const link of [
-        '#/certificates',
-        `#/certificates/${older}`,
-        `#/certificates/${older}/fingerprint`,
-        `#/certificates/${older}/history`,
-        `#/certificates?left=${oldest}&right=${latest}`,
-      ]) {
-        await expectSound(stage, link, { colorScheme, width })
-      }
-    },
+  test.each([
+    ['the list', '#/certificates'],
+    ['one', `#/certificates/${older}`],
+    ['its fingerprint', `#/certificates/${older}/fingerprint`],
+    ['its history', `#/certificates/${older}/history`],
+    ['two compared', `#/certificates?left=${oldest}&right=${latest}`],
+  ])('%s: no barrier, and it fits, in both themes, wide and narrow', (_, link) =>
+    expectSound(stage, link, THEMES_AND_WIDTHS),
   )
 
   test('are listed with the active one marked and how to make one', async () => {
@@ -35,7 +31,7 @@ describeInBrowser('certificates', [], (stage) => {
     expect(await page.locator('tr.is-active').innerText()).toContain('● active')
     expect(text).toContain('cannot act')
     expect(text).toContain('quorate calibrate debates.jsonl')
-    await page.close()
+    await leavePage(page)
   })
 
   test('two that are marked are compared, with what differs said in words', async () => {
@@ -50,14 +46,14 @@ describeInBrowser('certificates', [], (stage) => {
     expect(
       rows.some((row) => row.includes('qwen2.5-32b') && row.includes('qwen3-32b') && row.includes('differs')),
     ).toBe(true)
-    await page.close()
+    await leavePage(page)
   })
 
   test('what one of two does not say is not called a difference', async () => {
     const { page } = await stage.open(`#/certificates?left=${oldest}&right=${latest}`)
     expect(await page.locator('tr.unknown').count()).toBe(2)
     expect(await page.locator('main').innerText()).toMatch(/\d+ of 17 fields differ, 2 cannot be compared\./)
-    await page.close()
+    await leavePage(page)
   })
 
   test('an admin activates one in a dialog that shows what changes, and says why', async () => {
@@ -65,17 +61,21 @@ describeInBrowser('certificates', [], (stage) => {
     await page.getByRole('button', { name: 'Activate…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Activate a1b90c?' })
     const change = await dialog.locator('.activate-change').innerText()
-    expect(change).toMatch(/Now c7d1e0\s+Then a1b90c/)
-    expect(change).toMatch(/Labels\s+4,812\s+≠ 2,400/)
-    expect(change).toMatch(/Budget beta\s+0\.100\s+0\.100/)
-    expect(await dialog.innerText()).toContain('Period 4 begins. Tests start anew. Periods 1 to 3 stay in the charts.')
+    expect(change).toMatch(/c7d1e0\s+a1b90c/)
+    expect(change).toMatch(/Labels\s+4,812\s+2,400/)
+    expect(change).toMatch(/Beta\s+10\.0 %\s+10\.0 %/)
+    expect(await dialog.innerText()).toContain('Period 4 begins. Tests start anew. Periods 1 to 3 stay in the charts')
+    await dialog.getByLabel('Shadow first').check()
+    expect(await dialog.innerText()).toContain('everything goes to people')
     await dialog.getByRole('button', { name: 'Activate' }).press('Enter')
     await page.getByText('Write at least 3 letters.').waitFor()
     await page.keyboard.type('its audit is clean')
     await dialog.getByRole('button', { name: 'Activate' }).press('Enter')
+    await expect
+      .poll(() => stage.asked())
+      .toEqual([`POST /v1/certificates/${older}/activate {"note":"its audit is clean","mode":"shadow"}`])
     await page.locator('.chip', { hasText: 'Active' }).waitFor()
-    expect(stage.asked()).toEqual([`POST /v1/certificates/${older}/activate {"note":"its audit is clean"}`])
-    await page.close()
+    await leavePage(page)
   })
 
   test('the history has every period with its figures, its author and its note, and the suspension between', async () => {
@@ -84,7 +84,7 @@ describeInBrowser('certificates', [], (stage) => {
     expect(text).toMatch(/Activated c7d1e0 by ada\. “its audit is clean” Period 3: 4\.3 %, 17 of 391, at most 9\.0 %\./)
     expect(text).toMatch(/Suspended by the fingerprint check\. “qwen answered as another model”/)
     expect(text).toMatch(/Released 7d20ae by ada\. “qwen pinned” Period 2: 1\.7 %, 5 of 297/)
-    await page.close()
+    await leavePage(page)
   })
 })
 
@@ -95,14 +95,14 @@ describeInBrowser('for a viewer of an empty store', [VIEWER, EMPTY], (stage) => 
   test('the list says how to make a certificate', async () => {
     const { page } = await stage.open('#/certificates')
     expect(await page.locator('main').innerText()).toContain('quorate calibrate')
-    await page.close()
+    await leavePage(page)
   })
 
   test('nothing can be activated', async () => {
     const { page } = await stage.open(`#/certificates/${older}`)
     expect(await page.locator('main').innerText()).toContain('An admin can activate it.')
     expect(await page.locator('main button').count()).toBe(0)
-    await page.close()
+    await leavePage(page)
   })
 })
 
@@ -128,7 +128,7 @@ describeInBrowser('certificates of hostile texts', SPOILT, (stage) => {
     const { page, heard } = await stage.open('#/certificates')
     expect(heard).toEqual([])
     expect(await page.locator('main :is(script, img, b)').count()).toBe(0)
-    await page.close()
+    await leavePage(page)
     await expectOnlyText(stage, '#/certificates/x')
     await expectOnlyText(stage, '#/certificates/x/fingerprint')
     await expectOnlyText(stage, '#/certificates?left=x&right=y')

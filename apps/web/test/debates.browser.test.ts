@@ -15,38 +15,36 @@ import {
 } from './fixture/describe-in-browser.ts'
 import { getRoute } from './fixture/fixture-route.ts'
 import { hostile } from './fixture/hostile.ts'
+import { leavePage } from './fixture/opened-page.ts'
 
 const ONE = `#/debates/${RUN}/${DEBATE.questionId}`
 
 describeInBrowser('debates', [], (stage) => {
-  test.each(THEMES_AND_WIDTHS)(
-    'the list and one debate have no barrier and fit, %s at %d px',
-    async (colorScheme, width) => {
-      await expectSound(stage, '#/debates', { colorScheme, width })
-      await expectSound(stage, ONE, { colorScheme, width })
-    },
-  )
+  test('the list and one debate have no barrier and fit, in both themes, wide and narrow', async () => {
+    await expectSound(stage, '#/debates', THEMES_AND_WIDTHS)
+    await expectSound(stage, ONE, THEMES_AND_WIDTHS)
+  })
 
   test('are listed by pages, latest first, each with its decision, bound and line', async () => {
     const { page } = await stage.open('#/debates')
-    const rows = page.locator('tbody tr')
+    const rows = page.locator('.rows tbody tr')
     expect(await rows.count()).toBe(50)
     expect(await rows.nth(0).innerText()).toMatch(
-      /acts[\s\S]*B[\s\S]*claim-1042[\s\S]*late delivery[\s\S]*0\.943[\s\S]*in round 3, which acted[\s\S]*right/,
+      /Act[\s\S]*B[\s\S]*claim-1042[\s\S]*late delivery[\s\S]*0\.943 ≥ 0\.930[\s\S]*right/,
     )
-    expect(await rows.nth(2).innerText()).toContain('in round 2, the best')
-    expect(await rows.nth(3).innerText()).toContain('acted, wrong')
+    expect(await rows.nth(2).innerText()).toContain('0.884 < 0.930')
+    expect(await rows.nth(3).innerText()).toContain('Act, wrong')
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByText('100 shown.').waitFor()
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByText('All 120 shown.').waitFor()
     expect(await rows.count()).toBe(120)
-    await page.close()
+    await leavePage(page)
   })
 
   test('are filtered through the address, so that a filter can be linked and undone', async () => {
     const { page } = await stage.open('#/debates?kind=defer')
-    await page.getByRole('combobox', { name: 'Reason' }).selectOption('too-few-labels')
+    await page.getByRole('combobox', { name: 'Add a filter' }).selectOption('reason=too-few-labels')
     await page.waitForURL(/reason=too-few-labels/)
     await page.getByText(/^All \d+ shown\./).waitFor()
     expect(new Set(await page.locator('tbody td.decision').allInnerTexts())).toEqual(
@@ -59,7 +57,7 @@ describeInBrowser('debates', [], (stage) => {
     await page.getByText(/^All \d+ shown\./).waitFor()
     await page.getByRole('link', { name: 'Acted and wrong' }).click()
     await page.waitForURL(/outcome=wrong/)
-    await page.close()
+    await leavePage(page)
   })
 
   test('are walked and peeked at with the keyboard, and what was searched for is marked', async () => {
@@ -74,7 +72,23 @@ describeInBrowser('debates', [], (stage) => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'All debates' }).waitFor()
     expect(heard).toEqual([])
-    await page.close()
+    await leavePage(page)
+  })
+
+  test('several are selected and sent to review with the keyboard; none is labelled here', async () => {
+    const { page, heard } = await stage.open('#/debates')
+    for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    const bulk = page.getByRole('region', { name: 'Selected debates' })
+    expect(await bulk.innerText()).toMatch(/3 selected\s+Send to review\s+S\s+Assign …\s+A\s+Export[\s\S]*Clear/)
+    await page.keyboard.press('s')
+    await page.getByText('2 sent to review. 1 waits for review already, or was reviewed.').waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('dialog', { name: 'Assign 3 items' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await bulk.waitFor({ state: 'detached' })
+    expect(heard).toEqual([])
+    await leavePage(page)
   })
 
   test('a filter is kept under a name in the sidebar, and forgotten again', async () => {
@@ -91,12 +105,12 @@ describeInBrowser('debates', [], (stage) => {
     await page.getByRole('button', { name: 'Forget view' }).click()
     expect(await page.getByRole('navigation', { name: 'Saved views' }).count()).toBe(0)
     expect(heard).toEqual([])
-    await page.close()
+    await leavePage(page)
   })
 
   test('one debate gives a minority as much room as the majority', async () => {
     const { page, heard } = await stage.open('#/debates')
-    await page.locator('tbody a').first().click()
+    await page.locator('.rows tbody a').first().click()
     await page.getByRole('heading', { name: 'What was said' }).waitFor()
     const sides = page.locator('.round').first().locator('.side')
     expect(await sides.count()).toBe(2)
@@ -105,7 +119,7 @@ describeInBrowser('debates', [], (stage) => {
     expect(minority?.y).toBe(majority?.y)
     expect(await sides.nth(1).innerText()).toContain('The clause separates two things.')
     expect(heard).toEqual([])
-    await page.close()
+    await leavePage(page)
   })
 
   test('one debate shows decision, bound by round, what it was compared with, its place and the claim', async () => {
@@ -121,7 +135,7 @@ describeInBrowser('debates', [], (stage) => {
     expect(text).toContain('stated by each agent in words')
     expect(text).toContain('It is not a statement about any single answer')
     expect(await page.locator('figure svg[role="img"]').count()).toBe(2)
-    await page.close()
+    await leavePage(page)
   })
 
   test('one that was deferred says its best bound over the rounds, as the command line does', async () => {
@@ -129,7 +143,7 @@ describeInBrowser('debates', [], (stage) => {
     await page
       .getByText(/Defers to a person \(bound-low\).*; best bound in 3 rounds 0\.884, threshold 0\.930\./)
       .waitFor()
-    await page.close()
+    await leavePage(page)
   })
 
   test('an address that names no question leads to those that begin like it', async () => {
@@ -137,13 +151,13 @@ describeInBrowser('debates', [], (stage) => {
     await page.getByRole('heading', { name: 'There is no such debate' }).waitFor()
     await page.getByRole('link', { name: 'Look for questions that begin with claim-104' }).click()
     await page.getByText('All 3 shown.').waitFor()
-    await page.close()
+    await leavePage(page)
   })
 
   test('one that does not exist is said to be missing', async () => {
     const { page } = await stage.open(`#/debates/${RUN}/none`)
     await page.getByText('There is no such debate').waitFor()
-    await page.close()
+    await leavePage(page)
   })
 })
 
@@ -167,13 +181,14 @@ describeInBrowser(
       expect(await page.locator('main').innerText()).toContain('of the 128 nearest labelled debates,')
       await page.getByText('Each of them (256)').click()
       expect(await page.locator('details tbody tr').count()).toBe(100)
-      await page.close()
+      await leavePage(page)
     })
   },
 )
 
 const NOTHING_SAID = {
   ...{ kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null },
+  ...{ score: null, needs: null, scoreRound: null },
   isSpotCheck: null,
   gold: null,
   votes: null,
@@ -194,14 +209,14 @@ const HIDDEN_ROUTES = [
 describeInBrowser('a debate under blind review', HIDDEN_ROUTES, (stage) => {
   test('is hidden in the list and on its page, never said to have no bound', async () => {
     const { page } = await stage.open('#/debates')
-    const row = await page.locator('tbody tr').innerText()
-    expect(row).toContain('Hidden until it is reviewed')
+    const row = await page.locator('.rows tbody tr').innerText()
+    expect(row).toMatch(/Hidden\s+until it is reviewed/)
     expect(row).not.toContain('no bound')
-    await page.locator('tbody a').click()
+    await page.locator('.rows tbody a').click()
     await page.getByText('waits for a review that may be blind').waitFor()
     const text = await page.locator('main').innerText()
     expect(text).not.toMatch(/No bound was computed|compared with none|No round of this|not in the ledger/)
-    await page.close()
+    await leavePage(page)
   })
 })
 
@@ -223,7 +238,7 @@ describeInBrowser(
       const { page } = await stage.open(ONE)
       expect(await page.locator('.debate-facts').innerText()).toContain('counted over several answers of each agent')
       expect(await page.locator('.round').innerText()).toMatch(/ann\s+3 of 5 answers[\s\S]+bob\s+gives it 87\.0 %/)
-      await page.close()
+      await leavePage(page)
     })
   },
 )
@@ -234,7 +249,7 @@ describeInBrowser('a store without debates', [EMPTY], (stage) => {
   test('says how to get some', async () => {
     const { page } = await stage.open('#/debates')
     expect(await page.locator('main').innerText()).toContain('quorate decide questions.jsonl')
-    await page.close()
+    await leavePage(page)
   })
 })
 
@@ -250,11 +265,11 @@ describeInBrowser('debates of hostile texts', SPOILT, (stage) => {
     await expectOnlyText(stage, ONE)
     const { page } = await stage.open(ONE)
     expect(await page.locator('main').innerText()).toContain('⟨U+202E⟩')
-    await page.close()
+    await leavePage(page)
   })
 
-  test.each(EACH_THEME_AND_WIDTH)('have no barrier, %s at %d px', async (colorScheme, width) => {
-    await expectSound(stage, '#/debates', { colorScheme, width })
-    await expectSound(stage, ONE, { colorScheme, width })
+  test('have no barrier, narrow and light, wide and dark', async () => {
+    await expectSound(stage, '#/debates', EACH_THEME_AND_WIDTH)
+    await expectSound(stage, ONE, EACH_THEME_AND_WIDTH)
   })
 })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectBrowser, hasBrowser, startBuiltFixture } from './fixture/describe-in-browser.ts'
-import { openPage } from './fixture/opened-page.ts'
+import { leavePage, openPage } from './fixture/opened-page.ts'
 import type { Fixture } from './fixture/start-fixture.ts'
 
 describe.skipIf(!hasBrowser)('the frame of the app', () => {
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     async (link) => {
       const { page, heard } = await openPage(browser, fixture.address, link, { width: 1440 })
       expect(heard).toEqual([])
-      await page.close()
+      await leavePage(page)
     },
   )
 
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
     await page.keyboard.press('Enter')
     expect(await focusedTag(page)).toBe('MAIN')
-    await page.close()
+    await leavePage(page)
   })
 
   test('the focus follows to every new page, also within a section of the app', async () => {
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     await page.goto(`${fixture.address}/#/review/list`)
     await page.getByRole('heading', { name: 'All items of the queue' }).waitFor()
     expect(await focusedTag(page)).toBe('MAIN')
-    await page.close()
+    await leavePage(page)
   })
 
   test('G and a letter goes to every page, / to the search, ? to the list of keys; all of them can be switched off', async () => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     await page.keyboard.press('s')
     expect(page.url()).toContain('debates')
     expect(heard).toEqual([])
-    await page.close()
+    await leavePage(page)
   })
 })
 

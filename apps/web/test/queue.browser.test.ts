@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectBrowser, hasBrowser } from './fixture/describe-in-browser.ts'
+import { connectBrowser, expectSoundLooks, hasBrowser, THEMES_AND_WIDTHS } from './fixture/describe-in-browser.ts'
 import { axeViolations, overflow } from './fixture/opened-page.ts'
 import { openQueue, submitted } from './fixture/queue/opened-queue.ts'
 import { queuedItems } from './fixture/queue/review-queue.ts'
@@ -275,61 +275,76 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await close()
   })
 
-  test.each(['light', 'dark'] as const)('axe finds nothing in any state, %s', async (colorScheme) => {
-    for (const width of [1440, 390]) {
-      const opened = await openQueue(browser, { view: { width, colorScheme, bypassCSP: true } })
-      const { page, fixture } = opened
-      await page.keyboard.press('2')
-      expect(await axeViolations(page), 'an item').toEqual([])
-      await submitted(opened, 0)
-      await page.keyboard.press('1')
-      await submitted(opened, 1)
-      expect(await axeViolations(page), 'a blind item').toEqual([])
-      await page.keyboard.press('h')
-      expect(await axeViolations(page), 'last items').toEqual([])
-      await page.keyboard.press('?')
-      expect(await axeViolations(page), 'help').toEqual([])
-      await page.keyboard.press('Escape')
-      await page.goto(`${fixture.address}/#/queue/list`)
-      await page.locator('table').waitFor()
-      expect(await axeViolations(page), 'the list').toEqual([])
-      expect(await overflow(page)).toBeLessThanOrEqual(0)
-      await opened.close()
-    }
+  test('axe finds nothing in any state, in both themes, wide and narrow', async () => {
+    const opened = await openQueue(browser, { view: { width: 1440, bypassCSP: true } })
+    const { page, fixture } = opened
+    await page.keyboard.press('2')
+    await expectSoundLooks(page, 'an item', THEMES_AND_WIDTHS)
+    await submitted(opened, 0)
+    await page.keyboard.press('1')
+    await submitted(opened, 1)
+    await expectSoundLooks(page, 'a blind item', THEMES_AND_WIDTHS)
+    await page.keyboard.press('h')
+    await expectSoundLooks(page, 'last items', THEMES_AND_WIDTHS)
+    await page.keyboard.press('?')
+    await expectSoundLooks(page, 'help', THEMES_AND_WIDTHS)
+    await page.keyboard.press('Escape')
+    await page.goto(`${fixture.address}/#/queue/list`)
+    await page.locator('.stacked').waitFor()
+    await page.locator('.agreement table').first().waitFor()
+    await expectSoundLooks(page, 'the list', THEMES_AND_WIDTHS)
+    await opened.close()
   })
 
   test('the list shows who has what and claims one item', async () => {
     const items = queuedItems(60)
     Object.assign(items[1] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
     const { page, queue, close } = await openQueue(browser, { items, link: '#/queue/list' })
-    await page.locator('tbody tr').first().waitFor()
-    expect(await page.locator('tbody tr').count()).toBe(50)
+    await page.locator('.stacked tbody tr').first().waitFor()
+    expect(await page.locator('.stacked tbody tr').count()).toBe(50)
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByText('All 60 shown.').waitFor()
-    const second = page.locator('tbody tr').nth(1)
+    const second = page.locator('.stacked tbody tr').nth(1)
     expect(await second.innerText()).toContain('bea')
     expect(await second.locator('a').count()).toBe(0)
-    expect(await page.locator('tbody tr').nth(2).innerText(), 'a blind one hides its source').toContain('hidden')
-    await page.locator('tbody tr').nth(5).getByRole('link').click()
+    expect(await page.locator('.stacked tbody tr').nth(2).innerText(), 'a blind one hides its source').toContain(
+      'hidden',
+    )
+    await page.locator('.stacked tbody tr').nth(5).getByRole('link').click()
     await page.locator('.review h1').waitFor()
     expect(queue.items[5]?.assignee).toBe('rey')
     expect(page.url()).toMatch(/#\/review$/)
     await close()
   })
 
-  test('an administrator releases what somebody else claimed, and a reviewer cannot', async () => {
+  test('an administrator unlocks and assigns many items with the keyboard alone, and a reviewer cannot', async () => {
     const items = queuedItems(4)
     for (const item of items.slice(1, 3)) Object.assign(item, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
     const own = await openQueue(browser, { items, link: '#/queue/list' })
-    await own.page.locator('tbody tr').first().waitFor()
-    expect(await own.page.getByRole('button', { name: 'Release' }).count()).toBe(0)
+    await own.page.locator('.stacked tbody tr').first().waitFor()
+    expect(await own.page.getByRole('checkbox').count()).toBe(0)
     await own.close()
     const { page, queue, heard, close } = await openQueue(browser, {
-      ...{ items, link: '#/queue/list', session: { role: 'admin' } },
+      ...{ items, link: '#/queue/list', session: { role: 'admin' }, view: { width: 1440, bypassCSP: true } },
     })
-    await page.getByRole('button', { name: 'Release all claims of bea' }).first().click()
-    await page.getByRole('button', { name: 'Release all claims of bea' }).first().waitFor({ state: 'detached' })
+    await page.locator('.stacked tbody tr').first().waitFor()
+    for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'u']) await page.keyboard.press(key)
+    await page.getByText('2 items unlocked. 1 needed no change.').waitFor()
     expect(queue.items.map(({ assignee }) => assignee)).toEqual([null, null, null, null])
+    await page.keyboard.press('a')
+    await page.getByRole('dialog', { name: 'Assign 3 items' }).waitFor()
+    expect(await axeViolations(page), 'the dialog').toEqual([])
+    await page.getByLabel('Reviewer').selectOption('mira')
+    await page.getByLabel('Due', { exact: true }).selectOption('tomorrow, 17:00')
+    await page.getByRole('button', { name: 'Assign', exact: true }).press('Enter')
+    await page.getByText('3 items assigned.').waitFor()
+    expect(queue.items.map(({ assignedTo = null }) => assignedTo)).toEqual(['mira', 'mira', 'mira', null])
+    expect(new Date(queue.items[0]?.dueAt ?? 0).getHours()).toBe(17)
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox', { name: /^Assigned to/ }).selectOption('nobody')
+    await page.getByText('All 1 shown.').waitFor()
+    await page.getByText('47 items were read by two people. They disagreed on 4.').waitFor()
+    expect(await page.locator('.agreement').innerText()).toMatch(/bea and rey\s+6\s+6\s+too few: 30 are needed/)
     expect(heard).toEqual([])
     await close()
   })
@@ -347,8 +362,8 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await page.keyboard.press('h')
     await page.locator('.last-items summary').first().click()
     await page.goto(`${fixture.address}/#/queue/list?status=any`)
-    await page.locator('tbody tr').first().waitFor()
-    expect(await page.locator('tbody').innerText()).toContain('<img src=x')
+    await page.locator('.stacked tbody tr').first().waitFor()
+    expect(await page.locator('.stacked tbody').innerText()).toContain('<img src=x')
     expect(await page.locator('main img, main script, main iframe, main [onerror]').count()).toBe(0)
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     expect(heard).toEqual([])

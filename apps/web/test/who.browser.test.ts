@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { sessionSchema } from '../../../packages/quorate/src/contract/index.ts'
 import { describeInBrowser, expectSound } from './fixture/describe-in-browser.ts'
 import { answered, done, type FixtureRoute, refused } from './fixture/fixture-route.ts'
+import { leavePage } from './fixture/opened-page.ts'
 import { ADMIN } from './fixture/routes/session.ts'
 
 describeInBrowser('on the machine of the server', [], (stage) => {
@@ -13,7 +14,7 @@ describeInBrowser('on the machine of the server', [], (stage) => {
     expect(await banner.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
     await banner.getByRole('link', { name: 'Sign in as …' }).click()
     await page.getByLabel('Token').waitFor()
-    await page.close()
+    await leavePage(page)
   })
 })
 
@@ -40,7 +41,7 @@ function signedIn(): readonly FixtureRoute[] {
 
 describeInBrowser('who signed in with a token', signedIn(), (stage) => {
   test('sees their name and role in a header that fits', () =>
-    expectSound(stage, '#/certificates', { colorScheme: 'light', width: 390 }))
+    expectSound(stage, '#/certificates', [{ colorScheme: 'light', width: 390 }]))
 
   test('signs out, and leaves nothing behind in the browser', async () => {
     const { page } = await stage.open('#/certificates')
@@ -52,6 +53,6 @@ describeInBrowser('who signed in with a token', signedIn(), (stage) => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(stage.asked()).toEqual(['DELETE /v1/session {}'])
     expect(await page.evaluate("[localStorage.getItem('quorate-session'), sessionStorage.length]")).toEqual([null, 0])
-    await page.close()
+    await leavePage(page)
   })
 })

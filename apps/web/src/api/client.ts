@@ -39,9 +39,11 @@ export async function ask<Answer>(path: string, { method = 'GET', body, signal }
   return (response.status === 204 ? null : await response.json()) as Answer
 }
 
-/** A file of the server, which may be large. */
-export async function askFile(path: string): Promise<Blob> {
-  const response = await fetch(path, { headers: sessionHeader() }).catch(() => {
+/** A file of the server, which may be large; with a body it is asked for by POST. */
+export async function askFile(path: string, body?: unknown): Promise<Blob> {
+  const headers = { ...sessionHeader(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const posted = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const response = await fetch(path, { headers, ...posted }).catch(() => {
     throw new ApiError(0, null, 'the server cannot be reached')
   })
   if (!response.ok) throw await refusal(response)

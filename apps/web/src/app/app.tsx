@@ -3,10 +3,9 @@ import { Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../api/client.ts'
 import { queryClient, useSession } from '../api/queries.ts'
 import { Failure, Loading } from '../parts/page-states.tsx'
-import { TEXT } from '../text/english.ts'
 import { Frame } from './frame.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { isPageName, loadAhead, pageOf } from './page-files.ts'
+import { isPageName, loadAhead, PAGE_TITLES, pageOf } from './page-files.ts'
 import { goTo, linkTo, parsePlace, usePlace } from './router.ts'
 
 /** Loads the file of the first page while the server is still asked who is there. */
@@ -33,7 +32,7 @@ function Signed() {
   useEffect(() => {
     if (isSigningIn && isOther) goTo(linkTo(''))
   }, [isSigningIn, isOther])
-  if (session.isPending) return <Loading what={TEXT.app.name} />
+  if (session.isPending) return <Loading what="quorate" />
   const isUnknown = session.error instanceof ApiError && session.error.status === 401
   if (isUnknown || (isSigningIn && !isOther)) return <SignIn />
   // Who was known stays so while the server cannot be asked again.
@@ -45,7 +44,7 @@ function SignIn() {
   const Shown = pageOf(SIGN_IN)
   return (
     <PageBoundary path={SIGN_IN}>
-      <Suspense fallback={<Loading what={TEXT.app.name} />}>
+      <Suspense fallback={<Loading what="quorate" />}>
         <Shown />
       </Suspense>
     </PageBoundary>
@@ -57,9 +56,9 @@ function Page({ session }: { readonly session: NonNullable<ReturnType<typeof use
   const path = [page, ...rest].join('/')
   const heading = useRef<HTMLElement>(null)
   const Shown = isPageName(page) ? pageOf(page) : NotFound
-  const title = isPageName(page) ? TEXT.pages[page] : TEXT.app.notFound
+  const title = isPageName(page) ? PAGE_TITLES[page] : 'There is no such page'
   useEffect(() => {
-    document.title = `${title} · ${TEXT.app.name}`
+    document.title = `${title} · quorate`
   }, [title])
   const shown = useRef(path)
   useEffect(() => {
@@ -85,9 +84,9 @@ function Page({ session }: { readonly session: NonNullable<ReturnType<typeof use
 function NotFound() {
   return (
     <section className="state">
-      <h1>{TEXT.app.notFound}</h1>
+      <h1>There is no such page</h1>
       <p>
-        <a href={linkTo('')}>{TEXT.app.toOverview}</a>
+        <a href={linkTo('')}>To the overview</a>
       </p>
     </section>
   )

@@ -5,14 +5,19 @@ import { type ReactNode, type RefObject, useState } from 'react'
 import { ApiError, ask } from '../api/client.ts'
 import { useMonitor } from '../api/queries.ts'
 import { forgetSessionKey } from '../api/session-key.ts'
+import { useSummary } from '../pages/debates/debates-queries.ts'
 import { DataText } from '../parts/data-text.tsx'
 import { Icon, type IconName, Logo } from '../parts/icons.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { useSavedViews } from '../parts/saved-views.ts'
-import { TEXT } from '../text/english.ts'
 import { goToSearch, KeysDialog, usePageKeys } from './keys.tsx'
+import { PAGE_TITLES } from './page-files.ts'
 import { linkTo } from './router.ts'
 import { ThemeButton } from './theme-button.tsx'
+
+const WORDS = {
+  roles: { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' },
+} as const
 
 const PAGES = [
   ['', 'overview'],
@@ -42,18 +47,18 @@ export function Frame({ session, page, main, children }: FrameProps) {
   return (
     <div className={`frame ${page === 'review' ? 'is-slim' : ''}`}>
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
-        {TEXT.app.skip}
+        Skip to the content
       </button>
       <header className="sidebar">
         <Brand />
         <PolicyState monitor={monitor.data} />
-        <nav aria-label={TEXT.app.pages}>
+        <nav aria-label="Pages">
           <ul>
             {PAGES.map(([name, icon]) => (
               <li key={name}>
                 <a href={linkTo(name)} aria-current={name === page ? 'page' : undefined}>
                   <Icon name={icon} />
-                  <span className="name">{TEXT.pages[name]}</span>
+                  <span className="name">{PAGE_TITLES[name]}</span>
                   <Count of={name === 'review' ? waiting : 0} />
                 </a>
               </li>
@@ -63,10 +68,10 @@ export function Frame({ session, page, main, children }: FrameProps) {
         <SavedViews />
         <div className="foot">
           <button type="button" className="quiet" onClick={goToSearch}>
-            {TEXT.app.search} <kbd>/</kbd>
+            Search everything <kbd>/</kbd>
           </button>
           <button type="button" className="quiet" onClick={() => setHelp(true)}>
-            {TEXT.keys.title} <kbd>?</kbd>
+            Keys <kbd>?</kbd>
           </button>
           <ThemeButton />
           <Who session={session} />
@@ -75,24 +80,24 @@ export function Frame({ session, page, main, children }: FrameProps) {
       <header className="top">
         <Brand />
         <PolicyState monitor={monitor.data} />
-        <button type="button" aria-label={TEXT.app.search} onClick={goToSearch}>
+        <button type="button" aria-label="Search everything" onClick={goToSearch}>
           <Icon name="search" />
         </button>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         {children}
       </main>
-      <nav className="tab-bar" aria-label={TEXT.app.pages}>
+      <nav className="tab-bar" aria-label="Pages">
         {TAB_PAGES.map((name) => (
           <a key={name} href={linkTo(name)} aria-current={name === page ? 'page' : undefined}>
             <Icon name={name === '' ? 'overview' : name} />
-            {TEXT.pages[name]}
+            {PAGE_TITLES[name]}
             <Count of={name === 'review' ? waiting : 0} />
           </a>
         ))}
         <a href={linkTo('settings')} aria-current={page === 'settings' || page === 'runs' ? 'page' : undefined}>
           <Icon name="more" />
-          {TEXT.app.more}
+          More
         </a>
       </nav>
       <KeysDialog isOpen={hasHelp} onClose={() => setHelp(false)} />
@@ -110,9 +115,7 @@ function SavedViews() {
       <ul>
         {views.map(({ name, query }) => (
           <li key={name}>
-            <a href={linkTo('debates', [], query)}>
-              <DataText text={name} />
-            </a>
+            <SavedView name={name} query={query} />
           </li>
         ))}
       </ul>
@@ -120,11 +123,26 @@ function SavedViews() {
   )
 }
 
+function SavedView({ name, query }: { readonly name: string; readonly query: Readonly<Record<string, string>> }) {
+  const summary = useSummary(query).data
+  return (
+    <a href={linkTo('debates', [], query)}>
+      <DataText text={name} />
+      {summary === undefined ? null : (
+        <span className="count">
+          {countText(summary.debates)}
+          {summary.isCut ? '+' : ''}
+        </span>
+      )}
+    </a>
+  )
+}
+
 function Brand() {
   return (
     <a className="brand" href={linkTo('')}>
       <Logo />
-      <span className="name">{TEXT.app.name}</span>
+      <span className="name">quorate</span>
     </a>
   )
 }
@@ -133,11 +151,11 @@ function Count({ of }: { readonly of: number }) {
   return of === 0 ? null : <span className="count">{countText(of)}</span>
 }
 
-const STATE_MARKS = { acting: 'act', idle: 'none', suspended: 'stopped', none: 'none' } as const
+const STATE_MARKS = { acting: 'act', idle: 'none', shadow: 'none', suspended: 'stopped', none: 'none' } as const
 
 /** The one sentence about the state, which the server makes. */
 function PolicyState({ monitor }: { readonly monitor: MonitorView | undefined }) {
-  if (monitor === undefined) return <span className="policy-state soft">{TEXT.app.unknownState}</span>
+  if (monitor === undefined) return <span className="policy-state soft">state not known yet</span>
   const { kind, name, detail } = monitor.state
   return (
     <a className="policy-state" href={linkTo('')} title={`${name} ${detail}`}>
@@ -156,27 +174,31 @@ export function Who({ session: { name, role, isLocal } }: { readonly session: Se
   return (
     <>
       <span className="who">
-        <DataText text={name} /> ({TEXT.app.roles[role]})
+        <DataText text={name} /> ({WORDS.roles[role]})
       </span>
       {isLocal ? (
-        <a className="button quiet" href={linkTo('sign-in')} title={TEXT.app.localTitle}>
-          {TEXT.app.signInAs}
+        <a
+          className="button quiet"
+          href={linkTo('sign-in')}
+          title="Everybody who uses this machine is an admin here. Sign in with a token to work under your own name."
+        >
+          Sign in as …
         </a>
       ) : (
         <button type="button" className="quiet" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
-          {TEXT.app.signOut}
+          Sign out
         </button>
       )}
       {leaving.isError ? (
         <span className="bad" role="alert">
-          {TEXT.app.notSignedOut}: {leaving.error.message}
+          Not signed out: {leaving.error.message}
         </span>
       ) : null}
     </>
   )
 }
 
-/** A new document: nothing that was in hand or on a page is left for whoever comes next. */
+/** A new document: nothing that was in hand or on a page is left for the next person. */
 async function signOut(): Promise<void> {
   await ask('/v1/session', { method: 'DELETE' }).catch((error: unknown) => {
     // The session has ended already, which is all that was wanted.

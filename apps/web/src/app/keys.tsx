@@ -1,7 +1,28 @@
 import { useEffect, useRef, useState } from 'react'
 import { Modal } from '../parts/modal.tsx'
-import { TEXT } from '../text/english.ts'
 import { goTo, linkTo } from './router.ts'
+
+const WORDS = {
+  rows: [
+    ['G O', 'Overview'],
+    ['G R', 'Runs'],
+    ['G D', 'Debates'],
+    ['G V', 'Review'],
+    ['G C', 'Certificates'],
+    ['G S', 'Settings'],
+    ['/', 'search'],
+    ['J K', 'next and previous row of a list'],
+    ['X', 'select a row'],
+    ['A', 'assign the selected rows'],
+    ['S', 'send the selected debates to review'],
+    ['U', 'unlock the selected items of the review list'],
+    ['Space', 'peek at a row'],
+    ['Enter', 'open a row'],
+    ['R', 'try again after an error'],
+    ['Esc', 'back'],
+    ['?', 'this list'],
+  ],
+} as const
 
 /** G, then one of these. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -83,19 +104,13 @@ function clickAgain(): boolean {
   return again !== null
 }
 
-interface KeysDialogProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}
-
-export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
+export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const [isOn, setOn] = useKeySetting()
-  const words = TEXT.keys
   return (
-    <Modal title={words.title} isOpen={isOpen} onClose={onClose}>
+    <Modal title="Keys" isOpen={isOpen} onClose={onClose}>
       <table>
         <tbody>
-          {words.rows.map(([key, does]) => (
+          {WORDS.rows.map(([key, does]) => (
             <tr key={key}>
               <th scope="row">
                 <kbd>{key}</kbd>
@@ -107,12 +122,13 @@ export function KeysDialog({ isOpen, onClose }: KeysDialogProps) {
       </table>
       <p>
         <label>
-          <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.target.checked)} /> {words.on}
+          <input type="checkbox" checked={isOn} onChange={(event) => setOn(event.target.checked)} /> Keys of one letter
+          are on
         </label>
       </p>
       <p className="buttons">
         <button type="button" onClick={onClose}>
-          {words.close}
+          Close
         </button>
       </p>
     </Modal>

@@ -1,6 +1,17 @@
 import { Component, type ReactNode, useState } from 'react'
-import { TEXT } from '../text/english.ts'
 import { isServerThere, PageNotLoaded } from './page-files.ts'
+
+const WORDS = {
+  away: {
+    title: 'The server cannot be reached',
+    next: 'This page could not be loaded. Try again when the server runs and you are online.',
+  },
+  broken: { title: 'This page has failed', next: 'This is an error in quorate. The other pages still work.' },
+  gone: {
+    title: 'This page could not be loaded',
+    next: 'The server has no such file, even after a reload. Was quorate upgraded a moment ago?',
+  },
+} as const
 
 interface PageBoundaryProps {
   readonly path: string
@@ -38,7 +49,7 @@ function PageFailure({ error }: { readonly error: unknown }) {
   const again = async () => {
     setAsking(true)
     if (await isServerThere()) return window.location.reload()
-    setWords(TEXT.states.away)
+    setWords(WORDS.away)
     setAsking(false)
   }
   return (
@@ -47,7 +58,7 @@ function PageFailure({ error }: { readonly error: unknown }) {
       <p>{words.next}</p>
       <p>
         <button type="button" disabled={isAsking} onClick={() => void again()}>
-          {TEXT.states.again}
+          Try again
         </button>
       </p>
     </section>
@@ -55,6 +66,6 @@ function PageFailure({ error }: { readonly error: unknown }) {
 }
 
 function wordsOf(error: unknown): { readonly title: string; readonly next: string } {
-  if (!(error instanceof PageNotLoaded)) return TEXT.states.broken
-  return error.isServerThere ? TEXT.states.gone : TEXT.states.away
+  if (!(error instanceof PageNotLoaded)) return WORDS.broken
+  return error.isServerThere ? WORDS.gone : WORDS.away
 }

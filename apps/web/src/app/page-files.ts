@@ -14,6 +14,15 @@ const FILES = {
 
 export type PageName = keyof typeof FILES
 
+export const PAGE_TITLES: Readonly<Record<Exclude<PageName, 'sign-in'>, string>> = {
+  '': 'Overview',
+  runs: 'Runs',
+  debates: 'Debates',
+  review: 'Review',
+  certificates: 'Certificates',
+  settings: 'Settings',
+}
+
 /** A page whose file did not come; the server is there or not. */
 export class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded'
@@ -57,7 +66,7 @@ function start(name: PageName): Promise<{ readonly default: ComponentType }> {
 
 const failed = new Set<PageName>()
 
-/** Whoever goes elsewhere and comes back asks again; nothing is asked again by itself. */
+/** Leaving the page and coming back asks again; nothing is asked again by itself. */
 window.addEventListener('hashchange', () => {
   for (const name of failed) {
     started.delete(name)

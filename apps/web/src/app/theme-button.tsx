@@ -1,5 +1,9 @@
 import { useState } from 'react'
-import { TEXT } from '../text/english.ts'
+
+const WORDS = {
+  theme: (theme: 'system' | 'light' | 'dark') =>
+    ({ system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' })[theme],
+} as const
 
 const KEY = 'quorate-theme'
 const THEMES = ['system', 'light', 'dark'] as const
@@ -17,14 +21,14 @@ export function ThemeButton() {
     <button
       type="button"
       className="quiet"
-      title={TEXT.app.themeTitle}
+      title="Light, dark, or the setting of the system"
       onClick={() => {
         localStorage.setItem(KEY, next)
         apply(next)
         setTheme(next)
       }}
     >
-      {TEXT.app.theme(theme)}
+      {WORDS.theme(theme)}
     </button>
   )
 }

@@ -1,21 +1,29 @@
 import type { DebateView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
-import { TEXT } from '../text/english.ts'
 
-type Turn = DebateView['turns'][number][number]
+const WORDS = {
+  sampled: (count: string, of: string) => `${count} of ${of} answers`,
+  gave: (percent: string) => `gives it ${percent} %`,
+  stated: (percent: string) => `states ${percent} %`,
+} as const
 
 /** How sure an agent was of its answer, in the way in which it was read; null: not known. */
-export function beliefText({ answer, beliefs, confidence, samples }: Turn): string | null {
+export function beliefText({
+  answer,
+  beliefs,
+  confidence,
+  samples,
+}: DebateView['turns'][number][number]): string | null {
   if (samples !== undefined) {
     const same = samples.filter((sample) => sample === answer).length
-    return answer === null ? null : TEXT.debate.sampled(countText(same), countText(samples.length))
+    return answer === null ? null : WORDS.sampled(countText(same), countText(samples.length))
   }
   const given = answer === null ? undefined : beliefs?.[answer]
-  if (given !== undefined) return TEXT.debate.gave(percentText(given))
-  return confidence === null ? null : TEXT.debate.stated(percentText(confidence))
+  if (given !== undefined) return WORDS.gave(percentText(given))
+  return confidence === null ? null : WORDS.stated(percentText(confidence))
 }
 
-export type Reading = keyof typeof TEXT.debate.readings
+export type Reading = 'samples' | 'given' | 'stated' | 'vote'
 
 /** How beliefs were read, as far as the stored debate says so; null where it holds no turn. */
 export function readingOf(turns: DebateView['turns']): Reading | null {

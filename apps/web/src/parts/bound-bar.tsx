@@ -1,5 +1,4 @@
 import { comparedText, linearScale, probabilitySpan } from 'quorate/figures'
-import { TEXT } from '../text/english.ts'
 import { Missing } from './rate.tsx'
 import '../style/data-text.css'
 import '../style/figure.css'
@@ -10,23 +9,39 @@ const HEIGHT = 14
 interface BoundBarProps {
   readonly bound: number | null
   readonly threshold: number | null
+  /** The number beside what it needs: 0.87 ≥ 0.86. */
+  readonly isPair?: boolean
+  /** What was decided; a score that is enough may still be deferred. */
+  readonly kind?: 'act' | 'defer'
 }
 
-/** The bound as one bar against its line, with its number; the line looks the same everywhere. */
-export function BoundBar({ bound, threshold }: BoundBarProps) {
-  if (threshold === null) return <Missing why={TEXT.parts.noBound} />
+/** A score or bound as one bar against its threshold, with its number; the threshold looks the same everywhere. */
+export function BoundBar({ bound, threshold, isPair = false, kind }: BoundBarProps) {
+  if (threshold === null) return <Missing why="no bound" />
   const scale = linearScale(probabilitySpan(threshold), { from: 0, to: WIDTH })
   const [text, line] = comparedText(bound ?? threshold, threshold)
-  const kind = bound !== null && bound >= threshold ? 'act' : 'defer'
+  const isReached = bound !== null && bound >= threshold
   return (
     <span className="bound-bar">
       <svg className="figure" width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
         <rect className="track" x="0" y="3" width={WIDTH} height="8" />
-        {bound === null ? null : <rect className={kind} x="0" y="3" width={scale(bound)} height="8" />}
+        {bound === null ? null : (
+          <rect
+            className={kind ?? (isReached ? 'act' : 'defer')}
+            x="0"
+            y="3"
+            width={Math.max(0, scale(bound))}
+            height="8"
+          />
+        )}
         <line className="threshold" x1={scale(threshold)} x2={scale(threshold)} y1="0" y2={HEIGHT} />
       </svg>{' '}
-      {bound === null ? <Missing why={TEXT.parts.noBound} /> : <span>{text}</span>}{' '}
-      <span className="hidden">{TEXT.parts.line(line)}</span>
+      {bound === null ? (
+        <Missing why="no bound" />
+      ) : (
+        <span>{isPair ? `${text} ${isReached ? '≥' : '<'} ${line}` : text}</span>
+      )}{' '}
+      {isPair ? null : <span className="hidden">against the threshold {line}</span>}
     </span>
   )
 }

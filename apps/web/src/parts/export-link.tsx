@@ -1,29 +1,49 @@
 import { useMutation } from '@tanstack/react-query'
+import type { DebateRow } from 'quorate/contract'
+import { countText } from 'quorate/figures'
 import { askFile } from '../api/client.ts'
 import { Icon } from './icons.tsx'
 
 interface ExportLinkProps {
   readonly label: string
-  /** Only of this run. */
-  readonly run?: string
+  /** Only what a filter of the debates finds. */
+  readonly filter?: Readonly<Record<string, string>>
+  /** Only these. */
+  readonly chosen?: readonly Pick<DebateRow, 'runId' | 'questionId'>[]
+  /** How many rows it will have, and how many of them have no answer yet. */
+  readonly answers?: { readonly rows: number; readonly waiting: number } | undefined
+  /** There are more rows than were counted. */
+  readonly isCut?: boolean
 }
 
 const FORMATS = ['csv', 'jsonl'] as const
-
 /** Answers as a file: input columns, answer, who gave it, decision and certificate. */
-export function ExportLink({ label, run }: ExportLinkProps) {
+export function ExportLink({ label, filter = {}, chosen, answers, isCut = false }: ExportLinkProps) {
   const saving = useMutation({
-    mutationFn: (format: (typeof FORMATS)[number]) => {
-      const query = new URLSearchParams({ format, ...(run === undefined ? {} : { run }) })
-      return askFile(`/v1/export/answers?${query}`).then((file) => save(file, `answers.${format}`))
+    mutationFn: async (format: (typeof FORMATS)[number]) => {
+      const file =
+        chosen === undefined
+          ? await askFile(`/v1/export/answers?${new URLSearchParams({ ...filter, format })}`)
+          : await askFile('/v1/export/answers', {
+              format,
+              debates: chosen.map(({ runId, questionId }) => ({ runId, questionId })),
+            })
+      save(file, `answers.${format}`)
     },
   })
   return (
     <details className="menu">
       <summary className="button quiet">
-        <Icon name="export" /> {saving.isPending ? 'Exporting …' : label}
+        <Icon name="export" /> {saving.isPending ? 'Exporting …' : label}{' '}
+        {answers === undefined ? null : (
+          <span className="count">
+            {countText(answers.rows)}
+            {isCut ? '+' : ''}
+          </span>
+        )}
       </summary>
       <div className="menu-items">
+        {answers === undefined ? null : <p className="small soft">{rowsSentence(answers, isCut)}</p>}
         {FORMATS.map((format) => (
           <button key={format} type="button" disabled={saving.isPending} onClick={() => saving.mutate(format)}>
             {format.toUpperCase()}
@@ -37,6 +57,12 @@ export function ExportLink({ label, run }: ExportLinkProps) {
       </div>
     </details>
   )
+}
+
+function rowsSentence({ rows, waiting }: { readonly rows: number; readonly waiting: number }, isCut: boolean): string {
+  const all = `${isCut ? 'More than ' : ''}${countText(rows)} ${rows === 1 ? 'row' : 'rows'}.`
+  if (waiting === 0) return `${all} Each has an answer.`
+  return `${all} ${countText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for review and ${waiting === 1 ? 'has' : 'have'} no answer yet.`
 }
 
 /** The browser saves it as it saves every download. */

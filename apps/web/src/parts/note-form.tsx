@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { TEXT } from '../text/english.ts'
 import '../style/note-form.css'
 
 const LEAST_LETTERS = 3
@@ -13,10 +12,12 @@ export interface NoteFormProps {
   readonly sending: string
   readonly send: (note: string) => Promise<unknown>
   readonly close: () => void
+  /** It cannot be done now, and what is around the form says why. */
+  readonly isOff?: boolean
 }
 
 /** Something that a person does and says why, for the ledger. */
-export function NoteForm({ label, action, sending: busy, send, close }: NoteFormProps) {
+export function NoteForm({ label, action, sending: busy, send, close, isOff = false }: NoteFormProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [note, setNote] = useState('')
@@ -30,7 +31,7 @@ export function NoteForm({ label, action, sending: busy, send, close }: NoteForm
     if (isShort) field.current?.focus()
     else sending.mutate()
   }
-  const problem = isTooShort ? TEXT.overview.noteTooShort : sending.isError ? sending.error.message : null
+  const problem = isTooShort ? 'Write at least 3 letters.' : sending.isError ? sending.error.message : null
   return (
     <form className="note-form" onSubmit={submit} noValidate>
       <label htmlFor={id}>{label}</label>
@@ -50,11 +51,11 @@ export function NoteForm({ label, action, sending: busy, send, close }: NoteForm
         {problem}
       </p>
       <p className="buttons">
-        <button type="submit" className="primary" disabled={sending.isPending}>
+        <button type="submit" className="primary" disabled={sending.isPending || isOff}>
           {sending.isPending ? busy : action}
         </button>{' '}
         <button type="button" onClick={close}>
-          {TEXT.overview.cancel}
+          Cancel
         </button>
       </p>
     </form>

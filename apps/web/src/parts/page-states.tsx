@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
-import { TEXT } from '../text/english.ts'
+
+const WORDS = {
+  loading: (what: string) => `Loading ${what} …`,
+} as const
 
 /** Keeps the room of what comes, so that nothing jumps. */
 export function Loading({ what }: { readonly what: string }) {
@@ -12,7 +15,7 @@ export function Loading({ what }: { readonly what: string }) {
         <i className="middle" />
         <i className="box" />
       </div>
-      <p className="small soft">{TEXT.states.loading(what)}</p>
+      <p className="small soft">{WORDS.loading(what)}</p>
     </section>
   )
 }
@@ -21,13 +24,13 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   const problem = error instanceof ApiError ? error.problem : null
   return (
     <section className="state failure" role="alert">
-      <h2>{problem?.title ?? TEXT.states.failed}</h2>
+      <h2>{problem?.title ?? 'This did not work'}</h2>
       <p>{error instanceof Error ? error.message : String(error)}</p>
       {problem?.next === undefined ? null : <p>{problem.next}</p>}
       {again === undefined ? null : (
         <p>
           <button type="button" data-again onClick={again}>
-            {TEXT.states.again} <kbd>R</kbd>
+            Try again <kbd>R</kbd>
           </button>
         </p>
       )}

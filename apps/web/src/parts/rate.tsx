@@ -1,12 +1,15 @@
 import type { Share } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
-import { TEXT } from '../text/english.ts'
+
+const WORDS = {
+  countOf: (count: string, of: string) => `${count} of ${of}`,
+} as const
 
 /** A share in per cent, its interval beside it; where nothing was counted a dash and why. */
 export function Rate({ share, why }: { readonly share: Share | null; readonly why: string }) {
   if (share === null) return <Missing why={why} />
   return (
-    <span className="rate" title={TEXT.parts.countOf(countText(share.count), countText(share.of))}>
+    <span className="rate" title={WORDS.countOf(countText(share.count), countText(share.of))}>
       {percentText(share.share)} %{' '}
       <span className="interval">
         ({percentText(share.lower)}–{percentText(share.upper)})

@@ -1,13 +1,37 @@
+import type { RunRow } from 'quorate/contract'
+import { countText } from 'quorate/figures'
 import '../style/chart.css'
+import { Mark } from './mark.tsx'
 
-interface RunBarProps {
-  readonly acted: number
-  readonly deferred: number
-  readonly of: number
+/** How many were acted on and deferred; a run that only debates decides nothing, and one without questions nothing yet. */
+export function RunDecisions({ run, hasMarks = false }: { readonly run: RunRow; readonly hasMarks?: boolean }) {
+  const { kind, questions, acted, deferred } = run
+  if (kind !== 'decide' || questions === 0) {
+    return <span className="faint">{kind === 'decide' ? 'none yet' : 'decides nothing'}</span>
+  }
+  return (
+    <>
+      <span className="text-act">
+        {hasMarks ? <Mark name="act" /> : null} {countText(acted)}
+      </span>{' '}
+      /{' '}
+      <span className="text-defer">
+        {hasMarks ? <Mark name="defer" /> : null} {countText(deferred)}
+      </span>
+    </>
+  )
 }
 
 /** Acted on, deferred and left, of all questions; the numbers stand beside it. */
-export function RunBar({ acted, deferred, of }: RunBarProps) {
+export function RunBar({
+  acted,
+  deferred,
+  of,
+}: {
+  readonly acted: number
+  readonly deferred: number
+  readonly of: number
+}) {
   const x = (count: number) => (of === 0 ? 0 : (count / of) * 120)
   return (
     <svg className="chart run-bar" viewBox="0 0 120 8" height="8" preserveAspectRatio="none" aria-hidden="true">

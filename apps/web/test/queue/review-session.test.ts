@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/client.ts'
-import { createReviewSession } from '../../src/pages/queue/review-session.ts'
-import { handOf } from '../../src/pages/queue/review-state.ts'
+import { createReviewSession } from '../../src/pages/queue/session/review-session.ts'
+import { handOf } from '../../src/pages/queue/session/review-state.ts'
 import { createReviewQueue, queuedItems } from '../fixture/queue/review-queue.ts'
 
 /** A session before a queue in memory, on a clock of its own. */
@@ -110,7 +110,7 @@ describe('the session of a reviewer', () => {
     clock.now += 10_001
     await session.undo('review-0')
     expect(shown(session)).toBe('review-1')
-    expect(session.snapshot().said[0]?.isRetracted).toBe(true)
+    expect(session.snapshot().submissions[0]?.isRetracted).toBe(true)
     expect(session.snapshot().news?.kind).toBe('retracted')
   })
 
@@ -120,7 +120,7 @@ describe('the session of a reviewer', () => {
     session.choose(option('13'))
     await session.submit(10_000)
     const moment = { serverAhead: 0, activeAt: 0 }
-    const said = () => session.snapshot().said[0]
+    const said = () => session.snapshot().submissions[0]
     const looks = () => asked.filter((one) => one === 'GET /review-2').length
     session.tick(moment)
     clock.now += 9999
@@ -148,7 +148,7 @@ describe('the session of a reviewer', () => {
     await session.start(null)
     session.choose(option('B'))
     await session.submit(10_000)
-    expect(session.snapshot().said[0]?.item.source).toBe('deferral')
+    expect(session.snapshot().submissions[0]?.item.source).toBe('deferral')
     await session.start('review-2')
     session.choose(option('13'))
     await session.submit(10_000)

@@ -8,10 +8,25 @@ import { ask } from '../../api/client.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
-import { TEXT } from '../../text/english.ts'
 import { CheckCard } from './check-card.tsx'
 import { figureText } from './figure-text.ts'
 import { VerdictMark } from './verdict-mark.tsx'
+
+const WORDS = {
+  verdicts: {
+    falsified: 'An assumption is contradicted',
+    'not falsified': 'Nothing contradicts the assumptions',
+    'not enough data': 'Not enough data to contradict anything',
+  },
+  meanings: {
+    falsified:
+      'The held-out labels contradict at least one assumption. Do not rely on the budget until you have taken the step below.',
+    'not falsified': 'This is no proof. These labels found no contradiction.',
+    'not enough data': 'The checks need more labelled debates.',
+  },
+  basis: (calibration: string, heldOut: string) =>
+    `To test the method, a certificate was made from a random half, ${calibration} debates; the other ${heldOut} test it. It is not the active one.`,
+} as const
 
 /** Each assumption, its check and the verdict. */
 export function AuditPage() {
@@ -23,13 +38,15 @@ export function AuditPage() {
   })
   return (
     <section className="section">
-      <h2>{TEXT.audit.title}</h2>
-      <p className="reading">{TEXT.audit.lead}</p>
+      <h2>Checks of the assumptions</h2>
+      <p className="reading">
+        Checks that can contradict the assumptions of the certificate. They can never prove one.
+      </p>
       {audit.data === undefined ? (
         audit.isError ? (
           <Failure error={audit.error} again={() => void audit.refetch()} />
         ) : (
-          <Loading what={TEXT.audit.what} />
+          <Loading what="the audit" />
         )
       ) : (
         <Shown view={audit.data} />
@@ -41,10 +58,10 @@ export function AuditPage() {
 function Shown({ view: { audit, missing, at } }: { readonly view: AuditView }) {
   if (audit === null || audit === undefined) {
     return (
-      <Empty title={TEXT.audit.missing}>
+      <Empty title="No audit yet">
         {missing === null ? null : <p>{missing}</p>}
-        <p>{TEXT.audit.missingNext}</p>
-        <pre>{TEXT.audit.missingCommand}</pre>
+        <p>An audit needs labelled debates. Label spot checks in the review queue, or import debates with labels:</p>
+        <pre>quorate import debates.jsonl --as debates</pre>
       </Empty>
     )
   }
@@ -58,19 +75,18 @@ function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) 
     <div className="audit">
       <section className={`audit-verdict ${verdict === 'falsified' ? 'is-falsified' : ''}`}>
         <h2>
-          <VerdictMark verdict={verdict} words={TEXT.audit.verdicts[verdict]} />
+          <VerdictMark verdict={verdict} words={WORDS.verdicts[verdict]} />
         </h2>
-        <p>{TEXT.audit.meanings[verdict]}</p>
+        <p>{WORDS.meanings[verdict]}</p>
         <p className="soft">
-          {TEXT.audit.basis(countText(audit.calibration), countText(audit.heldOut))} {TEXT.audit.rule}
+          {WORDS.basis(countText(audit.calibration), countText(audit.heldOut))} A check is falsified when its p-value,
+          adjusted over all checks (Holm), is below 0.01.
         </p>
         <p className="soft facts">
           <span>
-            {TEXT.audit.at} <Moment at={at} />
+            Audited <Moment at={at} />
           </span>
-          <span>
-            {TEXT.audit.profile} {audit.profile}
-          </span>
+          <span>profile {audit.profile}</span>
           <span>beta {beta}</span>
         </p>
       </section>
@@ -94,7 +110,7 @@ function Measures({ measures }: { readonly measures: readonly Measure[] }) {
   if (measures.length === 0) return null
   return (
     <details className="measures">
-      <summary>{TEXT.audit.measures}</summary>
+      <summary>Figures of the paper that test nothing</summary>
       {measures.map(({ name, meaning, rows }) => (
         <table key={name}>
           <caption>
@@ -102,12 +118,12 @@ function Measures({ measures }: { readonly measures: readonly Measure[] }) {
           </caption>
           <thead>
             <tr>
-              <th scope="col">{TEXT.audit.place}</th>
+              <th scope="col">Place</th>
               <th scope="col" className="number">
-                {TEXT.audit.n}
+                n
               </th>
               <th scope="col" className="number">
-                {TEXT.audit.value}
+                Value
               </th>
             </tr>
           </thead>

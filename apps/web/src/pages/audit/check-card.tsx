@@ -2,9 +2,23 @@ import type { Check, CheckRow } from '@quorate/certificate'
 import { countText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
-import { TEXT } from '../../text/english.ts'
 import { figureText, pValueText } from './figure-text.ts'
 import { VerdictMark } from './verdict-mark.tsx'
+
+const WORDS = {
+  names: {
+    'stopping-rounds': 'Every stopping round is as right as promised',
+    groups: 'Every group is as right as promised',
+    'bound-calibration': 'Bounds are no higher than what comes true',
+    smoothness: 'Correctness near a question is like its own',
+    'representation-gap': 'The state forgets no more than epsilon',
+    'exchangeability-permutation': 'Questions come from one population',
+    'exchangeability-martingale': 'Questions do not drift over time',
+  } as Readonly<Record<string, string>>,
+  words: { falsified: 'falsified', 'not falsified': 'not falsified', 'not enough data': 'not enough data' },
+  rows: (count: string) => `Every place that was tested (${count})`,
+  tooMany: (shown: string, of: string) => `The first ${shown} of ${of} are shown.`,
+} as const
 
 const MOST_ROWS = 200
 
@@ -13,22 +27,22 @@ export function CheckCard({ check }: { readonly check: Check }) {
   return (
     <section className="check">
       <div className="check-head">
-        <h3>{TEXT.audit.names[check.name] ?? check.name}</h3>
+        <h3>{WORDS.names[check.name] ?? check.name}</h3>
         <p>
-          <VerdictMark verdict={check.verdict} words={TEXT.audit.words[check.verdict]} />
+          <VerdictMark verdict={check.verdict} words={WORDS.words[check.verdict]} />
         </p>
         <p className="soft">
-          {TEXT.audit.p} {pValueText(check.pValue)}
+          p {pValueText(check.pValue)}
           <br />
-          {TEXT.audit.pAdjusted} {pValueText(check.adjustedPValue)}
+          p, Holm {pValueText(check.adjustedPValue)}
         </p>
       </div>
       <div>
         <dl className="check-words">
-          <Word name={TEXT.audit.assumption} text={check.assumption} />
-          <Word name={TEXT.audit.null} text={check.null} />
-          <Word name={TEXT.audit.finding} text={check.finding} />
-          <Word name={TEXT.audit.next} text={check.next} />
+          <Word name="Assumes" text={check.assumption} />
+          <Word name="Tested" text={check.null} />
+          <Word name="Seen" text={check.finding} />
+          <Word name="Next" text={check.next} />
         </dl>
         <Rows rows={check.rows} name={check.name} />
       </div>
@@ -48,19 +62,19 @@ function Word({ name, text }: { readonly name: string; readonly text: string }) 
 }
 
 function Rows({ rows, name }: { readonly rows: readonly CheckRow[]; readonly name: string }) {
-  if (rows.length === 0) return <p className="soft">{TEXT.audit.noRows}</p>
+  if (rows.length === 0) return <p className="soft">No place could be tested.</p>
   return (
     <details>
-      <summary>{TEXT.audit.rows(countText(rows.length))}</summary>
+      <summary>{WORDS.rows(countText(rows.length))}</summary>
       {rows.length > MOST_ROWS ? (
-        <p className="soft">{TEXT.audit.tooMany(countText(MOST_ROWS), countText(rows.length))}</p>
+        <p className="soft">{WORDS.tooMany(countText(MOST_ROWS), countText(rows.length))}</p>
       ) : null}
-      <ScrollRegion name={`${TEXT.audit.place}: ${TEXT.audit.names[name] ?? name}`}>
+      <ScrollRegion name={`Place: ${WORDS.names[name] ?? name}`}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{TEXT.audit.place}</th>
-              {[TEXT.audit.n, TEXT.audit.figure, TEXT.audit.line, TEXT.audit.p, TEXT.audit.pAdjusted].map((title) => (
+              <th scope="col">Place</th>
+              {['n', 'Seen', 'Threshold', 'p', 'p, Holm'].map((title) => (
                 <th key={title} scope="col" className="number">
                   {title}
                 </th>
@@ -96,9 +110,7 @@ function PlaceRow({ row }: { readonly row: CheckRow }) {
         )}
       </td>
       <td className="number">{figureText(row.line)}</td>
-      <td className="number">
-        {pValue === null ? <span className="soft">– {TEXT.audit.untested}</span> : pValueText(pValue)}
-      </td>
+      <td className="number">{pValue === null ? <span className="soft">– not tested</span> : pValueText(pValue)}</td>
       <td className="number">{pValueText(row.adjustedPValue)}</td>
     </tr>
   )

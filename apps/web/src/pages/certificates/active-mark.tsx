@@ -1,14 +1,12 @@
 import type { CertificateRow } from 'quorate/contract'
-import { TEXT } from '../../text/english.ts'
 
 export function ActiveMark({ row: { isActive, feasible } }: { readonly row: CertificateRow }) {
   return (
     <>
       <span className={isActive ? 'text-act active' : 'soft'}>
-        <span aria-hidden="true">{isActive ? '●' : '○'}</span>{' '}
-        {isActive ? TEXT.certificates.active : TEXT.certificates.inactive}
+        <span aria-hidden="true">{isActive ? '●' : '○'}</span> {isActive ? 'active' : 'not active'}
       </span>
-      {feasible ? null : <span className="bad infeasible">✕ {TEXT.certificates.infeasible}</span>}
+      {feasible ? null : <span className="bad infeasible">✕ cannot act: its budget is too small</span>}
     </>
   )
 }

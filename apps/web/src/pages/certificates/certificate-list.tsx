@@ -6,27 +6,30 @@ import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
-import { TEXT } from '../../text/english.ts'
 import { ActiveMark } from './active-mark.tsx'
 import { useCertificates } from './certificate-queries.ts'
 import { MakeOne } from './make-one.tsx'
+
+const WORDS = {
+  compareThis: (id: string) => `Compare ${id}`,
+} as const
 
 export function CertificateList() {
   const certificates = useCertificates()
   const rows = certificates.data?.pages.flatMap(({ items }) => items)
   return (
     <>
-      <PageHead title={TEXT.certificates.title} />
+      <PageHead title="Certificates" />
       <div className="body">
         {rows === undefined ? (
           certificates.isError ? (
             <Failure error={certificates.error} again={() => void certificates.refetch()} />
           ) : (
-            <Loading what={TEXT.certificates.what} />
+            <Loading what="certificates" />
           )
         ) : rows.length === 0 ? (
-          <Empty title={TEXT.certificates.empty}>
-            <p>{TEXT.certificates.emptyNext}</p>
+          <Empty title="There is no certificate yet">
+            <p>Until there is one, every question is deferred.</p>
             <MakeOne />
           </Empty>
         ) : (
@@ -35,7 +38,7 @@ export function CertificateList() {
             {certificates.hasNextPage ? (
               <p>
                 <button type="button" onClick={() => void certificates.fetchNextPage()}>
-                  {TEXT.certificates.more}
+                  More
                 </button>
               </p>
             ) : null}
@@ -63,34 +66,35 @@ function Marked({ rows }: { readonly rows: readonly CertificateRow[] }) {
             disabled={left === undefined || right === undefined}
             onClick={() => goTo(linkTo('certificates', [], { left: right ?? '', right: left ?? '' }))}
           >
-            {TEXT.certificates.compare}
+            Compare the two marked
           </button>{' '}
-          {right === undefined ? <span className="soft">{TEXT.certificates.compareHint}</span> : null}
+          {right === undefined ? <span className="soft">Mark two certificates to compare them.</span> : null}
         </p>
       )}
     </>
   )
 }
 
-interface CertificateTableProps {
+function CertificateTable({
+  rows,
+  marked,
+  toggle,
+}: {
   readonly rows: readonly CertificateRow[]
   readonly marked: readonly string[]
   readonly toggle: (id: string) => void
-}
-
-function CertificateTable({ rows, marked, toggle }: CertificateTableProps) {
-  const { columns } = TEXT.certificates
+}) {
   return (
     <table className="stacked certificate-table">
-      <caption>{TEXT.certificates.caption}</caption>
+      <caption>Latest first. Mark two to compare them.</caption>
       <thead>
         <tr>
-          <th scope="col">{columns.compare}</th>
-          <th scope="col">{columns.id}</th>
-          <th scope="col">{columns.state}</th>
-          <th scope="col">{columns.at}</th>
-          <th scope="col">{columns.profile}</th>
-          {[columns.labels, columns.rounds, columns.beta, columns.line].map((title) => (
+          <th scope="col">Compare</th>
+          <th scope="col">Certificate</th>
+          <th scope="col">State</th>
+          <th scope="col">Made</th>
+          <th scope="col">Profile</th>
+          {['Labels', 'Rounds', 'Budget beta', 'Threshold'].map((title) => (
             <th key={title} scope="col" className="number">
               {title}
             </th>
@@ -106,14 +110,15 @@ function CertificateTable({ rows, marked, toggle }: CertificateTableProps) {
   )
 }
 
-interface RowProps {
+function Row({
+  row,
+  isMarked,
+  toggle,
+}: {
   readonly row: CertificateRow
   readonly isMarked: boolean
   readonly toggle: () => void
-}
-
-function Row({ row, isMarked, toggle }: RowProps) {
-  const { columns } = TEXT.certificates
+}) {
   const [beta = ''] = exactTexts([row.budget.beta])
   return (
     <tr className={row.isActive ? 'is-active' : ''}>
@@ -122,7 +127,7 @@ function Row({ row, isMarked, toggle }: RowProps) {
           type="checkbox"
           checked={isMarked}
           onChange={toggle}
-          aria-label={TEXT.certificates.compareThis(row.id.slice(0, 6))}
+          aria-label={WORDS.compareThis(row.id.slice(0, 6))}
         />
       </td>
       <th scope="row">
@@ -136,20 +141,20 @@ function Row({ row, isMarked, toggle }: RowProps) {
       <td>
         <Moment at={row.at} />
       </td>
-      <td data-name={columns.profile}>
+      <td data-name="Profile">
         <DataText text={row.profile} />
       </td>
-      <td className="number" data-name={columns.labels}>
+      <td className="number" data-name="Labels">
         {countText(row.labels)}
       </td>
-      <td className="number" data-name={columns.rounds}>
+      <td className="number" data-name="Rounds">
         {row.rounds}
       </td>
-      <td className="number" data-name={columns.beta}>
+      <td className="number" data-name="Budget beta">
         {beta}
       </td>
-      <td className="number" data-name={columns.line}>
-        {probabilityText(row.budget.threshold)}
+      <td className="number" data-name="Threshold">
+        {row.kind === 'total' ? 'by round' : probabilityText(row.budget.threshold)}
       </td>
     </tr>
   )

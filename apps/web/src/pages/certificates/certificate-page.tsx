@@ -1,26 +1,28 @@
-import type { CertificateRow, CertificateView, MonitorView } from 'quorate/contract'
+import type { CertificateRow, CertificateView } from 'quorate/contract'
 import { countText, exactTexts, percentText, probabilityText } from 'quorate/figures'
 import { dayText } from 'quorate/record'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { useMonitor, useSession } from '../../api/queries.ts'
-import { goTo, linkTo, usePlace } from '../../app/router.ts'
+import { linkTo, usePlace } from '../../app/router.ts'
 import { Claim } from '../../parts/claim.tsx'
 import { DataText } from '../../parts/data-text.tsx'
-import { ENOUGH } from '../../parts/enough.ts'
 import { Mark } from '../../parts/mark.tsx'
-import { Modal } from '../../parts/modal.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { NoteForm } from '../../parts/note-form.tsx'
+import { ENOUGH } from '../../parts/number-text.ts'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { Rate } from '../../parts/rate.tsx'
 import { Term } from '../../parts/term.tsx'
-import { TEXT } from '../../text/english.ts'
-import { sentenceOf } from '../overview/rate-chart.tsx'
-import { ActivateChange } from './activate-change.tsx'
-import { useActivate, useCertificate } from './certificate-queries.ts'
+import { Activate } from './activate-dialog.tsx'
+import { useCertificate } from './certificate-queries.ts'
 import { ClassTable } from './class-table.tsx'
+import { FIELD_NAMES } from './compared-fields.ts'
 import { FieldValue } from './field-value.tsx'
+import { History } from './policy-history.tsx'
+
+const WORDS = {
+  kind: { knn: 'nearest neighbours', cells: 'debates that went the same way', total: 'a total and a floor' },
+} as const
 
 const TABS = [
   ['promise', 'Promise'],
@@ -81,11 +83,11 @@ export function CertificatePage({ id, tab: asked }: { readonly id: string; reado
       <div className="body">
         {view === undefined ? (
           isMissing ? (
-            <p className="blank">{TEXT.certificates.missing}</p>
+            <p className="blank">There is no such certificate</p>
           ) : certificate.isError ? (
             <Failure error={certificate.error} again={() => void certificate.refetch()} />
           ) : (
-            <Loading what={TEXT.certificates.what} />
+            <Loading what="certificates" />
           )
         ) : (
           <Shown view={view} tab={tab} />
@@ -100,7 +102,7 @@ function Shown({ view, tab }: { readonly view: CertificateView; readonly tab: Ta
   if (tab === 'history') return <History id={view.id} />
   if (tab === 'checks') {
     return (
-      <Suspense fallback={<Loading what={TEXT.audit.what} />}>
+      <Suspense fallback={<Loading what="the audit" />}>
         <Checks />
       </Suspense>
     )
@@ -109,7 +111,7 @@ function Shown({ view, tab }: { readonly view: CertificateView; readonly tab: Ta
     <>
       <Headline view={view} />
       {view.isActive ? (
-        <Suspense fallback={<Loading what={TEXT.operating.data} />}>
+        <Suspense fallback={<Loading what="the stored debates" />}>
           <OperatingPoint />
         </Suspense>
       ) : (
@@ -119,8 +121,14 @@ function Shown({ view, tab }: { readonly view: CertificateView; readonly tab: Ta
       )}
       {view.promise === null ? null : <Classes promise={view.promise} />}
       <section className="section">
-        <h2>{TEXT.certificates.claim}</h2>
-        <Claim sentences={view.feasible ? view.claim : [TEXT.certificates.noClaim]} />
+        <h2>What is promised</h2>
+        <Claim
+          sentences={
+            view.feasible
+              ? view.claim
+              : ['Nothing: its budget is too small to act with, so every question is deferred.']
+          }
+        />
       </section>
       <History id={view.id} />
     </>
@@ -130,7 +138,7 @@ function Shown({ view, tab }: { readonly view: CertificateView; readonly tab: Ta
 function StateChip({ row }: { readonly row: CertificateRow }) {
   const monitor = useMonitor().data
   const since = monitor?.periods.findLast(({ certificate }) => certificate === row.id)?.from
-  if (!row.feasible) return <span className="chip is-wrong">{TEXT.certificates.infeasible}</span>
+  if (!row.feasible) return <span className="chip is-wrong">cannot act: its budget is too small</span>
   if (!row.isActive) return <span className="chip">not active</span>
   return (
     <span className="chip is-act">
@@ -193,9 +201,9 @@ function Headline({ view }: { readonly view: CertificateView }) {
         )}
         <p className="small soft">
           {countText(view.labels)} labels, {view.rounds} rounds, profile <DataText text={view.profile} /> (
-          {TEXT.certificates.kind[view.kind]}). Made on <Moment at={view.at} />.{' '}
+          {WORDS.kind[view.kind]}). Made on <Moment at={view.at} />.{' '}
           {promise === null || promise.attempt === 1 ? null : `Attempt ${promise.attempt} on these labels. `}
-          {TEXT.certificates.acted}: <Rate share={view.decisions.acted} why={TEXT.certificates.actedWhy} />
+          Acted on with it: <Rate share={view.decisions.acted} why="nothing was decided with it" />
         </p>
       </div>
     </section>
@@ -233,17 +241,19 @@ function Fingerprint({ view }: { readonly view: CertificateView }) {
   return (
     <section className="section">
       <header>
-        <h2>{TEXT.certificates.fingerprint}</h2>
+        <h2>Fingerprint</h2>
       </header>
-      <p className="soft">{TEXT.certificates.fingerprintReading}</p>
+      <p className="soft">
+        The promise covers this panel. If one of these fields changes, the promise is void and the policy is suspended.
+      </p>
       <dl className="certificate-facts">
-        <Fact name={TEXT.certificates.columns.id}>
+        <Fact name="Certificate">
           <code>
             <DataText text={view.id} />
           </code>
         </Fact>
         {Object.entries(view.fingerprint).map(([name, value]) => (
-          <Fact key={name} name={TEXT.certificates.fields[name] ?? <DataText text={name} />}>
+          <Fact key={name} name={FIELD_NAMES[name] ?? <DataText text={name} />}>
             <FieldValue value={value} />
           </Fact>
         ))}
@@ -258,132 +268,5 @@ function Fact({ name, children }: { readonly name: ReactNode; readonly children:
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  )
-}
-
-/** What happened to the policy, latest first, with the figures of every period. */
-function History({ id }: { readonly id: string }) {
-  const monitor = useMonitor().data
-  const entries = monitor === undefined ? [] : entriesOf(monitor)
-  return (
-    <section className="section">
-      <header>
-        <h2>History</h2>
-        <span className="right">figures of every period stay</span>
-      </header>
-      {entries.length === 0 ? (
-        <p className="soft">Nothing has happened yet.</p>
-      ) : (
-        <ol className="history">
-          {entries.map(({ key, at, what, certificate, by, note, figures }) => (
-            <li key={key} className={certificate === null || certificate === id ? '' : 'soft'}>
-              <time dateTime={new Date(at).toISOString()}>{dayText(at)}</time>
-              <span>
-                <strong>{what}</strong>
-                {certificate === null ? null : (
-                  <>
-                    {' '}
-                    <a href={linkTo('certificates', [certificate])}>{certificate.slice(0, 6)}</a>
-                  </>
-                )}
-                {by === null ? null : (
-                  <>
-                    {' '}
-                    by <DataText text={by} />
-                  </>
-                )}
-                .{' '}
-                {note === null || note === '' ? null : (
-                  <>
-                    “<DataText text={note} />”{' '}
-                  </>
-                )}
-                {figures}
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
-    </section>
-  )
-}
-
-interface Entry {
-  readonly key: string
-  readonly at: number
-  readonly what: string
-  readonly certificate: string | null
-  readonly by: string | null
-  readonly note: string | null
-  readonly figures: string | null
-}
-
-const CAUSES = {
-  monitor: 'Suspended by the spot checks',
-  drift: 'Suspended by the drift check',
-  fingerprint: 'Suspended by the fingerprint check',
-  admin: 'Suspended',
-} as const
-
-function entriesOf({ periods, suspensions }: MonitorView): readonly Entry[] {
-  const began = periods.map((period) => ({
-    key: `period ${period.number}`,
-    at: period.from,
-    what: period.start.kind === 'release' ? 'Released' : 'Activated',
-    certificate: period.certificate,
-    by: period.start.by,
-    note: period.start.note,
-    figures: sentenceOf(period),
-  }))
-  const ended = suspensions.map(({ from, cause, by, note }) => ({
-    key: `suspension ${from}`,
-    at: from,
-    what: CAUSES[cause ?? 'admin'],
-    certificate: null,
-    by,
-    note,
-    figures: null,
-  }))
-  return [...began, ...ended].sort((left, right) => right.at - left.at)
-}
-
-const WORDS = TEXT.certificates
-
-/** A dialog and a note: what decides from now on is not changed by one slip. */
-function Activate({ row, isAdmin }: { readonly row: CertificateRow; readonly isAdmin: boolean }) {
-  const { query, rest } = usePlace()
-  const isWanted = query.get('activate') === 'yes'
-  const [isOpen, setOpen] = useState(isWanted)
-  const monitor = useMonitor().data
-  const activate = useActivate(row.id)
-  if (row.isActive) return null
-  if (!isAdmin) return <span className="small soft">{WORDS.adminOnly}</span>
-  const close = () => {
-    setOpen(false)
-    if (isWanted) goTo(linkTo('certificates', rest))
-  }
-  const last = monitor?.periods.at(-1)?.number ?? 0
-  return (
-    <>
-      <button type="button" className="primary" onClick={() => setOpen(true)}>
-        {WORDS.activate}…
-      </button>
-      <Modal title={`Activate ${row.id.slice(0, 6)}?`} isOpen={isOpen} onClose={close}>
-        <ActivateChange row={row} />
-        <p className="small soft">
-          Period {last + 1} begins. Tests start anew.{last === 0 ? '' : ` Periods 1 to ${last} stay in the charts.`}
-        </p>
-        <NoteForm
-          label="Why? (goes into the ledger)"
-          action={WORDS.activate}
-          sending={WORDS.activating}
-          send={async (note) => {
-            await activate(note)
-            close()
-          }}
-          close={close}
-        />
-      </Modal>
-    </>
   )
 }

@@ -22,12 +22,14 @@ export function useCertificate(id: string) {
   })
 }
 
+export type ActivationMode = 'act' | 'shadow'
+
 /** Every page shows what the active certificate decides: all of them are asked anew. */
 export function useActivate(id: string) {
   const queries = useQueryClient()
-  return async (note: string) => {
+  return async (note: string, mode: ActivationMode) => {
     const path = `/v1/certificates/${encodeURIComponent(id)}/activate`
-    await ask<CertificateView>(path, { method: 'POST', body: { note } })
+    await ask<CertificateView>(path, { method: 'POST', body: { note, mode } })
     await queries.invalidateQueries()
   }
 }

@@ -2,7 +2,6 @@ import { useMonitor } from '../../api/queries.ts'
 import { usePlace } from '../../app/router.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
-import { TEXT } from '../../text/english.ts'
 import { CertificateList } from './certificate-list.tsx'
 import { CertificatePage } from './certificate-page.tsx'
 import { Comparison } from './comparison.tsx'
@@ -33,7 +32,7 @@ function ActiveCertificate({ tab }: { readonly tab: string | undefined }) {
         {monitor.isError ? (
           <Failure error={monitor.error} again={() => void monitor.refetch()} />
         ) : (
-          <Loading what={TEXT.certificates.what} />
+          <Loading what="certificates" />
         )}
       </div>
     </>

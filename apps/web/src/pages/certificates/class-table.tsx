@@ -2,24 +2,19 @@ import { clopperPearsonInterval } from '@quorate/certificate'
 import type { CertificateView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
-import { ENOUGH } from '../../parts/enough.ts'
 import { IntervalBar } from '../../parts/interval-bar.tsx'
 import { Mark } from '../../parts/mark.tsx'
+import { ENOUGH } from '../../parts/number-text.ts'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { Term } from '../../parts/term.tsx'
 
 type Outcome = NonNullable<CertificateView['promise']>['outcomes'][number]
 type Class = Outcome['classes'][number]
 
-interface ClassTableProps {
-  readonly outcome: Outcome
-  readonly floor: number | null
-}
-
 const LOWEST = 0.55
 
 /** What acts, what is refused and what is not judged: refused and blocked are never the same. */
-export function ClassTable({ outcome, floor }: ClassTableProps) {
+export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; readonly floor: number | null }) {
   const { classes, answers, kinds, blocked, acted, wrong } = outcome
   const acting = classes.filter(({ state }) => state === 'acts')
   const refused = classes.filter(({ state }) => state !== 'acts')
@@ -115,12 +110,8 @@ export function ClassTable({ outcome, floor }: ClassTableProps) {
                 <td className="number gone">{countText(rows)}</td>
                 <td className="number gone">{countText(rows - right)}</td>
                 <td className="gone" />
-                <td className="number">
-                  <Few />
-                </td>
-                <td>
-                  too few: {countText(Math.min(rows, ENOUGH))} of {ENOUGH} labels
-                </td>
+                <td className="number">{rows < ENOUGH ? <Few /> : `${percentText(right / rows)} %`}</td>
+                <td>In no class: none like it was acted on among the labels that chose the classes</td>
               </tr>
             ))}
           </Group>
@@ -153,7 +144,7 @@ function Row({ row, floor }: { readonly row: Class; readonly floor: number | nul
     <tr>
       <th scope="row" className="wide">
         <DataText text={name} />
-        {vetoed.length === 0 ? null : (
+        {vetoed.length === 0 || vetoed.join(', ') === name ? null : (
           <span className="interval">
             {' '}
             without <DataText text={vetoed.join(', ')} />
@@ -206,14 +197,22 @@ function State({
   const words =
     state === 'spoiled'
       ? 'a kind in it is below the floor'
-      : isBelow || labelsMissing === null
+      : isBelow
         ? 'below the floor'
-        : `about ${countText(labelsMissing)} more labels`
+        : labelsMissing === null
+          ? 'too near the floor to be shown'
+          : `about ${countText(roundedUp(labelsMissing))} more labels`
   return (
     <span className="text-defer">
       <Mark name="defer" /> {words}
     </span>
   )
+}
+
+/** To two digits, as the sentences below the table say it. */
+function roundedUp(labels: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, labels))) - 1)
+  return Math.ceil(labels / unit) * unit
 }
 
 function Nothing({ words }: { readonly words: string }) {

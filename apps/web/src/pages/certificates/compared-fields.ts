@@ -26,3 +26,27 @@ function kindOf(left: unknown, right: unknown): ComparedField['kind'] {
 function fieldsOf({ profile, kind, labels, rounds, budget, fingerprint }: CertificateView): Record<string, unknown> {
   return { profile, kind, labels, ...budget, ...fingerprint, rounds }
 }
+
+/** What a field is called. */
+export const FIELD_NAMES: Readonly<Record<string, string>> = {
+  at: 'Made',
+  profile: 'Profile',
+  kind: 'Kind',
+  labels: 'Labels',
+  rounds: 'Rounds',
+  beta: 'beta',
+  alpha: 'alpha',
+  delta: 'delta',
+  epsilon: 'epsilon',
+  threshold: 'Threshold',
+  models: 'Models',
+  prompts: 'Prompts (digest)',
+  agents: 'Agents',
+  panels: 'Panels',
+  elicitation: 'Beliefs',
+  settings: 'Settings',
+  reader: 'Reader of answers',
+  state: 'State',
+  methodVersion: 'Method version',
+  rows: 'Calibration rows (digest)',
+}

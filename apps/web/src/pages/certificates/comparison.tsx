@@ -4,11 +4,20 @@ import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
-import { TEXT } from '../../text/english.ts'
 import { ActiveMark } from './active-mark.tsx'
 import { useCertificate } from './certificate-queries.ts'
-import { comparedFields } from './compared-fields.ts'
+import { comparedFields, FIELD_NAMES } from './compared-fields.ts'
 import { FieldValue } from './field-value.tsx'
+
+const WORDS = {
+  differences: (count: number, of: number, unknown: number) =>
+    unknown > 0
+      ? `${count} of ${of} fields differ, ${unknown} cannot be compared.`
+      : count === 0
+        ? `All ${of} fields are the same.`
+        : `${count} of ${of} fields differ.`,
+  compared: { same: 'same', differs: 'differs', unknown: 'cannot be compared: not known' },
+} as const
 
 /** Two certificates field by field; what differs is marked with a word and a shape. */
 export function Comparison({ left, right }: { readonly left: string; readonly right: string }) {
@@ -16,15 +25,12 @@ export function Comparison({ left, right }: { readonly left: string; readonly ri
   const error = first.error ?? second.error
   return (
     <article className="certificate">
-      <PageHead
-        title={TEXT.certificates.comparison}
-        tools={<a href={linkTo('certificates')}>{TEXT.certificates.back}</a>}
-      />
+      <PageHead title="Two certificates compared" tools={<a href={linkTo('certificates')}>All certificates</a>} />
       <div className="body">
         {first.data !== undefined && second.data !== undefined ? (
           <Fields left={first.data} right={second.data} />
         ) : error === null ? (
-          <Loading what={TEXT.certificates.what} />
+          <Loading what="certificates" />
         ) : (
           <Failure error={error} again={() => void Promise.all([first.refetch(), second.refetch()])} />
         )}
@@ -38,19 +44,19 @@ function Fields({ left, right }: { readonly left: CertificateView; readonly righ
   const count = (wanted: keyof typeof MARKS) => fields.filter(({ kind }) => kind === wanted).length
   return (
     <>
-      <p>{TEXT.certificates.differences(count('differs'), fields.length, count('unknown'))}</p>
+      <p>{WORDS.differences(count('differs'), fields.length, count('unknown'))}</p>
       <table className="stacked comparison">
         <thead>
           <tr>
-            <th scope="col">{TEXT.certificates.field}</th>
+            <th scope="col">Field</th>
             <Side view={left} />
             <Side view={right} />
-            <th scope="col">{TEXT.certificates.columns.compare}</th>
+            <th scope="col">Compare</th>
           </tr>
         </thead>
         <tbody>
           <tr>
-            <th scope="row">{TEXT.certificates.columns.at}</th>
+            <th scope="row">Made</th>
             <td data-name={left.id.slice(0, 6)}>
               <Moment at={left.at} />
             </td>
@@ -61,7 +67,7 @@ function Fields({ left, right }: { readonly left: CertificateView; readonly righ
           </tr>
           {fields.map(({ name, values, kind }) => (
             <tr key={name} className={kind}>
-              <th scope="row">{TEXT.certificates.fields[name] ?? <DataText text={name} />}</th>
+              <th scope="row">{FIELD_NAMES[name] ?? <DataText text={name} />}</th>
               <td data-name={left.id.slice(0, 6)}>
                 <FieldValue value={values[0]} />
               </td>
@@ -69,7 +75,7 @@ function Fields({ left, right }: { readonly left: CertificateView; readonly righ
                 <FieldValue value={values[1]} />
               </td>
               <td className={kind === 'differs' ? '' : 'soft'}>
-                <span aria-hidden="true">{MARKS[kind]}</span> {TEXT.certificates.compared[kind]}
+                <span aria-hidden="true">{MARKS[kind]}</span> {WORDS.compared[kind]}
               </td>
             </tr>
           ))}

@@ -1,11 +1,10 @@
 import { DataText } from '../../parts/data-text.tsx'
-import { TEXT } from '../../text/english.ts'
 import { fieldLines } from './field-lines.ts'
 
 /** A field of a fingerprint, whatever it holds. */
 export function FieldValue({ value }: { readonly value: unknown }) {
   const lines = fieldLines(value)
-  if (lines === null) return <span className="soft">– {TEXT.certificates.unknown}</span>
+  if (lines === null) return <span className="soft">– not known</span>
   return lines.map((line, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines may repeat and never move
     <span key={index} className="field-line">

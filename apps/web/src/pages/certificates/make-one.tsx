@@ -1,17 +1,24 @@
-import { TEXT } from '../../text/english.ts'
 import '../../style/blocks.css'
+
+const WORDS = {
+  makeCurl: (origin: string) =>
+    `curl --data-binary @debates.jsonl --header "Content-Type: application/x-ndjson" \\\n  --header "Authorization: Bearer $QUORATE_TOKEN" "${origin}/v1/certificates?beta=0.10"`,
+} as const
 
 /** How a certificate comes about. */
 export function MakeOne() {
-  const words = TEXT.certificates
   return (
     <section className="section">
-      <h2>{words.make}</h2>
-      <p>{words.labelsFrom}</p>
-      <p>{words.makeFile}</p>
-      <pre>{words.makeCommand}</pre>
-      <p>{words.makeHttp}</p>
-      <pre>{words.makeCurl(window.location.origin)}</pre>
+      <h2>How to make one</h2>
+      <p>Only imported labels and spot checks may make a certificate: deferrals are no random sample.</p>
+      <p>From a file of labelled debates, on the command line:</p>
+      <pre>
+        {
+          'quorate calibrate debates.jsonl --beta 0.10 --out certificate.json\nquorate serve --certificate certificate.json'
+        }
+      </pre>
+      <p>Or over HTTP, with the token of an admin:</p>
+      <pre>{WORDS.makeCurl(window.location.origin)}</pre>
     </section>
   )
 }

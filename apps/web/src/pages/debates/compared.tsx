@@ -1,10 +1,19 @@
 import type { DebateView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
+import { shareOf } from '../../parts/number-text.ts'
 import { Rate } from '../../parts/rate.tsx'
-import { shareOf } from '../../parts/share-of.ts'
-import { TEXT } from '../../text/english.ts'
 import { type RoundCount, roundCounts } from './round-counts.ts'
+
+const WORDS = {
+  round: (round: number) => `round ${round}`,
+  nearSentence: (labels: string, successes: string) =>
+    `of the ${labels} nearest labelled debates, ${successes} were right`,
+  cellSentence: (labels: string, successes: string) =>
+    `of ${labels} labelled debates that went the same way, ${successes} were right`,
+  allNeighbours: (count: string) => `Each of them (${count})`,
+  firstOf: (shown: string, of: string) => `The nearest ${shown} of ${of} are shown.`,
+} as const
 
 const MOST_ROWS = 100
 
@@ -13,8 +22,8 @@ export function Compared({ view: { compared } }: { readonly view: DebateView }) 
   const counts = roundCounts(compared)
   return (
     <section>
-      <h2>{TEXT.debate.compared}</h2>
-      {counts.length === 0 ? <p className="blank">{TEXT.debate.comparedNone}</p> : <Counts counts={counts} />}
+      <h2>Labelled debates it was compared with</h2>
+      {counts.length === 0 ? <p className="blank">It was compared with none.</p> : <Counts counts={counts} />}
       {compared.kind === 'neighbours' && compared.rows.length > 0 ? <Neighbours rows={compared.rows} /> : null}
     </section>
   )
@@ -25,28 +34,28 @@ function Counts({ counts }: { readonly counts: readonly RoundCount[] }) {
     <table className="stacked counts">
       <thead>
         <tr>
-          <th scope="col">{TEXT.debate.roundColumn}</th>
-          <th scope="col">{TEXT.debate.sentence}</th>
+          <th scope="col">Round</th>
+          <th scope="col">What was counted</th>
           <th scope="col" className="number">
-            {TEXT.debate.share}
+            Right (95 % interval)
           </th>
-          <th scope="col">{counts.some(({ cell }) => cell !== null) ? TEXT.debate.cell : TEXT.debate.farthest}</th>
+          <th scope="col">{counts.some(({ cell }) => cell !== null) ? 'Cell' : 'Farthest'}</th>
         </tr>
       </thead>
       <tbody>
         {counts.map((count) => (
           <tr key={`${count.round} ${count.cell}`}>
-            <th scope="row">{TEXT.debate.round(count.round)}</th>
+            <th scope="row">{WORDS.round(count.round)}</th>
             <td>
-              {TEXT.debate[count.cell === null ? 'nearSentence' : 'cellSentence'](
+              {(count.cell === null ? WORDS.nearSentence : WORDS.cellSentence)(
                 countText(count.labels),
                 countText(count.successes),
               )}
             </td>
-            <td className="number" data-name={TEXT.debate.share}>
-              <Rate share={shareOf(count.successes, count.labels)} why={TEXT.debate.comparedNone} />
+            <td className="number" data-name="Right (95 % interval)">
+              <Rate share={shareOf(count.successes, count.labels)} why="It was compared with none." />
             </td>
-            <td data-name={count.cell === null ? TEXT.debate.farthest : TEXT.debate.cell}>
+            <td data-name={count.cell === null ? 'Farthest' : 'Cell'}>
               {count.cell === null ? count.farthest?.toFixed(3) : <DataText text={count.cell} />}
             </td>
           </tr>
@@ -62,19 +71,19 @@ function Neighbours({ rows }: { readonly rows: Near }) {
   const shown = rows.toSorted((a, b) => a.round - b.round || a.distance - b.distance).slice(0, MOST_ROWS)
   return (
     <details>
-      <summary>{TEXT.debate.allNeighbours(countText(rows.length))}</summary>
+      <summary>{WORDS.allNeighbours(countText(rows.length))}</summary>
       {shown.length < rows.length ? (
-        <p className="soft">{TEXT.debate.firstOf(countText(shown.length), countText(rows.length))}</p>
+        <p className="soft">{WORDS.firstOf(countText(shown.length), countText(rows.length))}</p>
       ) : null}
       <table>
         <thead>
           <tr>
-            <th scope="col">{TEXT.debate.roundColumn}</th>
-            <th scope="col">{TEXT.debate.neighbour}</th>
+            <th scope="col">Round</th>
+            <th scope="col">Labelled debate</th>
             <th scope="col" className="number">
-              {TEXT.debate.distance}
+              Distance
             </th>
-            <th scope="col">{TEXT.debate.right}</th>
+            <th scope="col">Right</th>
           </tr>
         </thead>
         <tbody>
@@ -82,11 +91,9 @@ function Neighbours({ rows }: { readonly rows: Near }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a labelled debate may stand in a round twice
             <tr key={index}>
               <td>{round}</td>
-              <td>{id === null ? <span className="soft">{TEXT.debate.noId}</span> : <DataText text={id} />}</td>
+              <td>{id === null ? <span className="soft">id not known</span> : <DataText text={id} />}</td>
               <td className="number">{distance.toFixed(4)}</td>
-              <td className={correct ? '' : 'bad'}>
-                {correct ? `✓ ${TEXT.debate.wasRight}` : `✕ ${TEXT.debate.wrong}`}
-              </td>
+              <td className={correct ? '' : 'bad'}>{correct ? '✓ right' : '✕ wrong'}</td>
             </tr>
           ))}
         </tbody>

@@ -1,9 +1,13 @@
+import { DEFER_WORDS } from 'quorate/record'
 import { useEffect, useId, useRef, useState } from 'react'
 import { goTo, linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { TEXT } from '../../text/english.ts'
 import { changed, type Filter, type FilterName } from './debates-queries.ts'
+
+const WORDS = {
+  statuses: { done: 'done', 'agent-failure': 'agent failure', 'time-out': 'time-out', error: 'error' },
+} as const
 
 const TYPING_MS = 300
 
@@ -12,21 +16,25 @@ const CHOICES: Readonly<
 > = {
   kind: ['Decision', { act: 'acted', defer: 'deferred' }],
   outcome: ['Label', { wrong: 'acted and wrong', right: 'acted and right', unlabelled: 'no label' }],
-  reason: ['Reason', TEXT.parts.reasons],
-  status: ['Debate', TEXT.debates.statuses],
+  reason: ['Reason', DEFER_WORDS],
+  status: ['Debate', WORDS.statuses],
   sampled: ['Spot check', { true: 'spot checks only', false: 'no spot checks' }],
 }
+
+const CHOICE_NAMES = Object.keys(CHOICES) as readonly (keyof typeof CHOICES)[]
 
 /** Search and filters apply when they change. They stand in the address: it can be linked, and the way back works. */
 export function DebateFilter({ filter, takesFocus }: { readonly filter: Filter; readonly takesFocus: boolean }) {
   const set = (name: FilterName, value: string) => goTo(linkTo('debates', [], changed(filter, name, value)))
   return (
     <search>
-      <form className="find" aria-label={TEXT.debates.filter} onSubmit={(event) => event.preventDefault()}>
+      <form className="find" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
         <Search value={filter.q ?? ''} takesFocus={takesFocus} apply={(words) => set('q', words)} />
-        {(Object.keys(CHOICES) as readonly (keyof typeof CHOICES)[]).map((name) => (
-          <Choice key={name} name={name} value={filter[name] ?? ''} apply={(value) => set(name, value)} />
-        ))}
+        {CHOICE_NAMES.map((name) =>
+          filter[name] === undefined ? null : (
+            <Choice key={name} name={name} value={filter[name]} apply={(value) => set(name, value)} />
+          ),
+        )}
         {(['group', 'id', 'run'] as const).map((name) =>
           filter[name] === undefined ? null : (
             <span key={name} className="picked">
@@ -40,9 +48,28 @@ export function DebateFilter({ filter, takesFocus }: { readonly filter: Filter; 
             </span>
           ),
         )}
+        {filter.from === undefined && filter.to === undefined ? null : (
+          <span className="picked">
+            <span>Score minus threshold</span>
+            <span>
+              {filter.from ?? '-1'} to {filter.to ?? '+1'}
+            </span>
+            <button
+              type="button"
+              aria-label="Remove the filter of the score"
+              onClick={() => {
+                const { from: _, to: __, ...others } = filter
+                goTo(linkTo('debates', [], others))
+              }}
+            >
+              ×
+            </button>
+          </span>
+        )}
+        <AddFilter filter={filter} apply={set} />
         {Object.keys(filter).length === 0 ? null : (
           <a className="button quiet" href={linkTo('debates')}>
-            {TEXT.debates.clear}
+            Clear all
           </a>
         )}
       </form>
@@ -52,13 +79,15 @@ export function DebateFilter({ filter, takesFocus }: { readonly filter: Filter; 
 
 const NAMES = { group: 'Group', id: 'Id begins with', run: 'Run' } as const
 
-interface SearchProps {
+function Search({
+  value,
+  takesFocus,
+  apply,
+}: {
   readonly value: string
   readonly takesFocus: boolean
   readonly apply: (words: string) => void
-}
-
-function Search({ value, takesFocus, apply }: SearchProps) {
+}) {
   const field = useRef<HTMLInputElement>(null)
   const [words, setWords] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -93,20 +122,55 @@ function Search({ value, takesFocus, apply }: SearchProps) {
   )
 }
 
-interface ChoiceProps {
+/** One list of all that the debates can be narrowed by; it applies at once. */
+function AddFilter({
+  filter,
+  apply,
+}: {
+  readonly filter: Filter
+  readonly apply: (name: FilterName, value: string) => void
+}) {
+  return (
+    <select
+      className="add-filter"
+      aria-label="Add a filter"
+      value=""
+      onChange={({ target }) => {
+        const [name, value = ''] = target.value.split('=')
+        const chosen = CHOICE_NAMES.find((one) => one === name)
+        if (chosen !== undefined) apply(chosen, value)
+      }}
+    >
+      <option value="">+ Filter</option>
+      {CHOICE_NAMES.filter((name) => filter[name] === undefined).map((name) => (
+        <optgroup key={name} label={CHOICES[name][0]}>
+          {Object.entries(CHOICES[name][1]).map(([value, text]) => (
+            <option key={value} value={`${name}=${value}`}>
+              {text}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
+
+function Choice({
+  name,
+  value,
+  apply,
+}: {
   readonly name: keyof typeof CHOICES
   readonly value: string
   readonly apply: (value: string) => void
-}
-
-function Choice({ name, value, apply }: ChoiceProps) {
+}) {
   const id = useId()
   const [label, options] = CHOICES[name]
   return (
     <span className={`choice ${value === '' ? '' : 'is-set'}`}>
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={({ target }) => apply(target.value)}>
-        <option value="">{TEXT.debates.any}</option>
+        <option value="">any</option>
         {Object.entries(options).map(([key, text]) => (
           <option key={key} value={key}>
             {text}

@@ -1,86 +1,79 @@
 import type { DebateRow } from 'quorate/contract'
 import { countText } from 'quorate/figures'
-import { useEffect, useState } from 'react'
-import { keysRest } from '../../app/keys.tsx'
+import { useState } from 'react'
 import { goTo, linkTo, usePlace } from '../../app/router.ts'
-import { BoundBar } from '../../parts/bound-bar.tsx'
+import { useRowKeys } from '../../app/row-keys.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { ExportLink } from '../../parts/export-link.tsx'
-import { Mark } from '../../parts/mark.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
-import { Term } from '../../parts/term.tsx'
-import { TEXT } from '../../text/english.ts'
+import { BulkBar, useBulk } from './bulk-bar.tsx'
 import { DebateFilter } from './debate-filter.tsx'
-import { type Filter, filterOf, useDebates, useSummary } from './debates-queries.ts'
-import { DecisionMark } from './decision-mark.tsx'
-import { MarkedText } from './marked-text.tsx'
+import { DebateTable, keyOf } from './debate-table.tsx'
+import { asked, changed, type Filter, filterOf, useDebates, useSummary } from './debates-queries.ts'
 import { Peek } from './peek.tsx'
 import { SaveView } from './save-view.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
-import { VoteCells } from './vote-cells.tsx'
 
 const VIEWS: readonly (readonly [string, Filter])[] = [
   ['All', {}],
   ['Acted and wrong', { outcome: 'wrong' }],
   ['Deferred', { kind: 'defer' }],
-  ['Spot checks', { sampled: 'true' }],
+  ['Just below the threshold', { from: '-0.06', to: '0' }],
   ['No label', { outcome: 'unlabelled' }],
 ]
+/** A tab only where there are some. */
+const UNDECIDED: Filter = { decided: 'false' }
 
 /** Which debates are like this, and what happened in one? */
 export function DebateList() {
   const { query } = usePlace()
   const filter = filterOf(query)
-  const debates = useDebates(filter)
-  const rows = debates.data?.pages.flatMap(({ items }) => items) ?? []
+  const summary = useSummary(filter).data
   return (
     <>
       <div className="head">
-        <h1>{TEXT.debates.title}</h1>
+        <h1>Debates</h1>
         <nav className="tabs" aria-label="Views">
           {VIEWS.map(([name, view]) => (
-            <a
-              key={name}
-              href={linkTo('debates', [], view as Record<string, string>)}
-              aria-current={isSame(filter, view) ? 'page' : undefined}
-            >
-              {name}
-            </a>
+            <ViewTab key={name} name={name} view={view} isOpen={isSame(filter, view)} />
           ))}
+          <ViewTab name="Without a decision" view={UNDECIDED} isOpen={isSame(filter, UNDECIDED)} isOptional />
         </nav>
         <div className="tools">
           <SaveView filter={filter} />
-          <ExportLink label="Export" {...(filter.run === undefined ? {} : { run: filter.run })} />
+          <ExportLink
+            label="Export"
+            filter={asked(filter)}
+            answers={summary?.answers}
+            isCut={summary?.isCut === true}
+          />
         </div>
       </div>
-      <Split rows={rows} filter={filter}>
-        <DebateFilter filter={filter} takesFocus={query.get('focus') === 'search'} />
-        <Histogram filter={filter} />
-        {debates.data === undefined ? (
-          debates.isError ? (
-            <Failure error={debates.error} again={() => void debates.refetch()} />
-          ) : (
-            <Loading what={TEXT.debates.what} />
-          )
-        ) : rows.length === 0 ? (
-          <NoDebates filter={filter} />
-        ) : null}
-        {rows.length === 0 ? null : (
-          <p className="more" aria-live="polite">
-            {TEXT.debates.shown(countText(rows.length), !debates.hasNextPage)}{' '}
-            {debates.hasNextPage ? (
-              <button type="button" disabled={debates.isFetchingNextPage} onClick={() => void debates.fetchNextPage()}>
-                {debates.isFetchingNextPage ? TEXT.debates.moreLoading : TEXT.debates.more}
-              </button>
-            ) : null}
-          </p>
-        )}
-        {debates.isError && rows.length > 0 ? (
-          <Failure error={debates.error} again={() => void debates.fetchNextPage()} />
-        ) : null}
-      </Split>
+      <Found filter={filter} takesFocus={query.get('focus') === 'search'} />
     </>
+  )
+}
+
+interface ViewTabProps {
+  readonly name: string
+  readonly view: Filter
+  readonly isOpen: boolean
+  readonly isOptional?: boolean
+}
+
+function ViewTab({ name, view, isOpen, isOptional = false }: ViewTabProps) {
+  const summary = useSummary(view).data
+  if (isOptional && !isOpen && (summary?.debates ?? 0) === 0) return null
+  return (
+    <a href={linkTo('debates', [], { ...view })} aria-current={isOpen ? 'page' : undefined}>
+      {name}{' '}
+      {summary === undefined ? null : (
+        <span className="count">
+          {countText(summary.debates)}
+          {summary.isCut ? '+' : ''}
+        </span>
+      )}
+    </a>
   )
 }
 
@@ -89,12 +82,103 @@ function isSame(filter: Filter, view: Filter): boolean {
   return entries(filter) === entries(view)
 }
 
+/** The list, and beside it one debate of it to peek at. */
+function Found({ filter, takesFocus }: { readonly filter: Filter; readonly takesFocus: boolean }) {
+  const debates = useDebates(filter)
+  const rows = debates.data?.pages.flatMap(({ items }) => items) ?? []
+  const bulk = useBulk()
+  const list = useDebateKeys(rows, bulk)
+  const { chosen, isPeeking, selected, select } = list
+  const isOpen = chosen !== undefined && isPeeking
+  return (
+    <div className={`split ${isOpen ? 'is-open' : ''}`}>
+      <div className="list">
+        <DebateFilter filter={filter} takesFocus={takesFocus} />
+        <Histogram filter={filter} />
+        {rows.length === 0 ? null : (
+          <DebateTable
+            rows={rows}
+            words={filter.q ?? ''}
+            at={chosen === undefined ? null : keyOf(chosen)}
+            choose={list.choose}
+            selected={selected}
+            select={select}
+          />
+        )}
+        {debates.data === undefined ? (
+          debates.isError ? (
+            <Failure error={debates.error} again={() => void debates.refetch()} />
+          ) : (
+            <Loading what="debates" />
+          )
+        ) : rows.length === 0 ? (
+          <NoDebates filter={filter} />
+        ) : (
+          <p className="more" aria-live="polite">
+            {debates.hasNextPage ? `${countText(rows.length)} shown.` : `All ${countText(rows.length)} shown.`}{' '}
+            {debates.hasNextPage ? (
+              <button type="button" disabled={debates.isFetchingNextPage} onClick={() => void debates.fetchNextPage()}>
+                {debates.isFetchingNextPage ? 'Loading more …' : 'More'}
+              </button>
+            ) : null}
+          </p>
+        )}
+        {debates.isError && rows.length > 0 ? (
+          <Failure error={debates.error} again={() => void debates.fetchNextPage()} />
+        ) : null}
+        <BulkBar rows={rows.filter((row) => selected.has(keyOf(row)))} bulk={bulk} clear={list.clear} />
+      </div>
+      {isOpen ? <Peek key={keyOf(chosen)} row={chosen} close={() => list.choose(null)} /> : null}
+    </div>
+  )
+}
+
+/** Beside the keys of every list: Space peeks, F filters, S sends the selected ones to review, A assigns them. */
+function useDebateKeys(rows: readonly DebateRow[], bulk: ReturnType<typeof useBulk>) {
+  const [isPeeking, setPeeking] = useState(true)
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  const list = useRowKeys({
+    keys: [...byKey.keys()],
+    open: (key) => {
+      const row = byKey.get(key)
+      if (row !== undefined) goTo(linkTo('debates', [row.runId, row.questionId]))
+    },
+    also: {
+      ' ': (isOnControl) => {
+        if (chosen === undefined || isOnControl) return false
+        setPeeking(!isPeeking)
+        return true
+      },
+      f: () => {
+        document.querySelector<HTMLElement>('.find .add-filter')?.focus()
+        return true
+      },
+      s: () => {
+        const selected = rows.filter((row) => list.selected.has(keyOf(row)))
+        if (!bulk.canSend || selected.length === 0) return false
+        bulk.send(selected)
+        return true
+      },
+      a: () => {
+        if (!bulk.canAssign || list.selected.size === 0) return false
+        bulk.setAssigning(true)
+        return true
+      },
+    },
+  })
+  const chosen = list.at === null ? undefined : byKey.get(list.at)
+  return { ...list, chosen, isPeeking }
+}
+
 function Histogram({ filter }: { readonly filter: Filter }) {
   const summary = useSummary(filter).data
-  if (summary === undefined || summary.debates === 0) return null
+  if (summary === undefined) return <div className="skeleton is-histogram" aria-hidden="true" />
+  if (summary.debates === 0) return null
+  const drag = (from: number, to: number) =>
+    goTo(linkTo('debates', [], { ...filter, from: from.toFixed(2), to: to.toFixed(2) }))
   return (
     <>
-      <ScoreHistogram summary={summary} />
+      <ScoreHistogram summary={summary} choose={drag} />
       <p className="small soft">
         {summary.isCut ? 'The latest ' : ''}
         {countText(summary.debates)} {summary.debates === 1 ? 'debate' : 'debates'}
@@ -104,196 +188,40 @@ function Histogram({ filter }: { readonly filter: Filter }) {
             {summary.debates === 1 ? 'contains' : 'contain'} “<DataText text={filter.q} />”
           </>
         )}
-        . Newest first.
+        {summary.undecided === 0 ? '' : `, ${countText(summary.undecided)} of them debated without a decision`}.{' '}
+        {summary.hidden === 0
+          ? ''
+          : `${countText(summary.hidden)} of them ${summary.hidden === 1 ? 'waits' : 'wait'} for review. Until then it is hidden whether they were acted on or deferred. `}
+        Newest first.
       </p>
     </>
   )
 }
 
-interface SplitProps {
-  readonly rows: readonly DebateRow[]
-  readonly filter: Filter
-  readonly children: React.ReactNode
-}
-
-/** The list, and beside it one debate of it to peek at. */
-function Split({ rows, filter, children }: SplitProps) {
-  const [at, setAt] = useState<string | null>(null)
-  const [isPeeking, setPeeking] = useState(true)
-  const index = rows.findIndex((row) => keyOf(row) === at)
-  const chosen = rows[index]
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (localStorage.getItem('quorate-review-keys') === 'off' || keysRest(event)) return
-      const { key, target } = event
-      const isOnControl = target instanceof HTMLElement && target.closest('a, button, summary, input') !== null
-      if (key === 'j' || key === 'k') {
-        const next = rows[Math.max(0, Math.min(rows.length - 1, key === 'j' ? index + 1 : index - 1))]
-        if (next === undefined) return
-        setAt(keyOf(next))
-        document.getElementById(`row-${keyOf(next)}`)?.scrollIntoView({ block: 'nearest' })
-      } else if (key === ' ' && chosen !== undefined && !isOnControl) setPeeking(!isPeeking)
-      else if (key === 'Enter' && chosen !== undefined && !isOnControl) {
-        goTo(linkTo('debates', [chosen.runId, chosen.questionId]))
-      } else if (key === 'Escape' && chosen !== undefined) setAt(null)
-      else if (key === 'f') document.querySelector<HTMLElement>('.find select')?.focus()
-      else return
-      event.preventDefault()
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  })
-  const [controls, histogram, ...rest] = Array.isArray(children) ? children : [children]
-  const isOpen = chosen !== undefined && isPeeking
-  return (
-    <div className={`split ${isOpen ? 'is-open' : ''}`}>
-      <div className="list">
-        {controls}
-        {histogram}
-        {rows.length === 0 ? null : <DebateTable rows={rows} words={filter.q ?? ''} at={at} choose={setAt} />}
-        {rest}
-      </div>
-      {isOpen ? <Peek key={keyOf(chosen)} row={chosen} close={() => setAt(null)} /> : null}
-    </div>
-  )
-}
-
-function keyOf({ runId, questionId }: DebateRow): string {
-  return JSON.stringify([runId, questionId])
-}
-
 function NoDebates({ filter }: { readonly filter: Filter }) {
-  if (Object.keys(filter).length > 0) {
+  const suggestion = useSummary(filter).data?.suggestion ?? null
+  if (Object.keys(filter).length === 0) {
     return (
-      <Empty title={filter.q === undefined ? TEXT.debates.noneFits : `No debate contains “${filter.q}”.`}>
-        <p>
-          <a href={linkTo('debates')}>{TEXT.debates.clear}</a>
-        </p>
+      <Empty title="No debate is stored yet">
+        <p>Ask the panel on the page Runs or over HTTP, send your own debates (POST /v1/certify), or run:</p>
+        <pre>quorate decide questions.jsonl --certificate certificate.json</pre>
       </Empty>
     )
   }
   return (
-    <Empty title={TEXT.debates.empty}>
-      <p>{TEXT.debates.emptyNext}</p>
-      <pre>{TEXT.debates.emptyCommand}</pre>
+    <Empty title={filter.q === undefined ? 'No debate fits this filter' : `No debate contains “${filter.q}”.`}>
+      <p>
+        {suggestion === null ? null : (
+          <>
+            Did you mean{' '}
+            <a href={linkTo('debates', [], changed(filter, 'q', suggestion.q))}>
+              <DataText text={suggestion.q} />
+            </a>{' '}
+            ({countText(suggestion.debates)})? Or{' '}
+          </>
+        )}
+        <a href={linkTo('debates')}>{suggestion === null ? 'Clear all filters' : 'clear the filters'}</a>.
+      </p>
     </Empty>
-  )
-}
-
-interface DebateTableProps {
-  readonly rows: readonly DebateRow[]
-  readonly words: string
-  readonly at: string | null
-  readonly choose: (key: string) => void
-}
-
-function DebateTable({ rows, words, at, choose }: DebateTableProps) {
-  return (
-    <table className="rows">
-      <colgroup>
-        <col className="is-decision" />
-        <col />
-        <col className="is-votes" />
-        <col className="is-score" />
-        <col className="is-label" />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col">Decision</th>
-          <th scope="col">Question</th>
-          <th scope="col">Rounds</th>
-          <th scope="col">
-            Score,{' '}
-            <Term name="threshold" opensLeft>
-              threshold
-            </Term>
-          </th>
-          <th scope="col">Label</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const key = keyOf(row)
-          return (
-            <tr key={key} id={`row-${key}`} className={key === at ? 'is-chosen' : ''} onClick={() => choose(key)}>
-              <td className="decision">
-                <DecisionMark row={row} />
-              </td>
-              <th scope="row" className="question">
-                <a className="cut" href={linkTo('debates', [row.runId, row.questionId])}>
-                  {row.excerpt === null ? (
-                    <span className="soft">{TEXT.debates.redacted}</span>
-                  ) : (
-                    <MarkedText text={row.excerpt} words={words} />
-                  )}
-                </a>
-                <span className="interval cut">
-                  <DataText text={row.questionId} />
-                  {row.group === null ? null : (
-                    <>
-                      , <DataText text={row.group} />
-                    </>
-                  )}
-                  , <Moment at={row.at} />
-                </span>
-              </th>
-              <td className="panel">
-                <VoteCells row={row} />
-              </td>
-              <td className="score">
-                {row.isHidden ? null : (
-                  <>
-                    <BoundBar bound={row.bound} threshold={row.threshold} />
-                    {row.boundRound === null ? null : (
-                      <span className="interval">
-                        {TEXT.debates.boundOf[row.kind === 'act' ? 'act' : 'defer'](row.boundRound)}
-                      </span>
-                    )}
-                  </>
-                )}
-              </td>
-              <td className="label">
-                <LabelCell row={row} />
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
-  )
-}
-
-function LabelCell({ row: { isHidden, gold, kind, answer, isSpotCheck } }: { readonly row: DebateRow }) {
-  if (isHidden) return <span className="soft">in review</span>
-  const source = isSpotCheck === true ? <span className="interval">{TEXT.debates.isSpotCheck}</span> : null
-  if (gold === null) {
-    return (
-      <>
-        <span className="faint">no label</span>
-        {source}
-      </>
-    )
-  }
-  if (kind !== 'act') {
-    return (
-      <>
-        <DataText text={gold} />
-        {source}
-      </>
-    )
-  }
-  return (
-    <>
-      {gold === answer ? (
-        <span>
-          <Mark name="right" /> right
-        </span>
-      ) : (
-        <span className="text-wrong">
-          <Mark name="wrong" /> wrong
-        </span>
-      )}
-      {source}
-    </>
   )
 }

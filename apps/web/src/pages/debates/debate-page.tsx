@@ -6,10 +6,9 @@ import { linkTo } from '../../app/router.ts'
 import { readingOf } from '../../parts/belief-text.ts'
 import { Claim } from '../../parts/claim.tsx'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { OutcomeMark } from '../../parts/mark.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { OutcomeMark } from '../../parts/outcome-mark.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
-import { TEXT } from '../../text/english.ts'
 import { AnswersByRound } from './answers-by-round.tsx'
 import { Compared } from './compared.tsx'
 import { useDebate } from './debates-queries.ts'
@@ -18,13 +17,25 @@ import { Words } from './decision-sentence.tsx'
 import { Evidence } from './evidence.tsx'
 import { Transcript } from './transcript.tsx'
 
-interface DebatePageProps {
-  readonly runId: string
-  readonly questionId: string
-}
+const WORDS = {
+  labelSources: {
+    import: 'imported.',
+    deferral: 'in the review of a deferral.',
+    'spot-check': 'in the review of a spot check.',
+    request: 'in a review that a person asked for.',
+  },
+  statuses: { done: 'done', 'agent-failure': 'agent failure', 'time-out': 'time-out', error: 'error' },
+  readings: {
+    samples: 'counted over several answers of each agent',
+    given: 'probabilities of the options: the model’s tokens, or as sent',
+    stated: 'stated by each agent in words',
+    vote: 'votes alone',
+  },
+  ledgerPlace: (sequence: string) => `line ${sequence}`,
+} as const
 
 /** One debate with all that led to its decision. */
-export function DebatePage({ runId, questionId }: DebatePageProps) {
+export function DebatePage({ runId, questionId }: { readonly runId: string; readonly questionId: string }) {
   const debate = useDebate(runId, questionId)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -39,17 +50,17 @@ export function DebatePage({ runId, questionId }: DebatePageProps) {
           <DataText text={questionId} />
         </h1>
         <div className="tools">
-          <a href={linkTo('debates')}>{TEXT.debate.back}</a>
+          <a href={linkTo('debates')}>All debates</a>
         </div>
       </div>
       <div className="body">
         {debate.data === undefined ? (
           isMissing ? (
-            <p className="blank">{TEXT.debate.missing}</p>
+            <p className="blank">There is no such debate</p>
           ) : debate.isError ? (
             <Failure error={debate.error} again={() => void debate.refetch()} />
           ) : (
-            <Loading what={TEXT.debate.what} />
+            <Loading what="the debate" />
           )
         ) : (
           <Shown view={debate.data} />
@@ -65,7 +76,7 @@ function Shown({ view }: { readonly view: DebateView }) {
       <div className="debate-head">
         <div>
           {view.question === null ? (
-            <p className="blank">{TEXT.debates.redacted}</p>
+            <p className="blank">text redacted or not known</p>
           ) : (
             <DataBlock text={view.question} className="question" />
           )}
@@ -78,7 +89,7 @@ function Shown({ view }: { readonly view: DebateView }) {
       {view.isHidden ? null : <Course view={view} />}
       {view.claim.length === 0 || view.reason === 'budget-infeasible' ? null : (
         <section>
-          <h2>{TEXT.debate.claim}</h2>
+          <h2>What is promised</h2>
           <Claim sentences={view.claim} />
         </section>
       )}
@@ -104,31 +115,31 @@ function LabelLine({ view: { label, gold, isHidden } }: { readonly view: DebateV
   if (label === null) {
     return (
       <p className="soft">
-        <DataText text={gold ?? ''} /> {TEXT.debate.isRight}: {TEXT.debate.goldCame}
+        <DataText text={gold ?? ''} /> is right: that came with the question.
       </p>
     )
   }
   return (
     <p className="soft">
-      {label.gold === null ? TEXT.debate.noneRight : <DataText text={label.gold} />}
-      {label.gold === null ? null : ` ${TEXT.debate.isRight}`}: {TEXT.debate.saidBy}{' '}
-      {label.by === null ? TEXT.debate.somebody : <DataText text={label.by} />}, <Moment at={label.at} />,{' '}
-      {TEXT.debate.labelSources[label.source]}
+      {label.gold === null ? 'No option was called right' : <DataText text={label.gold} />}
+      {label.gold === null ? null : ' is right'}: said by{' '}
+      {label.by === null ? 'somebody without a name' : <DataText text={label.by} />}, <Moment at={label.at} />,{' '}
+      {WORDS.labelSources[label.source]}
     </p>
   )
 }
 
 function Options({ view: { options, answer, gold } }: { readonly view: DebateView }) {
   return (
-    <ul className="options" aria-label={TEXT.debate.options}>
+    <ul className="options" aria-label="Options">
       {options.map(({ name, text }) => (
         <li key={name}>
           <strong>
             <DataText text={name} />
           </strong>{' '}
           {text === null || text === name ? null : <DataText text={text} />}{' '}
-          {name === answer ? <span className="tag">{TEXT.debate.isAnswer}</span> : null}{' '}
-          {name === gold ? <span className="tag">✓ {TEXT.debate.isGold}</span> : null}
+          {name === answer ? <span className="tag">panel’s answer</span> : null}{' '}
+          {name === gold ? <span className="tag">✓ right, as far as is known</span> : null}
         </li>
       ))}
     </ul>
@@ -139,37 +150,35 @@ function DebateFacts({ view }: { readonly view: DebateView }) {
   const { certificate, ledger, isHidden } = view
   const reading = readingOf(view.turns)
   return (
-    <dl className="debate-facts" aria-label={TEXT.debate.facts}>
-      <Fact name={TEXT.debate.at}>
+    <dl className="debate-facts" aria-label="Facts">
+      <Fact name="Time">
         <Moment at={view.at} />
       </Fact>
-      <Fact name={TEXT.debate.group}>{view.group === null ? '–' : <DataText text={view.group} />}</Fact>
-      <Fact name={TEXT.debate.status}>
-        {view.status === null ? TEXT.debate.hiddenFact : TEXT.debates.statuses[view.status]}
+      <Fact name="Group">{view.group === null ? '–' : <DataText text={view.group} />}</Fact>
+      <Fact name="Debate">{view.status === null ? 'hidden' : WORDS.statuses[view.status]}</Fact>
+      <Fact name="Sampled for a spot check">
+        {view.isSpotCheck === null ? (isHidden ? 'hidden' : '–') : view.isSpotCheck ? 'yes' : 'no'}
       </Fact>
-      <Fact name={TEXT.debate.spotCheck}>
-        {view.isSpotCheck === null
-          ? isHidden
-            ? TEXT.debate.hiddenFact
-            : '–'
-          : TEXT.parts[view.isSpotCheck ? 'yes' : 'no']}
-      </Fact>
-      {reading === null ? null : <Fact name={TEXT.debate.beliefs}>{TEXT.debate.readings[reading]}</Fact>}
-      <Fact name={TEXT.debate.certificate}>
+      {reading === null ? null : <Fact name="How sure they were">{WORDS.readings[reading]}</Fact>}
+      <Fact name="Certificate">
         {certificate === null ? (
-          TEXT.debate.noCertificate
+          'none'
         ) : (
           <a href={linkTo('certificates', [certificate])}>
             <DataText text={certificate.slice(0, 6)} />
           </a>
         )}
       </Fact>
-      <Fact name={TEXT.debate.ledger}>
+      <Fact name="Place in the ledger">
         {ledger === null ? (
-          TEXT.debate[isHidden ? 'hiddenFact' : 'noLedger']
+          isHidden ? (
+            'hidden'
+          ) : (
+            'not in the ledger'
+          )
         ) : (
           <>
-            {TEXT.debate.ledgerPlace(countText(ledger.sequence))}{' '}
+            {WORDS.ledgerPlace(countText(ledger.sequence))}{' '}
             <code title={ledger.hash}>
               <DataText text={ledger.hash.slice(0, 12)} />
             </code>

@@ -1,7 +1,6 @@
 import { linkTo, usePlace } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { TEXT } from '../../text/english.ts'
 import { DebateList } from './debate-list.tsx'
 import { DebatePage } from './debate-page.tsx'
 import '../../style/blocks.css'
@@ -16,16 +15,16 @@ export function DebatesPage() {
   return <DebatePage key={JSON.stringify([runId, questionId])} runId={runId} questionId={questionId} />
 }
 
-/** An address names the run and the question; whoever has only one of them may mean the question. */
+/** An address names the run and the question; an address with only one of them may mean the question. */
 function NoSuchDebate({ name }: { readonly name: string }) {
   return (
     <article className="debate">
-      <PageHead title={TEXT.debate.missing} tools={<a href={linkTo('debates')}>{TEXT.debate.back}</a>} />
+      <PageHead title="There is no such debate" tools={<a href={linkTo('debates')}>All debates</a>} />
       <div className="body">
         <p>
-          {TEXT.debate.missingNext}{' '}
+          The address of a debate names its run and its question.{' '}
           <a href={linkTo('debates', [], { id: name })}>
-            {TEXT.debate.missingLook} <DataText text={name} />
+            Look for questions that begin with <DataText text={name} />
           </a>
         </p>
       </div>

@@ -3,7 +3,20 @@ import type { DebateRow, DebateSummary, DebateView, Page } from 'quorate/contrac
 import { ask } from '../../api/client.ts'
 
 /** What a list can be narrowed by; also the query of its address. */
-export const FILTERS = ['q', 'kind', 'outcome', 'reason', 'group', 'status', 'id', 'sampled', 'run'] as const
+export const FILTERS = [
+  'q',
+  'decided',
+  'kind',
+  'outcome',
+  'reason',
+  'group',
+  'status',
+  'id',
+  'sampled',
+  'run',
+  'from',
+  'to',
+] as const
 export type FilterName = (typeof FILTERS)[number]
 export type Filter = Partial<Readonly<Record<FilterName, string>>>
 
@@ -23,7 +36,7 @@ export function useDebates(filter: Filter) {
 export function useSummary(filter: Filter) {
   return useQuery({
     queryKey: ['debate-summary', filter],
-    queryFn: ({ signal }) => ask<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(filter)}`, { signal }),
+    queryFn: ({ signal }) => ask<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(asked(filter))}`, { signal }),
     staleTime: 30_000,
     placeholderData: (before) => before,
   })
@@ -52,7 +65,16 @@ export function changed(filter: Filter, name: FilterName, value: string): Record
   return value.trim() === '' ? rest : { ...rest, [name]: value.trim() }
 }
 
+/** What was debated only to calibrate or to compare is shown to who asks for it, or for its run. */
+export function asked(filter: Filter): Filter {
+  return filter.run === undefined && filter.decided === undefined ? { ...filter, decided: 'true' } : filter
+}
+
 function listPath(filter: Filter, cursor: string | null): string {
-  const query = new URLSearchParams({ ...filter, limit: String(PAGE_SIZE), ...(cursor === null ? {} : { cursor }) })
+  const query = new URLSearchParams({
+    ...asked(filter),
+    limit: String(PAGE_SIZE),
+    ...(cursor === null ? {} : { cursor }),
+  })
   return `/v1/debates?${query}`
 }

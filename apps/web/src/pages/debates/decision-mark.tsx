@@ -1,7 +1,11 @@
 import type { DebateRow } from 'quorate/contract'
+import { deferText } from 'quorate/record'
 import { DataText } from '../../parts/data-text.tsx'
-import { type Outcome, OutcomeMark } from '../../parts/outcome-mark.tsx'
-import { TEXT } from '../../text/english.ts'
+import { type Outcome, OutcomeMark } from '../../parts/mark.tsx'
+
+const WORDS = {
+  decision: { act: 'Act', defer: 'Defer', wrong: 'Act, wrong' },
+} as const
 
 type Decided = Pick<DebateRow, 'kind' | 'answer' | 'reason' | 'gold' | 'status' | 'isHidden'>
 
@@ -9,18 +13,22 @@ type Decided = Pick<DebateRow, 'kind' | 'answer' | 'reason' | 'gold' | 'status' 
 export function DecisionMark({ row }: { readonly row: Decided }) {
   const outcome = outcomeOf(row)
   if (outcome === null) {
-    return <span className="soft">– {row.isHidden ? TEXT.debates.hidden : TEXT.parts.undecided}</span>
+    return row.isHidden ? (
+      <>
+        <span className="outcome">Hidden</span> <span className="interval">until it is reviewed</span>
+      </>
+    ) : (
+      <span className="soft">not decided</span>
+    )
   }
   return (
     <>
       <span className={`outcome is-${outcome}`}>
-        <OutcomeMark outcome={outcome} /> {TEXT.parts.decision[outcome]}
-      </span>
+        <OutcomeMark outcome={outcome} /> {WORDS.decision[outcome]}
+      </span>{' '}
       <span className="interval">
         {row.kind === 'act' && row.answer !== null ? <DataText text={row.answer} /> : null}
-        {row.kind === 'defer' && row.reason !== null ? (
-          <DataText text={TEXT.parts.reasons[row.reason] ?? row.reason} />
-        ) : null}
+        {row.kind === 'defer' && row.reason !== null ? <DataText text={deferText(row.reason)} /> : null}
       </span>
     </>
   )

@@ -1,35 +1,67 @@
 import type { DebateView } from 'quorate/contract'
-import { debatePathFigure, debateStepsFigure } from 'quorate/figures'
+import { countText, debatePathFigure, debateStepsFigure, percentText } from 'quorate/figures'
 import { boundRows } from '../../parts/bound-rows.ts'
 import { Figure } from '../../parts/figure.tsx'
-import { TEXT } from '../../text/english.ts'
+import { RoundScores } from './round-scores.tsx'
 
 /** The bound's path against the line, and the arithmetic of each round. */
-export function Evidence({ view: { verdict, turns } }: { readonly view: DebateView }) {
+export function Evidence({ view }: { readonly view: DebateView }) {
+  const { verdict, turns } = view
   if (verdict === null || verdict.path.length === 0) {
     return (
       <section>
-        <h2>{TEXT.debate.evidence}</h2>
-        <p className="blank">{TEXT.debate.noEvidence}</p>
+        <h2>Evidence</h2>
+        <p className="blank">No bound was computed for this debate.</p>
       </section>
     )
   }
   const { path, threshold } = verdict
+  if (path.some(({ score, cut }) => score !== undefined && cut !== undefined)) return <Scored view={view} />
   const rows = boundRows(verdict)
   const bounds = path.map(({ lower }) => lower)
   return (
     <section className="pair">
       <div>
-        <h2>{TEXT.debate.path}</h2>
-        <p className="reading">{TEXT.debate.pathReading}</p>
+        <h2>The bound’s path</h2>
+        <p className="reading">It acts at the first round whose bound reaches the threshold.</p>
         <Figure
           draw={(width) => debatePathFigure({ threshold, rounds: Math.max(path.length, turns.length), bounds }, width)}
         />
       </div>
       <div>
-        <h2>{TEXT.debate.steps}</h2>
-        <p className="reading">{TEXT.debate.stepsReading}</p>
+        <h2>How each bound comes about</h2>
+        <p className="reading">Share right among comparable labelled debates, minus envelope, minus slack.</p>
         <Figure draw={(width) => debateStepsFigure({ threshold, rows }, width)} />
+      </div>
+    </section>
+  )
+}
+
+/** Profile total: scores stop a debate, and its class says whether it may act. */
+function Scored({ view }: { readonly view: DebateView }) {
+  const judged = view.verdict?.path.findLast(({ neighbours }) => neighbours !== undefined)
+  return (
+    <section className="pair">
+      <div>
+        <h2>Score by round</h2>
+        <p className="reading">It stops at the first round whose score reaches its threshold.</p>
+        <RoundScores view={view} />
+      </div>
+      <div>
+        <h2>Its class</h2>
+        <p className="reading">Labelled debates that went the same way, which say how often acting is right.</p>
+        {judged?.neighbours === undefined || judged.successes === undefined || judged.lower === null ? (
+          <p>
+            {view.reason === 'class-refused'
+              ? 'Refused by the floor: it goes to people.'
+              : 'None: no round stopped it.'}
+          </p>
+        ) : (
+          <p>
+            <strong>{countText(judged.successes)}</strong> of {countText(judged.neighbours)} were right, at least{' '}
+            <strong>{percentText(judged.lower)} %</strong> of new ones. The floor is {percentText(judged.threshold)} %.
+          </p>
+        )}
       </div>
     </section>
   )

@@ -8,13 +8,8 @@ import { DecisionMark } from './decision-mark.tsx'
 import { Words } from './decision-sentence.tsx'
 import { RoundScores } from './round-scores.tsx'
 
-interface PeekProps {
-  readonly row: DebateRow
-  readonly close: () => void
-}
-
 /** One debate beside the list: why, score by round, answers by round, facts. */
-export function Peek({ row, close }: PeekProps) {
+export function Peek({ row, close }: { readonly row: DebateRow; readonly close: () => void }) {
   const debate = useDebate(row.runId, row.questionId)
   return (
     <aside className="peek" aria-label="Peek">

@@ -1,5 +1,4 @@
 import type { DebateView } from 'quorate/contract'
-import { probabilityText } from 'quorate/figures'
 import { BoundBar } from '../../parts/bound-bar.tsx'
 import '../../style/matrix.css'
 
@@ -9,14 +8,15 @@ export function RoundScores({ view: { verdict } }: { readonly view: DebateView }
   return (
     <table className="round-scores">
       <tbody>
-        {verdict.path.map(({ round, lower }) => (
+        {verdict.path.map(({ round, lower, score, cut }) => (
           <tr key={round}>
             <th scope="row">Round {round}</th>
             <td>
-              <BoundBar bound={lower} threshold={verdict.threshold} />
-            </td>
-            <td className="number interval">
-              {lower === null ? null : lower >= verdict.threshold ? '≥' : '<'} {probabilityText(verdict.threshold)}
+              {score === undefined || cut === undefined ? (
+                <BoundBar bound={lower} threshold={verdict.threshold} isPair />
+              ) : (
+                <BoundBar bound={score} threshold={cut} isPair />
+              )}
             </td>
           </tr>
         ))}

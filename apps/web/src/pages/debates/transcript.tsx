@@ -4,18 +4,25 @@ import { useState } from 'react'
 import { argumentText } from '../../parts/argument-text.ts'
 import { beliefText } from '../../parts/belief-text.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
-import { TEXT } from '../../text/english.ts'
 import { type AnswerSide, sidesOf, type Turn } from './answer-sides.ts'
+
+const WORDS = {
+  roundTitle: (round: number) => `Round ${round}`,
+  unanimous: (agents: number) => `all ${agents} agree`,
+  split: (counts: string) => `split ${counts}`,
+  boundOf: (bound: string, line: string) => `bound ${bound}, threshold ${line}`,
+  agents: (count: number, of: number) => `${count} of ${of} agents`,
+} as const
 
 /** What was said, round by round; answers stand side by side with the same room for each. */
 export function Transcript({ view }: { readonly view: DebateView }) {
   return (
     <section>
-      <h2>{TEXT.debate.transcript}</h2>
+      <h2>What was said</h2>
       {view.turns.length === 0 ? (
-        <p className="blank">{TEXT.debate.noTurns}</p>
+        <p className="blank">No round of this debate is stored.</p>
       ) : (
-        <p className="reading">{TEXT.debate.transcriptReading}</p>
+        <p className="reading">Side by side by answer: every answer has the same space, however few agents gave it.</p>
       )}
       {view.turns.map((turns, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rounds have no other name and never move
@@ -25,13 +32,15 @@ export function Transcript({ view }: { readonly view: DebateView }) {
   )
 }
 
-interface RoundProps {
+function Round({
+  round,
+  turns,
+  view,
+}: {
   readonly round: number
   readonly turns: readonly Turn[]
   readonly view: DebateView
-}
-
-function Round({ round, turns, view }: RoundProps) {
+}) {
   const sides = sidesOf(turns)
   const step = view.verdict?.path.find((one) => one.round === round)
   const counts = sides.map((side) => side.turns.length)
@@ -39,10 +48,10 @@ function Round({ round, turns, view }: RoundProps) {
   return (
     <section className="round">
       <h3>
-        {TEXT.debate.roundTitle(round)}{' '}
+        {WORDS.roundTitle(round)}{' '}
         <span className="soft">
-          {counts.length === 1 ? TEXT.debate.unanimous(turns.length) : TEXT.debate.split(counts.join(' : '))}
-          {numbers === null ? null : ` · ${TEXT.debate.boundOf(...numbers)}`}
+          {counts.length === 1 ? WORDS.unanimous(turns.length) : WORDS.split(counts.join(' : '))}
+          {numbers === null ? null : ` · ${WORDS.boundOf(...numbers)}`}
         </span>
       </h3>
       <div className="sides">
@@ -67,7 +76,7 @@ function Side({ side: { answer, turns }, of, view, panel }: SideProps) {
   return (
     <div className="side">
       <h4>
-        {answer === null ? TEXT.debate.noAnswer : <DataText text={answer} />}
+        {answer === null ? 'No answer' : <DataText text={answer} />}
         {text === null || text === answer ? null : (
           <>
             {' '}
@@ -76,9 +85,9 @@ function Side({ side: { answer, turns }, of, view, panel }: SideProps) {
             </span>
           </>
         )}{' '}
-        {answer !== null && answer === panel ? <span className="tag">{TEXT.debate.panelSays}</span> : null}{' '}
-        {answer !== null && answer === view.gold ? <span className="tag">✓ {TEXT.debate.wasRight}</span> : null}{' '}
-        <span className="interval">{TEXT.debate.agents(turns.length, of)}</span>
+        {answer !== null && answer === panel ? <span className="tag">panel</span> : null}{' '}
+        {answer !== null && answer === view.gold ? <span className="tag">✓ right</span> : null}{' '}
+        <span className="interval">{WORDS.agents(turns.length, of)}</span>
       </h4>
       {turns.map((turn, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two agents may have one name; turns never move
@@ -100,7 +109,7 @@ function TurnText({ turn }: { readonly turn: Turn }) {
         {belief === null ? null : <span className="interval">{belief}</span>}
       </p>
       {text === null || text === '' ? (
-        <p className="soft">{TEXT.debate.noText}</p>
+        <p className="soft">no text is stored</p>
       ) : (
         <LongText text={argumentText(text)} />
       )}
@@ -118,7 +127,7 @@ function LongText({ text }: { readonly text: string }) {
     <>
       <DataBlock text={isWhole ? text : `${text.slice(0, SHOWN_LETTERS)} …`} />
       <button type="button" className="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-        {isWhole ? TEXT.debate.less : TEXT.debate.all}
+        {isWhole ? 'Show less' : 'Show all of it'}
       </button>
     </>
   )

@@ -1,18 +1,37 @@
 import { countText } from 'quorate/figures'
 import { useState } from 'react'
-import { TEXT } from '../../text/english.ts'
 import type { Decided, ReplayFacts } from './replay/create-replay.ts'
 import { configLines, isFeasible, type Settings } from './replay/settings.ts'
+
+const WORDS = {
+  draws: (draws: string, labelled: string) =>
+    `Shares are of ${draws} debates that represent the population (imported, or sampled for a spot check). ${labelled} of them have a label (from a review, an import, or with the question).`,
+  short: (count: string) =>
+    `${count} were sampled for a spot check, but the client did not debate them to the last round. Their outcome is not known. Shares are ranges: all of them deferred at one end, all of them acted on and wrong at the other. Continue every debate whose isSpotCheck is true, and the range closes.`,
+  failed: (count: string) => `${count} of them broke off: they count as deferred.`,
+  unjudged: (count: string) =>
+    `For ${count} the reviewer could not tell what is right, or called the question bad. They count as wrong wherever they would be acted on, as in calibration.`,
+  others: (debates: string, acted: string) =>
+    `${debates} more are here because they were deferred. They are no random sample, so no share counts them. ${acted} of them would be acted on.`,
+  leftOut: {
+    stoppedEarly: (count: string) => `${count} stopped before the last round, so their later rounds are not known.`,
+    calibration: (count: string) => `The certificate was made from ${count}, so it cannot be tried on them.`,
+    otherPanel: (count: string) => `${count} belong to another panel.`,
+    hidden: (count: string) => `${count} wait for a review that may be blind. They appear when they are reviewed.`,
+    tooMany: (count: string) => `${count} are older than those shown here, which are the latest.`,
+    none: 'No stored debate was left out.',
+  },
+} as const
 
 export function ClaimSection({ decided }: { readonly decided: Decided }) {
   return (
     <section aria-labelledby="operating-claim">
-      <h2 id="operating-claim">{TEXT.operating.claim}</h2>
+      <h2 id="operating-claim">What would be promised</h2>
       <div className="operating-promise">
         {decided.budget.feasible ? (
           decided.claim.map((sentence) => <p key={sentence}>{sentence}</p>)
         ) : (
-          <p>{TEXT.operating.noClaim}</p>
+          <p>Nothing: with this budget every question is deferred.</p>
         )}
       </div>
     </section>
@@ -20,21 +39,27 @@ export function ClaimSection({ decided }: { readonly decided: Decided }) {
 }
 
 const CAVEATS: Readonly<Record<Settings['profile'], string>> = {
-  total: TEXT.operating.totalCaveat,
-  cells: TEXT.operating.cellsCaveat,
-  tight: TEXT.operating.neighbourCaveat,
-  paper: TEXT.operating.neighbourCaveat,
+  total:
+    'A beta or floor chosen by looking at this page is a further attempt on the same labels: calibrate counts it and tests at a smaller delta.',
+  cells:
+    'Cells follow the threshold, so another beta means other cells, and a larger beta may act on fewer debates. Each beta keeps its promise if it is declared before anybody looks at these labels. The best of many betas tried here has no promise.',
+  tight: 'beta and epsilon only move the threshold. Another delta changes every bound.',
+  paper: 'beta and epsilon only move the threshold. Another delta changes every bound.',
 }
 
 export function CaveatSection({ decided, facts }: { readonly decided: Decided; readonly facts: ReplayFacts }) {
   const { profile } = decided.settings
   return (
     <section aria-labelledby="operating-caveats">
-      <h2 id="operating-caveats">{TEXT.operating.caveats}</h2>
+      <h2 id="operating-caveats">Before you choose</h2>
       <ul>
         <li>{CAVEATS[profile]}</li>
-        <li>{TEXT.operating.looked}</li>
-        {profile === facts.declared.profile ? null : <li>{TEXT.operating.fitted}</li>}
+        <li>Debates that helped to choose a budget are no fresh evidence for it. Spot checks after the change are.</li>
+        {profile === facts.declared.profile ? null : (
+          <li>
+            This profile was fitted here, on the labelled debates of the certificate in use, with the usual options.
+          </li>
+        )}
       </ul>
     </section>
   )
@@ -44,24 +69,22 @@ export function CaveatSection({ decided, facts }: { readonly decided: Decided; r
 export const LEFT_OUT = ['stoppedEarly', 'calibration', 'otherPanel', 'hidden', 'tooMany'] as const
 
 export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: ReplayFacts }) {
-  const { draws, labelled, undecidable, others } = decided.figures
+  const { draws, labelled, unjudged, others } = decided.figures
   const { short, failed } = facts.unfinished
   const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
   return (
     <section aria-labelledby="operating-counted">
-      <h2 id="operating-counted">{TEXT.operating.counted}</h2>
+      <h2 id="operating-counted">Which debates are counted</h2>
       <ul>
-        <li>{TEXT.operating.draws(countText(draws), countText(labelled))}</li>
-        {short === 0 ? null : <li>{TEXT.operating.short(countText(short))}</li>}
-        {failed === 0 ? null : <li>{TEXT.operating.failed(countText(failed))}</li>}
-        {undecidable === 0 ? null : <li>{TEXT.operating.undecidable(countText(undecidable))}</li>}
-        {others.debates === 0 ? null : (
-          <li>{TEXT.operating.others(countText(others.debates), countText(others.acted))}</li>
-        )}
+        <li>{WORDS.draws(countText(draws), countText(labelled))}</li>
+        {short === 0 ? null : <li>{WORDS.short(countText(short))}</li>}
+        {failed === 0 ? null : <li>{WORDS.failed(countText(failed))}</li>}
+        {unjudged === 0 ? null : <li>{WORDS.unjudged(countText(unjudged))}</li>}
+        {others.debates === 0 ? null : <li>{WORDS.others(countText(others.debates), countText(others.acted))}</li>}
         {left.map((reason) => (
-          <li key={reason}>{TEXT.operating.leftOut[reason](countText(facts.leftOut[reason]))}</li>
+          <li key={reason}>{WORDS.leftOut[reason](countText(facts.leftOut[reason]))}</li>
         ))}
-        {left.length === 0 ? <li>{TEXT.operating.leftOut.none}</li> : null}
+        {left.length === 0 ? <li>No stored debate was left out.</li> : null}
       </ul>
     </section>
   )
@@ -70,8 +93,12 @@ export function CountedSection({ decided, facts }: { readonly decided: Decided; 
 export function ConfigSection({ settings, rounds }: { readonly settings: Settings; readonly rounds: number }) {
   return (
     <section aria-labelledby="operating-config">
-      <h2 id="operating-config">{TEXT.operating.config}</h2>
-      {isFeasible(settings, rounds) ? <ConfigLines settings={settings} /> : <p>{TEXT.operating.noConfig}</p>}
+      <h2 id="operating-config">To use this</h2>
+      {isFeasible(settings, rounds) ? (
+        <ConfigLines settings={settings} />
+      ) : (
+        <p>Nothing: with this budget nothing can be certified.</p>
+      )}
     </section>
   )
 }
@@ -85,7 +112,7 @@ function ConfigLines({ settings }: { readonly settings: Settings }) {
       () => setCopied({ lines, isDone: true }),
       () => setCopied({ lines, isDone: false }),
     )
-  const word = copied?.lines !== lines ? '' : copied.isDone ? TEXT.operating.copied : TEXT.operating.notCopied
+  const word = copied?.lines !== lines ? '' : copied.isDone ? 'Copied' : 'Select the lines and copy them'
   return (
     <>
       <pre className="operating-code">
@@ -93,13 +120,15 @@ function ConfigLines({ settings }: { readonly settings: Settings }) {
       </pre>
       <p>
         <button type="button" onClick={() => void copy()}>
-          {TEXT.operating.copy}
+          Copy
         </button>{' '}
         <span role="status" className="soft">
           {word}
         </span>
       </p>
-      <p className="soft">{TEXT.operating.configHow}</p>
+      <p className="soft">
+        Put these lines into quorate.config.yaml, make a certificate with quorate calibrate, and activate it.
+      </p>
     </>
   )
 }

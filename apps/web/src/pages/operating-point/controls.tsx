@@ -1,7 +1,6 @@
 import { usualFloor } from '@quorate/certificate'
 import { exactTexts, percentText } from 'quorate/figures'
 import { useId } from 'react'
-import { TEXT } from '../../text/english.ts'
 import type { Decided, ReplayFacts } from './replay/create-replay.ts'
 import {
   alphaOf,
@@ -19,6 +18,28 @@ import {
 } from './replay/settings.ts'
 import { Slider } from './slider.tsx'
 
+const WORDS = {
+  profiles: {
+    total: 'bounds wrong actions in total and, by the floor, in every class',
+    cells: 'counts labelled debates that went the same way',
+    tight: 'compares with the nearest labelled debates, by a learned score',
+    paper: 'compares with the nearest labelled debates, as published',
+  },
+  split: (beta: string, delta: string, alpha: string, epsilon: string) =>
+    `beta ${beta} leaves alpha ${alpha} with delta ${delta} and epsilon ${epsilon}`,
+  actsFrom: (line: string) => `acts from a bound of ${line} on`,
+  spentDelta: (delta: string) => `delta ${delta}`,
+  spentBoth: (delta: string, epsilon: string) => `delta ${delta} and epsilon ${epsilon}`,
+  missing: (spent: string, beta: string, alpha: string) =>
+    `${spent} leave alpha = ${alpha} of beta ${beta}, and alpha must be above 0.001. Every question would be deferred.`,
+  remedy: (least: string, excess: string) => `Raise beta above ${least}, or take ${excess} off the rest.`,
+  totalSplit: (beta: string) => `at most ${beta} % of all questions acted on and wrong`,
+  floorSplit: (floor: string) => `at least ${floor} % right in every class that is acted on`,
+  leastActs: (beta: string) =>
+    `Nothing would be acted on. Of the betas of this slider, ${beta} is the smallest that acts on one of the debates here, with the usual split.`,
+  takeLeast: (beta: string) => `Try beta ${beta}`,
+} as const
+
 interface ControlsProps {
   readonly facts: ReplayFacts
   readonly settings: Settings
@@ -26,18 +47,15 @@ interface ControlsProps {
 }
 
 const SLIDERS: readonly SliderName[] = ['beta', 'delta', 'epsilon']
-const TOTAL_SLIDERS: readonly SliderName[] = ['beta', 'floor', 'delta']
+/** Of profile total, whose beta and floor are dials. */
+const TOTAL_SLIDERS: readonly SliderName[] = ['delta']
 
 /** `decided`: what came of these settings or of the ones before; null before the first. */
 export function Controls({ decided, ...controls }: ControlsProps & { readonly decided: Decided | null }) {
   const { facts, settings, change } = controls
   const isCurrent = isSame(settings, facts.declared)
   return (
-    <form
-      className="operating-controls"
-      aria-label={TEXT.operating.controls}
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <form className="operating-controls" aria-label="Budget and profile" onSubmit={(event) => event.preventDefault()}>
       {(settings.profile === 'total' ? TOTAL_SLIDERS : SLIDERS).map((name) => (
         <Slider
           key={name}
@@ -56,9 +74,9 @@ export function Controls({ decided, ...controls }: ControlsProps & { readonly de
       <Remedies settings={settings} change={change} decided={decided} />
       <p className="operating-reset">
         <button type="button" disabled={isCurrent} onClick={() => change(facts.declared)}>
-          {TEXT.operating.reset}
+          Back to the certificate in use
         </button>
-        <span className="soft">{isCurrent ? TEXT.operating.isCurrent : ''}</span>
+        <span className="soft">{isCurrent ? 'This is the certificate in use.' : ''}</span>
       </p>
     </form>
   )
@@ -70,14 +88,16 @@ function FloorChoice({ settings, change }: Pick<ControlsProps, 'settings' | 'cha
   const isNone = settings.floor === null
   return (
     <div className="operating-slider">
-      <label htmlFor={id}>{TEXT.operating.noFloor}</label>
+      <label htmlFor={id}>no floor</label>
       <input
         id={id}
         type="checkbox"
         checked={isNone}
         onChange={({ target }) => change({ ...settings, floor: target.checked ? null : usualFloor(settings.beta) })}
       />
-      {isNone ? <span className="soft operating-wide">{TEXT.operating.noFloorMeaning}</span> : null}
+      {isNone ? (
+        <span className="soft operating-wide">No floor: a class may be wrong far more often than the total.</span>
+      ) : null}
     </div>
   )
 }
@@ -86,9 +106,9 @@ function ProfileChoice({ facts, settings, change }: ControlsProps) {
   const id = useId()
   return (
     <div className="operating-slider">
-      <label htmlFor={id}>{TEXT.operating.names.profile}</label>
+      <label htmlFor={id}>profile</label>
       <span id={`${id}-meaning`} className="soft">
-        {TEXT.operating.profiles[settings.profile]}
+        {WORDS.profiles[settings.profile]}
       </span>
       <select
         id={id}
@@ -105,7 +125,12 @@ function ProfileChoice({ facts, settings, change }: ControlsProps) {
           </option>
         ))}
       </select>
-      {facts.canFit ? null : <span className="soft operating-wide">{TEXT.operating.cannotFit}</span>}
+      {facts.canFit ? null : (
+        <span className="soft operating-wide">
+          The store lacks some of the labelled debates that the certificate was made from, so other profiles cannot be
+          fitted here.
+        </span>
+      )}
     </div>
   )
 }
@@ -128,17 +153,17 @@ function BudgetSplit({ settings, rounds }: { readonly settings: Settings; readon
   if (isFeasible(settings, rounds)) {
     return (
       <p className="operating-split soft">
-        {TEXT.operating.split(whole, first, second, third)}
+        {WORDS.split(whole, first, second, third)}
         <br />
-        {TEXT.operating.actsFrom(line)}
+        {WORDS.actsFrom(line)}
       </p>
     )
   }
-  const spent = epsilon === 0 ? TEXT.operating.spentDelta(first) : TEXT.operating.spentBoth(first, third)
+  const spent = epsilon === 0 ? WORDS.spentDelta(first) : WORDS.spentBoth(first, third)
   return (
     <p className="operating-split operating-infeasible" role="alert">
-      <strong>{TEXT.operating.infeasible}.</strong> {TEXT.operating.missing(spent, whole, second)}{' '}
-      {isUsualSplit(settings) ? null : TEXT.operating.remedy(least, excess)}
+      <strong>Nothing can be certified.</strong> {WORDS.missing(spent, whole, second)}{' '}
+      {isUsualSplit(settings) ? null : WORDS.remedy(least, excess)}
     </p>
   )
 }
@@ -146,21 +171,25 @@ function BudgetSplit({ settings, rounds }: { readonly settings: Settings; readon
 function TotalSplit({ settings: { beta, floor } }: { readonly settings: Settings }) {
   return (
     <p className="operating-split soft">
-      {TEXT.operating.totalSplit(percentText(beta))}
+      {WORDS.totalSplit(percentText(beta))}
       <br />
-      {floor === null ? TEXT.operating.noFloorMeaning : TEXT.operating.floorSplit(percentText(floor))}
+      {floor === null
+        ? 'No floor: a class may be wrong far more often than the total.'
+        : WORDS.floorSplit(percentText(floor))}
     </p>
   )
 }
 
-interface RemediesProps {
+/** One press each: the usual split where it is not the usual one, a beta that acts where nothing is acted on. */
+function Remedies({
+  settings,
+  change,
+  decided,
+}: {
   readonly settings: Settings
   readonly change: (settings: Settings) => void
   readonly decided: Decided | null
-}
-
-/** One press each: the usual split where it is not the usual one, a beta that acts where nothing is acted on. */
-function Remedies({ settings, change, decided }: RemediesProps) {
+}) {
   const isUsual = isUsualSplit(settings)
   const isTold = decided !== null && isSame(decided.settings, settings)
   const least = isTold ? decided.leastBeta : undefined
@@ -169,15 +198,19 @@ function Remedies({ settings, change, decided }: RemediesProps) {
     <div className="operating-remedies">
       {isUsual ? null : (
         <button type="button" onClick={() => change(usualSplit(settings))}>
-          {TEXT.operating.usual}
+          Split beta as usual
         </button>
       )}
       {least === undefined ? null : (
-        <p role="status">{least === null ? TEXT.operating.noneActs : TEXT.operating.leastActs(`${least}`)}</p>
+        <p role="status">
+          {least === null
+            ? 'Nothing would be acted on, and no beta of this slider acts on any of the debates here.'
+            : WORDS.leastActs(`${least}`)}
+        </p>
       )}
       {least === undefined || least === null || least === settings.beta ? null : (
         <button type="button" onClick={() => change(usualSplit({ ...settings, beta: least }))}>
-          {TEXT.operating.takeLeast(`${least}`)}
+          {WORDS.takeLeast(`${least}`)}
         </button>
       )}
     </div>

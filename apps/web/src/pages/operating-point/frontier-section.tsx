@@ -7,9 +7,18 @@ import { DataText } from '../../parts/data-text.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { Rate } from '../../parts/rate.tsx'
-import { TEXT } from '../../text/english.ts'
 import type { Settings } from './replay/settings.ts'
 import { useSeen } from './use-seen.ts'
+
+const WORDS = {
+  compareAt: (beta: string) => `Compare at beta ${beta}`,
+  frontierLead: (debates: string, splits: string, beta: string) =>
+    `Every policy at beta ${beta} on ${debates} labelled debates of the store, mean of ${splits} random halves.`,
+  unjudged: (count: string) =>
+    `For ${count} the reviewer could not tell what is right, or called the question bad: they count as wrong.`,
+  untried: (short: string) =>
+    `No policy could be tried on ${short} more that stopped early. The intervals hold for any outcome of these.`,
+} as const
 
 interface FrontierProps {
   readonly settings: Settings
@@ -35,18 +44,18 @@ export function FrontierSection({ settings, declaredBeta, path, askPath }: Front
   const points = path === null || isPathMissing ? [] : path.points
   return (
     <section ref={frame} className="operating-frontier" aria-labelledby="operating-frontier">
-      <h2 id="operating-frontier">{TEXT.operating.frontier}</h2>
+      <h2 id="operating-frontier">Beside the baselines</h2>
       <p className="operating-compare">
         {settings.beta === beta ? null : (
           <button type="button" disabled={evaluation.isFetching} onClick={() => setBeta(settings.beta)}>
-            {TEXT.operating.compareAt(`${settings.beta}`)}
+            {WORDS.compareAt(`${settings.beta}`)}
           </button>
         )}
       </p>
       {evaluation.isError ? (
         <Failure error={evaluation.error} again={() => void evaluation.refetch()} />
       ) : evaluation.data === undefined ? (
-        isSeen && <Loading what={TEXT.operating.frontierData} />
+        isSeen && <Loading what="the baselines (this can take a minute)" />
       ) : (
         <Compared evaluation={evaluation.data} profile={settings.profile} points={points} />
       )}
@@ -54,20 +63,22 @@ export function FrontierSection({ settings, declaredBeta, path, askPath }: Front
   )
 }
 
-interface ComparedProps {
+function Compared({
+  evaluation,
+  profile,
+  points,
+}: {
   readonly evaluation: EvaluationView
   readonly profile: string
   readonly points: readonly FrontierPoint[]
-}
-
-function Compared({ evaluation, profile, points }: ComparedProps) {
-  const { policies, debates, splits, beta, untried } = evaluation
+}) {
+  const { policies, debates, splits, beta, unjudged, untried } = evaluation
   const ours = policies.find(({ name, isOurs }) => isOurs && name === profile) ?? policies.find(({ isOurs }) => isOurs)
   const spot = ours === undefined ? null : pointOf(ours)
   if (ours === undefined || spot === null) {
     return (
-      <Empty title={TEXT.operating.frontierEmpty}>
-        <p>{TEXT.operating.frontierNext}</p>
+      <Empty title="There are too few labelled debates to compare policies">
+        <p>Import labelled debates, or label spot checks in the review queue.</p>
       </Empty>
     )
   }
@@ -75,11 +86,12 @@ function Compared({ evaluation, profile, points }: ComparedProps) {
   return (
     <>
       <p className="soft">
-        {TEXT.operating.frontierLead(countText(debates), countText(splits), `${beta}`)}{' '}
-        {points.length === 0 ? '' : TEXT.operating.frontierPath}{' '}
-        {untried.undecidable + untried.short === 0
+        {WORDS.frontierLead(countText(debates), countText(splits), `${beta}`)}{' '}
+        {points.length === 0
           ? ''
-          : TEXT.operating.untried(countText(untried.undecidable), countText(untried.short))}
+          : 'The curve: the labelled debates of this page under other betas, with the usual split.'}{' '}
+        {unjudged === 0 ? '' : WORDS.unjudged(countText(unjudged))}{' '}
+        {untried.short === 0 ? '' : WORDS.untried(countText(untried.short))}
       </p>
       <Figure minHeight="high" draw={(width) => frontierFigure({ beta, ours: spot, path: points, others }, width)} />
       <PoliciesTable policies={policies} ours={ours.name} />
@@ -98,20 +110,19 @@ interface PoliciesProps {
 }
 
 function PoliciesTable({ policies, ours }: PoliciesProps) {
-  const { columns, none } = TEXT.operating
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="scroll" aria-label={TEXT.operating.table} tabIndex={0}>
+    <section className="scroll" aria-label="Table of all policies" tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{columns.policy}</th>
-            {[columns.acted, columns.right, columns.wrong, columns.rounds, columns.calls].map((name) => (
+            <th scope="col">Policy</th>
+            {['Acts on', 'Right when it acts', 'Acts and is wrong', 'Rounds', 'Calls'].map((name) => (
               <th key={name} scope="col" className="number">
                 {name}
               </th>
             ))}
-            <th scope="col">{columns.standing}</th>
+            <th scope="col">Standing</th>
           </tr>
         </thead>
         <tbody>
@@ -128,7 +139,7 @@ function PoliciesTable({ policies, ours }: PoliciesProps) {
               {[acted, accuracy, wrong].map((share, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
                 <td key={column} className="number">
-                  <Rate share={share} why={none} />
+                  <Rate share={share} why="none" />
                 </td>
               ))}
               <td className="number">{rounds === null ? '–' : rounds.toFixed(2)}</td>

@@ -2,18 +2,44 @@ import './operating-point.css'
 import { countText } from 'quorate/figures'
 import { useCallback, useEffect, useState } from 'react'
 import { linkTo } from '../../app/router.ts'
-import { OutcomeMark } from '../../parts/outcome-mark.tsx'
+import { OutcomeMark } from '../../parts/mark.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
-import { TEXT } from '../../text/english.ts'
 import { CaveatSection, ClaimSection, ConfigSection, CountedSection, LEFT_OUT } from './about-sections.tsx'
 import { Controls } from './controls.tsx'
+import { DialsSection } from './dials.tsx'
 import { FrontierSection } from './frontier-section.tsx'
 import type { Change, Outcomes } from './replay/change.ts'
 import type { Decided, ReplayFacts } from './replay/create-replay.ts'
+import { isSame } from './replay/settings.ts'
 import { ResultFigures, spanText, Tiles } from './results.tsx'
-import { ClassesSection, DialsSection } from './total-sections.tsx'
 import { type Replaying, useReplay } from './use-replay.ts'
 import { useSettings } from './use-settings.ts'
+
+const WORDS = {
+  short: (count: string) =>
+    `${count} were sampled for a spot check, but the client did not debate them to the last round. Their outcome is not known. Shares are ranges: all of them deferred at one end, all of them acted on and wrong at the other. Continue every debate whose isSpotCheck is true, and the range closes.`,
+  leftOut: {
+    stoppedEarly: (count: string) => `${count} stopped before the last round, so their later rounds are not known.`,
+    calibration: (count: string) => `The certificate was made from ${count}, so it cannot be tried on them.`,
+    otherPanel: (count: string) => `${count} belong to another panel.`,
+    hidden: (count: string) => `${count} wait for a review that may be blind. They appear when they are reviewed.`,
+    tooMany: (count: string) => `${count} are older than those shown here, which are the latest.`,
+    none: 'No stored debate was left out.',
+  },
+  stages: {
+    reading: 'Reading the labelled debates …',
+    fitting: 'Fitting the profile on the labelled debates …',
+    deciding: 'Deciding the stored debates again …',
+  },
+  decidedIn: (debates: string, time: string) => `${debates} debates decided again in ${time} ms`,
+  spoken: (acted: string, wrong: string) => `Acts on ${acted}. Acts and is wrong: ${wrong}.`,
+  more: (count: string) => `${count} more would be acted on`,
+  fewer: (count: string) => `${count} would no longer be acted on`,
+  moved: (earlier: string, later: string) => `${earlier} would act in an earlier round, ${later} in a later one.`,
+  ofAll: (count: string) => `Of all ${count} debates decided again.`,
+  outcomes: (right: string, wrong: string, unlabelled: string) =>
+    `${right} right, ${wrong} wrong, ${unlabelled} without a label`,
+} as const
 
 /** Sliders that decide every stored debate again, in the browser. */
 export function OperatingPointPage() {
@@ -21,18 +47,18 @@ export function OperatingPointPage() {
   const { status, facts, error } = replaying.state
   return (
     <section className="section">
-      <header>
-        <h2>{TEXT.operating.title}</h2>
-        <span className="right">{TEXT.operating.lead}</span>
-      </header>
       {status === 'failed' ? <Failure error={error} again={replaying.again} /> : null}
-      {status === 'loading' ? <Loading what={TEXT.operating.data} /> : null}
+      {status === 'loading' ? <Loading what="the stored debates" /> : null}
       {status === 'none' ? (
-        <Empty title={TEXT.operating.noCertificate}>
-          <p>{TEXT.operating.noCertificateNext}</p>
-          <pre className="operating-code">{TEXT.operating.noCertificateCommands}</pre>
+        <Empty title="There is no certificate to try budgets with">
+          <p>Make one from labelled debates, then start the server with it, or activate it on its page:</p>
+          <pre className="operating-code">
+            {
+              'quorate calibrate debates.jsonl --beta 0.1 --out certificate.json\nquorate serve --certificate certificate.json\n'
+            }
+          </pre>
           <p>
-            <a href={linkTo('certificates')}>{TEXT.operating.noCertificateLink}</a>
+            <a href={linkTo('certificates')}>To the certificates</a>
           </p>
         </Empty>
       ) : null}
@@ -48,38 +74,43 @@ function Ready({ facts, replaying }: { readonly facts: ReplayFacts; readonly rep
   const askOurs = useCallback(() => askPath(settings.profile), [settings.profile, askPath])
   if (facts.debates === 0) return <NoDebates facts={facts} />
   const decided = state.decided?.decided ?? null
+  const isTotal = decided?.total !== null && decided !== null
   return (
     <>
-      <div className="operating">
-        <Controls facts={facts} settings={settings} change={change} decided={decided} />
-        <section className="operating-result" aria-labelledby="operating-result" aria-busy={decided === null}>
-          <h2 id="operating-result">{TEXT.operating.result}</h2>
-          <WorkLine replaying={replaying} debates={facts.debates} />
-          {decided === null ? null : (
-            <>
-              <Tiles decided={decided} />
-              <ResultFigures decided={decided} />
-              <Spoken decided={decided} />
-            </>
-          )}
-        </section>
-      </div>
-      {decided === null ? null : (
-        <div className="operating-about">
-          {decided.total === null ? null : <ClassesSection total={decided.total} />}
-          {decided.total === null ? null : <DialsSection total={decided.total} settings={decided.settings} />}
-          <ChangeSection change={decided.change} />
-          <ConfigSection settings={settings} rounds={facts.rounds} />
-          <ClaimSection decided={decided} />
-          <div className="operating-stack">
-            <CaveatSection decided={decided} facts={facts} />
-            <CountedSection decided={decided} facts={facts} />
-          </div>
+      {isTotal ? (
+        <DialsSection decided={decided} settings={settings} declared={facts.declared} change={change} />
+      ) : null}
+      <details className="operating-fold" open={!isTotal || !isSame(settings, facts.declared)}>
+        <summary>What these settings would do with the stored debates, and how to use them</summary>
+        <div className="operating">
+          <Controls facts={facts} settings={settings} change={change} decided={decided} />
+          <section className="operating-result" aria-labelledby="operating-result" aria-busy={decided === null}>
+            <h2 id="operating-result">What it would do</h2>
+            <WorkLine replaying={replaying} debates={facts.debates} />
+            {decided === null ? null : (
+              <>
+                <Tiles decided={decided} />
+                <ResultFigures decided={decided} />
+                <Spoken decided={decided} />
+              </>
+            )}
+          </section>
         </div>
-      )}
-      {decided === null ? null : (
-        <FrontierSection settings={settings} declaredBeta={facts.declared.beta} path={state.path} askPath={askOurs} />
-      )}
+        {decided === null ? null : (
+          <div className="operating-about">
+            <ChangeSection change={decided.change} />
+            <ConfigSection settings={settings} rounds={facts.rounds} />
+            <ClaimSection decided={decided} />
+            <div className="operating-stack">
+              <CaveatSection decided={decided} facts={facts} />
+              <CountedSection decided={decided} facts={facts} />
+            </div>
+          </div>
+        )}
+        {decided === null ? null : (
+          <FrontierSection settings={settings} declaredBeta={facts.declared.beta} path={state.path} askPath={askOurs} />
+        )}
+      </details>
     </>
   )
 }
@@ -87,13 +118,16 @@ function Ready({ facts, replaying }: { readonly facts: ReplayFacts; readonly rep
 function NoDebates({ facts }: { readonly facts: ReplayFacts }) {
   const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
   return (
-    <Empty title={TEXT.operating.noDebates}>
-      <p>{TEXT.operating.noDebatesNext}</p>
-      <pre className="operating-code">{TEXT.operating.noDebatesCommands}</pre>
+    <Empty title="There is no stored debate to decide again">
+      <p>
+        Debates count here when they have all their rounds and the certificate was not made from them. Import some, or
+        sample spot checks (review.spotCheckRate).
+      </p>
+      <pre className="operating-code">{'quorate import debates.jsonl --as debates\n'}</pre>
       <ul>
-        {facts.unfinished.short === 0 ? null : <li>{TEXT.operating.short(countText(facts.unfinished.short))}</li>}
+        {facts.unfinished.short === 0 ? null : <li>{WORDS.short(countText(facts.unfinished.short))}</li>}
         {left.map((reason) => (
-          <li key={reason}>{TEXT.operating.leftOut[reason](countText(facts.leftOut[reason]))}</li>
+          <li key={reason}>{WORDS.leftOut[reason](countText(facts.leftOut[reason]))}</li>
         ))}
       </ul>
     </Empty>
@@ -107,22 +141,22 @@ function WorkLine({ replaying, debates }: { readonly replaying: Replaying; reado
     const steps = ['reading', 'fitting', 'deciding'] as const
     return (
       <p className="operating-work" role="status">
-        <progress max={steps.length} value={steps.indexOf(stage) + 0.5} aria-label={TEXT.operating.stages[stage]} />{' '}
-        {TEXT.operating.stages[stage]}
+        <progress max={steps.length} value={steps.indexOf(stage) + 0.5} aria-label={WORDS.stages[stage]} />{' '}
+        {WORDS.stages[stage]}
       </p>
     )
   }
   if (undecided !== null) {
     return (
       <p className="operating-work operating-undecided" role="alert">
-        <strong>{TEXT.operating.undecided}.</strong> {undecided.reason}
+        <strong>This cannot be decided.</strong> {undecided.reason}
       </p>
     )
   }
   const time = decided === null ? '' : decided.milliseconds.toFixed(decided.milliseconds < 10 ? 1 : 0)
   return (
     <p className="operating-work soft">
-      {decided === null ? TEXT.operating.stages.deciding : TEXT.operating.decidedIn(countText(debates), time)}
+      {decided === null ? 'Deciding the stored debates again …' : WORDS.decidedIn(countText(debates), time)}
     </p>
   )
 }
@@ -131,7 +165,7 @@ const REST_MS = 700
 
 /** For those who do not see the tiles: said once the sliders rest. */
 function Spoken({ decided: { figures } }: { readonly decided: Decided }) {
-  const words = TEXT.operating.spoken(spanText(figures.acted), spanText(figures.wrong))
+  const words = WORDS.spoken(spanText(figures.acted), spanText(figures.wrong))
   const [said, setSaid] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setSaid(words), REST_MS)
@@ -150,28 +184,28 @@ function ChangeSection({ change }: { readonly change: Change }) {
   const isSame = more.count + fewer.count + earlier + later === 0
   return (
     <section className="operating-change" aria-labelledby="operating-change">
-      <h2 id="operating-change">{TEXT.operating.change}</h2>
+      <h2 id="operating-change">Against the certificate in use</h2>
       {isSame ? (
-        <p>{TEXT.operating.same}</p>
+        <p>The same debates would be acted on, in the same rounds.</p>
       ) : (
         <ul>
           <li>
-            <OutcomeMark outcome="act" /> <strong>{TEXT.operating.more(countText(more.count))}</strong>
+            <OutcomeMark outcome="act" /> <strong>{WORDS.more(countText(more.count))}</strong>
             <Counts outcomes={more} />
           </li>
           <li>
-            <OutcomeMark outcome="defer" /> <strong>{TEXT.operating.fewer(countText(fewer.count))}</strong>
+            <OutcomeMark outcome="defer" /> <strong>{WORDS.fewer(countText(fewer.count))}</strong>
             <Counts outcomes={fewer} />
           </li>
-          <li>{TEXT.operating.moved(countText(earlier), countText(later))}</li>
+          <li>{WORDS.moved(countText(earlier), countText(later))}</li>
         </ul>
       )}
-      <p className="soft">{TEXT.operating.ofAll(countText(change.debates))}</p>
+      <p className="soft">{WORDS.ofAll(countText(change.debates))}</p>
     </section>
   )
 }
 
 function Counts({ outcomes: { count, right, wrong, unlabelled } }: { readonly outcomes: Outcomes }) {
   if (count === 0) return null
-  return <span>: {TEXT.operating.outcomes(countText(right), countText(wrong), countText(unlabelled))}</span>
+  return <span>: {WORDS.outcomes(countText(right), countText(wrong), countText(unlabelled))}</span>
 }

@@ -1,44 +1,58 @@
 import { budgetGauge, countText, percentText, stoppingRoundsFigure } from 'quorate/figures'
 import type { ReactNode } from 'react'
-import { ENOUGH } from '../../parts/enough.ts'
 import { Figure } from '../../parts/figure.tsx'
-import { TEXT } from '../../text/english.ts'
+import { ENOUGH } from '../../parts/number-text.ts'
 import type { Decided } from './replay/create-replay.ts'
 import type { ReplayFigures, SpannedShare } from './replay/replay-figures.ts'
+
+const WORDS = {
+  ofRepresentative: (count: string) => `of ${count} debates`,
+  ofLabelled: (count: string) => `of ${count} labelled debates`,
+  budgetIs: (beta: string) => `budget ${beta} %`,
+  ofActed: (count: string) => `of ${count} labelled and acted on`,
+  roundsOf: (rounds: string, saved: string) => `of ${rounds}, ${saved} saved`,
+  now: (value: string) => `now ${value}`,
+  interval: (lower: string, upper: string) => `${lower}–${upper} %`,
+  stoppingNote: (count: string) => `Of ${count} labelled debates.`,
+  round: (round: string) => `round ${round}`,
+} as const
 
 /** The figures that a budget is chosen by, each with its interval and what holds now. */
 export function Tiles({ decided }: { readonly decided: Decided }) {
   const { figures, current, budget } = decided
-  const { tiles } = TEXT.operating
   const rounds = figures.byRound.length
   return (
     <dl className="operating-tiles">
-      <ShareTile name={tiles.acted} share={figures.acted} now={current.acted} why={TEXT.operating.noRepresentative}>
-        {TEXT.operating.ofRepresentative(countText(figures.draws))}
+      <ShareTile
+        name="acts on"
+        share={figures.acted}
+        now={current.acted}
+        why="no debate here represents the population"
+      >
+        {WORDS.ofRepresentative(countText(figures.draws))}
       </ShareTile>
-      <ShareTile name={tiles.wrong} share={figures.wrong} now={current.wrong} why={TEXT.operating.noLabels}>
-        {TEXT.operating.ofLabelled(countText(figures.wrong?.of ?? 0))},{' '}
-        {TEXT.operating.budgetIs(percentText(budget.beta))}
+      <ShareTile name="acts and is wrong" share={figures.wrong} now={current.wrong} why="no debate here has a label">
+        {WORDS.ofLabelled(countText(figures.wrong?.of ?? 0))}, {WORDS.budgetIs(percentText(budget.beta))}
       </ShareTile>
-      <ShareTile name={tiles.right} share={figures.right} now={current.right} why={noneRight(figures)}>
-        {TEXT.operating.ofActed(countText(figures.right?.of ?? 0))}
+      <ShareTile name="right when it acts" share={figures.right} now={current.right} why={noneRight(figures)}>
+        {WORDS.ofActed(countText(figures.right?.of ?? 0))}
       </ShareTile>
       <div>
-        <dt>{tiles.rounds}</dt>
+        <dt>rounds a debate</dt>
         {figures.meanRounds === null ? (
           <dd>
             <span className="operating-number">–</span>
             <span className="interval">
-              {figures.draws === 0 ? TEXT.operating.noRepresentative : TEXT.operating.roundsUnknown}
+              {figures.draws === 0
+                ? 'no debate here represents the population'
+                : 'not known: some debates stopped early'}
             </span>
           </dd>
         ) : (
           <dd>
             <span className="operating-number">{figures.meanRounds.toFixed(2)}</span>
-            <span className="interval">
-              {TEXT.operating.roundsOf(`${rounds}`, (rounds - figures.meanRounds).toFixed(2))}
-            </span>
-            <span className="interval">{TEXT.operating.now((current.meanRounds ?? rounds).toFixed(2))}</span>
+            <span className="interval">{WORDS.roundsOf(`${rounds}`, (rounds - figures.meanRounds).toFixed(2))}</span>
+            <span className="interval">{WORDS.now((current.meanRounds ?? rounds).toFixed(2))}</span>
           </dd>
         )}
       </div>
@@ -64,10 +78,10 @@ function ShareTile({ name, share, now, why, children }: ShareTileProps) {
           {isFew(share) ? 'too few' : spanText(share)}
         </span>
         <span className="interval">
-          {share === null ? why : TEXT.operating.interval(percentText(share.lower), percentText(share.upper))}
+          {share === null ? why : WORDS.interval(percentText(share.lower), percentText(share.upper))}
         </span>
         {share === null ? null : <span className="interval">{children}</span>}
-        {isFew(now) ? null : <span className="interval">{TEXT.operating.now(spanText(now))}</span>}
+        {isFew(now) ? null : <span className="interval">{WORDS.now(spanText(now))}</span>}
       </dd>
     </div>
   )
@@ -82,11 +96,11 @@ function isFew(share: SpannedShare | null): boolean {
 export function spanText(share: SpannedShare | null): string {
   if (share === null) return '–'
   const least = percentText(share.share)
-  return share.most === share.count ? `${least} %` : TEXT.operating.interval(least, percentText(share.most / share.of))
+  return share.most === share.count ? `${least} %` : WORDS.interval(least, percentText(share.most / share.of))
 }
 
 function noneRight({ labelled }: ReplayFigures): string {
-  return labelled === 0 ? TEXT.operating.noLabels : TEXT.operating.noneActed
+  return labelled === 0 ? 'no debate here has a label' : 'nothing labelled was acted on'
 }
 
 /** The budget with what wrong actions would use of it, and in which round debates would end. */
@@ -121,27 +135,27 @@ function stoppingOf({ byRound, labelled }: ReplayFigures, threshold: number) {
     debates: labelled,
     deferred,
     rounds,
-    note: TEXT.operating.stoppingNote(countText(labelled)),
+    note: WORDS.stoppingNote(countText(labelled)),
   }
 }
 
 function ActedByRound({ figures }: { readonly figures: ReplayFigures }) {
   return (
     <>
-      <p>{TEXT.operating.noLabelsFigure}</p>
+      <p>Without labels, right and wrong are not known. Acted on by round:</p>
       <table className="operating-rounds">
         <thead>
           <tr>
-            <th scope="col">{TEXT.operating.roundHead}</th>
+            <th scope="col">Round</th>
             <th scope="col" className="number">
-              {TEXT.operating.actedHead}
+              Acted on
             </th>
           </tr>
         </thead>
         <tbody>
           {figures.byRound.map(({ round, acted }) => (
             <tr key={round}>
-              <th scope="row">{TEXT.operating.round(`${round}`)}</th>
+              <th scope="row">{WORDS.round(`${round}`)}</th>
               <td className="number">{countText(acted)}</td>
             </tr>
           ))}

@@ -1,6 +1,20 @@
 import { useId, useState } from 'react'
-import { TEXT } from '../../text/english.ts'
 import { RANGES, type Range, type SliderName } from './replay/settings.ts'
+
+const WORDS = {
+  meanings: {
+    beta: 'how often quorate may act and be wrong, of all questions',
+    delta: 'part of it for an unlucky calibration set',
+    epsilon: 'part of it for what the state forgets',
+    noEpsilon: 'cells need none',
+    floor: 'smallest share right in every class that is acted on',
+    totalDelta: 'probability that a promise may fail; 1 minus it is the confidence',
+  },
+  names: { beta: 'beta', delta: 'delta', epsilon: 'epsilon', floor: 'floor', profile: 'profile' },
+  asNumber: (name: string) => `${name} as a number`,
+  outOfRange: (name: string, min: string, max: string, value: string) =>
+    `${name} is a number from ${min} to ${max}; shown is ${value}.`,
+} as const
 
 interface SliderProps {
   readonly name: SliderName
@@ -21,16 +35,15 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
   const [draft, setDraft] = useState<string | null>(null)
   const { min, max, step } = RANGES[name]
   const isWrong = draft !== null && !isWithin(draft, RANGES[name])
-  const { meanings } = TEXT.operating
   const meaning =
     name === 'epsilon' && isUnused
-      ? meanings.noEpsilon
+      ? 'cells need none'
       : name === 'delta' && isTotal
-        ? meanings.totalDelta
-        : meanings[name]
+        ? 'probability that a promise may fail; 1 minus it is the confidence'
+        : WORDS.meanings[name]
   return (
     <div className="operating-slider">
-      <label htmlFor={id}>{TEXT.operating.names[name]}</label>
+      <label htmlFor={id}>{WORDS.names[name]}</label>
       <span id={`${id}-meaning`} className="soft">
         {meaning}
       </span>
@@ -52,7 +65,7 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
       <input
         type="number"
         inputMode="decimal"
-        aria-label={TEXT.operating.asNumber(name)}
+        aria-label={WORDS.asNumber(name)}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-wrong` : undefined}
         min={min}
@@ -71,7 +84,7 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
       />
       {isWrong ? (
         <span id={`${id}-wrong`} className="bad" role="alert">
-          {TEXT.operating.outOfRange(name, `${min}`, `${max}`, `${value}`)}
+          {WORDS.outOfRange(name, `${min}`, `${max}`, `${value}`)}
         </span>
       ) : null}
     </div>

@@ -2,7 +2,6 @@ import type { FrontierPoint } from 'quorate/figures'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import { sessionKey } from '../../api/session-key.ts'
-import { TEXT } from '../../text/english.ts'
 import { type LatestWins, latestWins } from './latest-wins.ts'
 import type { Decided, ReplayFacts, Stage } from './replay/create-replay.ts'
 import type { FromWorker, ToWorker } from './replay/replay-messages.ts'
@@ -61,7 +60,12 @@ export function useReplay(): Replaying {
     }
     // A file that did not come has no message.
     started.onerror = ({ message }: { readonly message?: string }) =>
-      hear({ kind: 'failed', status: 0, problem: null, message: message ?? TEXT.states.away.next })
+      hear({
+        kind: 'failed',
+        status: 0,
+        problem: null,
+        message: message ?? 'This page could not be loaded. Try again when the server runs and you are online.',
+      })
     worker.current = started
     moves.current = queue
     send({ kind: 'open', sessionKey: sessionKey() })

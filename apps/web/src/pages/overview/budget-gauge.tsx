@@ -1,7 +1,7 @@
 import type { Share } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { Chart, Tip } from '../../parts/chart.tsx'
-import { ENOUGH } from '../../parts/enough.ts'
+import { ENOUGH } from '../../parts/number-text.ts'
 
 interface BudgetGaugeProps {
   readonly beta: number

@@ -1,8 +1,8 @@
 import type { MonitorView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
-import { ENOUGH } from '../../parts/enough.ts'
 import { IntervalBar } from '../../parts/interval-bar.tsx'
+import { ENOUGH } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 
 /** The floor of each class, as far as spot checks say. */
@@ -22,11 +22,11 @@ export function ClassRows({ classes }: Pick<MonitorView, 'classes'>) {
               <Term name="class">Class</Term>
             </th>
             <th scope="col">
-              {percentText(from)} % to 100 %,{' '}
+              {`${percentText(from)}\u00a0% to 100\u00a0%, `}
               <Term name="floor" opensLeft>
                 floor
-              </Term>{' '}
-              {percentText(floor)} %
+              </Term>
+              {` ${percentText(floor)}\u00a0%`}
             </th>
             <th scope="col" className="number">
               Right
@@ -62,7 +62,7 @@ export function ClassRows({ classes }: Pick<MonitorView, 'classes'>) {
                         ? 'no spot check yet'
                         : `no label yet, ${countText(sampled)} spot checks`
                       : isFew
-                        ? `${countText(right.of)} of ${ENOUGH} labels`
+                        ? `${countText(right.of)} ${right.of === 1 ? 'label' : 'labels'}, ${ENOUGH} needed`
                         : `${countText(right.count)} of ${countText(right.of)}`}
                     {alarm.isAlarm ? ', alarm' : ''}
                   </span>

@@ -2,9 +2,9 @@ import type { MonitorView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import type { ReactNode } from 'react'
 import { linkTo } from '../../app/router.ts'
-import { ageText } from '../../parts/age-text.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Mark, type MarkName } from '../../parts/mark.tsx'
+import { ageText } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 
 interface Item {
@@ -53,7 +53,10 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   const items: Item[] = []
   if (mismatch.length > 0) {
     items.push({
-      ...{ id: 'panel', mark: 'wrong', link: linkTo('certificates'), action: 'Look' },
+      id: 'panel',
+      mark: 'wrong',
+      link: linkTo('certificates'),
+      action: 'Look',
       what: 'The panel is not the one that was calibrated.',
       detail: (
         <>
@@ -64,7 +67,12 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   }
   if (queue.waiting > 0) {
     items.push({
-      ...{ id: 'queue', mark: 'defer', link: linkTo('review'), action: 'Review', isMain: true, key: 'G V' },
+      id: 'queue',
+      mark: 'defer',
+      link: linkTo('review'),
+      action: 'Review',
+      isMain: true,
+      key: 'G V',
       what:
         queue.waiting === 1
           ? '1 question waits for a person.'
@@ -75,14 +83,20 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   const { labelled } = spotChecks.uncounted
   if (labelled > 0) {
     items.push({
-      ...{ id: 'uncounted', mark: 'none', link: linkTo('review'), action: 'Open' },
+      id: 'uncounted',
+      mark: 'none',
+      link: linkTo('review'),
+      action: 'Open',
       what: `${labelled === 1 ? '1 spot check is' : `${countText(labelled)} spot checks are`} labelled but not counted yet.`,
       detail: 'An earlier one is still open. Review gives it to the next person.',
     })
   }
   if (drift !== null && drift.wealth >= drift.alarmAt * WATCH_FROM) {
     items.push({
-      ...{ id: 'drift', mark: 'none', link: linkTo('debates'), action: 'Look' },
+      id: 'drift',
+      mark: 'none',
+      link: linkTo('debates'),
+      action: 'Look',
       what: (
         <>
           <Term name="drift">Drift</Term> is at {shortText(drift.wealth)}. The alarm is at {shortText(drift.alarmAt)}.
@@ -93,7 +107,10 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   }
   if (missing !== null && missing.limit !== null && missing.wealth >= missing.alarmAt * WATCH_FROM) {
     items.push({
-      ...{ id: 'missing', mark: 'none', link: linkTo('debates'), action: 'Look' },
+      id: 'missing',
+      mark: 'none',
+      link: linkTo('debates'),
+      action: 'Look',
       what: 'Answers lack a confidence more often than in calibration.',
       detail: `The check is at ${shortText(missing.wealth)}. The alarm is at ${shortText(missing.alarmAt)}.`,
     })
@@ -101,7 +118,10 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   for (const { certificate, alarm, drift: drifted } of others) {
     if (!alarm.isAlarm && drifted?.isAlarm !== true) continue
     items.push({
-      ...{ id: certificate, mark: 'wrong', link: linkTo('certificates', [certificate]), action: 'Look' },
+      id: certificate,
+      mark: 'wrong',
+      link: linkTo('certificates', [certificate]),
+      action: 'Look',
       what: (
         <>
           Certificate <DataText text={certificate.slice(0, 6)} /> raised an alarm.
@@ -112,7 +132,10 @@ function itemsOf({ at, queue, spotChecks, drift, missing, mismatch, warnings, ot
   }
   for (const warning of warnings) {
     items.push({
-      ...{ id: warning, mark: 'none', link: linkTo('certificates'), action: 'Look' },
+      id: warning,
+      mark: 'none',
+      link: linkTo('certificates'),
+      action: 'Look',
       what: 'Note:',
       detail: <DataText text={warning} />,
     })

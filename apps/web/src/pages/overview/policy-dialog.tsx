@@ -12,6 +12,7 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
   const { state } = view.policy
   if (state === 'none') return null
   const isSuspended = state === 'suspended'
+  const isShadow = view.policy.cause === 'shadow'
   const last = view.periods.at(-1)?.number ?? 0
   const close = () => setOpen(false)
   const send = async (note: string) => {
@@ -23,17 +24,21 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
   return (
     <>
       <button type="button" className={isSuspended ? 'primary' : ''} onClick={() => setOpen(true)}>
-        {isSuspended ? 'Release…' : 'Suspend…'}
+        {isShadow ? 'Act…' : isSuspended ? 'Release…' : 'Suspend…'}
       </button>
-      <Modal title={isSuspended ? 'Release the policy?' : 'Suspend acting?'} isOpen={isOpen} onClose={close}>
+      <Modal
+        title={isShadow ? 'End the shadow and act?' : isSuspended ? 'Release the policy?' : 'Suspend acting?'}
+        isOpen={isOpen}
+        onClose={close}
+      >
         <p>
           {isSuspended
             ? `Period ${last + 1} begins. Tests start anew. ${last === 0 ? 'All figures' : `Periods 1 to ${last}`} stay.`
             : `From the next question on everything goes to people. Reviews and spot checks go on. The figures of period ${Math.max(1, last)} stay.`}
         </p>
         <NoteForm
-          label={isSuspended ? 'Why may it act again?' : 'Why?'}
-          action={isSuspended ? 'Release' : 'Suspend'}
+          label={isShadow ? 'Why may it act?' : isSuspended ? 'Why may it act again?' : 'Why?'}
+          action={isShadow ? 'Act' : isSuspended ? 'Release' : 'Suspend'}
           sending="Sending …"
           send={send}
           close={close}

@@ -2,42 +2,45 @@ import type { MonitorView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { dayText } from 'quorate/record'
 import { Chart, Tip } from '../../parts/chart.tsx'
-import { ENOUGH } from '../../parts/enough.ts'
+import { ENOUGH } from '../../parts/number-text.ts'
 
 type Period = MonitorView['periods'][number]
-
-interface RateChartProps {
-  readonly periods: readonly Period[]
-  readonly suspensions: MonitorView['suspensions']
-  readonly beta: number
-  readonly now: number
-}
 
 const TOP = 22
 const BOTTOM = 206
 const LEFT = 48
 const RIGHT = 10
-const HOUR = 3_600_000
-const STEPS = [HOUR, 6 * HOUR, 24 * HOUR, 48 * HOUR, 168 * HOUR, 336 * HOUR, 730 * HOUR, 2190 * HOUR, 8760 * HOUR]
-/** A label of the time axis needs so much room. */
-const TICK_ROOM = 74
+/** A label of the axis needs so much room. */
+const TICK_ROOM = 110
+/** Counted spot checks that a short period is as wide as, and share of the width that a suspension has. */
+const LEAST_WIDE = 30
+const GAP = 0.04
 
-/** One chart for all periods: rates of periods are never pooled, and suspensions are hatched. */
-export function RateChart({ periods, suspensions, beta, now }: RateChartProps) {
-  const from = Math.min(...periods.map((period) => Math.min(period.from, period.history[0]?.at ?? period.from)))
-  const to = Math.max(now, ...periods.flatMap(({ history }) => history.at(-1)?.at ?? []))
+/**
+ * One chart for all periods, in the order of the spot checks: questions of one batch arrive at one instant. Rates of periods are never
+ * pooled, and suspensions are hatched.
+ */
+export function RateChart({
+  periods,
+  suspensions,
+  beta,
+}: {
+  readonly periods: readonly Period[]
+  readonly suspensions: MonitorView['suspensions']
+  readonly beta: number
+}) {
   const shown = periods.flatMap(({ history }) =>
     history.filter(({ sampled }) => sampled >= ENOUGH).map(({ rate }) => rate),
   )
   const most = Math.min(1, Math.max(2 * beta, 1.2 * Math.max(0, ...shown)))
   const last = periods.at(-1)
-  const label = `Wrong actions of all questions since ${dayText(from)}, ${periods.length === 1 ? '1 period' : `${periods.length} periods`}. ${last === undefined ? '' : sentenceOf(last)}`
+  const label = `Wrong actions of all questions, ${periods.length === 1 ? '1 period' : `${periods.length} periods`}. ${last === undefined ? '' : sentenceOf(last)}`
   return (
     <Chart
       label={label}
       height={232}
       draw={(width) => {
-        const x = (at: number) => LEFT + ((at - from) / Math.max(1, to - from)) * (width - LEFT - RIGHT)
+        const places = placesOf(periods, suspensions, width)
         const y = (share: number) => BOTTOM - (Math.min(share, most) / most) * (BOTTOM - TOP)
         return (
           <>
@@ -49,27 +52,23 @@ export function RateChart({ periods, suspensions, beta, now }: RateChartProps) {
                 </text>
               </g>
             ))}
-            {ticksOf(from, to, width).map((at) => (
-              <text key={at} className="middle" x={x(at)} y="224">
-                {to - from < 48 * HOUR ? timeText(at) : dayText(at)}
-              </text>
-            ))}
-            {periods.map((period, index) => (
+            {places.periods.map(({ period, x }, index) => (
               <PeriodLines key={period.number} period={period} isOld={index < periods.length - 1} x={x} y={y} />
             ))}
-            {suspensions
-              .filter((one) => (one.to ?? to) > from)
-              .map((one) => (
-                <Hatch key={one.from} left={x(Math.max(from, one.from))} right={x(one.to ?? to)} />
-              ))}
+            {places.gaps.map(({ left, right, suspension }) => (
+              <Hatch key={suspension.from} left={left} right={right} suspension={suspension} />
+            ))}
             <line className="limit" x1={LEFT} x2={width - RIGHT} y1={y(beta)} y2={y(beta)} />
             <text className="strong" x={LEFT + 4} y={y(beta) - 5}>
               beta {percentText(beta)} %
             </text>
-            {periods.map((period) => (
-              <PeriodStart key={period.number} period={period} x={Math.max(LEFT, x(period.from))} width={width} />
+            {places.periods.map(({ period, left, right }) => (
+              <PeriodStart key={period.number} period={period} x={left} room={right - left} />
             ))}
-            {periods.map((period) => (
+            {places.periods.map(({ period, x, left, right }) => (
+              <Ticks key={period.number} period={period} x={x} room={right - left} />
+            ))}
+            {places.periods.map(({ period, x }) => (
               <Points key={period.number} period={period} x={x} y={y} width={width} />
             ))}
           </>
@@ -79,18 +78,78 @@ export function RateChart({ periods, suspensions, beta, now }: RateChartProps) {
   )
 }
 
+interface Place {
+  readonly period: Period
+  readonly left: number
+  readonly right: number
+  /** After so many counted spot checks of the period. */
+  readonly x: (sampled: number) => number
+}
+
+interface Gap {
+  readonly left: number
+  readonly right: number
+  readonly suspension: Suspended
+}
+
+type Suspended = MonitorView['suspensions'][number]
+
+/** Periods beside each other, each as wide as it has counted spot checks, with the suspensions between them. */
+function placesOf(periods: readonly Period[], suspensions: readonly Suspended[], width: number) {
+  const sizes = periods.map(({ history }) => Math.max(LEAST_WIDE, history.at(-1)?.sampled ?? 0))
+  const after = periods.map((period, index) => {
+    const next = periods[index + 1]?.from ?? Number.POSITIVE_INFINITY
+    return suspensions.find(({ from }) => from >= period.from && from < next)
+  })
+  const gap = GAP * (width - LEFT - RIGHT)
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  const unit = (width - LEFT - RIGHT - gap * after.filter((one) => one !== undefined).length) / Math.max(1, all)
+  const placed: Place[] = []
+  const gaps: Gap[] = []
+  let left = LEFT
+  for (const [index, period] of periods.entries()) {
+    const start = left
+    const right = start + unit * (sizes[index] ?? 0)
+    placed.push({ period, left: start, right, x: (sampled) => start + unit * sampled })
+    left = right
+    const suspension = after[index]
+    if (suspension === undefined) continue
+    gaps.push({ left, right: left + gap, suspension })
+    left += gap
+  }
+  return { periods: placed, gaps }
+}
+
+/** How many spot checks, and the day on which the last of them arrived where that is another one. */
+function Ticks({ period: { history }, x, room }: Pick<Place, 'period' | 'x'> & { readonly room: number }) {
+  const last = history.at(-1)
+  if (last === undefined) return null
+  const count = Math.max(1, Math.min(4, Math.floor(room / TICK_ROOM)))
+  const marked = Array.from({ length: count }, (_, index) => Math.round(((index + 1) * last.sampled) / count))
+  return [...new Set(marked)].map((sampled) => {
+    const point = history.find((one) => one.sampled >= sampled) ?? last
+    const [before] = history
+    const hasDays = before !== undefined && dayText(before.at) !== dayText(last.at)
+    return (
+      <text key={sampled} className="end" x={x(point.sampled)} y="224">
+        {hasDays ? `${dayText(point.at)}, ` : ''}n = {countText(point.sampled)}
+      </text>
+    )
+  })
+}
+
 interface Scales {
   readonly period: Period
-  readonly x: (at: number) => number
+  readonly x: (sampled: number) => number
   readonly y: (share: number) => number
 }
 
 /** The band from the first label on, the line from 30 on. */
 function PeriodLines({ period: { history }, isOld, x, y }: Scales & { readonly isOld: boolean }) {
   if (history.length === 0) return null
-  const above = history.map(({ at, upper }) => `${x(at)},${y(upper)}`)
-  const below = history.map(({ at, lower }) => `${x(at)},${y(lower)}`).reverse()
-  const line = history.filter(({ sampled }) => sampled >= ENOUGH).map(({ at, rate }) => `${x(at)},${y(rate)}`)
+  const above = history.map(({ sampled, upper }) => `${x(sampled)},${y(upper)}`)
+  const below = history.map(({ sampled, lower }) => `${x(sampled)},${y(lower)}`).reverse()
+  const line = history.filter(({ sampled }) => sampled >= ENOUGH).map(({ sampled, rate }) => `${x(sampled)},${y(rate)}`)
   return (
     <>
       <polygon className={`band ${isOld ? 'is-old' : ''}`} points={[...above, ...below].join(' ')} />
@@ -99,17 +158,16 @@ function PeriodLines({ period: { history }, isOld, x, y }: Scales & { readonly i
   )
 }
 
-function PeriodStart({ period, x, width }: { readonly period: Period; readonly x: number; readonly width: number }) {
+function PeriodStart({ period, x, room }: { readonly period: Period; readonly x: number; readonly room: number }) {
   const { number, start, certificate } = period
   const what = start.kind === 'release' ? 'Released' : `Activated ${certificate.slice(0, 6)}`
   const who = start.by === null ? '' : ` by ${start.by}`
-  const isNarrow = width - x < 50
   return (
     <g className="point" tabIndex={0}>
       <title>{`${what}${who}${start.note === null ? '' : `: ${start.note}`}`}</title>
       <line className="note" x1={x} x2={x} y1="14" y2={BOTTOM} />
-      <text className={isNarrow ? 'end' : ''} x={isNarrow ? x - 4 : x + 4} y="14">
-        Period {number}
+      <text x={x + 4} y="14">
+        {room < 60 ? number : `Period ${number}`}
       </text>
     </g>
   )
@@ -118,9 +176,9 @@ function PeriodStart({ period, x, width }: { readonly period: Period; readonly x
 function Points({ period, x, y, width }: Scales & { readonly width: number }) {
   const { history, number } = period
   return history.map((point, index) => {
-    const at = x(point.at)
+    const at = x(point.sampled)
     const next = history[index + 1]
-    const room = Math.max(4, next === undefined ? 8 : x(next.at) - at)
+    const room = Math.max(4, next === undefined ? 8 : x(next.sampled) - at)
     const few = point.sampled < ENOUGH ? ' (too few)' : ''
     return (
       <g key={point.sampled} className="point">
@@ -145,7 +203,7 @@ function Points({ period, x, y, width }: Scales & { readonly width: number }) {
 const HATCH = 6
 
 /** Lines at 45 degrees, cut to the rectangle. */
-function Hatch({ left, right }: { readonly left: number; readonly right: number }) {
+function Hatch({ left, right, suspension }: Gap) {
   const width = Math.max(2, right - left)
   const height = BOTTOM - TOP
   const count = Math.ceil((width + height) / HATCH)
@@ -155,19 +213,15 @@ function Hatch({ left, right }: { readonly left: number; readonly right: number 
     const [x2, y2] = along <= width ? [along, height] : [width, height - (along - width)]
     return `M${left + x1} ${TOP + y1}L${left + x2} ${TOP + y2}`
   })
-  return <path className="hatch" d={path.join('')} />
-}
-
-function ticksOf(from: number, to: number, width: number): readonly number[] {
-  const most = Math.max(2, Math.floor((width - LEFT) / TICK_ROOM))
-  const step = STEPS.find((one) => (to - from) / one <= most) ?? STEPS.at(-1) ?? HOUR
-  const first = Math.ceil(from / step) * step
-  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step)
-}
-
-/** 14:00, in UTC as the days are. */
-function timeText(at: number): string {
-  return new Date(at).toISOString().slice(11, 16)
+  const { from, to, cause, by, note } = suspension
+  const what = cause === 'shadow' ? 'In shadow' : 'Suspended'
+  return (
+    <g className="point" tabIndex={0}>
+      <title>{`${what} ${dayText(from)} to ${to === null ? 'now' : dayText(to)}${by === null ? '' : ` by ${by}`}${note === null ? '' : `: ${note}`}`}</title>
+      <rect className="hit" x={left} y={TOP} width={width} height={height} />
+      <path className="hatch" d={path.join('')} />
+    </g>
+  )
 }
 
 /** What a period came to, in words. */

@@ -3,8 +3,8 @@ import { countText, percentText } from 'quorate/figures'
 import { dayText, SUSPENDED_BY } from 'quorate/record'
 import type { ReactNode } from 'react'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
-import { ENOUGH } from '../../parts/enough.ts'
 import { Mark, type MarkName } from '../../parts/mark.tsx'
+import { ENOUGH } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 import { BudgetGauge } from './budget-gauge.tsx'
 import { type VerdictKind, verdictKind } from './verdict.ts'
@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<VerdictKind, readonly [MarkName, string]>> = {
   open: ['none', 'Not shown yet'],
   over: ['wrong', 'Over budget'],
   suspended: ['stopped', 'Suspended'],
+  shadow: ['none', 'In shadow'],
   idle: ['none', 'Never acts'],
   none: ['none', 'Not acting'],
 }
@@ -39,7 +40,7 @@ export function VerdictSection({ view }: { readonly view: MonitorView }) {
       </div>
       {hasGauge ? (
         <BudgetGauge
-          beta={certificate.budget.beta}
+          beta={certificate.promised}
           wrong={wrong}
           rate={uniform.rate ?? wrong.share}
           lower={uniform.lower}
@@ -55,7 +56,7 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   const { certificate, spotChecks, policy, classes } = view
   const { wrong, uniform, sampled, openSpotChecks, uncounted } = spotChecks
   const now = <strong>{percentText(uniform?.rate ?? wrong?.share ?? 0)} %</strong>
-  const beta = <strong>{percentText(certificate?.budget.beta ?? 0)} %</strong>
+  const beta = <strong>{percentText(certificate?.promised ?? 0)} %</strong>
   if (kind === 'none') {
     return (
       <p>
@@ -64,6 +65,7 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
       </p>
     )
   }
+  if (kind === 'shadow') return <Shadow view={view} />
   if (kind === 'suspended') return <Suspended policy={policy} />
   if (kind === 'idle') {
     return <p>The certificate acts on nothing, so that no action can be wrong. Everything goes to people.</p>
@@ -117,7 +119,7 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
 /** The parts of all spot checks; together they are all of them. */
 export function addedUp(counted: number, uncounted: number, open: number): string {
   const parts = [`${countText(counted)} counted`]
-  if (uncounted > 0) parts.push(`${countText(uncounted)} known but after an open one`)
+  if (uncounted > 0) parts.push(`${countText(uncounted)} known but counted only after an open one that came before`)
   parts.push(`${countText(open)} open`)
   return parts.join(', ')
 }
@@ -131,6 +133,35 @@ function Suspended({ policy: { since, cause, by, reason } }: Pick<MonitorView, '
         go on, and the figures of every period stay.
       </p>
       {reason === null ? null : <Reason text={reason} />}
+    </>
+  )
+}
+
+/** Everything goes to people, so that their labels say what acting would have come to. */
+function Shadow({ view: { shadow, policy, certificate } }: { readonly view: MonitorView }) {
+  const beta = <strong>{percentText(certificate?.budget.beta ?? 0)} %</strong>
+  const by = policy.by === null ? null : <DataText text={policy.by} />
+  return (
+    <>
+      <p>
+        {policy.since === null ? 'It' : `Since ${dayText(policy.since)} it`} decides and records, and sends everything
+        to people{by === null ? '' : ', as '}
+        {by}
+        {by === null ? '' : ' chose'}.{' '}
+        {shadow === null || shadow.questions === 0 ? (
+          'No question was decided in shadow yet.'
+        ) : (
+          <>
+            Of {shadow.isCut ? 'the latest ' : ''}
+            {countText(shadow.questions)} questions it would have acted on <strong>{countText(shadow.wouldAct)}</strong>
+            . {countText(shadow.labelled)} of these are labelled, <strong>{countText(shadow.wrong)}</strong> of them
+            wrong
+            {shadow.labelled < ENOUGH ? ', which is too few to say' : ''}. <Term name="beta">Beta</Term> allows {beta}{' '}
+            of all questions.
+          </>
+        )}
+      </p>
+      {policy.reason === null ? null : <Reason text={policy.reason} />}
     </>
   )
 }

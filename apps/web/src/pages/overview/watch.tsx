@@ -27,7 +27,7 @@ export function Watch({ view }: { readonly view: MonitorView }) {
         </thead>
         <tbody>
           <TestRow
-            name={`Wrong actions stay below beta ${percentText(certificate?.budget.beta ?? 0)} %`}
+            name={`Wrong actions stay below the promised ${percentText(certificate?.promised ?? 0)} %`}
             test={alarm}
             unit="questions"
           />

@@ -1,20 +1,21 @@
 import type { DebateView, ReviewItem } from 'quorate/contract'
+import { deferText } from 'quorate/record'
 import { useEffect, useId, useState } from 'react'
 import { keysRest } from '../../app/keys.tsx'
 import { linkTo } from '../../app/router.ts'
 import { argumentText } from '../../parts/argument-text.ts'
 import { beliefText } from '../../parts/belief-text.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
-import { OutcomeMark } from '../../parts/outcome-mark.tsx'
-import { TEXT } from '../../text/english.ts'
+import { OutcomeMark } from '../../parts/mark.tsx'
 import type { Turn } from '../debates/answer-sides.ts'
 import { AnswersByRound } from '../debates/answers-by-round.tsx'
 import { RoundScores } from '../debates/round-scores.tsx'
 import { panelAnswer } from './outcome-text.tsx'
+import { QUEUE_TEXT } from './queue-words.ts'
 import { sidesInOrder } from './sides-in-order.ts'
 import './evidence.css'
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 
 /** All that the panel did, for a reviewer who may see it. */
 export function Evidence({ item }: { readonly item: ReviewItem }) {
@@ -48,7 +49,7 @@ function WhyHere({ item, evidence }: { readonly item: ReviewItem; readonly evide
       <strong>{source === null ? WORDS.here : WORDS.source[source]}</strong>
       {reason === null ? null : (
         <>
-          : <DataText text={TEXT.parts.reasons[reason] ?? reason} />
+          : <DataText text={deferText(reason)} />
         </>
       )}
       .{' '}

@@ -1,20 +1,25 @@
-import { TEXT } from '../../text/english.ts'
 import { commandKey, type LetterCommand } from './key-commands.ts'
 import { OutcomeText } from './outcome-text.tsx'
-import type { Hand, Work } from './review-state.ts'
-import { reviewSession } from './use-review-session.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
+import { isWhole } from './session/outcomes.ts'
+import type { Hand, Work } from './session/review-state.ts'
+import { reviewSession } from './session/use-review-session.ts'
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 
-interface FormActionsProps {
+/** At the bottom, where thumbs are. After the lock ran out the first button claims the item again. */
+export function FormActions({
+  hand,
+  work,
+  hasKeys,
+}: {
   readonly hand: Hand
   readonly work: Work | null
   readonly hasKeys: boolean
-}
-
-/** At the bottom, where thumbs are. After the lock ran out the first button claims the item again. */
-export function FormActions({ hand, work, hasKeys }: FormActionsProps) {
+}) {
   const { draft, isExpired } = hand
+  const outcome = isWhole(hand.item, draft.outcome) ? draft.outcome : null
+  const isChoice = hand.item.asks.kind === 'option'
   const isBusy = work !== null
   const keyOf = (command: LetterCommand) => (hasKeys ? <kbd>{commandKey(command)}</kbd> : null)
   return (
@@ -32,13 +37,19 @@ export function FormActions({ hand, work, hasKeys }: FormActionsProps) {
         <button
           type="submit"
           className="primary main-action"
-          aria-disabled={draft.outcome === null || isBusy}
-          title={draft.outcome === null ? WORDS.chooseFirst : undefined}
+          aria-disabled={outcome === null || isBusy}
+          title={outcome === null ? WORDS.chooseFirst : undefined}
         >
-          {work === 'submit' ? WORDS.submitting : draft.outcome === null ? WORDS.choose : WORDS.submit}
-          {draft.outcome === null ? null : (
+          {work === 'submit'
+            ? WORDS.submitting
+            : outcome === null
+              ? isChoice
+                ? WORDS.choose
+                : WORDS.answerFirst
+              : WORDS.submit}
+          {outcome === null ? null : (
             <span className="submits">
-              <OutcomeText outcome={draft.outcome} />
+              <OutcomeText outcome={outcome} />
             </span>
           )}
           {hasKeys ? <kbd>Enter</kbd> : null}

@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { Modal } from '../../parts/modal.tsx'
-import { TEXT } from '../../text/english.ts'
 import { commandKey } from './key-commands.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
 
-const WORDS = TEXT.queue.help
+const WORDS = QUEUE_TEXT.help
 
 interface HelpDialogProps {
   readonly hasKeys: boolean
@@ -19,6 +19,7 @@ export function HelpDialog({ hasKeys, setKeys, isOpen, onClose }: HelpDialogProp
     [WORDS.optionKey, WORDS.option],
     [commandKey('cannot-tell'), WORDS.cannotTell],
     [commandKey('bad-question'), WORDS.badQuestion],
+    [commandKey('type'), WORDS.type],
     ['Enter', WORDS.submit],
     ['↓ / ↑, J / K', WORDS.move],
     [commandKey('note'), WORDS.note],

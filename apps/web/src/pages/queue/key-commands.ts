@@ -17,6 +17,7 @@ const LETTERS = {
   n: 'note',
   h: 'last',
   l: 'list',
+  t: 'type',
 } as const
 const MOVES = { j: 'next-option', k: 'previous-option' } as const
 export type LetterCommand = (typeof LETTERS)[keyof typeof LETTERS]

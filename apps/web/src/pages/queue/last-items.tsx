@@ -1,26 +1,28 @@
 import { visibleText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
-import { TEXT } from '../../text/english.ts'
 import { Evidence } from './evidence.tsx'
 import { OutcomeText, PanelText, panelAnswer } from './outcome-text.tsx'
-import { isUnrevealed, type Said } from './review-state.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
+import { isUnrevealed, type Submission } from './session/review-state.ts'
 import { TakeBack } from './take-back.tsx'
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 const EXCERPT = 160
 
-interface LastItemsProps {
-  readonly said: readonly Said[]
+/** Over the page, so that nothing moves: the last reviews beside the panel's answers, with their evidence. */
+export function LastItems({
+  submissions,
+  isBusy,
+  onTakeBack,
+}: {
+  readonly submissions: readonly Submission[]
   readonly isBusy: boolean
   readonly onTakeBack: (id: string) => void
-}
-
-/** Over the page, so that nothing moves: what was said last beside what the panel said, with its evidence. */
-export function LastItems({ said, isBusy, onTakeBack }: LastItemsProps) {
+}) {
   return (
     <section className="last-items" aria-label={WORDS.lastItems}>
-      {said.length === 0 ? <p className="soft">{WORDS.noneYet}</p> : null}
-      {said.map((one) => (
+      {submissions.length === 0 ? <p className="soft">{WORDS.noneYet}</p> : null}
+      {submissions.map((one) => (
         <article key={`${one.item.id} ${one.undoUntil}`}>
           <p className="excerpt">
             <DataText text={excerptOf(one.item.question ?? WORDS.noQuestion)} />
@@ -38,7 +40,7 @@ export function LastItems({ said, isBusy, onTakeBack }: LastItemsProps) {
               )}
               . {isUnrevealed(one) ? WORDS.panelLater : comparison(one)}
             </p>
-            <TakeBack said={one} isBusy={isBusy} keyText={null} onTakeBack={onTakeBack} />
+            <TakeBack submission={one} isBusy={isBusy} keyText={null} onTakeBack={onTakeBack} />
           </div>
           {one.item.evidence === null ? null : (
             <details>
@@ -58,7 +60,7 @@ function excerptOf(question: string): string {
 }
 
 /** Only of two answers: "cannot tell" agrees with nothing. */
-function comparison({ outcome, item: { evidence } }: Said): string | null {
+function comparison({ outcome, item: { evidence } }: Submission): string | null {
   const answer = evidence === null ? null : panelAnswer(evidence)
   if (answer === null || outcome.kind !== 'option') return null
   return outcome.option === answer ? WORDS.agreed : WORDS.differed

@@ -1,10 +1,15 @@
 import type { DebateView, ReviewOutcome } from 'quorate/contract'
 import { DataText } from '../../parts/data-text.tsx'
-import { TEXT } from '../../text/english.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
 
 export function OutcomeText({ outcome }: { readonly outcome: ReviewOutcome }) {
   if (outcome.kind === 'option') return <DataText text={outcome.option} />
-  return <>{outcome.kind === 'cannot-tell' ? TEXT.queue.cannotTell : TEXT.queue.badQuestion}</>
+  if (outcome.kind === 'answer') return <DataText text={outcome.text} />
+  if (outcome.kind === 'grades') {
+    const right = outcome.grades.filter((grade) => grade.right === true).length
+    return <>{QUEUE_TEXT.rightOf(right, outcome.grades.length)}</>
+  }
+  return <>{outcome.kind === 'cannot-tell' ? QUEUE_TEXT.cannotTell : QUEUE_TEXT.badQuestion}</>
 }
 
 /** What it acted with or, of a deferral, leaned to in its last round; null where it had no answer. */
@@ -15,14 +20,14 @@ export function panelAnswer({ answer, verdict }: DebateView): string | null {
 /** What the panel said and did about it, after the reviewer has spoken. */
 export function PanelText({ evidence }: { readonly evidence: DebateView }) {
   const answer = panelAnswer(evidence)
-  if (answer === null) return <>{TEXT.queue.panelSilent}</>
+  if (answer === null) return <>{QUEUE_TEXT.panelSilent}</>
   return (
     <>
-      {TEXT.queue.panelSaid}{' '}
+      {QUEUE_TEXT.panelSaid}{' '}
       <strong>
         <DataText text={answer} />
       </strong>{' '}
-      {evidence.kind === 'act' ? TEXT.queue.panelActed : TEXT.queue.panelDeferred}
+      {evidence.kind === 'act' ? QUEUE_TEXT.panelActed : QUEUE_TEXT.panelDeferred}
     </>
   )
 }

@@ -1,36 +1,50 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Page, ReleasedClaims, ReviewRow, SessionView } from 'quorate/contract'
+import type { ChangedReviews, Page, ReviewRow, SessionView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
+import { deferText } from 'quorate/record'
+import { useState } from 'react'
 import { ask } from '../../api/client.ts'
 import { goTo, linkTo, usePlace } from '../../app/router.ts'
+import { useRowKeys } from '../../app/row-keys.ts'
+import { AssignDialog, changedText, usePeople } from '../../parts/assign-dialog.tsx'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
-import { TEXT } from '../../text/english.ts'
-import { useNow, useServerAhead } from './use-review-session.ts'
+import { Agreement } from './agreement.tsx'
+import { QUEUE_TEXT } from './queue-words.ts'
+import { useNow, useServerAhead } from './session/use-review-session.ts'
 import '../../style/blocks.css'
 
-const WORDS = TEXT.queue.list
 const EXCERPT = 200
 const STATUSES = ['waiting', 'submitted', 'retracted'] as const
+const NOBODY = '-'
+const COLUMNS = ['Age', 'Question', 'Group', 'Source', 'Status', 'Due', 'Assigned to', 'Locked by'] as const
 
-/** The queue by age, for who looks for one item or wants to see who has what. */
+/** The queue by age, for who looks for one item or says who reviews what. */
 export function QueueList({ session }: { readonly session: SessionView }) {
-  const asked = usePlace().query.get('status') ?? 'waiting'
+  const { query } = usePlace()
+  const asked = query.get('status') ?? 'waiting'
   const status = STATUSES.find((one) => one === asked) ?? null
-  const rows = useRows(status)
-  const canReview = session.role !== 'viewer' && session.kind === 'human'
-  const canRelease = session.role === 'admin' && session.kind === 'human'
+  const person = query.get('assigned')
+  const rows = useRows(status, person)
+  const isHuman = session.kind === 'human'
+  const canReview = session.role !== 'viewer' && isHuman
+  const isLead = session.role === 'admin' && isHuman
+  const people = usePeople(isLead)
+  const show = (change: { readonly status?: string; readonly assigned?: string }) => {
+    const next = { status: asked, ...(person === null ? {} : { assigned: person }), ...change }
+    goTo(linkTo('review', ['list'], Object.fromEntries(Object.entries(next).filter(([, value]) => value !== ''))))
+  }
   return (
     <section className="queue-list">
       <PageHead
-        title={WORDS.title}
+        title="All items of the queue"
         tools={
           canReview ? (
             <a className="button" href={linkTo('review')}>
-              {TEXT.queue.toReviewing}
+              Review
             </a>
           ) : undefined
         }
@@ -38,31 +52,41 @@ export function QueueList({ session }: { readonly session: SessionView }) {
       <div className="body">
         <div className="list-tools">
           <label>
-            {WORDS.status}{' '}
-            <select
-              value={status ?? 'any'}
-              onChange={(event) => goTo(linkTo('review', ['list'], { status: event.target.value }))}
-            >
+            Status{' '}
+            <select value={status ?? 'any'} onChange={(event) => show({ status: event.target.value })}>
               {STATUSES.map((one) => (
-                <option key={one} value={one}>
-                  {WORDS.statuses[one]}
-                </option>
+                <option key={one}>{one}</option>
               ))}
-              <option value="any">{WORDS.any}</option>
+              <option>any</option>
+            </select>
+          </label>
+          <label>
+            Assigned to{' '}
+            <select value={person ?? ''} onChange={(event) => show({ assigned: event.target.value })}>
+              <option value="">all</option>
+              {canReview ? <option value={session.name}>you</option> : null}
+              {people
+                .filter((name) => name !== session.name)
+                .map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              <option value={NOBODY}>nobody</option>
             </select>
           </label>
         </div>
-        <Rows rows={rows} me={session.name} canReview={canReview} canRelease={canRelease} />
+        <Rows rows={rows} isOfPerson={person !== null} me={session.name} canReview={canReview} isLead={isLead} />
+        <Agreement />
       </div>
     </section>
   )
 }
 
-function useRows(status: ReviewRow['status'] | null) {
+function useRows(status: ReviewRow['status'] | null, person: string | null) {
   return useInfiniteQuery({
-    queryKey: ['reviews', status],
+    queryKey: ['reviews', status, person],
     queryFn: ({ pageParam, signal }) => {
       const query = new URLSearchParams({ limit: '50', ...(status === null ? {} : { status }) })
+      if (person !== null) query.set('assignedTo', person)
       if (pageParam !== null) query.set('cursor', pageParam)
       return ask<Page<ReviewRow>>(`/v1/reviews?${query}`, { signal })
     },
@@ -74,110 +98,207 @@ function useRows(status: ReviewRow['status'] | null) {
 
 interface RowsProps {
   readonly rows: ReturnType<typeof useRows>
+  /** Only of one person, or of nobody. */
+  readonly isOfPerson: boolean
   readonly me: string
   readonly canReview: boolean
-  /** An administrator puts items back that somebody else claimed. */
-  readonly canRelease: boolean
+  /** An administrator says who reviews what, and unlocks what others hold. */
+  readonly isLead: boolean
 }
 
-function Rows({ rows, me, canReview, canRelease }: RowsProps) {
-  const now = useNow(30_000) + useServerAhead()
-  if (rows.isPending) return <Loading what={WORDS.what} />
+function Rows({ rows, isOfPerson, me, canReview, isLead }: RowsProps) {
+  const items = rows.data?.pages.flatMap((page) => page.items) ?? []
+  const [isAssigning, setAssigning] = useState(false)
+  const [news, setNews] = useState('')
+  const list = useRowKeys({
+    keys: items.map(({ id }) => id),
+    open: (id) => goTo(linkTo('review', ['item', id])),
+    also: {
+      a: () => withSelected(() => setAssigning(true)),
+      u: () => withSelected((ids) => unlock.mutate(ids)),
+    },
+  })
+  const unlock = useUnlock(setNews)
+  function withSelected(run: (ids: readonly string[]) => void): boolean {
+    const ids = [...list.selected]
+    if (isLead && ids.length > 0) run(ids)
+    return isLead && ids.length > 0
+  }
+  if (rows.isPending) return <Loading what="the queue" />
   if (rows.isError) return <Failure error={rows.error} again={() => void rows.refetch()} />
-  const items = rows.data.pages.flatMap((page) => page.items)
   if (items.length === 0) {
     return (
-      <Empty title={WORDS.empty}>
-        <p>{WORDS.emptyWhy}</p>
+      <Empty title={isOfPerson ? 'No item of this status is assigned so' : 'No item of this status'}>
+        <p>The queue fills as the panel defers questions and spot checks are sampled.</p>
       </Empty>
     )
   }
+  const ids = items.map(({ id }) => id)
+  const isAll = ids.every((id) => list.selected.has(id))
   return (
     <>
-      <ScrollRegion name={WORDS.title}>
+      <ScrollRegion name="All items of the queue">
         <table className="stacked">
-          <caption>{WORDS.caption}</caption>
+          <caption>
+            Oldest first. An item that was not handed out yet may become blind, so its source is not shown.
+          </caption>
           <thead>
             <tr>
-              <th scope="col">{WORDS.columns.age}</th>
-              <th scope="col">{WORDS.columns.question}</th>
-              <th scope="col">{WORDS.columns.group}</th>
-              <th scope="col">{WORDS.columns.source}</th>
-              <th scope="col">{WORDS.columns.status}</th>
-              <th scope="col">{WORDS.columns.with}</th>
-              {canReview ? <th scope="col">{WORDS.columns.claim}</th> : null}
+              {isLead ? (
+                <th scope="col">
+                  <input
+                    type="checkbox"
+                    aria-label="Select all shown"
+                    checked={isAll}
+                    onChange={() => list.select(ids, !isAll)}
+                  />
+                </th>
+              ) : null}
+              {COLUMNS.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+              {canReview ? <th scope="col">Claim</th> : null}
             </tr>
           </thead>
           <tbody>
             {items.map((item) => (
-              <Row key={item.id} item={item} now={now} me={me} canReview={canReview} canRelease={canRelease} />
+              <Row
+                key={item.id}
+                item={item}
+                me={me}
+                canReview={canReview}
+                isAt={list.at === item.id}
+                {...(isLead
+                  ? { isSelected: list.selected.has(item.id), select: (is: boolean) => list.select([item.id], is) }
+                  : {})}
+              />
             ))}
           </tbody>
         </table>
       </ScrollRegion>
-      <p className="soft after">{WORDS.shown(countText(items.length), !rows.hasNextPage)}</p>
+      <p className="soft after">
+        {rows.hasNextPage ? `${countText(items.length)} shown.` : `All ${countText(items.length)} shown.`}
+      </p>
       {rows.hasNextPage ? (
         <p>
           <button type="button" disabled={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-            {rows.isFetchingNextPage ? WORDS.moreLoading : WORDS.more}
+            {rows.isFetchingNextPage ? 'Loading more …' : 'More'}
           </button>
         </p>
       ) : null}
+      <p role="status">{news}</p>
+      {list.selected.size === 0 ? null : (
+        <section className="bulk" aria-label="Selected items">
+          <strong aria-live="polite">{countText(list.selected.size)} selected</strong>
+          <button type="button" onClick={() => setAssigning(true)}>
+            Assign … <kbd>A</kbd>
+          </button>
+          <button type="button" disabled={unlock.isPending} onClick={() => unlock.mutate([...list.selected])}>
+            Unlock <kbd>U</kbd>
+          </button>
+          <button type="button" className="quiet" onClick={list.clear}>
+            Clear <kbd>Esc</kbd>
+          </button>
+        </section>
+      )}
+      <AssignDialog
+        of={{ ids: [...list.selected] }}
+        count={list.selected.size}
+        isOpen={isAssigning}
+        close={() => setAssigning(false)}
+        done={setNews}
+      />
     </>
   )
 }
 
-interface RowProps {
-  readonly item: ReviewRow
-  readonly now: number
-  readonly me: string
-  readonly canReview: boolean
-  readonly canRelease: boolean
+/** Puts claimed items back into the queue, those of other reviewers too. */
+function useUnlock(done: (sentence: string) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (ids: readonly string[]) =>
+      ask<ChangedReviews>('/v1/reviews/unlock', { method: 'POST', body: { ids } }),
+    onSuccess: (changed) => done(changedText(changed, 'unlocked')),
+    onError: (error) => done(error.message),
+    onSettled: () => client.invalidateQueries({ queryKey: ['reviews'] }),
+  })
 }
 
-function Row({ item, now, me, canReview, canRelease }: RowProps) {
-  const { id, excerpt, group, createdAt, source, reason, status, assignee } = item
-  const isOthers = assignee !== null && assignee !== me
+interface RowProps {
+  readonly item: ReviewRow
+  readonly me: string
+  readonly canReview: boolean
+  /** The keys are here. */
+  readonly isAt: boolean
+  readonly isSelected?: boolean
+  readonly select?: (isSelected: boolean) => void
+}
+
+function Row({ item, me, canReview, isAt, isSelected = false, select }: RowProps) {
+  const now = useNow(30_000) + useServerAhead()
+  const { id, excerpt, group, createdAt, source, reason, status, assignee, assignedTo, dueAt } = item
+  const isOverdue = dueAt !== null && dueAt <= now
+  const isOthers = (assignee ?? (isOverdue ? null : assignedTo) ?? me) !== me
   return (
-    <tr>
+    <tr id={`row-${id}`} className={isAt ? 'is-chosen' : ''}>
+      {select === undefined ? null : (
+        <td className="select">
+          <input
+            type="checkbox"
+            aria-label={`Select ${excerpt ?? id}`}
+            checked={isSelected}
+            onChange={({ target }) => select(target.checked)}
+          />
+        </td>
+      )}
       <td className="age">
         <time dateTime={new Date(createdAt).toISOString()} title={new Date(createdAt).toLocaleString()}>
-          {TEXT.queue.age(now - createdAt)}
+          {QUEUE_TEXT.age(now - createdAt)}
         </time>
       </td>
       <td className="long">
-        {excerpt === null ? <span className="soft">{WORDS.noText}</span> : <DataText text={excerptText(excerpt)} />}
+        {excerpt === null ? <span className="soft">no text stored</span> : <DataText text={excerptText(excerpt)} />}
       </td>
-      <td data-name={WORDS.columns.group}>
-        {group === null ? <span className="soft">–</span> : <DataText text={group} />}
-      </td>
-      <td data-name={WORDS.columns.source}>
-        {source === null ? <span className="soft">{WORDS.hidden}</span> : TEXT.queue.source[source]}
+      <td data-name="Group">{group === null ? <Nothing /> : <DataText text={group} />}</td>
+      <td data-name="Source">
+        {source === null ? <span className="soft">hidden</span> : QUEUE_TEXT.source[source]}
         {reason === null ? null : (
           <span className="interval block">
-            <DataText text={TEXT.parts.reasons[reason] ?? reason} />
+            <DataText text={deferText(reason)} />
           </span>
         )}
       </td>
-      <td data-name={WORDS.columns.status}>{WORDS.statuses[status]}</td>
-      <td data-name={WORDS.columns.with}>
+      <td data-name="Status">{status}</td>
+      <td data-name="Due">
+        {dueAt === null ? <Nothing /> : <Moment at={dueAt} />}
+        {isOverdue && status === 'waiting' ? <span className="block text-wrong">overdue</span> : null}
+      </td>
+      <td data-name="Assigned to">
+        {assignedTo === null ? <Nothing /> : assignedTo === me ? 'you' : <DataText text={assignedTo} />}
+      </td>
+      <td data-name="Locked by">
         <Holder item={item} me={me} />
-        {canRelease && isOthers && status === 'waiting' ? <Release reviewer={assignee} /> : null}
       </td>
       {canReview ? (
         <td className="claim">
           {status === 'waiting' && !isOthers ? (
             <a href={linkTo('review', ['item', id])}>
-              {WORDS.claim}
+              Review it
               <span className="hidden">: {excerpt === null ? id : <DataText text={excerpt} />}</span>
             </a>
           ) : (
-            <span className="soft">–</span>
+            <Nothing />
           )}
         </td>
       ) : null}
     </tr>
   )
+}
+
+function Nothing() {
+  return <span className="soft">–</span>
 }
 
 /** The server sends the first letters only. */
@@ -186,32 +307,15 @@ function excerptText(excerpt: string): string {
 }
 
 function Holder({ item: { status, assignee, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
-  if (assignee === null) return <span className="soft">{status === 'waiting' ? WORDS.free : '–'}</span>
+  if (assignee === null) return status === 'waiting' ? <span className="soft">nobody</span> : <Nothing />
   return (
     <>
-      {assignee === me ? WORDS.you : <DataText text={assignee} />}
+      {assignee === me ? 'you' : <DataText text={assignee} />}
       {lockedUntil === null ? null : (
         <span className="interval block">
-          {WORDS.until} <Moment at={lockedUntil} />
+          until <Moment at={lockedUntil} />
         </span>
       )}
     </>
-  )
-}
-
-/** Puts every item that this person claimed back into the queue. */
-function Release({ reviewer }: { readonly reviewer: string }) {
-  const client = useQueryClient()
-  const releasing = useMutation({
-    mutationFn: () => ask<ReleasedClaims>('/v1/claims/release', { method: 'POST', body: { reviewer } }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['reviews'] }),
-  })
-  return (
-    <span className="block">
-      <button type="button" disabled={releasing.isPending} onClick={() => releasing.mutate()}>
-        {WORDS.release} <DataText text={reviewer} />
-      </button>
-      {releasing.isError ? <span role="alert">{releasing.error.message}</span> : null}
-    </span>
   )
 }

@@ -2,39 +2,67 @@ import { useQuery } from '@tanstack/react-query'
 import type { Page, ReviewRow } from 'quorate/contract'
 import { ask } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
-import { ageText } from '../../parts/age-text.ts'
 import { DataText } from '../../parts/data-text.tsx'
-import { useNow, useServerAhead } from './use-review-session.ts'
+import { ageText } from '../../parts/number-text.ts'
+import { useNow, useServerAhead } from './session/use-review-session.ts'
 
 const SHOWN = 30
 
-/** What waits, oldest first: nothing in it tells a spot check from a deferral. */
-export function Rail({ current }: { readonly current: string }) {
-  const now = useNow(30_000) + useServerAhead()
-  const rows = useQuery({
-    queryKey: ['reviews', 'rail', current],
-    queryFn: ({ signal }) => ask<Page<ReviewRow>>(`/v1/reviews?status=waiting&limit=${SHOWN}`, { signal }),
-    placeholderData: (before) => before,
-  })
+/** What is assigned to the reviewer, and what waits, oldest first: nothing in it tells a spot check from a deferral. */
+export function Rail({ current, me }: { readonly current: string; readonly me: string }) {
+  const own = useWaiting(current, me).data?.items ?? []
+  const others = (useWaiting(current, null).data?.items ?? []).filter(({ assignedTo }) => assignedTo !== me)
   return (
     <nav className="rail" aria-label="Waiting">
-      <h2>Waiting</h2>
+      {own.length === 0 ? null : <Items title="Assigned to you" items={own} current={current} />}
+      <Items title={own.length === 0 ? 'Waiting' : 'Next'} items={others} current={current} />
+    </nav>
+  )
+}
+
+function useWaiting(current: string, person: string | null) {
+  return useQuery({
+    queryKey: ['reviews', 'rail', current, person],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ status: 'waiting', limit: String(SHOWN) })
+      if (person !== null) query.set('assignedTo', person)
+      return ask<Page<ReviewRow>>(`/v1/reviews?${query}`, { signal })
+    },
+    placeholderData: (before) => before,
+  })
+}
+
+function Items({
+  title,
+  items,
+  current,
+}: {
+  readonly title: string
+  readonly items: readonly ReviewRow[]
+  readonly current: string
+}) {
+  const now = useNow(30_000) + useServerAhead()
+  return (
+    <>
+      <h2>{title}</h2>
       <ul>
-        {(rows.data?.items ?? []).map(({ id, excerpt, createdAt, assignee, lockedUntil }) => {
+        {items.map(({ id, excerpt, createdAt, assignee, lockedUntil, assignedTo, dueAt }) => {
           const isTaken = assignee !== null && lockedUntil !== null && lockedUntil > now
+          const holder = isTaken ? assignee : assignedTo
           return (
             <li key={id}>
               <a href={linkTo('review', ['item', id])} aria-current={id === current ? 'true' : undefined}>
                 <span className="cut">{excerpt === null ? 'no text stored' : <DataText text={excerpt} />}</span>
                 <span className="small">{ageText(now - createdAt)}</span>
                 <span className="small">
-                  {id === current ? 'yours' : isTaken ? <DataText text={assignee} /> : 'waiting'}
+                  {id === current ? 'yours' : holder === null ? 'waiting' : <DataText text={holder} />}
+                  {dueAt === null ? null : dueAt <= now ? ', overdue' : `, due in ${ageText(dueAt - now)}`}
                 </span>
               </a>
             </li>
           )
         })}
       </ul>
-    </nav>
+    </>
   )
 }

@@ -1,26 +1,26 @@
 import { Modal } from '../../parts/modal.tsx'
-import { TEXT } from '../../text/english.ts'
 import { OutcomeText } from './outcome-text.tsx'
-import type { Said } from './review-state.ts'
-import { reviewSession } from './use-review-session.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
+import type { Submission } from './session/review-state.ts'
+import { reviewSession } from './session/use-review-session.ts'
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 
 interface RetractDialogProps {
   /** What may be retracted; null: nothing is asked. */
-  readonly said: Said | null
+  readonly submission: Submission | null
   readonly onClose: () => void
 }
 
-export function RetractDialog({ said, onClose }: RetractDialogProps) {
+export function RetractDialog({ submission, onClose }: RetractDialogProps) {
   return (
-    <Modal title={WORDS.retractTitle} isOpen={said !== null} onClose={onClose}>
-      {said === null ? null : (
+    <Modal title={WORDS.retractTitle} isOpen={submission !== null} onClose={onClose}>
+      {submission === null ? null : (
         <>
           <p>
             {WORDS.youSaid}{' '}
             <strong>
-              <OutcomeText outcome={said.outcome} />
+              <OutcomeText outcome={submission.outcome} />
             </strong>
             .
           </p>
@@ -33,7 +33,7 @@ export function RetractDialog({ said, onClose }: RetractDialogProps) {
               type="button"
               className="primary"
               onClick={() => {
-                void reviewSession.undo(said.item.id)
+                void reviewSession.undo(submission.item.id)
                 onClose()
               }}
             >

@@ -1,17 +1,19 @@
 import './review-form.css'
 import type { ReviewItem, ReviewOutcome } from 'quorate/contract'
-import { type RefObject, useId } from 'react'
+import { type RefObject, useId, useState } from 'react'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
-import { TEXT } from '../../text/english.ts'
 import { FormActions } from './form-actions.tsx'
-import { lockLeft } from './keep-lock.ts'
-import { optionKeys } from './option-keys.ts'
+import { LabelSearch } from './label-search.tsx'
+import { OpenOutcomes } from './open-outcomes.tsx'
+import { labelsWith, optionKeys, SHORT_LIST } from './option-keys.ts'
 import { OutcomeText } from './outcome-text.tsx'
-import { isSameOutcome, NOTE_ID, outcomeId } from './outcomes.ts'
-import type { Hand, Work } from './review-state.ts'
-import { reviewSession, useNow, useServerAhead } from './use-review-session.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
+import { lockLeft } from './session/keep-lock.ts'
+import { ANSWER_ID, gradeId, isSameOutcome, isWhole, NOTE_ID, outcomeId } from './session/outcomes.ts'
+import type { Hand, Work } from './session/review-state.ts'
+import { reviewSession, useNow, useServerAhead } from './session/use-review-session.ts'
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 
 export interface ReviewFormProps {
   readonly hand: Hand
@@ -32,7 +34,7 @@ export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFor
       onSubmit={(event) => {
         event.preventDefault()
         // Nothing is chosen: here is where.
-        if (draft.outcome === null && !hand.isExpired) document.getElementById(outcomeId(0))?.focus()
+        if (!isWhole(item, draft.outcome) && !hand.isExpired) focusFirst()
         else onSubmit()
       }}
     >
@@ -84,14 +86,16 @@ function ItemFacts({ item }: { readonly item: ReviewItem }) {
   )
 }
 
-interface QuestionProps {
+/** Always as high, so that the options stand where they stood; a long one scrolls. */
+function Question({
+  id,
+  labelledBy,
+  question,
+}: {
   readonly id: string
   readonly labelledBy: string
   readonly question: string | null
-}
-
-/** Always as high, so that the options stand where they stood; a long one scrolls. */
-function Question({ id, labelledBy, question }: QuestionProps) {
+}) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <section className="asked" tabIndex={0} aria-labelledby={labelledBy}>
@@ -102,14 +106,28 @@ function Question({ id, labelledBy, question }: QuestionProps) {
   )
 }
 
-interface OutcomesProps {
+/** Where something can be said: a field, the first answer of the panel, or the first label. */
+function focusFirst(): void {
+  const ids = [gradeId(0, 0), ANSWER_ID, outcomeId(0)]
+  ids
+    .map((id) => document.getElementById(id))
+    .find((element) => element !== null)
+    ?.focus()
+}
+
+function Outcomes({
+  item,
+  chosen,
+  hasKeys,
+}: {
   readonly item: ReviewItem
   readonly chosen: ReviewOutcome | null
   readonly hasKeys: boolean
-}
-
-function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
+}) {
   const { options } = item
+  const isLong = options.length > SHORT_LIST
+  const [words, setWords] = useState('')
+  const found = labelsWith(options, words)
   const keys = optionKeys(options.map(({ name }) => name))
   const choice = (outcome: ReviewOutcome, index: number, keyText: string | null) => ({
     id: outcomeId(index),
@@ -120,19 +138,23 @@ function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
   })
   return (
     <fieldset className="outcomes">
-      <legend>{WORDS.outcome}</legend>
-      <div
-        className={`option-list ${options.length > 10 ? 'is-long' : ''}`}
-        data-rows={Math.min(5, Math.ceil(options.length / 2))}
-      >
-        {options.map(({ name, text }, index) => (
-          <OutcomeChoice
-            key={name}
-            {...choice({ kind: 'option', option: name }, index, keys[index] ?? null)}
-            text={text}
-          />
-        ))}
-      </div>
+      <legend>{item.asks.kind === 'grades' ? WORDS.isRight : WORDS.outcome}</legend>
+      <OpenOutcomes item={item} chosen={chosen} hasKeys={hasKeys} />
+      {isLong ? <LabelSearch words={words} setWords={setWords} found={found} hasKeys={hasKeys} /> : null}
+      {item.asks.kind === 'option' ? (
+        <div
+          className={`option-list ${isLong ? 'is-long' : ''}`}
+          data-rows={Math.min(5, Math.ceil(options.length / 2))}
+        >
+          {found.map(({ option: { name, text }, index }) => (
+            <OutcomeChoice
+              key={name}
+              {...choice({ kind: 'option', option: name }, index, keys[index] ?? null)}
+              text={text}
+            />
+          ))}
+        </div>
+      ) : null}
       <div className="other-outcomes">
         <OutcomeChoice {...choice({ kind: 'cannot-tell' }, options.length, 'C')} text={null} />
         <OutcomeChoice {...choice({ kind: 'bad-question' }, options.length + 1, 'B')} text={null} />
@@ -145,10 +167,10 @@ function Outcomes({ item, chosen, hasKeys }: OutcomesProps) {
 function LockLeft({ hand }: { readonly hand: Hand }) {
   const left = lockLeft(hand, useNow(1000) + useServerAhead())
   return (
-    <p className={`lock ${hand.isExpired ? 'over' : ''}`} title={TEXT.queue.lockTitle}>
-      {TEXT.queue.lock}{' '}
+    <p className={`lock ${hand.isExpired ? 'over' : ''}`} title={QUEUE_TEXT.lockTitle}>
+      {QUEUE_TEXT.lock}{' '}
       <span role="timer" aria-live="off">
-        {left === null ? TEXT.queue.lockNone : TEXT.queue.minutes(hand.isExpired ? 0 : left)}
+        {left === null ? QUEUE_TEXT.lockNone : QUEUE_TEXT.minutes(hand.isExpired ? 0 : left)}
       </span>
     </p>
   )

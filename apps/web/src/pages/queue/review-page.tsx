@@ -4,21 +4,22 @@ import { useEffect, useRef, useState } from 'react'
 import { useKeySetting } from '../../app/keys.tsx'
 import { goTo, linkTo } from '../../app/router.ts'
 import { Loading } from '../../parts/page-states.tsx'
-import { TEXT } from '../../text/english.ts'
 import { Evidence } from './evidence.tsx'
 import { Guideline } from './guideline.tsx'
 import { HelpDialog } from './help-dialog.tsx'
 import type { Command } from './key-commands.ts'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
+import { QUEUE_TEXT } from './queue-words.ts'
 import { Rail } from './rail.tsx'
 import { RetractDialog } from './retract-dialog.tsx'
 import { ReviewForm } from './review-form.tsx'
-import { handOf, type ReviewState } from './review-state.ts'
 import { NoItem } from './review-states.tsx'
-import { runOnItem } from './run-on-item.ts'
+import { GRADES } from './session/outcomes.ts'
+import { handOf, type ReviewState } from './session/review-state.ts'
+import { runOnItem } from './session/run-on-item.ts'
+import { reviewSession, useLockKeeping, useReviewSession } from './session/use-review-session.ts'
 import { StatusLine } from './status-line.tsx'
 import { useKeys } from './use-keys.ts'
-import { reviewSession, useLockKeeping, useReviewSession } from './use-review-session.ts'
 
 interface ReviewPageProps {
   readonly session: SessionView
@@ -39,13 +40,16 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
   const say = () =>
     hand?.isExpired === true ? void reviewSession.claimAgain() : void reviewSession.submit(session.undoMs)
   const takeBack = (id: string | undefined) => {
-    const said = state.said.find(({ item, isRetracted }) => item.id === id && !isRetracted)
-    if (said === undefined) return
-    if (Date.now() < said.undoUntil) void reviewSession.undo(said.item.id)
-    else setRetracting(said.item.id)
+    const submission = state.submissions.find(({ item, isRetracted }) => item.id === id && !isRetracted)
+    if (submission === undefined) return
+    if (Date.now() < submission.undoUntil) void reviewSession.undo(submission.item.id)
+    else setRetracting(submission.item.id)
   }
-  const options = hand?.item.options.map(({ name }) => name) ?? []
-  useKeys({ isOn: hasKeys, options, run: commandRunner({ state, setOpen, say, takeBack }) })
+  const options =
+    hand?.item.asks.kind === 'grades'
+      ? GRADES.map(({ name }) => name)
+      : (hand?.item.options.map(({ name }) => name) ?? [])
+  useKeys({ isOn: hasKeys, options, run: commandRunner(state, setOpen, say, takeBack) })
   return (
     <div className="reviewing">
       <StatusLine
@@ -62,7 +66,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
         <Elsewhere state={state} />
       ) : (
         <div className="item">
-          <Rail current={hand.item.id} />
+          <Rail current={hand.item.id} me={session.name} />
           <ReviewForm
             key={hand.item.id}
             hand={hand}
@@ -76,7 +80,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
       )}
       <HelpDialog hasKeys={hasKeys} setKeys={setKeys} isOpen={open === 'help'} onClose={() => setOpen(null)} />
       <RetractDialog
-        said={state.said.find(({ item }) => item.id === retracting) ?? null}
+        submission={state.submissions.find(({ item }) => item.id === retracting) ?? null}
         onClose={() => setRetracting(null)}
       />
     </div>
@@ -98,19 +102,17 @@ function useStart(wanted: string | null): void {
   }, [wanted])
 }
 
-interface Runner {
-  readonly state: ReviewState
-  readonly setOpen: (change: (before: Open) => Open) => void
-  readonly say: () => void
-  readonly takeBack: (id: string | undefined) => void
-}
-
-function commandRunner({ state, setOpen, say, takeBack }: Runner): (command: Command) => void {
+function commandRunner(
+  state: ReviewState,
+  setOpen: (change: (before: Open) => Open) => void,
+  say: () => void,
+  takeBack: (id: string | undefined) => void,
+): (command: Command) => void {
   return (command) => {
     if (command.kind === 'help') setOpen(() => 'help')
     else if (command.kind === 'last') setOpen((before) => (before === 'last' ? null : 'last'))
     else if (command.kind === 'list') goTo(linkTo('review', ['list']))
-    else if (command.kind === 'undo') takeBack(state.said[0]?.item.id)
+    else if (command.kind === 'undo') takeBack(state.submissions[0]?.item.id)
     else if (command.kind === 'submit') say()
     else runOnItem(command, state)
   }
@@ -121,8 +123,8 @@ function Elsewhere({ state }: { readonly state: ReviewState }) {
   if (kind !== 'fresh' && kind !== 'taking') return <NoItem state={state} />
   return (
     <>
-      <h1 className="hidden">{TEXT.queue.title}</h1>
-      <Loading what={TEXT.queue.what} />
+      <h1 className="hidden">{QUEUE_TEXT.title}</h1>
+      <Loading what={QUEUE_TEXT.what} />
     </>
   )
 }
@@ -132,11 +134,11 @@ function EvidenceSide({ item }: { readonly item: ReviewItem }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <section className="panel-evidence" tabIndex={0} aria-labelledby="evidence-heading">
-      <h2 id="evidence-heading">{isHidden ? TEXT.queue.blindHead : TEXT.queue.evidence}</h2>
+      <h2 id="evidence-heading">{isHidden ? QUEUE_TEXT.blindHead : QUEUE_TEXT.evidence}</h2>
       {isHidden ? (
         <div className="blind-why">
-          <p>{TEXT.queue.blindWhy}</p>
-          <p className="soft">{TEXT.queue.blindAfter}</p>
+          <p>{QUEUE_TEXT.blindWhy}</p>
+          <p className="soft">{QUEUE_TEXT.blindAfter}</p>
           <Guideline isOpen />
         </div>
       ) : (
@@ -164,13 +166,13 @@ function useItemFocus(id: string | null, { place }: ReviewState) {
   return heading
 }
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 
 /** What the status line shows, read aloud once, when there is time. */
 function Announcement({ state }: { readonly state: ReviewState }) {
-  const { news, said } = state
+  const { news, submissions } = state
   const hand = handOf(state)
-  const last = said[0]
+  const last = submissions[0]
   return (
     <div className="hidden" role="status" aria-live="polite">
       {news === null ? null : (

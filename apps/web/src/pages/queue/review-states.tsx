@@ -5,11 +5,11 @@ import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Failure } from '../../parts/page-states.tsx'
-import { TEXT } from '../../text/english.ts'
-import type { Place, ReviewState } from './review-state.ts'
-import { reviewSession } from './use-review-session.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
+import type { Place, ReviewState } from './session/review-state.ts'
+import { reviewSession } from './session/use-review-session.ts'
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 
 /** Why no item is shown, and what to do about it. */
 export function NoItem({ state }: { readonly state: ReviewState }) {
@@ -19,7 +19,7 @@ export function NoItem({ state }: { readonly state: ReviewState }) {
       return (progress?.waiting ?? 0) > 0 ? (
         <NothingForYou waiting={progress?.waiting ?? 0} />
       ) : (
-        <NothingWaits submitted={progress?.submitted ?? null} />
+        <NothingWaits submitted={progress?.submitted ?? null} mine={progress?.mineToday ?? 0} />
       )
     case 'resting':
       return (
@@ -56,13 +56,15 @@ export function MayNotReview({ role, kind }: { readonly role: string; readonly k
   )
 }
 
-interface StoppedProps {
+function Stopped({
+  title,
+  action,
+  children,
+}: {
   readonly title: string
   readonly action: string
   readonly children: ReactNode
-}
-
-function Stopped({ title, action, children }: StoppedProps) {
+}) {
   return (
     <section className="state empty">
       <h1>{title}</h1>
@@ -77,10 +79,10 @@ function Stopped({ title, action, children }: StoppedProps) {
 }
 
 /** Nothing is taken unasked: who is away must not hold an item. */
-function NothingWaits({ submitted }: { readonly submitted: number | null }) {
+function NothingWaits({ submitted, mine }: { readonly submitted: number | null; readonly mine: number }) {
   const waiting = useMonitor().data?.queue.waiting ?? 0
   return (
-    <Stopped title={WORDS.empty} action={WORDS.lookAgain}>
+    <Stopped title={mine > 0 ? WORDS.doneToday(mine) : WORDS.empty} action={WORDS.lookAgain}>
       <p>{submitted === 0 ? WORDS.emptyEver : WORDS.emptyWhy}</p>
       {waiting > 0 ? <p>{WORDS.emptyNow(countText(waiting))}</p> : null}
     </Stopped>

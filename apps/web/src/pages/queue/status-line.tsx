@@ -3,15 +3,15 @@ import { ApiError } from '../../api/client.ts'
 import { useMonitor } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
-import { TEXT } from '../../text/english.ts'
 import { commandKey } from './key-commands.ts'
 import { LastItems } from './last-items.tsx'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
-import { handOf, isUnrevealed, type ReviewState } from './review-state.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
+import { handOf, isUnrevealed, type ReviewState } from './session/review-state.ts'
+import { reviewSession } from './session/use-review-session.ts'
 import { TakeBack } from './take-back.tsx'
-import { reviewSession } from './use-review-session.ts'
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 
 interface StatusLineProps {
   readonly state: ReviewState
@@ -47,7 +47,9 @@ export function StatusLine(props: StatusLineProps) {
           {WORDS.toList} {hasKeys ? <kbd>{commandKey('list')}</kbd> : null}
         </a>
       </div>
-      {isOpen ? <LastItems said={state.said} isBusy={state.work !== null} onTakeBack={onTakeBack} /> : null}
+      {isOpen ? (
+        <LastItems submissions={state.submissions} isBusy={state.work !== null} onTakeBack={onTakeBack} />
+      ) : null}
     </div>
   )
 }
@@ -74,28 +76,28 @@ function Progress({ progress }: Pick<ReviewState, 'progress'>) {
 
 function Happened({ state, hasKeys, onTakeBack, onAgain }: StatusLineProps) {
   const { problem, news } = state
-  const said = state.said[0]
+  const submission = state.submissions[0]
   if (problem !== null) return <Trouble problem={problem} onAgain={onAgain} />
   if (handOf(state)?.isExpired === true) return <p className="over">{WORDS.expired}</p>
   if (news === null) return null
-  if (news.kind !== 'submitted' || said === undefined) return <p>{WORDS.news[news.kind]}</p>
-  const { evidence } = said.item
+  if (news.kind !== 'submitted' || submission === undefined) return <p>{WORDS.news[news.kind]}</p>
+  const { evidence } = submission.item
   return (
     <>
       <p>
         {WORDS.youSaid}{' '}
         <strong>
-          <OutcomeText outcome={said.outcome} />
+          <OutcomeText outcome={submission.outcome} />
         </strong>
         {evidence === null ? null : (
           <>
             , <PanelText evidence={evidence} />
           </>
         )}
-        .{isUnrevealed(said) ? ` ${WORDS.panelLater}` : null}
+        .{isUnrevealed(submission) ? ` ${WORDS.panelLater}` : null}
       </p>
       <TakeBack
-        said={said}
+        submission={submission}
         isBusy={state.work !== null}
         keyText={hasKeys ? commandKey('undo') : null}
         onTakeBack={onTakeBack}
@@ -104,12 +106,13 @@ function Happened({ state, hasKeys, onTakeBack, onAgain }: StatusLineProps) {
   )
 }
 
-interface TroubleProps {
+function Trouble({
+  problem: { work, error },
+  onAgain,
+}: {
   readonly problem: NonNullable<ReviewState['problem']>
   readonly onAgain: () => void
-}
-
-function Trouble({ problem: { work, error }, onAgain }: TroubleProps) {
+}) {
   const isGone = error instanceof ApiError && error.status === 409
   return (
     <>

@@ -1,30 +1,30 @@
 import { useSession } from '../../api/queries.ts'
-import { TEXT } from '../../text/english.ts'
-import type { Said } from './review-state.ts'
-import { useNow } from './use-review-session.ts'
+import { QUEUE_TEXT } from './queue-words.ts'
+import type { Submission } from './session/review-state.ts'
+import { useNow } from './session/use-review-session.ts'
 
-const WORDS = TEXT.queue
+const WORDS = QUEUE_TEXT
 
 interface TakeBackProps {
-  readonly said: Said
+  readonly submission: Submission
   readonly isBusy: boolean
   readonly keyText: string | null
   readonly onTakeBack: (id: string) => void
 }
 
 /** Undo while its seconds run, then a retraction that asks first. */
-export function TakeBack({ said, isBusy, keyText, onTakeBack }: TakeBackProps) {
+export function TakeBack({ submission, isBusy, keyText, onTakeBack }: TakeBackProps) {
   const most = useSession().data?.undoMs ?? Number.POSITIVE_INFINITY
   // By the server's clock it never is more than the whole of it, whatever ours says.
-  const seconds = Math.ceil(Math.min(most, said.undoUntil - useNow(250)) / 1000)
-  if (said.isRetracted) return <span className="soft">{WORDS.retracted}</span>
+  const seconds = Math.ceil(Math.min(most, submission.undoUntil - useNow(250)) / 1000)
+  if (submission.isRetracted) return <span className="soft">{WORDS.retracted}</span>
   const isUndo = seconds > 0
   return (
     <button
       type="button"
       className={isUndo ? 'undo' : 'undo quiet'}
       disabled={isBusy}
-      onClick={() => onTakeBack(said.item.id)}
+      onClick={() => onTakeBack(submission.item.id)}
     >
       {isUndo ? WORDS.undo : WORDS.retract}{' '}
       {isUndo ? (

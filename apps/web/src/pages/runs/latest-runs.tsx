@@ -2,9 +2,10 @@ import { countText } from 'quorate/figures'
 import { dayText } from 'quorate/record'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
-import { moneyText } from '../../parts/money-text.ts'
+import { moneyText } from '../../parts/number-text.ts'
 import { Failure } from '../../parts/page-states.tsx'
-import { RunBar } from '../../parts/run-bar.tsx'
+import { RunBar, RunDecisions } from '../../parts/run-bar.tsx'
+import { RunHead } from './run-head.tsx'
 import { runName, useRuns } from './run-queries.ts'
 
 const SHOWN = 4
@@ -25,27 +26,11 @@ export function LatestRuns() {
         <Failure error={runs.error} again={() => void runs.refetch()} />
       ) : rows.length === 0 ? (
         <p className="blank">
-          {runs.isPending ? 'Loading runs …' : 'No run yet. Run quorate decide, or ask over HTTP.'}
+          {runs.isPending ? 'Loading runs …' : 'No run yet. Upload questions or run quorate decide.'}
         </p>
       ) : (
         <table className="stack">
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              <th scope="col">
-                <span className="hidden">Progress</span>
-              </th>
-              <th scope="col" className="number">
-                Questions
-              </th>
-              <th scope="col" className="number">
-                Act / defer
-              </th>
-              <th scope="col" className="number">
-                Cost
-              </th>
-            </tr>
-          </thead>
+          <RunHead columns={['run', 'progress', 'questions', 'decided', 'cost']} />
           <tbody>
             {rows.map((run) => (
               <tr key={run.id}>
@@ -62,12 +47,13 @@ export function LatestRuns() {
                   </span>
                 </td>
                 <td className="gone bar-cell">
-                  <RunBar acted={run.acted} deferred={run.deferred} of={run.questions} />
+                  {run.kind === 'decide' ? (
+                    <RunBar acted={run.acted} deferred={run.deferred} of={run.questions} />
+                  ) : null}
                 </td>
                 <td className="number gone">{countText(run.questions)}</td>
                 <td className="number">
-                  <span className="text-act">{countText(run.acted)}</span> /{' '}
-                  <span className="text-defer">{countText(run.deferred)}</span>
+                  <RunDecisions run={run} />
                 </td>
                 <td className="number gone">{run.costMicroUsd === null ? '–' : moneyText(run.costMicroUsd)}</td>
               </tr>

@@ -1,16 +1,19 @@
 import './runs.css'
 import type { RunRow } from 'quorate/contract'
 import { countText } from 'quorate/figures'
+import { useSession } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { ExportLink } from '../../parts/export-link.tsx'
-import { Mark } from '../../parts/mark.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { moneyText } from '../../parts/money-text.ts'
+import { moneyText } from '../../parts/number-text.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
-import { RunBar } from '../../parts/run-bar.tsx'
+import { RunBar, RunDecisions } from '../../parts/run-bar.tsx'
+import { AskButton } from './ask-dialog.tsx'
+import { RunHead } from './run-head.tsx'
 import { runName, useRuns } from './run-queries.ts'
+import { UploadButton } from './upload-dialog.tsx'
 
 const PAGE = 30
 
@@ -18,9 +21,24 @@ const PAGE = 30
 export function RunsPage() {
   const runs = useRuns(PAGE)
   const rows = runs.data?.pages.flatMap(({ items }) => items) ?? []
+  const session = useSession().data
+  const mayAsk = session !== undefined && session.role !== 'viewer'
   return (
     <>
-      <PageHead title="Runs" tools={rows.length === 0 ? undefined : <ExportLink label="Export answers" />} />
+      <PageHead
+        title="Runs"
+        tools={
+          <>
+            {rows.length === 0 ? null : (
+              <span className="only-wide">
+                <ExportLink label="Export answers" />
+              </span>
+            )}
+            {mayAsk ? <AskButton /> : null}
+            {mayAsk ? <UploadButton isMain={rows.length === 0} /> : null}
+          </>
+        }
+      />
       <div className="body">
         {runs.isPending ? (
           <Loading what="runs" />
@@ -30,8 +48,8 @@ export function RunsPage() {
           ) : (
             <Empty title="No run yet.">
               <p>
-                Run <code>quorate decide questions.csv --certificate certificate.json</code>, ask over HTTP (POST
-                /v1/decisions), or post your own debates (POST /v1/certify).
+                Upload questions, or run <code>quorate decide questions.csv --certificate certificate.json</code>.
+                Programs ask over HTTP (POST /v1/decisions) or post their own debates (POST /v1/certify).
               </p>
             </Empty>
           )
@@ -56,36 +74,14 @@ function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
   return (
     <table className="stack runs">
       <caption>
-        Latest first. A run opens as its debates. What waits in Review counts as neither acted on nor deferred until it
-        is reviewed.
+        Latest first. A run opens as its debates.
+        {rows.some(({ hidden }) => hidden > 0)
+          ? ' What is hidden counts as neither acted on nor deferred until it is reviewed.'
+          : null}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col">Certificate</th>
-          <th scope="col">
-            <span className="hidden">Progress</span>
-          </th>
-          <th scope="col" className="number">
-            Questions
-          </th>
-          <th scope="col" className="number">
-            Act / defer
-          </th>
-          <th scope="col" className="number">
-            Failed
-          </th>
-          <th scope="col" className="number">
-            Spot checks
-          </th>
-          <th scope="col" className="number">
-            Cost
-          </th>
-          <th scope="col">
-            <span className="hidden">Export</span>
-          </th>
-        </tr>
-      </thead>
+      <RunHead
+        columns={['run', 'certificate', 'progress', 'questions', 'decided', 'failed', 'spotChecks', 'cost', 'export']}
+      />
       <tbody>
         {rows.map((run) => (
           <Row key={run.id} run={run} />
@@ -119,7 +115,7 @@ function Row({ run }: { readonly run: RunRow }) {
         )}
       </td>
       <td className="gone bar-cell">
-        <RunBar acted={acted} deferred={deferred} of={questions} />
+        {run.kind === 'decide' ? <RunBar acted={acted} deferred={deferred} of={questions} /> : null}
         <span className="interval">{progressText(run)}</span>
       </td>
       <td className="number">
@@ -127,13 +123,7 @@ function Row({ run }: { readonly run: RunRow }) {
         <span className="only-narrow interval">questions</span>
       </td>
       <td className="number">
-        <span className="text-act">
-          <Mark name="act" /> {countText(acted)}
-        </span>{' '}
-        /{' '}
-        <span className="text-defer">
-          <Mark name="defer" /> {countText(deferred)}
-        </span>
+        <RunDecisions run={run} hasMarks />
         {hidden === 0 ? null : (
           <>
             <br />
@@ -151,7 +141,7 @@ function Row({ run }: { readonly run: RunRow }) {
       </td>
       <td className="number">{costMicroUsd === null ? <span className="faint">–</span> : moneyText(costMicroUsd)}</td>
       <td className="gone">
-        {run.kind === 'decide' && pending < questions ? <ExportLink label="Export" run={id} /> : null}
+        {run.kind === 'decide' && pending < questions ? <ExportLink label="Export" filter={{ run: id }} /> : null}
       </td>
     </tr>
   )

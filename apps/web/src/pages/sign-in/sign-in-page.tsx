@@ -4,27 +4,32 @@ import { ApiError, ask } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
 import { keepSessionKey } from '../../api/session-key.ts'
 import { DataText } from '../../parts/data-text.tsx'
-import { TEXT } from '../../text/english.ts'
 import './sign-in.css'
 
-const WORDS = TEXT.signIn
+const WORDS = {
+  limited: (seconds: number) =>
+    seconds > 0 ? `Too many tries. Try again in ${seconds} s.` : 'Too many tries. You may try again now.',
+} as const
 
 /** A token for a cookie. */
 export function SignInPage() {
   useEffect(() => {
-    document.title = `${WORDS.title} · ${TEXT.app.name}`
+    document.title = `Sign in · quorate`
   }, [])
   return (
     <main className="sign-in">
-      <p className="brand">{TEXT.app.name}</p>
-      <h1>{WORDS.title}</h1>
-      <p>{WORDS.why}</p>
+      <p className="brand">quorate</p>
+      <h1>Sign in</h1>
+      <p>This server requires a token, because other machines can reach it or because it is configured so.</p>
       <TokenForm />
-      <h2>{WORDS.how}</h2>
-      <p>{WORDS.howWhy}</p>
-      <pre>{WORDS.command}</pre>
-      <p>{WORDS.roles}</p>
-      <p className="soft">{WORDS.cookie}</p>
+      <h2>No token yet?</h2>
+      <p>The operator of the server creates one on its machine. It is shown once and stored only as a digest.</p>
+      <pre>quorate token create --name NAME --role reviewer --kind human</pre>
+      <p>A viewer reads, a reviewer also reviews, an admin also suspends and releases the policy.</p>
+      <p className="soft">
+        This browser does not keep the token. It exchanges the token for a cookie that no script can read and a key that
+        only this address can read.
+      </p>
     </main>
   )
 }
@@ -38,7 +43,7 @@ function TokenForm() {
   useEffect(() => field.current?.focus(), [])
   const enter = async () => {
     if (isBusy || waits > 0) return
-    if (token.trim() === '') return setError(new Error(WORDS.missing))
+    if (token.trim() === '') return setError(new Error('Paste your token first.'))
     setBusy(true)
     try {
       const { sessionKey } = await ask<SignedIn>('/v1/session', { method: 'POST', body: { token: token.trim() } })
@@ -63,24 +68,27 @@ function TokenForm() {
         {error === null ? null : <DataText text={errorText(error, waits)} />}
       </p>
       <button type="submit" className="primary" disabled={isBusy || waits > 0}>
-        {isBusy ? WORDS.entering : WORDS.enter}
+        {isBusy ? 'Signing in …' : 'Sign in'}
       </button>
     </form>
   )
 }
 
-interface TokenFieldProps {
+function TokenField({
+  field,
+  token,
+  setToken,
+  isWrong,
+}: {
   readonly field: RefObject<HTMLInputElement | null>
   readonly token: string
   readonly setToken: (token: string) => void
   readonly isWrong: boolean
-}
-
-function TokenField({ field, token, setToken, isWrong }: TokenFieldProps) {
+}) {
   const [isShown, setShown] = useState(false)
   return (
     <>
-      <label htmlFor="token">{WORDS.token}</label>
+      <label htmlFor="token">Token</label>
       <div className="field">
         <input
           ref={field}
@@ -96,7 +104,7 @@ function TokenField({ field, token, setToken, isWrong }: TokenFieldProps) {
           onChange={(event) => setToken(event.target.value)}
         />
         <button type="button" aria-controls="token" onClick={() => setShown(!isShown)}>
-          {isShown ? WORDS.hide : WORDS.show}
+          {isShown ? 'Hide' : 'Show'}
         </button>
       </div>
     </>
@@ -105,8 +113,8 @@ function TokenField({ field, token, setToken, isWrong }: TokenFieldProps) {
 
 function errorText(error: unknown, waits: number): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  if (error.status === 0) return WORDS.gone
-  if (error.status === 401) return WORDS.wrong
+  if (error.status === 0) return 'The server cannot be reached. Is quorate serve running?'
+  if (error.status === 401) return 'The token is unknown, expired or revoked. Check that all of it was copied.'
   return error.status === 429 ? WORDS.limited(waits) : error.message
 }
 

@@ -9,7 +9,7 @@ import { makeOperatingPoint, NO_CERTIFICATE } from '../../fixture/operating-poin
 interface Row {
   readonly isRepresentative: boolean
   readonly isLabelled: boolean
-  readonly isUndecidable: boolean
+  readonly isUnjudged: boolean
   /** In each of three rounds. */
   readonly right: readonly boolean[]
   readonly before: number
@@ -19,11 +19,16 @@ interface Row {
 const rowArbitrary: fc.Arbitrary<Row> = fc.record({
   isRepresentative: fc.boolean(),
   isLabelled: fc.boolean(),
-  isUndecidable: fc.boolean(),
+  isUnjudged: fc.boolean(),
   right: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
   before: fc.nat(3),
   now: fc.nat(3),
 })
+
+/** What nobody could judge is not right. */
+function isRight({ isUnjudged, right }: Row, round: number): boolean {
+  return !isUnjudged && right[round - 1] === true
+}
 
 function storedOf(rows: readonly Row[], unfinished = { short: 0, failed: 0 }): StoredDebates {
   return {
@@ -31,9 +36,9 @@ function storedOf(rows: readonly Row[], unfinished = { short: 0, failed: 0 }): S
     rounds: 3,
     isRepresentative: Uint8Array.from(rows, ({ isRepresentative }) => Number(isRepresentative)),
     isLabelled: Uint8Array.from(rows, ({ isLabelled }) => Number(isLabelled)),
-    isUndecidable: Uint8Array.from(rows, ({ isLabelled, isUndecidable }) => Number(!isLabelled && isUndecidable)),
+    isUnjudged: Uint8Array.from(rows, ({ isLabelled, isUnjudged }) => Number(isLabelled && isUnjudged)),
     unfinished,
-    isRightAt: (row, round) => rows[row]?.right[round - 1] === true,
+    isRightAt: (row, round) => rows[row] !== undefined && isRight(rows[row], round),
   }
 }
 
@@ -47,14 +52,14 @@ test('figures are what counting one by one gives', () => {
       const draws = rows.filter(({ isRepresentative }) => isRepresentative)
       const labelled = draws.filter(({ isLabelled }) => isLabelled)
       const acted = labelled.filter(({ now }) => now > 0)
-      const right = acted.filter((row) => row.right[row.now - 1])
-      const open = draws.filter(({ isLabelled, isUndecidable }) => !isLabelled && isUndecidable)
+      const right = acted.filter((row) => isRight(row, row.now))
+      expect(figures.unjudged).toBe(labelled.filter(({ isUnjudged }) => isUnjudged).length)
       expect(figures.draws).toBe(draws.length)
       expect(figures.acted?.count ?? 0).toBe(draws.filter(({ now }) => now > 0).length)
       expect(figures.wrong).toEqual(
         labelled.length === 0
           ? null
-          : expect.objectContaining({ count: acted.length - right.length, of: labelled.length + open.length }),
+          : expect.objectContaining({ count: acted.length - right.length, of: labelled.length }),
       )
       expect(figures.right === null).toBe(acted.length === 0)
       expect(figures.right?.count ?? 0).toBe(right.length)
@@ -75,18 +80,15 @@ test('shares span what is not known: whatever it comes to, the share that counti
       fc.array(rowArbitrary, { minLength: 1, maxLength: 40 }),
       fc.array(outcome, { maxLength: 9 }),
       fc.nat(5),
-      fc.func(fc.boolean()),
-      (rows, stopped, failed, isOpenRight) => {
+      (rows, stopped, failed) => {
         const figures = replayFigures(
           storedOf(rows, { short: stopped.length, failed }),
           Uint8Array.from(rows, ({ now }) => now),
         )
         const draws = rows.filter(({ isRepresentative }) => isRepresentative)
-        const judged = draws.flatMap((row, at) => {
-          const { isLabelled, isUndecidable, right, now } = row
-          if (!isLabelled && !isUndecidable) return []
-          return [{ isActed: now > 0, isRight: isLabelled ? right[now - 1] === true : isOpenRight(at) }]
-        })
+        const judged = draws
+          .filter(({ isLabelled }) => isLabelled)
+          .map((row) => ({ isActed: row.now > 0, isRight: isRight(row, row.now) }))
         const all = [...judged, ...stopped]
         const acted = draws.filter(({ now }) => now > 0).length + stopped.filter(({ isActed }) => isActed).length
         const wrong = all.filter(({ isActed, isRight }) => isActed && !isRight).length
@@ -114,7 +116,7 @@ test('a difference counts each debate once', () => {
       const { more, fewer, earlier, later } = changeOf(storedOf(rows), column('before'), column('now'))
       const came = rows.filter(({ before, now }) => before === 0 && now > 0)
       expect(more.count).toBe(came.length)
-      expect(more.right).toBe(came.filter((row) => row.isLabelled && row.right[row.now - 1]).length)
+      expect(more.right).toBe(came.filter((row) => row.isLabelled && isRight(row, row.now)).length)
       expect(more.right + more.wrong + more.unlabelled).toBe(more.count)
       expect(fewer.count).toBe(rows.filter(({ before, now }) => before > 0 && now === 0).length)
       expect(more.count + fewer.count + earlier + later).toBe(rows.filter(({ before, now }) => before !== now).length)

@@ -2,6 +2,7 @@ import type { AgentTurn, Debate, Grade } from '@quorate/certificate'
 import type { DebateColumns } from 'quorate/contract'
 
 const NOT_ASKED = -2
+const UNJUDGED = -2
 const GRADED = -3
 
 /** Debates as people exchange them, from columns: their beliefs are to be read as `given`. */
@@ -28,6 +29,7 @@ export function debatesOfColumns(columns: DebateColumns): Debate[] {
       group: groups[row] ?? null,
       options: names,
       gold: names[gold[row] ?? -1] ?? null,
+      verdict: gold[row] === UNJUDGED ? 'cannot-tell' : null,
       grades,
       rounds: held,
     }

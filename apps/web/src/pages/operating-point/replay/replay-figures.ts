@@ -12,10 +12,10 @@ export interface ReplayFigures {
   /** Debates that stand for the population, with those that failed or stopped early: all shares are of these. */
   readonly draws: number
   readonly labelled: number
-  /** Draws of which whoever looked could not tell what is right. */
-  readonly undecidable: number
+  /** Of the labelled draws, those whose reviewer could not tell what is right. */
+  readonly unjudged: number
   readonly acted: SpannedShare | null
-  /** Acted on and wrong, of the labelled draws; those that nobody can decide may all be wrong. */
+  /** Acted on and wrong, of the labelled draws; those that nobody could judge are wrong. */
   readonly wrong: SpannedShare | null
   /** Right, of the labelled draws acted on. */
   readonly right: SpannedShare | null
@@ -40,7 +40,7 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
   const labelled = new Float64Array(rounds + 1)
   const right = new Float64Array(rounds + 1)
   const others = { debates: 0, acted: 0 }
-  const open = { all: 0, acted: 0 }
+  let unjudged = 0
   for (const [row, round] of actedAt.entries()) {
     if (stored.isRepresentative[row] !== 1) {
       others.debates += 1
@@ -48,10 +48,7 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
       continue
     }
     acted[round] = (acted[round] ?? 0) + 1
-    if (stored.isUndecidable[row] === 1) {
-      open.all += 1
-      open.acted += round > 0 ? 1 : 0
-    }
+    unjudged += stored.isUnjudged[row] ?? 0
     if (stored.isLabelled[row] !== 1) continue
     labelled[round] = (labelled[round] ?? 0) + 1
     if (round > 0 && stored.isRightAt(row, round)) right[round] = (right[round] ?? 0) + 1
@@ -66,11 +63,11 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
   return {
     draws,
     labelled: known,
-    undecidable: open.all,
+    unjudged,
     // Who stopped early may have been acted on or not, and right or wrong; who failed was deferred.
     acted: spanOf(held - (acted[0] ?? 0), short, draws),
-    wrong: known === 0 ? null : spanOf(knownActed - total(right), open.acted + short, known + open.all + short),
-    right: knownActed === 0 ? null : spanOf(total(right), open.acted + short, knownActed + open.acted + short),
+    wrong: known === 0 ? null : spanOf(knownActed - total(right), short, known + short),
+    right: knownActed === 0 ? null : spanOf(total(right), short, knownActed + short),
     meanRounds: held === 0 || short > 0 ? null : used / held,
     byRound: Array.from({ length: rounds }, (_, at) => ({
       round: at + 1,

@@ -8,8 +8,8 @@ export interface StoredDebates {
   readonly rounds: number
   readonly isRepresentative: Uint8Array
   readonly isLabelled: Uint8Array
-  /** Whoever looked could not tell the right option, or called the question bad. */
-  readonly isUndecidable: Uint8Array
+  /** Of the labelled ones: the reviewer could not tell the right option, or called the question bad. No answer of it is right. */
+  readonly isUnjudged: Uint8Array
   /** Draws that are not among them. */
   readonly unfinished: OperatingPoint['unfinished']
   /** Whether the panel's answer of a round (from 1) was right; false where there is no label. */
@@ -17,8 +17,8 @@ export interface StoredDebates {
 }
 
 /** In place of the index of the right option. */
-const UNDECIDABLE = -2
-const GRADED = -3
+const UNLABELLED = -1
+const UNJUDGED = -2
 
 type Reading = NonNullable<Certificate['panel']>
 
@@ -35,8 +35,8 @@ export function readStored(
     panels,
     rounds,
     isRepresentative: Uint8Array.from(isRepresentative, Number),
-    isLabelled: Uint8Array.from(gold, (index) => Number(index >= 0 || index === GRADED)),
-    isUndecidable: Uint8Array.from(gold, (index) => (index === UNDECIDABLE ? 1 : 0)),
+    isLabelled: Uint8Array.from(gold, (index) => Number(index !== UNLABELLED)),
+    isUnjudged: Uint8Array.from(gold, (index) => Number(index === UNJUDGED)),
     unfinished,
     isRightAt: (row, round) => isRight[row * rounds + round - 1] === 1,
   }

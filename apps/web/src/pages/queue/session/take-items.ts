@@ -1,5 +1,5 @@
 import type { NextReview, ReviewItem } from 'quorate/contract'
-import type { ApiError } from '../../api/client.ts'
+import type { ApiError } from '../../../api/client.ts'
 import { EMPTY_DRAFT, type Hand, handOf, type ReviewState } from './review-state.ts'
 import { isRefusal, outcomeOf, type SessionStore } from './session-store.ts'
 
@@ -58,7 +58,7 @@ export async function claimAgain(store: SessionStore): Promise<void> {
   else store.fail('claim', claimed.error)
 }
 
-/** Whoever has it now is asked for: the refusal alone does not say until when. */
+/** The present reviewer is looked up: the refusal alone does not say until when. */
 export async function showTaken(store: SessionStore, id: string, error: ApiError): Promise<void> {
   const item = await store.look(id).catch(() => null) // what is not known is not shown
   store.set({ place: { kind: 'taken', item, detail: error.message }, work: null, problem: null, news: null })

@@ -20,7 +20,7 @@ export interface Hand {
 }
 
 /** An item that was submitted here, with its evidence; of a blind one that comes when it cannot be undone any more. */
-export interface Said {
+export interface Submission {
   readonly item: ReviewItem
   readonly outcome: ReviewOutcome
   readonly note: string
@@ -30,7 +30,7 @@ export interface Said {
 }
 
 /** A blind item of which the server has not told yet where it came from and what the panel said. */
-export function isUnrevealed({ item, isRetracted }: Said): boolean {
+export function isUnrevealed({ item, isRetracted }: Submission): boolean {
   return item.isBlind && item.source === null && !isRetracted
 }
 
@@ -58,7 +58,7 @@ export interface ReviewState {
   /** Held as well, to come back to. */
   readonly aside: Hand | null
   /** Latest first. */
-  readonly said: readonly Said[]
+  readonly submissions: readonly Submission[]
   readonly progress: QueueProgress | null
   /** For the status line and screen readers. */
   readonly news: News | null
@@ -75,7 +75,7 @@ export const FRESH_STATE: ReviewState = {
   work: null,
   problem: null,
   aside: null,
-  said: [],
+  submissions: [],
   progress: null,
   news: null,
 }

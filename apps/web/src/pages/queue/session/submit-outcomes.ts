@@ -1,15 +1,16 @@
 import type { QueueProgress, ReviewItem, SubmittedReview, UndoneReview } from 'quorate/contract'
-import { handOf, isUnrevealed, type ReviewState, type Said } from './review-state.ts'
+import { isWhole } from './outcomes.ts'
+import { handOf, isUnrevealed, type ReviewState, type Submission } from './review-state.ts'
 import { outcomeOf, type SessionStore } from './session-store.ts'
 import { following, settle } from './take-items.ts'
 
-const MOST_SAID = 5
+const MOST_SUBMISSIONS = 5
 
 /** The next item is asked for at the same time; if the submit fails it is laid aside and nothing else changes. */
 export async function submit(store: SessionStore, undoMs: number): Promise<void> {
   const chosen = handOf(store.state())
   const outcome = chosen?.draft.outcome ?? null
-  if (chosen === null || outcome === null || chosen.isExpired) return
+  if (chosen === null || chosen.isExpired || !isWhole(chosen.item, outcome)) return
   const hand = store.begin('submit')
   if (hand === null) return
   const { note } = hand.draft
@@ -26,8 +27,11 @@ export async function submit(store: SessionStore, undoMs: number): Promise<void>
   const { item, progress } = sent.value
   // One round trip early, so that what is offered as an undo does not become a retraction on the way.
   const undoUntil = sentAt + undoMs - (store.now() - sentAt)
-  const said = [{ item, outcome, note, undoUntil, isRetracted: false }, ...store.state().said].slice(0, MOST_SAID)
-  settle(store, next, { said, progress, news: store.news('submitted') })
+  const submissions = [{ item, outcome, note, undoUntil, isRetracted: false }, ...store.state().submissions].slice(
+    0,
+    MOST_SUBMISSIONS,
+  )
+  settle(store, next, { submissions, progress, news: store.news('submitted') })
 }
 
 export async function skip(store: SessionStore): Promise<void> {
@@ -51,19 +55,19 @@ export async function release(store: SessionStore): Promise<void> {
 /** In time the item comes back into the reviewer's hands, with what was chosen; later it is retracted. */
 export async function undo(store: SessionStore, id: string): Promise<void> {
   const state = store.state()
-  const said = state.said.find(({ item, isRetracted }) => item.id === id && !isRetracted)
-  if (said === undefined || state.work !== null) return
+  const submission = state.submissions.find(({ item, isRetracted }) => item.id === id && !isRetracted)
+  if (submission === undefined || state.work !== null) return
   store.set({ work: 'undo', problem: null })
   const undone = await outcomeOf(store.act<UndoneReview>(id, 'undo'))
   if (undone.kind === 'failed') return store.fail('undo', undone.error)
   const { kind, item } = undone.value
   const progress = takenBack(state.progress)
   if (kind === 'retracted') {
-    const all = state.said.map((one) => (one === said ? { ...one, isRetracted: true } : one))
-    return store.set({ work: null, said: all, progress, news: store.news('retracted') })
+    const all = state.submissions.map((one) => (one === submission ? { ...one, isRetracted: true } : one))
+    return store.set({ work: null, submissions: all, progress, news: store.news('retracted') })
   }
-  const { outcome, note } = said
-  const rest: Partial<ReviewState> = { said: state.said.filter((one) => one !== said), progress }
+  const { outcome, note } = submission
+  const rest: Partial<ReviewState> = { submissions: state.submissions.filter((one) => one !== submission), progress }
   const aside = handOf(state) ?? state.aside
   store.setHand(store.freshHand(item, { outcome, note }), { ...rest, aside, work: null, news: store.news('undone') })
 }
@@ -77,20 +81,22 @@ const ASK_AGAIN_MS = 2000
 export function revealer(store: SessionStore): () => void {
   let askedAt = Number.NEGATIVE_INFINITY
   return () => {
-    const due = store.state().said.find((said) => isUnrevealed(said) && said.undoUntil <= store.now())
+    const due = store
+      .state()
+      .submissions.find((submission) => isUnrevealed(submission) && submission.undoUntil <= store.now())
     if (due === undefined || store.now() - askedAt < ASK_AGAIN_MS) return
     askedAt = store.now()
     void reveal(store, due)
   }
 }
 
-async function reveal(store: SessionStore, due: Said): Promise<void> {
+async function reveal(store: SessionStore, due: Submission): Promise<void> {
   const found = await outcomeOf(store.look(due.item.id))
   // Unasked, so what fails is no news: it is asked again.
   if (found.kind === 'failed' || found.value.source === null) return
-  const { said } = store.state()
+  const { submissions } = store.state()
   const item = found.value
-  store.set({ said: said.map((one) => (one.item === due.item ? { ...one, item } : one)) })
+  store.set({ submissions: submissions.map((one) => (one.item === due.item ? { ...one, item } : one)) })
 }
 
 /** The answer to an undo has no progress of its own. */

@@ -1,5 +1,5 @@
 import type { ReviewItem } from 'quorate/contract'
-import { ApiError, type ask } from '../../api/client.ts'
+import { ApiError, type ask } from '../../../api/client.ts'
 import {
   type Draft,
   EMPTY_DRAFT,

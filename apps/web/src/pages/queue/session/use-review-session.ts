@@ -1,7 +1,7 @@
 import type { MonitorView } from 'quorate/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { ask } from '../../api/client.ts'
-import { queryClient, useMonitor } from '../../api/queries.ts'
+import { ask } from '../../../api/client.ts'
+import { queryClient, useMonitor } from '../../../api/queries.ts'
 import { createReviewSession } from './review-session.ts'
 import type { ReviewState } from './review-state.ts'
 

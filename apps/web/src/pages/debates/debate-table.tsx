@@ -1,0 +1,155 @@
+import type { DebateRow } from 'quorate/contract'
+import { linkTo } from '../../app/router.ts'
+import { BoundBar } from '../../parts/bound-bar.tsx'
+import { DataText } from '../../parts/data-text.tsx'
+import { Mark } from '../../parts/mark.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Term } from '../../parts/term.tsx'
+import { DecisionMark } from './decision-mark.tsx'
+import { MarkedText } from './marked-text.tsx'
+import { VoteCells } from './vote-cells.tsx'
+
+export function keyOf({ runId, questionId }: Pick<DebateRow, 'runId' | 'questionId'>): string {
+  return JSON.stringify([runId, questionId])
+}
+
+interface DebateTableProps {
+  readonly rows: readonly DebateRow[]
+  /** What was searched for, which is marked. */
+  readonly words: string
+  readonly at: string | null
+  readonly choose: (key: string) => void
+  readonly selected: ReadonlySet<string>
+  readonly select: (keys: readonly string[], isSelected: boolean) => void
+}
+
+/** 44 px a row: decision, question, agents by round, score, label. */
+export function DebateTable({ rows, words, at, choose, selected, select }: DebateTableProps) {
+  const all = rows.map(keyOf)
+  const isAll = all.length > 0 && all.every((key) => selected.has(key))
+  return (
+    <table className="rows">
+      <colgroup>
+        <col className="is-select" />
+        <col className="is-decision" />
+        <col />
+        <col className="is-votes" />
+        <col className="is-score" />
+        <col className="is-label" />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">
+            <input type="checkbox" aria-label="Select all shown" checked={isAll} onChange={() => select(all, !isAll)} />
+          </th>
+          <th scope="col">Decision</th>
+          <th scope="col">Question</th>
+          <th scope="col">Rounds</th>
+          <th scope="col">
+            Score,{' '}
+            <Term name="threshold" opensLeft>
+              threshold
+            </Term>
+          </th>
+          <th scope="col">Label</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const key = keyOf(row)
+          return (
+            <tr key={key} id={`row-${key}`} className={key === at ? 'is-chosen' : ''} onClick={() => choose(key)}>
+              <td className="select">
+                <input
+                  type="checkbox"
+                  aria-label={`Select ${row.questionId}`}
+                  checked={selected.has(key)}
+                  onClick={(event) => event.stopPropagation()}
+                  onChange={({ target }) => select([key], target.checked)}
+                />
+              </td>
+              <td className="decision">
+                <DecisionMark row={row} />
+              </td>
+              <QuestionCell row={row} words={words} />
+              <td className="panel">
+                <VoteCells row={row} />
+              </td>
+              <td className="score">
+                <ScoreCell row={row} />
+              </td>
+              <td className="label">
+                <LabelCell row={row} />
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function QuestionCell({ row, words }: { readonly row: DebateRow; readonly words: string }) {
+  const { runId, questionId, excerpt, group, at } = row
+  return (
+    <th scope="row" className="question">
+      <a className="cut" href={linkTo('debates', [runId, questionId])}>
+        {excerpt === null ? (
+          <span className="soft">text redacted or not known</span>
+        ) : (
+          <MarkedText text={excerpt} words={words} />
+        )}
+      </a>
+      <span className="interval cut">
+        <MarkedText text={questionId} words={words} />
+        {group === null ? null : (
+          <>
+            , <DataText text={group} />
+          </>
+        )}
+        , <Moment at={at} />
+      </span>
+    </th>
+  )
+}
+
+function ScoreCell({ row: { isHidden, kind, score, needs } }: { readonly row: DebateRow }) {
+  if (isHidden) return null
+  if (score === null || needs === null) return <span className="faint">no score</span>
+  return <BoundBar bound={score} threshold={needs} isPair {...(kind === null ? {} : { kind })} />
+}
+
+function LabelCell({ row: { isHidden, gold, kind, answer, isSpotCheck } }: { readonly row: DebateRow }) {
+  if (isHidden) return <span className="soft">in review</span>
+  const source = isSpotCheck === true ? <span className="interval">spot check</span> : null
+  if (gold === null) {
+    return (
+      <>
+        <span className="faint">no label</span>
+        {source}
+      </>
+    )
+  }
+  if (kind !== 'act') {
+    return (
+      <>
+        <DataText text={gold} />
+        {source}
+      </>
+    )
+  }
+  return (
+    <>
+      {gold === answer ? (
+        <span>
+          <Mark name="right" /> right
+        </span>
+      ) : (
+        <span className="text-wrong">
+          <Mark name="wrong" /> wrong
+        </span>
+      )}
+      {source}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+/** A table of text: the names of its columns and its rows, each as long as there are names. */
+export interface CsvTable {
+  readonly names: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+export type ReadCsv =
+  | { readonly kind: 'read'; readonly table: CsvTable }
+  | { readonly kind: 'refused'; readonly why: string }
+
+const DELIMITERS = [',', ';', '\t'] as const
+
+/** RFC 4180, with the delimiter that the first line has most of. */
+export function readCsv(text: string): ReadCsv {
+  const plain = text.replace(/^\uFEFF/, '')
+  const [first = ''] = plain.split(/\r?\n/, 1)
+  const counts = DELIMITERS.map((one) => first.split(one).length)
+  const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+  const lines = linesOf(plain, delimiter)
+  if (lines === null) return refused('A quotation mark is opened and never closed.')
+  const [names, ...rows] = lines.filter((cells) => cells.some((cell) => cell.trim() !== ''))
+  if (names === undefined) return refused('The file is empty.')
+  if (rows.length === 0)
+    return refused('The file has one line: expected the names of the columns, then one question a line.')
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) return refused(`Two columns are called “${twice}”.`)
+  const odd = rows.findIndex((cells) => cells.length !== names.length)
+  if (odd >= 0) {
+    return refused(`Row ${odd + 1} has ${rows[odd]?.length} cells, and there are ${names.length} names of columns.`)
+  }
+  return { kind: 'read', table: { names, rows } }
+}
+
+function refused(why: string): ReadCsv {
+  return { kind: 'refused', why }
+}
+
+/** Null: a quotation mark is never closed. */
+function linesOf(text: string, delimiter: string): readonly (readonly string[])[] | null {
+  const lines: string[][] = []
+  let cells: string[] = []
+  let cell = ''
+  let isQuoted = false
+  const endCell = () => {
+    cells.push(cell)
+    cell = ''
+  }
+  const endLine = () => {
+    endCell()
+    lines.push(cells)
+    cells = []
+  }
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] ?? ''
+    if (isQuoted) {
+      if (sign !== '"') cell += sign
+      else if (text[at + 1] === '"') {
+        cell += '"'
+        at += 1
+      } else isQuoted = false
+    } else if (sign === '"' && cell === '') isQuoted = true
+    else if (sign === delimiter) endCell()
+    else if (sign === '\n') endLine()
+    else if (sign !== '\r' || text[at + 1] !== '\n') cell += sign
+  }
+  if (isQuoted) return null
+  if (cell !== '' || cells.length > 0) endLine()
+  return lines
+}

@@ -1,0 +1,31 @@
+import { clopperPearsonInterval } from '@quorate/certificate'
+import type { Share } from 'quorate/contract'
+
+/** Below so many labels a figure is grey, and there is no verdict and no headline. */
+export const ENOUGH = 30
+
+const MICRO = 1_000_000
+/** From here on cents are noise. */
+const WHOLE_FROM = 1000
+
+/** 5 h, 41 min, 3 days. */
+export function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  if (minutes < 1) return 'under a minute'
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+}
+
+/** $41.73; less than a cent keeps two digits that say something. */
+export function moneyText(microUsd: number): string {
+  const dollars = microUsd / MICRO
+  if (dollars >= WHOLE_FROM) return `$${Math.round(dollars).toLocaleString('en')}`
+  if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`
+  return `$${dollars.toPrecision(2)}`
+}
+
+/** A share counted here, with the same interval as the server's; null where nothing was counted. */
+export function shareOf(count: number, of: number): Share | null {
+  return of === 0 ? null : { count, of, share: count / of, ...clopperPearsonInterval(count, of, 0.95) }
+}
