@@ -19,6 +19,8 @@ export async function exampleWorld() {
   if (acted === undefined || deferred === undefined) throw new Error('the panel decided everything the same way')
   const person = await server.token({ name: 'mira', role: 'reviewer', kind: 'human' })
   return {
+    url,
+    token,
     quorate,
     acted,
     deferred,

@@ -7,6 +7,12 @@ export interface Ticket {
   readonly options: Readonly<Record<string, string>>
 }
 
+/** The program's own tickets. Settling one twice must be the same as once. */
+export interface Tickets {
+  find(id: string): Promise<Ticket>
+  settle(id: string, answer: string): Promise<void>
+}
+
 /** Act on the answer, or stop until a person has reviewed the item. */
 export type Decided =
   | { readonly kind: 'act'; readonly answer: string }

@@ -1,11 +1,6 @@
 import { generateText, isStepCount, type LanguageModel, type ModelMessage, tool } from 'ai'
 import { z } from 'zod'
-import type { Quorate, Ticket } from '../quorate-client.ts'
-
-export interface Tickets {
-  find(id: string): Promise<Ticket>
-  settle(id: string, answer: string): Promise<void>
-}
+import type { Quorate, Tickets } from '../quorate-client.ts'
 
 /** Goes on with a conversation. The tool runs where the panel may act, and waits for approval where a person must look. */
 export function continueConversation(

@@ -1,11 +1,6 @@
 import { Agent, type Model, tool } from '@openai/agents'
 import { z } from 'zod'
-import type { Quorate, Ticket } from '../quorate-client.ts'
-
-export interface Tickets {
-  find(id: string): Promise<Ticket>
-  settle(id: string, answer: string): Promise<void>
-}
+import type { Quorate, Tickets } from '../quorate-client.ts'
 
 /** An agent whose tool runs where the panel may act, and needs approval where a person must look. */
 export function ticketAgent(quorate: Quorate, tickets: Tickets, model: Model) {
