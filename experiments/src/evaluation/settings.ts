@@ -1,10 +1,12 @@
-import type { CalibrateOptions, CellVariant } from '@quorate/certificate'
+import type { CalibrateOptions, CellVariant, TotalBudget } from '@quorate/certificate'
 
 /** A way to calibrate, without the budget. */
 export interface Setting {
   readonly name: string
   readonly profile: CalibrateOptions['profile']
   readonly options: Omit<CalibrateOptions, 'budget'>
+  /** What `total` promises at a beta; the usual promise unless given. */
+  readonly total?: (beta: number) => TotalBudget
 }
 
 export const DELTA = 0.03
@@ -23,29 +25,32 @@ export const TOTAL: Setting = {
 
 export const PAPER: Setting = { name: 'paper', profile: 'paper', options: { profile: 'paper' } }
 
-/** In the order in which ties are settled: smaller pilots first, then smaller families. */
-export const TIGHT_CANDIDATES: readonly Setting[] = [0.2, 0.3].flatMap((pilotFraction) =>
-  [512, 1024, 2048].map((largest) => tight(largest, pilotFraction)),
-)
-
-/** Reported only: validity sets rho, not automation. */
-export const TIGHT_WITHOUT_INFLATION = tight(1024, 0.2, 1)
-
-/** In the order in which ties are settled: smaller pilots first; one look before many, a fixed kind before a choice. */
-export const CELLS_CANDIDATES: readonly Setting[] = [0.2, 0.3, 0.4].flatMap((pilotFraction) =>
-  (['nominate', 'path', 'auto'] as const).map((variant) => cells(variant, pilotFraction)),
-)
-
-export const SETTINGS: readonly Setting[] = [
-  PAPER,
-  ...TIGHT_CANDIDATES,
-  TIGHT_WITHOUT_INFLATION,
-  ...CELLS_CANDIDATES,
+/** Other pilot shares, in the order in which ties are settled: the usual share, then the smaller pilot. */
+export const TOTAL_PILOTS: readonly Setting[] = [
   TOTAL,
+  ...[0.1, 0.35].map(
+    (pilotFraction): Setting => ({
+      name: `total, pilot ${percent(pilotFraction)}`,
+      profile: 'total',
+      options: { profile: 'total', split: { pilotFraction, seed: SPLIT_SEED } },
+    }),
+  ),
+]
+
+/** Other promises from the same fit. Each trades something else than Act, so that none of them competes. */
+export const TOTAL_PROMISES: readonly Setting[] = [
+  { ...TOTAL, name: 'total, floor none', total: () => ({ floor: 'none' }) },
+  { ...TOTAL, name: 'total, floor .70', total: () => ({ floor: 0.7 }) },
+  { ...TOTAL, name: 'total, floor 1 - beta', total: (beta) => ({ floor: 1 - beta }) },
+  { ...TOTAL, name: 'total, average', total: () => ({ kind: 'average' }) },
+  { ...TOTAL, name: 'total, delta .02', total: () => ({ delta: 0.02 }) },
+  { ...TOTAL, name: 'total, delta .10', total: () => ({ delta: 0.1 }) },
 ]
 
 /** What the profiles are without overrides; a test holds the package to it. */
 export const SHIPPED = { total: TOTAL, tight: tight(512, 0.2), cells: cells('path', 0.2) } as const
+
+export const SETTINGS: readonly Setting[] = [...TOTAL_PILOTS, ...TOTAL_PROMISES, SHIPPED.cells, SHIPPED.tight]
 
 export function tight(largest: number, pilotFraction: number, rho = 1.5): Setting {
   const kFamily = [128, 256, 512, 1024, 2048].filter((k) => k <= largest)

@@ -1,6 +1,6 @@
 import { canonicalJson, type Panels, POLICIES, policyNamed } from '@quorate/certificate'
 import { twinRows } from '../twins/twin-table.ts'
-import { measureDitheredSplit } from './measure/dithered-split.ts'
+import { measurePrototypeSplit } from './measure/prototype-split.ts'
 import { measureRecordedSplit } from './measure/recorded-split.ts'
 import { sweepBudgets } from './measure/sweep.ts'
 import { measureTwinAudit } from './measure/twin-audit.ts'
@@ -16,9 +16,8 @@ let opened: { readonly world: ReproducedWorld; readonly panels: Panels } | undef
 
 export function doTask(task: Task): Results[Task['kind']] {
   const panels = panelsOf(task.world)
-  if (task.kind === 'aggregates') return twinRows(task.world.name, panels.panels)
   if (task.kind === 'sweep') return sweepBudgets(panels, task.seed)
-  if (task.kind === 'dithered-split') return measureDitheredSplit(panels, task.seed)
+  if (task.kind === 'prototype-split') return measurePrototypeSplit(panels, task.seed)
   if (task.kind === 'recorded-split') {
     const isCompared = COMPARED_FILES.includes(task.world.name)
     return measureRecordedSplit(panels, isCompared ? COMPARED_POLICIES.map(policyNamed) : POLICIES, task.seed)
@@ -28,13 +27,14 @@ export function doTask(task: Task): Results[Task['kind']] {
   }
   const twin = task.world.name
   if (task.kind === 'audit') return measureTwinAudit(panels, { ...task, twin })
-  return measureTwinSplit(panels, {
+  const split = measureTwinSplit(panels, {
     ...task,
     variants: variantsOn(twin),
     triesSizes: twin === 'mmlu-pro',
     multiples: frontierBudgets(twin),
     printedAct: printedConfidenceAct(twin),
   })
+  return { ...split, aggregates: twinRows(twin, panels.panels) }
 }
 
 function panelsOf(world: ReproducedWorld): Panels {

@@ -6,6 +6,7 @@ import { REAL_CLAIMS } from './claims/real.ts'
 import { figuresOf } from './figures/all-figures.ts'
 import { TWIN_SEED } from './measure/worlds.ts'
 import { PAPER_TABLES, RECORDED_TABLES, TWIN_TABLES } from './tables/all-tables.ts'
+import { closenessText } from './tables/closeness.ts'
 import type { Table } from './tables/table.ts'
 import type { Measurements } from './tasks.ts'
 
@@ -14,7 +15,7 @@ export const ALL_SEEDS: readonly number[] = splitSeeds(10)
 
 /** The twins alone: nothing of it needs data that the repository does not hold. */
 export function onTwins(measured: Measurements): Measurements {
-  return { ...measured, recorded: [], real: [] }
+  return { ...measured, recorded: [], real: [], prototype: [] }
 }
 
 /** The part of the results that anybody with the repository can make, figures by reference. */
@@ -29,9 +30,9 @@ the repository does not hold.
 
 Every number that the paper prints, made again on *simulated twins* of its six benchmarks: no debate of the paper is public. A twin is a
 latent model of beliefs fitted to the published aggregates of its benchmark and to nothing else, so agreement here says that the paper's
-numbers are what its method gives on debates with such aggregates, not that its debates were as described. Each twin was drawn once
-(seed ${TWIN_SEED}) at its benchmark's size and split in random halves with seeds ${measured.seeds.join(', ')}; delta = .03, epsilon = .02. How the
-product's own defaults were chosen is in \`experiments/DEFAULTS.md\`.
+numbers are what its method gives on debates with such aggregates, not that its debates were as described. Each twin was drawn ${measured.seeds.length} times at its
+benchmark's size, once for each split: seeds ${measured.seeds.join(', ')} make the halves, and the same plus ${TWIN_SEED} the debates; delta = .03, epsilon = .02. How
+the product's own defaults were chosen is in \`experiments/DEFAULTS.md\`.
 
 A cell reads **paper / ours (gap)**; a dash is a number that is not there. Act: share of test questions acted on. Acc: share right among
 them, mean over the splits that acted. WA: share of *all* questions acted on and wrong; the paper's WA of Consensus, Confidence Threshold
@@ -48,6 +49,8 @@ ${claimsText(measured)}
 
 ${TWIN_TABLES.map((table) => section(table, measured)).join('\n\n')}
 
+${closenessText(PAPER_TABLES, measured)}
+
 ## 3. Tables of the paper
 
 Table 5 of the paper compares methods in words and Table 18 repeats Table 2.
@@ -55,8 +58,6 @@ Table 5 of the paper compares methods in words and Table 18 repeats Table 2.
 ${PAPER_TABLES.map((table) => section(table, measured)).join('\n\n')}
 
 ## 4. Figures of the paper
-
-Figure 1 is a diagram of the pipeline and has no data.
 
 ${figures.join('\n\n')}
 

@@ -1,4 +1,5 @@
 /** `npm run reproduce`: every table and figure of the paper on twins, and all policies on recorded debates. */
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { hasRecordedData, NO_RECORDED_DATA } from '../data/recorded.ts'
@@ -9,18 +10,35 @@ import { figuresOf } from './figures/all-figures.ts'
 import { measureAll } from './measure-all.ts'
 import { PARTS, type Part, type ReproduceOptions, readOptions, USAGE } from './options.ts'
 import { progressOn } from './progress.ts'
+import { KIT_USAGE, readKitOptions, runKit } from './real/kit.ts'
 import { type ResultsFile, recordedResults, resultsFile, resultsSchema, twinResults } from './results.ts'
 import type { Measurements } from './tasks.ts'
 
 const HOME = resolve(import.meta.dirname, '../..')
-const QUICK = { seeds: ALL_SEEDS.slice(0, 2), recordedSeeds: ALL_SEEDS.slice(0, 1), ditheredSeeds: [] } as const
+const QUICK = { seeds: ALL_SEEDS.slice(0, 2), recordedSeeds: ALL_SEEDS.slice(0, 1) } as const
 
-const options = readOptions(process.argv.slice(2))
+const isReal = process.argv.some((word) => word === '--real' || word.startsWith('--real='))
+const options = isReal ? readKitOptions(process.argv.slice(2)) : readOptions(process.argv.slice(2))
 if (typeof options === 'string') {
-  console.error(`reproduce: ${options}\n\n${USAGE}`)
+  console.error(`reproduce: ${options}\n\n${isReal ? KIT_USAGE : `${USAGE}\n\n${KIT_USAGE}`}`)
   process.exitCode = 2
+} else if ('benchmark' in options) {
+  process.exitCode = await runKit(options, { quorate, print: (text) => process.stdout.write(text) })
 } else {
   await reproduce(options)
+}
+
+/** The command line of the repository, in the terminal of this process. */
+function quorate(args: readonly string[], folder: string): Promise<number> {
+  const bin = resolve(HOME, '../packages/quorate/bin/quorate.js')
+  return new Promise((done, fail) => {
+    const child = spawn(process.execPath, ['--conditions=quorate-source', bin, ...args], {
+      cwd: folder,
+      stdio: 'inherit',
+    })
+    child.once('error', fail)
+    child.once('exit', (code) => done(code ?? 1))
+  })
 }
 
 async function reproduce(asked: ReproduceOptions): Promise<void> {
@@ -39,12 +57,20 @@ async function reproduce(asked: ReproduceOptions): Promise<void> {
     cache: asked.isCheck ? NO_CACHE : fileCache(),
     report: progressOn(process.stderr),
   })
+  console.error(costs())
   const files = parts.flatMap((part) => filesOf(part, measured))
   if (asked.table) console.log(quickNote(asked) + section(asked.table, measured))
   else if (asked.isCheck) process.exitCode = check(files) ? 0 : 1
   else if (asked.out !== null) write(resolve(asked.out), files, quickNote(asked))
   else if (asked.isQuick) for (const [file, text] of files) console.log(isDocument(file) ? quickNote(asked) + text : '')
   else write(HOME, files, '')
+}
+
+/** Processor time, because it does not depend on what else the machine does. */
+function costs(): string {
+  const { user, system } = process.cpuUsage()
+  const megabytes = process.resourceUsage().maxRSS / 1024
+  return `reproduce: ${((user + system) / 6e7).toFixed(1)} processor minutes, at most ${megabytes.toFixed(0)} MB of memory`
 }
 
 type ResultFile = readonly [file: string, text: string]

@@ -1,12 +1,13 @@
 import { hasRecordedData, type RecordedName } from '../data/recorded.ts'
 import { TWIN_NAMES, type TwinName } from '../twins/targets.ts'
+import { meanRows } from '../twins/twin-table.ts'
 import { LARGEST_BETA, relativeBeta } from './measure/budgets.ts'
 import { meanOf } from './measure/outcome.ts'
+import type { PrototypeSplit } from './measure/prototype-split.ts'
 import type { RecordedSplit } from './measure/recorded-split.ts'
 import type { Sweep } from './measure/sweep.ts'
 import type { TwinSplit } from './measure/twin-split.ts'
-import { COMPARED_FILES, REAL_WORLDS, RECORDED_FILES, type RealWorld } from './measure/worlds.ts'
-import { ACTIVATED } from './paper/activated.ts'
+import { COMPARED_FILES, PROTOTYPE_FILES, REAL_WORLDS, RECORDED_FILES, type RealWorld } from './measure/worlds.ts'
 import { MULTIPLES } from './paper/frontier.ts'
 import { printedConfidenceAct } from './paper/matched.ts'
 import { type RunOptions, runTasks } from './run-tasks.ts'
@@ -16,8 +17,6 @@ export interface MeasureOptions extends RunOptions {
   readonly seeds: readonly number[]
   /** Of the recorded files; by default the same. */
   readonly recordedSeeds?: readonly number[]
-  /** Of the twins whose agents do not round; by default the same. */
-  readonly ditheredSeeds?: readonly number[]
   readonly twins?: readonly TwinName[]
   /** By default all, or none where there is no recorded data. */
   readonly real?: readonly RealWorld[]
@@ -36,15 +35,15 @@ export async function measureAll(options: MeasureOptions): Promise<Measurements>
     recorded = hasRecordedData ? [...RECORDED_FILES, ...COMPARED_FILES] : [],
     real = hasRecordedData ? REAL_WORLDS : [],
   } = options
-  const worldOf = (name: TwinName) => ({ kind: 'twin', name, ...sizeOf(options) }) as const
+  const worldOf = (name: TwinName, draw: number) => ({ kind: 'twin', name, draw, ...sizeOf(options) }) as const
   const sweeping = [
-    ...twins.flatMap((name) => seeds.map((seed) => sweepTask(worldOf(name), seed))),
+    ...twins.flatMap((name) => seeds.map((seed) => sweepTask(worldOf(name, seed), seed))),
     ...real.flatMap(({ name }) => recordedSeeds.map((seed) => sweepTask({ kind: 'recorded', name }, seed))),
   ]
   const sweeps = await runTasks(sweeping, options)
   const planned = twins.map((name, at) => {
     const own = sweeps.slice(at * seeds.length, (at + 1) * seeds.length)
-    return { name, pooledLambda: pooled(own), tasks: twinTasks(worldOf(name), options, own) }
+    return { name, pooledLambda: pooled(own), tasks: twinTasks((draw) => worldOf(name, draw), seeds, own) }
   })
   const places = real.map((world, at) => {
     const from = twins.length * seeds.length + at * recordedSeeds.length
@@ -55,8 +54,12 @@ export async function measureAll(options: MeasureOptions): Promise<Measurements>
   const files = recorded
     .filter((name) => !isReal(name))
     .map((name) => ({ name, tasks: recordedSeeds.map((seed) => recordedTask(name, seed)) }))
+  const compared = PROTOTYPE_FILES.filter((name) => recorded.includes(name)).map((name) => ({
+    name,
+    tasks: recordedSeeds.map((seed) => prototypeTask(name, seed)),
+  }))
   const results = await resultsOf(
-    [files, places, planned].flatMap((group) => group.flatMap<Task>(({ tasks }) => tasks)),
+    [files, compared, places, planned].flatMap((group) => group.flatMap<Task>(({ tasks }) => tasks)),
     options,
   )
   const measuredReal = places.map(({ world, pooledLambda, tasks }) => ({
@@ -77,6 +80,10 @@ export async function measureAll(options: MeasureOptions): Promise<Measurements>
         files.find((file) => file.name === name)!.tasks.map((task) => results.get(task) as RecordedSplit), // of this kind
     })),
     real: measuredReal,
+    prototype: compared.map(({ name, tasks }) => ({
+      name,
+      splits: tasks.map((task) => results.get(task) as PrototypeSplit), // the result of a task of this kind
+    })),
   }
 }
 
@@ -111,26 +118,26 @@ function pooled(sweeps: readonly Sweep[]): number | null {
 }
 
 function twinTasks(
-  world: TaskOf<'aggregates'>['world'],
-  { seeds, ditheredSeeds = seeds }: MeasureOptions,
+  worldOf: (draw: number) => TaskOf<'audit'>['world'],
+  seeds: readonly number[],
   sweeps: readonly Sweep[],
 ): Task[] {
   const pooledLambda = pooled(sweeps)
   const beta = relativeBeta(pooledLambda, meanOf(sweeps.map(({ trainError }) => trainError)))
-  return [
-    ...seeds.map((seed, at): Task => ({ kind: 'twin-split', world, seed, sweep: sweeps[at]!, pooledLambda })),
-    ...(ACTIVATED.some((name) => name === world.name) ? ditheredSeeds.map((seed) => ditheredTask(world, seed)) : []),
-    { kind: 'audit', world, seed: seeds[0]!, beta },
-    { kind: 'aggregates', world },
-  ]
-}
-
-function ditheredTask(world: TaskOf<'aggregates'>['world'], seed: number): Task {
-  return { kind: 'dithered-split', world: { ...world, isDithered: true }, seed }
+  const [first] = seeds
+  return seeds.flatMap((seed, at): Task[] => {
+    const world = worldOf(seed)
+    const split: Task = { kind: 'twin-split', world, seed, sweep: sweeps[at]!, pooledLambda }
+    return seed === first ? [split, { kind: 'audit', world, seed, beta }] : [split]
+  })
 }
 
 function recordedTask(name: RecordedName, seed: number): TaskOf<'recorded-split'> {
   return { kind: 'recorded-split', world: { kind: 'recorded', name }, seed }
+}
+
+function prototypeTask(name: RecordedName, seed: number): TaskOf<'prototype-split'> {
+  return { kind: 'prototype-split', world: { kind: 'recorded', name }, seed }
 }
 
 async function resultsOf(tasks: readonly Task[], options: RunOptions): Promise<Map<Task, Results[Task['kind']]>> {
@@ -145,11 +152,11 @@ function twinMeasurements(
 ): TwinMeasurements {
   const all = <Kind extends Task['kind']>(kind: Kind) =>
     tasks.filter((task) => task.kind === kind).map((task) => results.get(task) as Results[Kind]) // of this kind
+  const splits = all('twin-split')
   return {
     pooledLambda,
-    splits: all('twin-split'),
-    dithered: all('dithered-split'),
+    splits,
     audit: all('audit')[0]!,
-    aggregates: all('aggregates')[0]!,
+    aggregates: meanRows(splits.map(({ aggregates }) => aggregates)),
   }
 }

@@ -9,7 +9,7 @@ export interface RunOptions {
   readonly report?: (done: number, all: number, task: Task) => void
 }
 
-/** Runs tasks on several threads; results in the order of the tasks, whoever was first. */
+/** Runs tasks on several threads; results in the order of the tasks. */
 export async function runTasks<Asked extends Task>(
   tasks: readonly Asked[],
   { threads, cache, report }: RunOptions,

@@ -1,16 +1,15 @@
 import type { RecordedName } from '../data/recorded.ts'
 import type { TwinName } from '../twins/targets.ts'
 import type { TwinRow } from '../twins/twin-table.ts'
-import type { DitheredSplit } from './measure/dithered-split.ts'
+import type { PrototypeSplit } from './measure/prototype-split.ts'
 import type { RecordedSplit } from './measure/recorded-split.ts'
 import type { Sweep } from './measure/sweep.ts'
 import type { TwinAudit } from './measure/twin-audit.ts'
 import type { TwinSplit } from './measure/twin-split.ts'
-import type { RealWorld, ReproducedWorld } from './measure/worlds.ts'
+import type { PROTOTYPE_FILES, RealWorld, ReproducedWorld } from './measure/worlds.ts'
 
 /** A piece of work for one thread. Its result depends on nothing but the task, the code and the recorded file. */
 export type Task =
-  | { readonly kind: 'aggregates'; readonly world: TwinWorld }
   | { readonly kind: 'sweep'; readonly world: ReproducedWorld; readonly seed: number }
   | {
       readonly kind: 'twin-split'
@@ -19,7 +18,6 @@ export type Task =
       readonly sweep: Sweep
       readonly pooledLambda: number | null
     }
-  | { readonly kind: 'dithered-split'; readonly world: TwinWorld; readonly seed: number }
   | { readonly kind: 'audit'; readonly world: TwinWorld; readonly seed: number; readonly beta: number | null }
   | {
       readonly kind: 'real-split'
@@ -32,19 +30,24 @@ export type Task =
       readonly printedAct: number | null
     }
   | { readonly kind: 'recorded-split'; readonly world: RecordedWorld; readonly seed: number }
+  | { readonly kind: 'prototype-split'; readonly world: RecordedWorld; readonly seed: number }
 
 type TwinWorld = Extract<ReproducedWorld, { kind: 'twin' }>
 type RecordedWorld = Extract<ReproducedWorld, { kind: 'recorded' }>
 
 /** What a task of each kind gives. */
 export interface Results {
-  readonly aggregates: readonly TwinRow[]
   readonly sweep: Sweep
-  readonly 'twin-split': TwinSplit
-  readonly 'dithered-split': DitheredSplit
+  readonly 'twin-split': DrawnSplit
   readonly audit: TwinAudit
   readonly 'real-split': TwinSplit
   readonly 'recorded-split': RecordedSplit
+  readonly 'prototype-split': PrototypeSplit
+}
+
+/** A split of a draw of a twin, with the aggregates of the draw. */
+export interface DrawnSplit extends TwinSplit {
+  readonly aggregates: readonly TwinRow[]
 }
 
 export type TaskOf<Kind extends Task['kind']> = Extract<Task, { kind: Kind }>
@@ -55,6 +58,7 @@ export interface Measurements {
   readonly twins: ReadonlyMap<TwinName, TwinMeasurements>
   readonly recorded: readonly RecordedMeasurements[]
   readonly real: readonly RealMeasurements[]
+  readonly prototype: readonly PrototypeMeasurements[]
 }
 
 /** The paper's tables on the splits of one world. */
@@ -65,17 +69,23 @@ export interface MeasuredSplits {
 }
 
 export interface RealMeasurements extends MeasuredSplits {
-  readonly world: RealWorld
+  readonly world: Omit<RealWorld, 'name'> & { readonly name: string }
 }
 
 export interface TwinMeasurements extends MeasuredSplits {
+  /** Means over the draws. */
   readonly aggregates: readonly TwinRow[]
-  /** Of the activated twins only. */
-  readonly dithered: readonly DitheredSplit[]
+  /** Of the first draw. */
   readonly audit: TwinAudit
 }
 
 export interface RecordedMeasurements {
   readonly name: RecordedName
   readonly splits: readonly RecordedSplit[]
+}
+
+/** `total` on the halves of its prototype. */
+export interface PrototypeMeasurements {
+  readonly name: (typeof PROTOTYPE_FILES)[number]
+  readonly splits: readonly PrototypeSplit[]
 }

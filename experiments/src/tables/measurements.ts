@@ -1,6 +1,9 @@
 import { type OperatingPoint, operatingPoint, type SplitOutcome } from '../evaluation/operating-point.ts'
 import { BETAS, SETTINGS, type Setting } from '../evaluation/settings.ts'
-import type { World } from '../worlds/worlds.ts'
+import { SPLIT_SEEDS, type World } from '../worlds/worlds.ts'
+
+/** The first of the ten splits of the paper's protocol: enough for differences of settings on the same halves. */
+export const TABLE_SEEDS = SPLIT_SEEDS.slice(0, 4)
 
 /** One world under one seed: what every setting did under every budget. */
 export interface Task {

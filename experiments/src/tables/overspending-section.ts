@@ -27,13 +27,13 @@ export function overspendingSection(measured: Measurements): string {
   const inMean = places.filter((place) => used(place).mean > 1)
   const inSplit = places.filter((place) => used(place).max > 1 && used(place).mean <= 1)
   const low = lowRounds(measured, places)
-  return `## 4. Where more than the budget was used
+  return `## 3. Where more than the budget was used
 
 - In the mean over splits: ${inMean.length} of ${places.length} (world, setting, beta).${listed(inMean, (place) => used(place).mean)}
 - In some split, though not in the mean: ${inSplit.length} of ${places.length}.${listed(inSplit, (place) => used(place).max)}
 - Stopping rounds of simulated truths whose known accuracy, over all draws, is below 1 - alpha - epsilon (below the floor for total). The guarantee of cells allows
   such rounds within delta: where the truth lies just below the line everywhere, an action can only be the unlucky calibration set
-  that delta pays for. Alpha is derived by the sharper theorem, so the line of cells and tight lies lower than that of paper. The k-NN profiles assume them away (epsilon, envelope).
+  that delta pays for. Total promises its floor for classes of kinds and not for rounds. The k-NN profiles assume such rounds away (epsilon, envelope).
 
 ${markdownTable(
   ['truth', 'profile', 'settings', 'line', 'lowest accuracy', 'largest share of questions %'],

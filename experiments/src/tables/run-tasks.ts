@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Task, TaskResult } from './measurements.ts'
 
-/** Runs the tasks on all cores, in their order; `report` hears of each one that is done. */
+/** Runs the tasks on all cores, in their order; `report` is called for each task that is done. */
 export async function runTasks(
   tasks: readonly Task[],
   report: (done: number, result: TaskResult) => void,

@@ -14,7 +14,7 @@ export function survivorSection(): string {
       decimal(unanimous.accuracy - firstUnanimous.accuracy),
     ]),
   )
-  return `## 2. Survivors: what the paper's state forgets
+  return `## 1. Survivors: what the paper's state forgets
 
 \`dylan-mmlu-3agents\`, all 2,809 questions. A panel is unanimous when every agent answers and all agree; it then stands at
 the paper's state (p1, margin) = (1, 1), in whatever round and with whatever history. Neighbourhoods at that state count all

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { evaluateSetting } from '../evaluation/evaluate-setting.ts'
+import { evaluateSettings } from '../evaluation/evaluate-setting.ts'
 import { SETTINGS } from '../evaluation/settings.ts'
 import { type Draw, openWorld } from '../worlds/worlds.ts'
 import type { Task, TaskResult } from './measurements.ts'
@@ -13,6 +13,6 @@ parentPort?.on('message', (task: Task | null) => {
   const { world, seed } = task
   if (opened?.name !== world.name) opened = { name: world.name, draw: openWorld(world) }
   const draw = opened.draw(seed)
-  const outcomes = SETTINGS.map((setting) => evaluateSetting(draw, setting))
+  const outcomes = evaluateSettings(draw, SETTINGS)
   parentPort?.postMessage({ world, seed, outcomes } satisfies TaskResult)
 })

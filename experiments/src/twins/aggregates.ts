@@ -1,5 +1,20 @@
-import type { ReadPanel } from '@quorate/certificate'
-import type { Aggregates } from './targets.ts'
+import { isRightAt, type ReadPanel } from '@quorate/certificate'
+import type { Aggregates, ConfidentAccuracy, PairShares } from './targets.ts'
+
+/** What the published quantities need of a panel in one round. */
+export interface PanelRound {
+  readonly p1: number
+  readonly margin: number
+  /** 1 where the panel's answer is right, else 0; in between for a tie that is not settled. */
+  readonly right: number
+  /** Whether every agent votes for the same option. */
+  readonly isUnanimous: boolean
+}
+
+export interface PanelRounds {
+  readonly group: string | null
+  readonly rounds: readonly PanelRound[]
+}
 
 /** What a twin was not fitted to, beside what it was. */
 export interface MeasuredAggregates extends Aggregates {
@@ -7,32 +22,73 @@ export interface MeasuredAggregates extends Aggregates {
   readonly confidentRound: number
 }
 
-const CONFIDENT = 0.9
+/** Labelled debates as the package reads and summarises them. */
+export function roundsOfPanels(panels: readonly ReadPanel[]): PanelRounds[] {
+  return panels.map((panel) => ({
+    group: panel.record.group,
+    rounds: panel.rounds.map(({ p1, margin }, at) => ({
+      p1,
+      margin,
+      right: Number(isRightAt(panel, at + 1)),
+      isUnanimous: isUnanimous(panel.record.rounds[at]!.votes),
+    })),
+  }))
+}
 
-/** The published quantities, measured on labelled debates as the package reads and summarises them. */
-export function measureAggregates(panels: readonly ReadPanel[]): MeasuredAggregates {
-  const right = panels.map(({ record, rounds }) => rounds.map(({ prediction }) => prediction === record.gold))
-  const unanimous = firstRounds(panels, ({ record }, round) => isUnanimous(record.rounds[round]!.votes))
-  const confident = firstRounds(panels, ({ rounds }, round) => rounds[round]!.p1 >= CONFIDENT)
-  const share = (count: number) => count / panels.length
+const CONFIDENT = 0.9
+/** Sums of stated confidences differ in their last bits. */
+const ROUNDING = 1e-9
+
+export function measureAggregates(panels: readonly PanelRounds[]): MeasuredAggregates {
+  const unanimous = firstRounds(panels, (round) => round.isUnanimous)
+  const confident = firstRounds(panels, ({ p1 }) => p1 >= CONFIDENT - ROUNDING)
+  const share = (of: (rounds: readonly PanelRound[]) => number) => mean(panels.map(({ rounds }) => of(rounds)))
   return {
-    firstAccuracy: share(right.filter((rounds) => rounds[0]).length),
-    lastAccuracy: share(right.filter((rounds) => rounds.at(-1)).length),
-    everUnanimous: share(unanimous.length),
+    firstAccuracy: share((rounds) => rounds[0]!.right),
+    lastAccuracy: share((rounds) => rounds.at(-1)!.right),
+    everUnanimous: unanimous.length / panels.length,
     unanimousRound: mean(unanimous),
-    everConfident: share(confident.length),
-    everRight: share(right.filter((rounds) => rounds.includes(true)).length),
+    everConfident: confident.length / panels.length,
+    everRight: share((rounds) => Math.max(...rounds.map(({ right }) => right))),
     confidentRound: mean(confident),
   }
 }
 
+/** How right the panels are that reach the threshold on p1 which acts on this share of them; at their first such round. */
+export function confidentAccuracy(panels: readonly PanelRounds[], { act }: Pick<ConfidentAccuracy, 'act'>): number {
+  const most = Float64Array.from(panels, ({ rounds }) => Math.max(...rounds.map(({ p1 }) => p1))).sort()
+  const deferred = Math.round((1 - act) * most.length)
+  const threshold = deferred === 0 ? -Infinity : most[deferred - 1]! + ROUNDING
+  return mean(panels.flatMap(({ rounds }) => rounds.find(({ p1 }) => p1 >= threshold)?.right ?? []))
+}
+
+/** So many panels: their pairs are half a million. */
+const PAIRED = 1000
+
+/** Shares by distance among pairs of first-round states (p1, margin), each coordinate through its distribution. */
+export function pairSharesOf(panels: readonly PanelRounds[], { edges }: Pick<PairShares, 'edges'>): number[] {
+  const [first, second] = [({ p1 }: PanelRound) => p1, ({ margin }: PanelRound) => margin].map((of) =>
+    ranksOf(panels.map(({ rounds }) => of(rounds[0]!))),
+  )
+  const counts = new Array<number>(edges.length).fill(0)
+  const paired = Math.min(PAIRED, panels.length)
+  for (let left = 0; left < paired; left++) {
+    for (let right = left + 1; right < paired; right++) {
+      const distance = Math.sqrt((first![left]! - first![right]!) ** 2 + (second![left]! - second![right]!) ** 2)
+      const bin = edges.findIndex((edge) => distance < edge)
+      if (bin >= 0) counts[bin]!++
+    }
+  }
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return counts.map((count) => count / total)
+}
+
 /** Error of the last round of the debates of each group. */
-export function lastErrors(panels: readonly ReadPanel[]): ReadonlyMap<string | null, number> {
+export function lastErrors(panels: readonly PanelRounds[]): ReadonlyMap<string | null, number> {
   const counts = new Map<string | null, { wrong: number; all: number }>()
-  for (const { record, rounds } of panels) {
-    const { wrong, all } = counts.get(record.group) ?? { wrong: 0, all: 0 }
-    const isWrong = rounds.at(-1)?.prediction !== record.gold
-    counts.set(record.group, { wrong: wrong + Number(isWrong), all: all + 1 })
+  for (const { group, rounds } of panels) {
+    const { wrong, all } = counts.get(group) ?? { wrong: 0, all: 0 }
+    counts.set(group, { wrong: wrong + 1 - rounds.at(-1)!.right, all: all + 1 })
   }
   return new Map([...counts].map(([group, { wrong, all }]) => [group, wrong / all]))
 }
@@ -44,11 +100,19 @@ export function isUnanimous(votes: Int16Array): boolean {
 }
 
 /** First round, from 1, in which each debate shows the sign; debates that never do are left out. */
-function firstRounds(panels: readonly ReadPanel[], shows: (panel: ReadPanel, round: number) => boolean): number[] {
-  return panels.flatMap((panel) => {
-    const round = panel.rounds.findIndex((_, index) => shows(panel, index))
+function firstRounds(panels: readonly PanelRounds[], shows: (round: PanelRound) => boolean): number[] {
+  return panels.flatMap(({ rounds }) => {
+    const round = rounds.findIndex(shows)
     return round < 0 ? [] : [round + 1]
   })
+}
+
+/** Share of the values that are at most each; values that differ in their last bits are one. */
+function ranksOf(values: readonly number[]): Float64Array {
+  const rounded = Float64Array.from(values, (value) => Math.round(value / ROUNDING) * ROUNDING)
+  const ranks = new Map<number, number>()
+  for (const [at, value] of rounded.slice().sort().entries()) ranks.set(value, (at + 1) / rounded.length)
+  return rounded.map((value) => ranks.get(value)!)
 }
 
 function mean(values: readonly number[]): number {

@@ -20,7 +20,7 @@ import {
   type TwinQuestion,
 } from './latent-model.ts'
 import { normalDraws } from './normal-draws.ts'
-import { type Subgroup, TARGETS, type TwinName } from './targets.ts'
+import { type OptionCounts, TARGETS, type TwinName } from './targets.ts'
 
 export interface TwinOptions extends Partial<Knobs> {
   /** An integer in [0, 2^32). */
@@ -32,10 +32,30 @@ export interface TwinOptions extends Partial<Knobs> {
 
 export const TWIN_ROUNDS = 4
 
-/** Debates of a benchmark's twin under any parameters: what a fit tries out. */
+/** The answers to one question, before its options have letters. */
+export interface SpokenQuestion extends Spoken {
+  readonly group: string | null
+  readonly optionCount: number
+  /** The letter of each option. */
+  readonly letters: readonly string[]
+}
+
+/** Debates of a benchmark's twin under any parameters. */
 export function drawDebates(name: TwinName, parameters: TwinParameters, options: TwinOptions): Debate[] {
+  return drawSpoken(name, parameters, options).map((spoken, index) => {
+    const id = `twin-${name}-${String(index + 1).padStart(5, '0')}`
+    return { id, group: spoken.group, ...inLetters(spoken, options.beliefs) }
+  })
+}
+
+/** The same debates as the model made them: what a fit tries out. */
+export function drawSpoken(
+  name: TwinName,
+  parameters: TwinParameters,
+  options: Omit<TwinOptions, 'beliefs'>,
+): SpokenQuestion[] {
   const target = TARGETS[name]
-  const { seed, beliefs, count = target.size } = options
+  const { seed, count = target.size } = options
   if (!(Number.isInteger(count) && count >= 1)) {
     throw new RangeError(`simulateTwin: count: expected an integer of at least 1, got ${count}`)
   }
@@ -46,25 +66,28 @@ export function drawDebates(name: TwinName, parameters: TwinParameters, options:
   const agreements = chanceFrom((seed ^ AGREEMENT_STREAM) >>> 0)
   const shifted = new Set<string | null>(shiftedGroups(target))
   return Array.from({ length: count }, (_, index) => {
-    const place = drawGroup(target.subgroups, random)
+    const place = drawPlace(
+      target.subgroups.map(({ size }) => size),
+      random,
+    )
     const group = target.subgroups[place]?.name ?? null
+    const optionCount = drawOptionCount(target.subgroups[place]?.options ?? target.options, random)
     const decline = knobs.drift * (index / Math.max(1, count - 1))
     const ease = parameters.clarityMean + (parameters.groupOffsets[place] ?? 0) - decline
-    const question = { clarity: ease + parameters.claritySpread * normal(), optionCount: target.options }
-    const letters = Array.from(permutation(target.options, random), (letter) => LETTERS[letter]!)
+    const question = drawQuestion({ ease, optionCount }, parameters, normal)
+    const letters = Array.from(permutation(optionCount, random), (letter) => LETTERS[letter]!)
     const said = { gold: TRUTH, rounds: simulateRounds(question, parameters, { uniform: random, normal }) }
     const turn = {
       fate: drawFate(fates),
-      optionCount: target.options,
+      optionCount,
       isShifted: shifted.has(group),
-      drawAgreed: () => drawAgreed({ ease, optionCount: target.options }, parameters, agreements),
+      drawAgreed: () => drawAgreed({ ease, optionCount }, parameters, agreements),
     }
-    const id = `twin-${name}-${String(index + 1).padStart(5, '0')}`
-    return { id, group, ...inLetters(applyKnobs(said, knobs, turn), letters, beliefs) }
+    return { group, optionCount, letters, ...applyKnobs(said, knobs, turn) }
   })
 }
 
-const LETTERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'] as const
+const LETTERS = Array.from({ length: 18 }, (_, place) => String.fromCharCode('A'.charCodeAt(0) + place))
 const FATE_STREAM = 0x7f4a7c15
 const AGREEMENT_STREAM = 0x1b873593
 
@@ -73,58 +96,71 @@ function chanceFrom(seed: number): Chance {
   return { uniform, normal: normalDraws(uniform) }
 }
 
+interface Difficulty {
+  readonly ease: number
+  readonly optionCount: number
+}
+
+function drawQuestion({ ease, optionCount }: Difficulty, parameters: TwinParameters, normal: () => number) {
+  const clarity = ease + parameters.claritySpread * normal()
+  return { clarity, optionCount, tone: Math.exp(parameters.toneSpread * normal()) }
+}
+
 /** Other questions of the same ease until one is agreed on from the first round to the last. */
-function drawAgreed(
-  { ease, optionCount }: { readonly ease: number; readonly optionCount: number },
-  parameters: TwinParameters,
-  chance: Chance,
-): Statement[][] {
+function drawAgreed(difficulty: Difficulty, parameters: TwinParameters, chance: Chance): Statement[][] {
   while (true) {
-    const clarity = ease + parameters.claritySpread * chance.normal()
-    const rounds = simulateRounds({ clarity, optionCount }, parameters, chance)
+    const rounds = simulateRounds(drawQuestion(difficulty, parameters, chance.normal), parameters, chance)
     if (rounds.every((round) => isUnanimous(round))) return rounds
   }
 }
 
-function drawGroup(subgroups: readonly Subgroup[], random: Random): number {
-  const total = subgroups.reduce((sum, { size }) => sum + size, 0)
+function drawOptionCount(options: number | OptionCounts, random: Random): number {
+  if (typeof options === 'number') return options
+  const place = drawPlace(
+    options.map(([, questions]) => questions),
+    random,
+  )
+  return options[place]![0]
+}
+
+/** A place with a chance in proportion to its weight; -1 without weights. */
+function drawPlace(weights: readonly number[], random: Random): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
   const lot = random() * total
   let passed = 0
-  return subgroups.findIndex(({ size }) => {
-    passed += size
+  return weights.findIndex((weight) => {
+    passed += weight
     return lot < passed
   })
 }
 
 function simulateRounds(question: TwinQuestion, parameters: TwinParameters, chance: Chance): Statement[][] {
   let minds = firstMinds(question, parameters, chance)
-  const rounds = [statementsOf(minds)]
+  const rounds = [statementsOf(minds, parameters)]
   while (rounds.length < TWIN_ROUNDS) {
     minds = nextMinds(minds, parameters, chance)
-    rounds.push(statementsOf(minds))
+    rounds.push(statementsOf(minds, parameters))
   }
   return rounds
 }
 
-/** Each agent answers what it believes most and states how much, to 5 %. */
-function statementsOf({ beliefs, optionCount }: Minds): Statement[] {
+/** Each agent answers what it believes most and states how much, in steps. */
+function statementsOf({ beliefs, optionCount }: Minds, { statedSteps }: TwinParameters): Statement[] {
   return AGENTS.map((_, row) => {
     let option = 0
     for (let other = 1; other < optionCount; other++) {
       if (beliefs[row * optionCount + other]! > beliefs[row * optionCount + option]!) option = other
     }
-    return { option, confidence: stated(beliefs[row * optionCount + option]!, optionCount) }
+    return { option, confidence: stated(beliefs[row * optionCount + option]!, optionCount, statedSteps) }
   })
 }
 
-const STATED_STEPS = 20
-
 /** Never below chance: rounded under it, an agent would believe in every option but its own answer. */
-function stated(belief: number, optionCount: number): number {
-  return Math.max(Math.round(belief * STATED_STEPS), Math.ceil(STATED_STEPS / optionCount)) / STATED_STEPS
+function stated(belief: number, optionCount: number, steps: number): number {
+  return Math.max(Math.round(belief * steps), Math.ceil(steps / optionCount)) / steps
 }
 
-function inLetters({ gold, rounds }: Spoken, letters: readonly string[], beliefs: TwinOptions['beliefs']) {
+function inLetters({ gold, rounds, letters }: SpokenQuestion, beliefs: TwinOptions['beliefs']) {
   const turnOf = ({ option, confidence }: Statement, row: number): AgentTurn => {
     const vote = { agent: AGENTS[row]!.name, answer: letters[option]! }
     return beliefs === 'vote' ? vote : { ...vote, conf: { verbal: confidence } }

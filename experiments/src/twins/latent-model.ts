@@ -25,6 +25,13 @@ export interface TwinParameters {
   readonly talkNoise: number
   /** The higher, the lower the confidence stated at the same leanings. */
   readonly temperature: number
+  /**
+   * Standard deviation over questions of the log of the panel's tone, a factor on the temperature of all its agents: how
+   * sure a panel sounds whatever is true. At 0 confidence tells all that the agents know.
+   */
+  readonly toneSpread: number
+  /** Stated confidences are multiples of one over this. The agents are the same on every benchmark, and so is this. */
+  readonly statedSteps: number
   /** Added to the clarity of a subgroup's questions, in the order of the targets; mean zero over questions. */
   readonly groupOffsets: readonly number[]
 }
@@ -45,11 +52,15 @@ export interface Minds {
   readonly leanings: Float64Array
   readonly beliefs: Float64Array
   readonly optionCount: number
+  /** With the tone of this panel. */
+  readonly temperature: number
 }
 
 export interface TwinQuestion {
   readonly clarity: number
   readonly optionCount: number
+  /** A factor on the temperature; above 1 the panel sounds less sure. */
+  readonly tone: number
 }
 
 /** Uniform numbers in [0, 1) and standard normal ones. */
@@ -60,7 +71,7 @@ export interface Chance {
 
 /** Round 1: each agent reads the question alone, through its own noise. */
 export function firstMinds(question: TwinQuestion, parameters: TwinParameters, { uniform, normal }: Chance): Minds {
-  const { optionCount, clarity } = question
+  const { optionCount, clarity, tone } = question
   const appeal = new Float64Array(optionCount).fill(-parameters.plainGap)
   appeal[TRUTH] = clarity / 2
   appeal[LURE] = -clarity / 2
@@ -73,13 +84,13 @@ export function firstMinds(question: TwinQuestion, parameters: TwinParameters, {
       leanings[row * optionCount + option] = skill * appeal[read]! + noise * normal()
     }
   }
-  return mindsWith(leanings, optionCount, parameters.temperature)
+  return mindsWith(leanings, optionCount, tone * parameters.temperature)
 }
 
 /** Every later round: towards what the panel said, right or wrong, a little towards the truth, and new noise. */
 export function nextMinds(minds: Minds, parameters: TwinParameters, { normal }: Chance): Minds {
-  const { leanings, optionCount } = minds
-  const { pull, boost, insight, talkNoise, temperature } = parameters
+  const { leanings, optionCount, temperature } = minds
+  const { pull, boost, insight, talkNoise } = parameters
   const heard = logSocialBelief(minds)
   const next = leanings.map((held, place) => {
     const option = place % optionCount
@@ -103,7 +114,7 @@ function mindsWith(leanings: Float64Array, optionCount: number, temperature: num
     }
     for (let option = 0; option < optionCount; option++) beliefs[row * optionCount + option]! /= total
   }
-  return { leanings, beliefs, optionCount }
+  return { leanings, beliefs, optionCount, temperature }
 }
 
 /** Keeps the logarithm finite where every agent rules an option out. */

@@ -16,28 +16,55 @@ export interface Aggregates {
   readonly everRight: number
 }
 
+/**
+ * A threshold on the top social probability that acts on this share of the questions, at the first round that reaches it,
+ * is right on this share of them: how right confident panels are.
+ */
+export interface ConfidentAccuracy {
+  readonly act: number
+  readonly accuracy: number
+}
+
+/** Of the pairs of first-round states nearer than .20, the shares by distance: how crowded the states are. */
+export interface PairShares {
+  /** Upper edges of the distances; the last is .20. */
+  readonly edges: readonly number[]
+  readonly shares: readonly number[]
+}
+
+/** Numbers of options, each with how many questions have it. */
+export type OptionCounts = readonly (readonly [options: number, questions: number])[]
+
 export interface Subgroup {
   readonly name: string
   /** Questions in the benchmark; twins use the share. */
   readonly size: number
   /** Error of the last round; null where nothing is published. */
   readonly lastError: number | null
+  /** Where questions of the benchmark differ in it. */
+  readonly options?: OptionCounts
 }
 
 export interface TwinTarget {
   readonly title: string
   /** Questions. */
   readonly size: number
-  /** Options of each question. */
+  /** Options of each question, unless its subgroup says otherwise. */
   readonly options: number
   readonly aggregates: Aggregates
+  /** Null for a benchmark without a matched confidence threshold. */
+  readonly confident: ConfidentAccuracy | null
+  /** Printed for MMLU-Pro only. */
+  readonly pairs: PairShares | null
   readonly subgroups: readonly Subgroup[]
 }
 
 /**
  * The published aggregates: the twins are fitted to these and to nothing else. From the rows CRC (round 1 accuracy),
  * Consensus, Confidence Threshold and Oracle of the paper's main table and from its final-round errors; subgroup errors
- * are the induced budgets of its subgroup table over the pooled multiplier, 2.4 for MMLU-Pro and 4.1 for BBH.
+ * are the induced budgets of its subgroup table over the pooled multiplier, 2.4 for MMLU-Pro and 4.1 for BBH. How right
+ * confident panels are is the row Confidence Threshold (matched) of Table 18, and how crowded states are the pair counts of
+ * Table 12. Nothing of the row Ours is a target. Options of BBH are those of its files, penguins to colored objects.
  */
 export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
   logiqa: {
@@ -45,6 +72,8 @@ export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
     size: 8678,
     options: 4,
     aggregates: aggregates([0.744, 0.76, 0.936, 1.7, 0.333, 0.786]),
+    confident: { act: 0.278, accuracy: 0.885 },
+    pairs: null,
     subgroups: [],
   },
   'mmlu-pro': {
@@ -52,6 +81,8 @@ export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
     size: 8312,
     options: 10,
     aggregates: aggregates([0.799, 0.845, 0.945, 1.7, 0.698, 0.86]),
+    confident: { act: 0.714, accuracy: 0.938 },
+    pairs: pairShares([0.02, 0.05, 0.1, 0.15, 0.2], [288_262, 453_275, 634_966, 579_415, 506_393]),
     subgroups: [
       subgroup('chemistry', 1132, 0.29 / 2.4),
       subgroup('economics', 844, 0.29 / 2.4),
@@ -68,6 +99,8 @@ export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
     size: 2590,
     options: 4,
     aggregates: aggregates([0.96, 0.955, 0.99, 1.1, 0.83, 0.964]),
+    confident: { act: 0.744, accuracy: 0.969 },
+    pairs: null,
     subgroups: [],
   },
   bbh: {
@@ -75,17 +108,36 @@ export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
     size: 2395,
     options: 6,
     aggregates: aggregates([0.916, 0.917, 0.982, 1.3, 0.871, 0.926]),
+    confident: { act: 0.841, accuracy: 0.965 },
+    pairs: null,
     subgroups: [
-      subgroup('date_understanding', 250, 0.27 / 4.1),
-      subgroup('geometric_shapes', 250, 0.72 / 4.1),
-      subgroup('movie_recommendation', 249, 0.97 / 4.1),
-      subgroup('salient_translation_error', 250, 1.19 / 4.1),
-      subgroup('logical_deduction_five', 250, 0),
-      subgroup('logical_deduction_seven', 250, 0.02 / 4.1),
-      subgroup('penguins_in_a_table', 146, 0),
-      subgroup('reasoning_colored_objects', 250, 0.02 / 4.1),
-      subgroup('tracking_shuffled_five', 250, 0),
-      subgroup('tracking_shuffled_seven', 250, 0),
+      subgroup('date_understanding', 250, 0.27 / 4.1, [
+        [5, 38],
+        [6, 212],
+      ]),
+      subgroup('geometric_shapes', 250, 0.72 / 4.1, [
+        [10, 200],
+        [11, 50],
+      ]),
+      subgroup('movie_recommendation', 249, 0.97 / 4.1, [
+        [4, 230],
+        [5, 19],
+      ]),
+      subgroup('salient_translation_error', 250, 1.19 / 4.1, [[6, 250]]),
+      subgroup('logical_deduction_five', 250, 0, [[5, 250]]),
+      subgroup('logical_deduction_seven', 250, 0.02 / 4.1, [[7, 250]]),
+      subgroup('penguins_in_a_table', 146, 0, [
+        [4, 1],
+        [5, 145],
+      ]),
+      subgroup('reasoning_colored_objects', 250, 0.02 / 4.1, [
+        [2, 27],
+        [7, 48],
+        [17, 57],
+        [18, 118],
+      ]),
+      subgroup('tracking_shuffled_five', 250, 0, [[5, 250]]),
+      subgroup('tracking_shuffled_seven', 250, 0, [[7, 250]]),
     ],
   },
   musr: {
@@ -93,11 +145,14 @@ export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
     size: 756,
     options: 3,
     aggregates: aggregates([0.643, 0.66, 0.931, 1.6, 0.323, 0.698]),
-    // The paper names three subtasks and prints neither their sizes nor their errors: equal thirds, equally hard.
+    confident: null,
+    pairs: null,
+    // The paper names three subtasks and prints no errors of theirs: equally hard. Sizes are those of the benchmark. A random
+    // answer to an object placement is right 24.6 % of the time: about four options.
     subgroups: [
-      subgroup('murder_mysteries', 252, null),
-      subgroup('object_placements', 252, null),
-      subgroup('team_allocation', 252, null),
+      subgroup('murder_mysteries', 250, null, [[2, 250]]),
+      subgroup('object_placements', 256, null, [[4, 256]]),
+      subgroup('team_allocation', 250, null, [[3, 250]]),
     ],
   },
   gpqa: {
@@ -105,6 +160,8 @@ export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
     size: 546,
     options: 4,
     aggregates: aggregates([0.61, 0.72, 0.87, 1.8, 0.505, 0.745]),
+    confident: null,
+    pairs: null,
     subgroups: [],
   },
 }
@@ -115,6 +172,11 @@ function aggregates(values: readonly [number, number, number, number, number, nu
   return { firstAccuracy, lastAccuracy, everUnanimous, unanimousRound, everConfident, everRight }
 }
 
-function subgroup(name: string, size: number, lastError: number | null): Subgroup {
-  return { name, size, lastError }
+function pairShares(edges: readonly number[], counts: readonly number[]): PairShares {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return { edges, shares: counts.map((count) => count / total) }
+}
+
+function subgroup(name: string, size: number, lastError: number | null, options?: OptionCounts): Subgroup {
+  return options ? { name, size, lastError, options } : { name, size, lastError }
 }

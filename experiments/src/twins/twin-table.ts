@@ -1,5 +1,5 @@
 import type { ReadPanel } from '@quorate/certificate'
-import { lastErrors, measureAggregates } from './aggregates.ts'
+import { confidentAccuracy, lastErrors, measureAggregates, pairSharesOf, roundsOfPanels } from './aggregates.ts'
 import { type Aggregates, TARGETS, type TwinName } from './targets.ts'
 
 /** One aggregate of a twin beside the published one. */
@@ -22,8 +22,9 @@ export interface TwinRow {
 export const ACCEPTED_GAP = Object.freeze({ share: 0.02, rounds: 0.3 })
 
 /** Fitted against published for one twin, on debates that the fit has not seen. */
-export function twinRows(twin: TwinName, panels: readonly ReadPanel[]): TwinRow[] {
-  const { title, aggregates, subgroups } = TARGETS[twin]
+export function twinRows(twin: TwinName, read: readonly ReadPanel[]): TwinRow[] {
+  const { title, aggregates, subgroups, confident, pairs } = TARGETS[twin]
+  const panels = roundsOfPanels(read)
   const measured = measureAggregates(panels)
   const errors = lastErrors(panels)
   const row = (values: Pick<TwinRow, 'quantity' | 'published' | 'fitted' | 'unit' | 'isTarget'>): TwinRow => {
@@ -32,6 +33,17 @@ export function twinRows(twin: TwinName, panels: readonly ReadPanel[]): TwinRow[
   const overall = QUANTITIES.map(({ key, quantity, unit }) =>
     row({ quantity, published: aggregates[key], fitted: measured[key], unit, isTarget: true }),
   )
+  const sure = confident && {
+    quantity: `acc where p1 acts on ${(100 * confident.act).toFixed(1)} %`,
+    published: confident.accuracy,
+    fitted: confidentAccuracy(panels, confident),
+  }
+  const near = pairs ? pairSharesOf(panels, pairs) : []
+  const crowding = near.map((fitted, bin) => {
+    const from = bin === 0 ? 0 : pairs!.edges[bin - 1]
+    const quantity = `pairs at ${from} to ${pairs!.edges[bin]} of those nearer than 0.2`
+    return row({ quantity, published: pairs!.shares[bin]!, fitted, unit: 'share', isTarget: true })
+  })
   const unfitted = row({
     quantity: 'mean round of first p1 >= .9',
     published: PUBLISHED_CONFIDENT_ROUND[twin],
@@ -44,7 +56,17 @@ export function twinRows(twin: TwinName, panels: readonly ReadPanel[]): TwinRow[
     if (lastError === null || fitted === undefined) return []
     return [row({ quantity: `error round T, ${name}`, published: lastError, fitted, unit: 'share', isTarget: true })]
   })
-  return [...overall, unfitted, ...groups]
+  const sureRows = sure ? [row({ ...sure, unit: 'share', isTarget: true })] : []
+  return [...overall, ...sureRows, unfitted, ...crowding, ...groups]
+}
+
+/** The mean over draws of a twin, quantity by quantity. */
+export function meanRows(draws: readonly (readonly TwinRow[])[]): TwinRow[] {
+  const [first = []] = draws
+  return first.map((row, place) => {
+    const fitted = draws.reduce((sum, rows) => sum + rows[place]!.fitted, 0) / draws.length
+    return { ...row, fitted, gap: fitted - row.published }
+  })
 }
 
 interface Quantity {

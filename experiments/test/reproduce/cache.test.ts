@@ -6,14 +6,14 @@ import { fileCache, hashOfFiles, keyOf, measuringSources } from '../../src/repro
 import type { Task } from '../../src/reproduce/tasks.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
-const TASK: Task = { kind: 'sweep', world: { kind: 'twin', name: 'arc' }, seed: 7 }
+const TASK: Task = { kind: 'sweep', world: { kind: 'twin', name: 'arc', draw: 7 }, seed: 7 }
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 test('the key changes with the task, with the code and with the recorded file', () => {
   const keys = [
     keyOf(TASK, 'code', 'data'),
     keyOf({ ...TASK, seed: 11 }, 'code', 'data'),
-    keyOf({ ...TASK, world: { kind: 'twin', name: 'arc', count: 100 } }, 'code', 'data'),
+    keyOf({ ...TASK, world: { kind: 'twin', name: 'arc', draw: 7, count: 100 } }, 'code', 'data'),
     keyOf(TASK, 'other code', 'data'),
     keyOf(TASK, 'code', 'other data'),
   ]

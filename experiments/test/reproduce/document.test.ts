@@ -7,6 +7,7 @@ import { COMPARED_POLICIES } from '../../src/reproduce/measure/worlds.ts'
 import { ALL_TABLES } from '../../src/reproduce/tables/all-tables.ts'
 import { keptIn } from '../../src/reproduce/tables/budget-kept.ts'
 import { kindsBelow } from '../../src/reproduce/tables/profiles.ts'
+import { totalPrototypeTable } from '../../src/reproduce/tables/prototype.ts'
 import type { Measurements } from '../../src/reproduce/tasks.ts'
 import { madeCellByKind, madeMeasurements, madeSplit, madeTwin } from './made-measurements.ts'
 
@@ -90,12 +91,25 @@ test('a kind that is right less often than the floor is counted below it, for ev
   const text = documentText({ ...madeMeasurements(), recorded: [file] })
   expect(text).not.toMatch(/NaN|undefined/)
   expect(text).toContain('90.0 / 90.0 / 1.80 / 1 of 2')
-  expect(text).toContain('16.2 / 90.0 (+73.8); 86.8 / 95.0; .21 / .90')
+})
+
+test('total on the halves of the prototype stands beside its printed figures', () => {
+  const point = { acted: 900, wrong: 45 }
+  const never = { debates: 1000, points: [0, 1, 2, 3].map(() => ({ acted: 0, wrong: 0 })) }
+  const half = { debates: 1000, points: [{ acted: 0, wrong: 0 }, point, point, point] }
+  const text = totalPrototypeTable.text({
+    ...madeMeasurements(),
+    prototype: [{ name: 'dylan-mmlu-3agents', splits: [half, never] }],
+  })
+  expect(text).not.toMatch(/NaN|undefined/)
+  expect(text).toContain('0.0 / 0.0 (0.0); – / –; .00 / .00')
+  expect(text).toContain('16.2 / 45.0 (+28.8); 86.8 / 95.0; .21 / .22')
+  expect(text).toContain('17.4 / 17.5 (+0.1 ± 2.0)')
 })
 
 test('figures are SVG with a mark for every point', () => {
   const figures = figuresOf(madeMeasurements())
-  expect(figures.map(({ name }) => name)).toEqual(['frontier', 'budget', 'bias-variance'])
+  expect(figures.map(({ name }) => name)).toEqual(['overview', 'frontier', 'bias-variance', 'budget'])
   for (const { svg } of figures) {
     expect(svg).toMatch(/^<svg [^>]*xmlns/)
     expect(svg).not.toMatch(/NaN|undefined/)

@@ -1,4 +1,5 @@
 import { POLICY_NAMES } from '@quorate/certificate'
+import { GROUP_BETAS, GROUP_RULE_NAMES } from '../../src/reproduce/measure/group-control.ts'
 import type { Cell } from '../../src/reproduce/measure/outcome.ts'
 import { DELTAS, EPSILONS } from '../../src/reproduce/measure/paper-cells.ts'
 import type { CellByKind } from '../../src/reproduce/measure/policy-cells.ts'
@@ -75,6 +76,13 @@ export function madeSplit(twin: TwinName, changes: Partial<TwinSplit> = {}): Twi
       tally: { debates: 50, acted: 25, right: 24 },
     })),
     groupActions: TARGETS[twin].subgroups.map(({ name }) => ({ group: name, debates: 50, acted: 25, right: 24 })),
+    groupControl: GROUP_RULE_NAMES.flatMap((rule) =>
+      GROUP_BETAS.flatMap((beta) =>
+        TARGETS[twin].subgroups.map(({ name: group }) => {
+          return { rule, beta, group, labels: 50, debates: 50, acted: 25, right: 24 }
+        }),
+      ),
+    ),
     calibrationSizes: [1329, 2659, 5319].map((neighbourRows) => ({
       neighbourRows,
       cell: usual(0.15),
@@ -82,6 +90,17 @@ export function madeSplit(twin: TwinName, changes: Partial<TwinSplit> = {}): Twi
       allowance: 0.1,
     })),
     tradeOff: [128, 256, 512].map((k) => ({ k, mean: 0.95, envelope: 0.03, slack: 0.08, lower: 0.84 })),
+    overview: {
+      threshold: 0.85,
+      states: [
+        { p1: 0.5, margin: 0.2, right: 3, wrong: 4 },
+        { p1: 0.95, margin: 0.9, right: 40, wrong: 1 },
+      ],
+      debate: [
+        { p1: 0.5, margin: 0.2, lower: 0.6 },
+        { p1: 0.9, margin: 0.8, lower: 0.9 },
+      ],
+    },
     ...changes,
   }
 }
@@ -102,9 +121,6 @@ export function madeTwin(name: TwinName, changes: Partial<TwinSplit> = {}): Twin
     ],
     pooledLambda: 2,
     splits: [madeSplit(name, changes), madeSplit(name, changes)],
-    dithered: [
-      { lambda: 2, operating: madeCell(0.2, 0.5), absolute: [0.15, 0.2, 0.3].map((beta) => madeCell(beta, 0.5)) },
-    ],
     audit: {
       beta: 0.2,
       verdict: 'not falsified',
@@ -122,5 +138,6 @@ export function madeMeasurements(given: Partial<Record<TwinName, TwinMeasurement
     twins: new Map(TWIN_NAMES.map((name) => [name, given[name] ?? madeTwin(name)])),
     recorded: [],
     real: [],
+    prototype: [],
   }
 }

@@ -5,9 +5,9 @@ import { calibrateOurs } from '../../src/reproduce/measure/ours.ts'
 import { openWorld, splitInHalves } from '../../src/reproduce/measure/worlds.ts'
 
 // Fewer neighbour rows than the smallest neighbourhood of the paper.
-const panels = openWorld({ kind: 'twin', name: 'logiqa', count: 120 })
+const panels = openWorld({ kind: 'twin', name: 'logiqa', draw: 7, count: 120 })
 
-test.each(['paper', 'knn-no-envelope'] as const)(
+test.each(['paper', 'knn-no-envelope', 'final-round'] as const)(
   '%s as shipped cuts its neighbourhoods to the rows there are',
   (name) => {
     expect(actionsOf(name)).toBeGreaterThan(0)

@@ -1,5 +1,7 @@
+import { readPanels, tallyActions } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { medianOf, pointOf, ratesOf } from '../../src/reproduce/measure/outcome.ts'
+import { kindCounts, medianOf, outcomeOf, pointOf, ratesOf } from '../../src/reproduce/measure/outcome.ts'
+import { simulateTwin } from '../../src/twins/simulate-twin.ts'
 
 /** 10 debates over 2 rounds: 4 acted on in round 1 (3 right), 2 in round 2 (both right). */
 const CELL = { beta: 0.2, outcome: { debates: 10, acted: [4, 2], right: [3, 2] } }
@@ -30,4 +32,12 @@ test('where nothing is acted on there is no accuracy', () => {
 
 test('the median is the middle, of two the mean', () => {
   expect([medianOf([3, 1, 2]), medianOf([4, 1, 2, 3])]).toEqual([2, 2.5])
+})
+
+test('actions are counted as the package counts them, over all rounds and kinds', () => {
+  const { panels } = readPanels(simulateTwin('gpqa', { seed: 3, beliefs: 'soft', count: 300 }))
+  const actedAt = panels.map((_, row) => row % 5)
+  const { debates, acted, right, kinds } = tallyActions(panels, actedAt, { protocol: 'debate' })
+  expect(outcomeOf(panels, actedAt)).toEqual({ debates, acted, right })
+  expect(kindCounts(panels, actedAt)).toEqual([...kinds].map(([kind, count]) => [kind, count.acted, count.right]))
 })

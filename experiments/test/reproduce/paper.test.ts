@@ -12,6 +12,7 @@ import { LAMBDA_ROBUSTNESS } from '../../src/reproduce/paper/lambda-robustness.t
 import { INDUCED_BUDGETS, MAIN_TABLE } from '../../src/reproduce/paper/main-table.ts'
 import { MATCHED_RULES, MATCHED_TABLE } from '../../src/reproduce/paper/matched.ts'
 import { PRINTED_POLICIES } from '../../src/reproduce/paper/printed.ts'
+import { SMOOTHNESS_TABLE } from '../../src/reproduce/paper/smoothness.ts'
 import { STATE_TABLE } from '../../src/reproduce/paper/state-dimension.ts'
 import { SUBGROUP_TABLE } from '../../src/reproduce/paper/subgroups.ts'
 import { TARGETS, TWIN_NAMES } from '../../src/twins/targets.ts'
@@ -74,6 +75,15 @@ describe('Table 1', () => {
       expect(100 * aggregates.everRight).toBeCloseTo(MAIN_TABLE.oracle[twin][0]!, 6)
       expect(1 - aggregates.lastAccuracy).toBeCloseTo(INDUCED_BUDGETS[twin].lastError, 1)
     }
+    for (const twin of ACTIVATED) {
+      const [act, accuracy] = MATCHED_TABLE[twin]['confidence-threshold']
+      expect(100 * TARGETS[twin].confident!.act).toBeCloseTo(act, 6)
+      expect(100 * TARGETS[twin].confident!.accuracy).toBeCloseTo(accuracy, 6)
+    }
+    const { edges, shares } = TARGETS['mmlu-pro'].pairs!
+    const pairs = SMOOTHNESS_TABLE.reduce((sum, row) => sum + row.pairs, 0)
+    expect(SMOOTHNESS_TABLE.map(({ to }) => to)).toEqual(edges)
+    for (const [bin, row] of SMOOTHNESS_TABLE.entries()) expect(shares[bin]).toBeCloseTo(row.pairs / pairs, 9)
   })
 })
 

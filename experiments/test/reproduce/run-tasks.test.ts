@@ -32,7 +32,7 @@ describe('a small run', () => {
     const again = await measureAll({ ...SMALL, threads: 2, cache, report: (_, __, task) => reported.push(task.kind) })
     expect(again).toEqual(single)
     expect(reported).toEqual([])
-    expect(cache.stored.size).toBe(10)
+    expect(cache.stored.size).toBe(6)
   })
 
   test('makes a table with its numbers, the twins that were left out missing', () => {
@@ -55,7 +55,11 @@ describe('a small run', () => {
 })
 
 test('a thread stays with its world, takes a fresh one next and helps last', () => {
-  const task = (name: 'arc' | 'bbh', seed: number): Task => ({ kind: 'sweep', world: { kind: 'twin', name }, seed })
+  const task = (name: 'arc' | 'bbh', seed: number): Task => ({
+    kind: 'sweep',
+    world: { kind: 'twin', name, draw: 7 },
+    seed,
+  })
   const tasks = [task('arc', 1), task('arc', 2), task('arc', 3), task('bbh', 1), task('bbh', 2)]
   const queue = takeByWorld(tasks, [...tasks.keys()])
   expect(queue(undefined)).toBe(0)

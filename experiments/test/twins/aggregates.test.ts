@@ -1,8 +1,14 @@
 import { type AgentTurn, type Debate, readPanels } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { lastErrors, measureAggregates } from '../../src/twins/aggregates.ts'
+import {
+  confidentAccuracy,
+  lastErrors,
+  measureAggregates,
+  pairSharesOf,
+  roundsOfPanels,
+} from '../../src/twins/aggregates.ts'
 
-const { panels } = readPanels([
+const { panels: read } = readPanels([
   // Right at once and unanimous from round 2, confident in round 2 only.
   debate('one', 'x', [
     [said('A', 0.8), said('A', 0.8), said('B', 0.5)],
@@ -25,6 +31,8 @@ const { panels } = readPanels([
   ]),
 ])
 
+const panels = roundsOfPanels(read)
+
 test('aggregates count what the published table counts', () => {
   expect(measureAggregates(panels)).toEqual({
     firstAccuracy: 2 / 4,
@@ -45,6 +53,22 @@ test('the error of the last round is counted by group', () => {
       [null, 0],
     ]),
   )
+})
+
+test('the accuracy of a threshold on p1 is that of the panels it acts on, at the first round that reaches it', () => {
+  // Most p1: .90, .80, .63 and .67 or so. The surest is right; the two surest are right and, in round 1, wrong.
+  expect(confidentAccuracy(panels, { act: 0.25 })).toBe(1)
+  expect(confidentAccuracy(panels, { act: 1 })).toBe(
+    panels.map(({ rounds }) => rounds[0]!.right).reduce((sum, right) => sum + right, 0) / panels.length,
+  )
+})
+
+test('pairs of states are counted by the distance of their ranks', () => {
+  const at = (p1: number) => ({ group: null, rounds: [{ p1, margin: p1, right: 1, isUnanimous: true }] })
+  // Ranks .25, .5, .75 and 1 in both coordinates: three pairs at .35, two at .71, one at 1.06.
+  const spread = [0.2, 0.4, 0.6, 0.8].map(at)
+  expect(pairSharesOf(spread, { edges: [0.4, 0.8, 2] })).toEqual([3 / 6, 2 / 6, 1 / 6])
+  expect(pairSharesOf([at(0.5), at(0.5)], { edges: [0.1, 1] })).toEqual([1, 0])
 })
 
 function debate(id: string, group: string | null, rounds: readonly (readonly Omit<AgentTurn, 'agent'>[])[]): Debate {

@@ -1,5 +1,6 @@
 import { readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import { PARAMETERS } from '../../src/twins/parameters.ts'
 import { simulateTwin } from '../../src/twins/simulate-twin.ts'
 import { TARGETS, TWIN_NAMES } from '../../src/twins/targets.ts'
 
@@ -13,7 +14,12 @@ describe.each(TWIN_NAMES)('%s', (name) => {
       record.options.length,
       ...rounds.map(({ agents }) => agents.length),
     ])
-    expect(new Set(shapes.map(String))).toEqual(new Set([`${target.options},3,3,3,3`]))
+    expect(new Set(shapes.map((shape) => String(shape.slice(1))))).toEqual(new Set(['3,3,3,3']))
+    for (const [row, { group }] of debates.entries()) {
+      const own = target.subgroups.find(({ name: subgroup }) => subgroup === group)?.options
+      const allowed = own?.map(([options]) => options) ?? [target.options]
+      expect(allowed).toContain(shapes[row]![0])
+    }
     expect(debates[0]!.id).toBe(`twin-${name}-00001`)
   })
 
@@ -31,19 +37,29 @@ describe.each(TWIN_NAMES)('%s', (name) => {
     expect(simulateTwin(name, { seed: 5, beliefs: 'vote', count: 500 })).toEqual(bare)
   })
 
-  test('confidences are stated in steps of .05, never below chance and not all alike', () => {
-    const stated = debates.flatMap(({ rounds }) => rounds.flat().map(({ conf }) => conf!.verbal!))
-    expect(stated.every((value) => value >= 1 / target.options && value <= 1)).toBe(true)
-    expect(stated.every((value) => value === Math.round(value * 20) / 20)).toBe(true)
-    expect(new Set(stated).size).toBeGreaterThan(8)
+  test('confidences are stated in steps, never below chance and not all alike', () => {
+    const steps = PARAMETERS[name].statedSteps
+    for (const { options, rounds } of debates) {
+      for (const { conf } of rounds.flat()) {
+        const stated = conf!.verbal!
+        expect(stated).toBeGreaterThanOrEqual(1 / Object.keys(options).length)
+        expect(stated).toBeLessThanOrEqual(1)
+        expect(stated).toBe(Math.round(stated * steps) / steps)
+      }
+    }
+    const all = debates.flatMap(({ rounds }) => rounds.flat().map(({ conf }) => conf!.verbal!))
+    expect(new Set(all).size).toBeGreaterThan(8)
   })
 
   test('the right option may be any letter, and no letter more often than another', () => {
-    const golds = simulateTwin(name, { seed: 8, beliefs: 'vote', count: 2000 }).map(({ gold }) => gold)
-    for (let letter = 0; letter < target.options; letter++) {
-      const share = golds.filter((gold) => gold === String.fromCharCode(65 + letter)).length / golds.length
-      const chance = 1 / target.options
-      expect(Math.abs(share - chance)).toBeLessThan(5 * Math.sqrt((chance * (1 - chance)) / golds.length))
+    const drawn = simulateTwin(name, { seed: 8, beliefs: 'vote', count: 2000 })
+    for (const optionCount of new Set(drawn.map(({ options }) => Object.keys(options).length))) {
+      const golds = drawn.filter(({ options }) => Object.keys(options).length === optionCount).map(({ gold }) => gold)
+      for (let letter = 0; letter < optionCount; letter++) {
+        const share = golds.filter((gold) => gold === String.fromCharCode(65 + letter)).length / golds.length
+        const chance = 1 / optionCount
+        expect(Math.abs(share - chance)).toBeLessThan(5 * Math.sqrt((chance * (1 - chance)) / golds.length))
+      }
     }
   })
 })
@@ -59,6 +75,15 @@ test('a twin has as many debates as its benchmark, and the shares of its subgrou
       expect(Math.abs(share - subgroup.size / size)).toBeLessThan(5 * Math.sqrt(0.16 / size))
     }
   }
+})
+
+test('numbers of options are given for every question of a subgroup', () => {
+  const given = Object.values(TARGETS).flatMap(({ subgroups }) => subgroups.filter(({ options }) => options))
+  expect(given).toHaveLength(13)
+  for (const { size, options } of given) {
+    expect(options!.reduce((sum, [, questions]) => sum + questions, 0)).toBe(size)
+  }
+  expect(Math.max(...given.flatMap(({ options }) => options!.map(([count]) => count)))).toBe(18)
 })
 
 test('the subgroups of a benchmark add up to it', () => {

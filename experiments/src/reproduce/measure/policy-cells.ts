@@ -1,24 +1,12 @@
-import {
-  type Budget,
-  type FittedPolicy,
-  type KindCode,
-  type Panels,
-  type Policy,
-  type PolicyName,
-  tallyActions,
-  type Unfit,
-} from '@quorate/certificate'
+import type { Budget, FittedPolicy, Panels, Policy, PolicyName, Replay, Unfit } from '@quorate/certificate'
 import { FIVE_BUDGETS, usualBudget } from './budgets.ts'
-import type { Cell } from './outcome.ts'
+import { type Cell, type KindCount, kindCounts, outcomeOf } from './outcome.ts'
 import type { SplitPanels } from './worlds.ts'
 
 /** A cell with its actions counted by kind of debate. */
 export interface CellByKind extends Cell {
   readonly kinds: readonly KindCount[]
 }
-
-/** Of the debates of one kind, those acted on, and those of them that were right. */
-export type KindCount = readonly [kind: KindCode, acted: number, right: number]
 
 /** What one policy did on one test half, or why it could not be fitted. */
 export type PolicyCells =
@@ -38,17 +26,27 @@ export function fitPolicies(train: Panels, policies: readonly Policy[], seed: nu
   return new Map(policies.map((policy) => [policy.name, policy.fit(train, { seed })]))
 }
 
-export function policyCells(fitted: FittedPolicies, { test }: SplitPanels, beta: number | null): PolicyCells[] {
+/** A replay that is at hand is not made again: `paper` is also the method that the paper's tables are about. */
+export interface PolicyCellsOptions {
+  /** The split's own budget; null without one. */
+  readonly beta: number | null
+  readonly replays?: ReadonlyMap<PolicyName, Pick<Replay, 'at'>>
+}
+
+export function policyCells(
+  fitted: FittedPolicies,
+  { test }: SplitPanels,
+  { beta, replays }: PolicyCellsOptions,
+): PolicyCells[] {
   return [...fitted].map(([name, policy]): PolicyCells => {
     if (policy.kind === 'unfit') return { kind: 'unfit', name, reason: policy.reason }
-    const replayed = policy.replay(test)
+    const replayed = replays?.get(name) ?? policy.replay(test)
     const cellUnder = (budget: Budget): CellByKind => {
-      const tally = tallyActions(test.panels, replayed.at(budget).actedAt, { protocol: 'debate' })
-      const { debates, acted, right, kinds } = tally
+      const { actedAt } = replayed.at(budget)
       return {
         beta: budget.beta,
-        outcome: { debates, acted, right },
-        kinds: [...kinds].map(([kind, count]) => [kind, count.acted, count.right]),
+        outcome: outcomeOf(test.panels, actedAt),
+        kinds: kindCounts(test.panels, actedAt),
       }
     }
     return {

@@ -15,6 +15,6 @@ export function measureRecordedSplit(panels: Panels, policies: readonly Policy[]
   return {
     rounds: panels.panels[0]!.rounds.length,
     debates: panels.panels.length,
-    policies: policyCells(fitPolicies(halves.train, policies, seed), halves, null),
+    policies: policyCells(fitPolicies(halves.train, policies, seed), halves, { beta: null }),
   }
 }

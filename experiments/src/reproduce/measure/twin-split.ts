@@ -10,10 +10,12 @@ import {
   tradeOff,
 } from './bound-terms.ts'
 import { usualBudget } from './budgets.ts'
+import { type GroupControlCell, groupControlCells } from './group-control.ts'
 import { confidenceCell, type MatchedCells, matchedCells } from './matched.ts'
 import { operatingBudgets } from './operating-budgets.ts'
 import { calibrateOurs } from './ours.ts'
 import type { Cell } from './outcome.ts'
+import { type Overview, overviewOf } from './overview.ts'
 import { type PaperCells, paperCells } from './paper-cells.ts'
 import { fitPolicies, type PolicyCells, policyCells } from './policy-cells.ts'
 import { actionsByGroup, type GroupActions, type SubgroupCell, subgroupCells } from './subgroups.ts'
@@ -48,9 +50,13 @@ export interface TwinSplit {
   readonly entropy: { readonly acted: number | null; readonly deferred: number | null }
   readonly subgroups: readonly SubgroupCell[]
   readonly groupActions: readonly GroupActions[]
+  /** One certificate for all groups, and one for each; empty without groups. */
+  readonly groupControl: readonly GroupControlCell[]
   /** Of MMLU-Pro only. */
   readonly calibrationSizes: readonly CalibrationSizeCell[]
   readonly tradeOff: readonly TradeOff[]
+  /** Of MMLU-Pro only; null where the split has no budget. */
+  readonly overview: Overview | null
 }
 
 export interface TwinSplitOptions {
@@ -77,22 +83,27 @@ export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): Twi
   const fitted = fitPolicies(train, POLICIES, seed)
   const paths = boundPaths(certificate, test)
   const own = operating.usual
+  const atOwn = replayed.at(usualBudget(own ?? 0.15))
   return {
     rounds: replayed.rounds,
     debates: panels.panels.length,
     sweep,
     paper,
-    variants: variantCells(halves, { names: variants, seed, beta: operating.usual }),
-    policies: policyCells(fitted, halves, operating.usual),
+    variants: variantCells(halves, { names: variants, seed, beta: own }),
+    policies: policyCells(fitted, halves, { beta: own, replays: new Map([['paper', replayed]]) }),
     matched: matchedCells(paper.operating.usual, halves, fitted.get('calibrated-learned')),
     confidence: printedAct === null ? null : confidenceCell(printedAct, halves),
     terms: lastTerms(certificate, test),
     threshold: own === null ? null : replayed.at(usualBudget(own)).threshold,
     medianBest: medianBest(paths),
-    entropy: neighbourEntropy(paths, replayed.at(usualBudget(own ?? 0.15)).actedAt),
+    entropy: neighbourEntropy(paths, atOwn.actedAt),
     subgroups: subgroupCells(replayed, halves, pooledLambda),
     groupActions: actionsByGroup(replayed, test, own),
+    groupControl: groupControlCells(halves, seed),
     calibrationSizes: triesSizes ? calibrationSizeCells(panels, seed, medianRadius) : [],
     tradeOff: triesSizes ? tradeOff(halves, seed) : [],
+    overview: triesSizes
+      ? overviewOf({ train, test, paths, actedAt: atOwn.actedAt, threshold: atOwn.threshold })
+      : null,
   }
 }

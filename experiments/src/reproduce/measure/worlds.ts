@@ -1,18 +1,16 @@
-import {
-  type Debate,
-  type Halves,
-  halves,
-  type Panels,
-  questionKeys,
-  readPanels,
-  seededRandom,
-} from '@quorate/certificate'
+import { type Halves, halves, type Panels, questionKeys, readPanels } from '@quorate/certificate'
 import { type RecordedName, readRecorded } from '../../data/recorded.ts'
 import { simulateTwin } from '../../twins/simulate-twin.ts'
 import type { TwinName } from '../../twins/targets.ts'
 
 export type ReproducedWorld =
-  | { readonly kind: 'twin'; readonly name: TwinName; readonly count?: number; readonly isDithered?: boolean }
+  | {
+      readonly kind: 'twin'
+      readonly name: TwinName
+      /** The seed of the split that this draw of the twin is for. */
+      readonly draw: number
+      readonly count?: number
+    }
   | { readonly kind: 'recorded'; readonly name: RecordedName }
 
 /** Recorded files on which every policy is run, largest first: the threads then end together. */
@@ -34,6 +32,19 @@ export const COMPARED_FILES: readonly RecordedName[] = [
   'dylan-math-open-3agents',
   'umass-judges-triviaqa',
 ]
+
+/** Recorded files of which the prototype of `total` prints figures, on halves of its own. */
+export const PROTOTYPE_FILES = [
+  'mmlu-pro-conf-12models',
+  'mmlu-pro-14models',
+  'mmlu-pro-conf-trio-mid',
+  'dylan-mmlu-3agents',
+  'medagents-10models',
+  'medagents-10models-growing',
+  'umass-judges-triviaqa',
+  'mmlu-pro-paper-families',
+  'dylan-math-open-3agents',
+] as const satisfies readonly RecordedName[]
 
 /** A recorded file that the paper's tables are made of. */
 export interface RealWorld {
@@ -83,7 +94,10 @@ export const REAL_WORLDS: readonly RealWorld[] = [
 /** Our profiles that users choose among, and the strongest baseline that bounds the total alone. */
 export const COMPARED_POLICIES = ['total', 'cells', 'tight', 'learn-then-test'] as const
 
-/** Each twin is drawn once, at the size of its benchmark, from this seed; only the halves change with the split. */
+/**
+ * Each split has a draw of the twin of its own, at the size of the benchmark: one unlucky draw moves no mean. Its seed is
+ * that of the split and this, so that the halves share no randomness with the debates.
+ */
 export const TWIN_SEED = 2026
 
 /** A training and a test half. */
@@ -94,24 +108,10 @@ export interface SplitPanels {
 
 export function openWorld(world: ReproducedWorld): Panels {
   if (world.kind === 'recorded') return readPanels(readRecorded(world.name))
-  const size = world.count === undefined ? {} : { count: world.count }
-  const debates = simulateTwin(world.name, { seed: TWIN_SEED, beliefs: 'soft', ...size })
-  return readPanels(world.isDithered ? dithered(debates) : debates, { beliefs: 'stated' })
-}
-
-const STATED_STEP = 0.05
-
-/** The same debates with each stated confidence anywhere within its step of 5 %: as if agents did not round. */
-function dithered(debates: readonly Debate[]): Debate[] {
-  const random = seededRandom(TWIN_SEED)
-  return debates.map((debate) => {
-    const chance = 1 / Object.keys(debate.options).length
-    const unrounded = (verbal: number) => Math.min(1, Math.max(chance, verbal + (random() - 0.5) * STATED_STEP))
-    const rounds = debate.rounds.map((turns) =>
-      turns.map((turn) => ({ ...turn, conf: { verbal: unrounded(turn.conf?.verbal ?? chance) } })),
-    )
-    return { ...debate, rounds }
-  })
+  const { draw, count } = world
+  const size = count === undefined ? {} : { count }
+  const debates = simulateTwin(world.name, { seed: TWIN_SEED + draw, beliefs: 'soft', ...size })
+  return readPanels(debates, { beliefs: 'stated' })
 }
 
 /** A random half of the questions to train on and the other to test. */

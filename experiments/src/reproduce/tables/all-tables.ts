@@ -8,11 +8,13 @@ import { alignmentTable, fixedBudgetTable } from './fixed-budgets.ts'
 import { frontierTable } from './frontier.ts'
 import { fullTable } from './full-table.ts'
 import { gapsTable } from './gaps.ts'
+import { groupControlTable, realGroupControlTable } from './group-control.ts'
 import { lambdaRobustnessTable, lambdaStabilityTable } from './lambda.ts'
 import { lowBudgetTable } from './low-budget.ts'
 import { mainTable } from './main-table.ts'
 import { matchedTable } from './matched.ts'
-import { profilesTable, totalPrototypeTable } from './profiles.ts'
+import { profilesTable } from './profiles.ts'
+import { totalPrototypeTable } from './prototype.ts'
 import { realTable } from './real.ts'
 import { recordedTable } from './recorded.ts'
 import { budgetSplitTable, epsilonTable } from './sensitivity.ts'
@@ -46,11 +48,18 @@ export const PAPER_TABLES: readonly Table[] = [
 ]
 
 /** Ours, on twins: anybody with the repository can make them. */
-export const TWIN_TABLES: readonly Table[] = [aggregatesTable, gapsTable, lowBudgetTable, budgetKeptTable]
+export const TWIN_TABLES: readonly Table[] = [
+  aggregatesTable,
+  gapsTable,
+  lowBudgetTable,
+  budgetKeptTable,
+  groupControlTable,
+]
 
 /** On recorded answers, which the repository does not hold. */
 export const RECORDED_TABLES: readonly Table[] = [
   realTable,
+  realGroupControlTable,
   budgetKeptTable,
   profilesTable,
   totalPrototypeTable,

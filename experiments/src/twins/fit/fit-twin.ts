@@ -1,15 +1,24 @@
-import { readPanels, seededRandom } from '@quorate/certificate'
-import { lastErrors, measureAggregates } from '../aggregates.ts'
-import { drawDebates } from '../draw-debates.ts'
+import { seededRandom } from '@quorate/certificate'
+import { confidentAccuracy, lastErrors, measureAggregates, pairSharesOf } from '../aggregates.ts'
+import { drawSpoken } from '../draw-debates.ts'
 import type { TwinParameters } from '../latent-model.ts'
 import { type Aggregates, TARGETS, type TwinName, type TwinTarget } from '../targets.ts'
 import { type Fit, leastSquares, type Residuals, sumOfSquares } from './least-squares.ts'
-import { MIDDLE, offsetCount, parametersAt, preferredAt, SHARED_COORDINATES } from './search-space.ts'
+import { roundsOfSpoken } from './rounds-of-spoken.ts'
+import {
+  MIDDLE,
+  offsetCount,
+  parametersAt,
+  pointOf,
+  preferredAt,
+  SHARED_COORDINATES,
+  type SharedTraits,
+} from './search-space.ts'
 
 /** How hard a fit looks. Every stage simulates the same questions at every point: common random numbers. */
 export interface FitEffort {
   readonly seed: number
-  /** Random points, the best of which are refined, and the best refined one polished. */
+  /** Random points, the best of which are refined with the stored one, and the best refined one polished. */
   readonly tries: number
   readonly starts: number
   readonly searchCount: number
@@ -20,33 +29,43 @@ export interface FitEffort {
 export const FIT_EFFORT: FitEffort = Object.freeze({
   seed: 1,
   tries: 200,
-  starts: 2,
-  searchCount: 800,
-  refineCount: 3000,
-  polishCount: 20_000,
+  starts: 1,
+  searchCount: 600,
+  refineCount: 2500,
+  polishCount: 8000,
 })
 
-/** Parameters whose simulated aggregates match the published ones; no policy and no certificate is run. */
-export function fitTwin(name: TwinName, effort: FitEffort = FIT_EFFORT): { parameters: TwinParameters; loss: number } {
-  const target = TARGETS[name]
-  const residuals = (count: number): Residuals => {
-    return (point) => residualsAt(name, parametersAt(point, target), { seed: effort.seed, count }).concat(ridge(point))
-  }
-  const starts = bestStarts(residuals(effort.searchCount), target, effort)
-  const [refined] = starts
-    .map((start) => leastSquares(residuals(effort.refineCount), start, { iterations: 8, difference: 0.04 }))
-    .toSorted(byLoss)
-  const polish = { iterations: 3, difference: 0.03 }
-  const { point, loss } = leastSquares(residuals(effort.polishCount), refined!.point, polish)
-  return { parameters: parametersAt(point, target), loss }
+export interface FitStart extends SharedTraits {
+  /** Where the search begins beside random points. */
+  readonly stored: TwinParameters
 }
 
-/** A residual of 1: half a point of a share, a tenth of a round, two points of a subgroup's error. */
-const TOLERANCE = { share: 0.005, round: 0.1, groupError: 0.02 }
+/** Parameters whose simulated aggregates match the published ones; no policy and no certificate is run. */
+export function fitTwin(
+  name: TwinName,
+  { stored, ...traits }: FitStart,
+  effort: FitEffort = FIT_EFFORT,
+): { parameters: TwinParameters; loss: number } {
+  const target = TARGETS[name]
+  const residuals = (count: number): Residuals => {
+    return (point) =>
+      residualsAt(name, parametersAt(point, target, traits), { seed: effort.seed, count }).concat(ridge(point))
+  }
+  const starts = bestStarts(residuals(effort.searchCount), target, effort)
+  const [refined] = [pointOf(stored), ...starts]
+    .map((start) => leastSquares(residuals(effort.refineCount), start, { iterations: 7, difference: 0.04 }))
+    .toSorted(byLoss)
+  const polish = { iterations: 2, difference: 0.03 }
+  const { point, loss } = leastSquares(residuals(effort.polishCount), refined!.point, polish)
+  return { parameters: parametersAt(point, target, traits), loss }
+}
+
+/** A residual of 1: half a point of a share, a tenth of a round, two points of a subgroup's error or of a share of pairs. */
+const TOLERANCE = { share: 0.005, round: 0.1, groupError: 0.02, pairs: 0.02 }
 
 function residualsAt(name: TwinName, parameters: TwinParameters, size: { seed: number; count: number }): number[] {
-  const { aggregates, subgroups } = TARGETS[name]
-  const { panels } = readPanels(drawDebates(name, parameters, { ...size, beliefs: 'soft' }))
+  const { aggregates, subgroups, confident, pairs } = TARGETS[name]
+  const panels = roundsOfSpoken(drawSpoken(name, parameters, size))
   const measured = measureAggregates(panels)
   const errors = lastErrors(panels)
   // as: the keys of an object built with exactly this type.
@@ -56,7 +75,10 @@ function residualsAt(name: TwinName, parameters: TwinParameters, size: { seed: n
   const groups = subgroups.flatMap(({ name: group, lastError }) =>
     lastError === null ? [] : [((errors.get(group) ?? lastError) - lastError) / TOLERANCE.groupError],
   )
-  return [...overall, ...groups]
+  const sure = confident ? [(confidentAccuracy(panels, confident) - confident.accuracy) / TOLERANCE.share] : []
+  const found = pairs ? pairSharesOf(panels, pairs) : []
+  const crowding = found.map((share, bin) => (share - pairs!.shares[bin]!) / TOLERANCE.pairs)
+  return [...overall, ...groups, ...sure, ...crowding]
 }
 
 const RIDGE = 2

@@ -12,7 +12,8 @@ const RANGES = {
   insight: [-0.5, 1],
   talkNoise: [0, 1.2],
   temperature: [0.5, 4.5],
-} as const satisfies Record<Exclude<keyof TwinParameters, 'groupOffsets'>, readonly [number, number]>
+  toneSpread: [0, 3],
+} as const satisfies Record<Exclude<keyof TwinParameters, 'groupOffsets' | 'statedSteps'>, readonly [number, number]>
 
 const OFFSET_RANGE = [-12, 12] as const
 
@@ -20,9 +21,17 @@ const OFFSET_RANGE = [-12, 12] as const
 export const SHARED_COORDINATES = Object.keys(RANGES).length
 export const MIDDLE = 0.5
 
-/** What is taken where the targets leave a choice: the middle of the range, and no slips where they are not needed. */
+/** What is taken where the targets leave a choice: the middle of the range, but no slips and no tone without need. */
 export function preferredAt(coordinate: number): number {
-  return Object.keys(RANGES)[coordinate] === 'slip' ? 0 : MIDDLE
+  const name = Object.keys(RANGES)[coordinate]
+  return name === 'slip' || name === 'toneSpread' ? 0 : MIDDLE
+}
+
+/** What is not searched: traits of the agents, who are the same on every benchmark. */
+export interface SharedTraits {
+  readonly statedSteps: number
+  /** For a benchmark without a target that would tell it. */
+  readonly toneSpread?: number
 }
 
 /** Subgroups without a published error have no offset. */
@@ -31,7 +40,11 @@ export function offsetCount({ subgroups }: TwinTarget): number {
 }
 
 /** The parameters at a point of the unit cube; offsets are centred, their mean being part of the clarity. */
-export function parametersAt(point: readonly number[], { subgroups }: TwinTarget): TwinParameters {
+export function parametersAt(
+  point: readonly number[],
+  { subgroups }: TwinTarget,
+  { statedSteps, toneSpread }: SharedTraits,
+): TwinParameters {
   const value = (name: keyof typeof RANGES) => within(RANGES[name], point[Object.keys(RANGES).indexOf(name)]!)
   const offsets = point.slice(SHARED_COORDINATES).map((coordinate) => within(OFFSET_RANGE, coordinate))
   const total = subgroups.reduce((sum, { size }) => sum + size, 0)
@@ -46,8 +59,24 @@ export function parametersAt(point: readonly number[], { subgroups }: TwinTarget
     insight: rounded(value('insight')),
     talkNoise: rounded(value('talkNoise')),
     temperature: rounded(value('temperature')),
+    toneSpread: toneSpread ?? rounded(value('toneSpread')),
+    statedSteps,
     groupOffsets: offsets.map((offset) => rounded(offset - mean)),
   }
+}
+
+/** The point of the unit cube at which parameters lie, or the nearest to them. */
+export function pointOf(parameters: TwinParameters): number[] {
+  // as: the keys of the record above.
+  const names = Object.keys(RANGES) as (keyof typeof RANGES)[]
+  return [
+    ...names.map((name) => placeIn(RANGES[name], parameters[name])),
+    ...parameters.groupOffsets.map((offset) => placeIn(OFFSET_RANGE, offset)),
+  ]
+}
+
+function placeIn([low, high]: readonly [number, number], value: number): number {
+  return Math.min(1, Math.max(0, (value - low) / (high - low)))
 }
 
 function within([low, high]: readonly [number, number], coordinate: number): number {

@@ -1,0 +1,65 @@
+import { calibrate, isRightAt, type Panels, replay } from '@quorate/certificate'
+import { usualBudget } from './budgets.ts'
+import { numpyPermutation } from './numpy-permutation.ts'
+import { pickPanels } from './worlds.ts'
+
+/** At which the prototype of `total` prints its figures. */
+export const PROTOTYPE_BETAS = [0.05, 0.1, 0.15, 0.2] as const
+
+/** `total` on the half that the prototype tests on. */
+export interface PrototypeSplit {
+  /** Debates in the test half. */
+  readonly debates: number
+  /** At each of PROTOTYPE_BETAS. */
+  readonly points: readonly { readonly acted: number; readonly wrong: number }[]
+}
+
+/** Calibrated on the prototype's own half and pilot. What is left is the score: its folds, its ties and who fits it. */
+export function measurePrototypeSplit(panels: Panels, seed: number): PrototypeSplit {
+  const { train, test, pilot } = prototypeHalves(panels, seed)
+  const isPilot = new Set(pilot)
+  const split: { pilot: number[]; neighbours: number[] } = { pilot: [], neighbours: [] }
+  for (const [at, row] of train.entries()) (isPilot.has(row) ? split.pilot : split.neighbours).push(at)
+  const certificate = calibrate(pickPanels(panels, train), { profile: 'total', budget: usualBudget(0.1), split })
+  const held = pickPanels(panels, test)
+  const replayed = replay(certificate, held)
+  const points = PROTOTYPE_BETAS.map((beta) => {
+    const acts = [...replayed.at(usualBudget(beta)).actedAt].flatMap((round, at) => (round === 0 ? [] : { round, at }))
+    return { acted: acts.length, wrong: acts.filter(({ round, at }) => !isRightAt(held.panels[at]!, round)).length }
+  })
+  return { debates: test.length, points }
+}
+
+interface PrototypeHalves {
+  readonly train: readonly number[]
+  readonly test: readonly number[]
+  /** Of the rows in `train`. */
+  readonly pilot: readonly number[]
+}
+
+const PILOT_SEED = 1000
+const SMALL_SET = 600
+
+/** Halves by question as the prototype draws them. It sorts questions by name, and a row without one is named by its place. */
+export function prototypeHalves({ panels }: Panels, seed: number): PrototypeHalves {
+  const names = panels.map(({ record }, row) => (record.questionOf === null ? `row ${row}` : `q ${record.questionOf}`))
+  const rows = Array.from(panels.keys())
+  const train = drawn(names, rows, seed, 0.5)
+  const isTrain = new Set(train)
+  const pilot = drawn(names, train, seed + PILOT_SEED, train.length < SMALL_SET ? 0.35 : 0.2)
+  return { train, test: rows.filter((row) => !isTrain.has(row)), pilot }
+}
+
+function drawn(names: readonly string[], rows: readonly number[], seed: number, share: number): number[] {
+  const questions = [...new Set(rows.map((row) => names[row]!))].sort()
+  const picked = numpyPermutation(questions.length, seed).slice(0, roundedToEven(share * questions.length))
+  const isPicked = new Set(picked.map((at) => questions[at]!))
+  return rows.filter((row) => isPicked.has(names[row]!))
+}
+
+/** As Python rounds: a half goes to the even neighbour. */
+function roundedToEven(value: number): number {
+  const below = Math.floor(value)
+  const rest = value - below
+  return rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below
+}

@@ -1,0 +1,147 @@
+import { decimal, markdownTable, percent, signed } from '../../tables/markdown.ts'
+import { meanOf } from '../measure/outcome.ts'
+import { PROTOTYPE_BETAS, type PrototypeSplit } from '../measure/prototype-split.ts'
+import type { PROTOTYPE_FILES } from '../measure/worlds.ts'
+import type { PrototypeMeasurements } from '../tasks.ts'
+import type { Table } from './table.ts'
+
+type PrototypeName = (typeof PROTOTYPE_FILES)[number]
+
+/** Act %, accuracy % and share of the budget used; null where it never acted. */
+type Printed = readonly [act: number, accuracy: number, used: number] | null
+
+/** Printed by the method's prototype of `total` (pac and floor, ten halves that numpy draws), at .05, .10, .15 and .20. */
+const PRINTED: Readonly<Record<PrototypeName, readonly Printed[]>> = {
+  'mmlu-pro-conf-12models': [
+    [46.2, 94.5, 0.51],
+    [67.4, 91.7, 0.56],
+    [74.1, 89.0, 0.55],
+    [74.1, 89.0, 0.41],
+  ],
+  'mmlu-pro-14models': [
+    [21.2, 93.3, 0.28],
+    [46.2, 89.9, 0.47],
+    [60.7, 86.0, 0.57],
+    [60.7, 86.0, 0.42],
+  ],
+  'mmlu-pro-conf-trio-mid': [
+    [22.0, 94.0, 0.26],
+    [41.0, 89.8, 0.42],
+    [51.1, 86.0, 0.48],
+    [51.1, 86.0, 0.36],
+  ],
+  'dylan-mmlu-3agents': [null, [16.2, 86.8, 0.21], [48.2, 82.0, 0.58], [54.6, 81.9, 0.49]],
+  'medagents-10models': [
+    [52.5, 95.2, 0.51],
+    [74.4, 92.5, 0.56],
+    [79.9, 91.2, 0.47],
+    [79.9, 91.2, 0.35],
+  ],
+  'medagents-10models-growing': [
+    [46.5, 95.2, 0.45],
+    [71.6, 91.8, 0.59],
+    [81.8, 89.7, 0.56],
+    [81.8, 89.7, 0.42],
+  ],
+  'umass-judges-triviaqa': [
+    [8.6, 97.7, 0.04],
+    [73.3, 97.0, 0.22],
+    [86.9, 96.5, 0.2],
+    [86.9, 96.5, 0.15],
+  ],
+  'mmlu-pro-paper-families': [
+    [59.4, 94.8, 0.62],
+    [74.4, 92.5, 0.56],
+    [80.7, 90.9, 0.49],
+    [80.7, 90.9, 0.37],
+  ],
+  'dylan-math-open-3agents': [null, [20.5, 90.1, 0.2], [22.3, 89.0, 0.16], [22.3, 89.0, 0.12]],
+}
+
+/**
+ * A hundred halves of the prototype's own kind, both implementations on each, run once on 2026-11-17: mean Act % of the
+ * prototype and of ours, and the standard error of the mean difference. At .05, .10, .15 and .20.
+ */
+const HUNDRED_HALVES: Readonly<Partial<Record<PrototypeName, readonly PairedMean[]>>> = {
+  'mmlu-pro-14models': [
+    [17.7, 16.4, 0.9],
+    [47.6, 47.6, 0.5],
+    [58.4, 58.1, 0.5],
+    [58.4, 58.1, 0.5],
+  ],
+  'dylan-mmlu-3agents': [
+    [0, 0, 0],
+    [17.4, 17.5, 2],
+    [50.7, 50.6, 2],
+    [56.5, 55.8, 0.7],
+  ],
+  'medagents-10models-growing': [
+    [49.2, 49.5, 0.9],
+    [72.9, 72.6, 0.4],
+    [81.1, 81.4, 0.4],
+    [81.1, 81.4, 0.4],
+  ],
+  'dylan-math-open-3agents': [
+    [0, 0, 0],
+    [21.8, 21.3, 0.3],
+    [23.3, 23.5, 0.2],
+    [23.3, 23.5, 0.2],
+  ],
+}
+
+type PairedMean = readonly [prototype: number, ours: number, error: number]
+
+/** Ours beside the printed figures of the prototype, on the prototype's halves. */
+export const totalPrototypeTable: Table = {
+  number: null,
+  name: 'total-prototype',
+  title: 'Total against the prototype',
+  text({ prototype }) {
+    if (prototype.length === 0) return 'There are no recorded debates on this machine.'
+    const header = ['recorded set', ...PROTOTYPE_BETAS.map((beta) => `beta ${decimal(beta)}`)]
+    const rows = prototype.map((file) => [
+      file.name,
+      ...PRINTED[file.name].map((printed, at) => againstText(file, printed, at)),
+    ])
+    const hundred = Object.entries(HUNDRED_HALVES).map(([name, means]) => [name, ...means.map(pairedText)])
+    const farthest = Object.values(HUNDRED_HALVES)
+      .flat()
+      .reduce((most, [act, ours]) => Math.max(most, Math.abs(ours - act)), 0)
+    return `Printed by the prototype / ours (difference in points): Act %; accuracy %; share of the budget used. Ours is run on the prototype's very halves and pilots, which
+numpy draws and this repository draws again to the number. Means over ${prototype[0]!.splits.length} halves, accuracy over all actions. What it does on
+halves of our own stands in the table above. What is left between the two is the score: the folds on which its candidates compete are drawn differently, a tie is broken by another hash,
+and an agent that states no confidence counts here as an abstention, which the prototype counts as certain. A lump of equal votes fits the budget or
+does not, so that Act of one half jumps: the prototype itself, on these ten halves of \`dylan-mmlu-3agents\` at .10, gives 16.2 with its folds and 22.8, 21.9, 19.0
+and 24.2 with four other seeds of the folds.
+
+${markdownTable(header, rows)}
+
+Ten halves cannot tell 3 points where two scores differ by 20 on one half, as on \`dylan-mmlu-3agents\`. So both were run on a
+hundred halves of four sets, drawn as above, once on 2026-11-17: Act % of the prototype / ours (difference ± its standard error, paired by half). The largest difference is ${farthest.toFixed(1)} points.
+
+${markdownTable(header, hundred)}`
+  },
+}
+
+function pairedText([act, ours, error]: PairedMean): string {
+  return `${act.toFixed(1)} / ${ours.toFixed(1)} (${signed(ours - act)} ± ${error.toFixed(1)})`
+}
+
+function againstText({ splits }: PrototypeMeasurements, printed: Printed, at: number): string {
+  const beta = PROTOTYPE_BETAS[at]!
+  const [act, accuracy, used] = printed ?? [0, null, 0]
+  const ours = 100 * meanOf(splits.map(({ points, debates }) => points[at]!.acted / debates))
+  const oursUsed = meanOf(splits.map(({ points, debates }) => points[at]!.wrong / debates / beta))
+  const right = accuracyOf(splits, at)
+  return [
+    `${act.toFixed(1)} / ${ours.toFixed(1)} (${signed(ours - act)})`,
+    `${accuracy === null ? '–' : accuracy.toFixed(1)} / ${right === null ? '–' : percent(right)}`,
+    `${decimal(used)} / ${decimal(oursUsed)}`,
+  ].join('; ')
+}
+
+/** Over all actions of all halves, as the prototype counts; null without an action. */
+function accuracyOf(splits: readonly PrototypeSplit[], at: number): number | null {
+  const sum = (key: 'acted' | 'wrong') => splits.reduce((total, { points }) => total + points[at]![key], 0)
+  return sum('acted') === 0 ? null : 1 - sum('wrong') / sum('acted')
+}
