@@ -21,7 +21,7 @@ const SHARED = ['zod']
 const FOR_NODE = {
   index: 'index.ts',
   main: 'cli/main.ts',
-  'heavy-process': 'server/deciding/heavy-process.ts',
+  'heavy-process': 'server/deciding/studies/heavy-process.ts',
   'split-process': 'evaluation/split-process.ts',
   'math-process': 'answers/math-process.ts',
 }

@@ -1,5 +1,45 @@
-import { build } from 'vite'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
-/** The web app, to where `quorate serve` looks for it; for production, whatever the environment of the caller. */
-process.env.NODE_ENV = 'production'
-await build({ configFile: 'apps/web/vite.config.ts', logLevel: 'warn' })
+/** Where `quorate serve` looks for the app. */
+const BUILT = 'packages/quorate/dist/web'
+/** What the app was last built from and what came of it. No part of the package. */
+const RECORD = 'packages/quorate/dist/web-build.json'
+const INPUTS = [
+  'package-lock.json',
+  'tools/build-web.ts',
+  'apps/web/*.*',
+  'apps/web/{src,public}/**/*',
+  'packages/{certificate,quorate}/package.json',
+  'packages/{certificate,quorate}/src/**/*',
+]
+
+/**
+ * The web app for production, whatever the environment of the caller. An app that was built from the same files stays:
+ * `npm run demo` starts at once, and no server loses its files to a test that starts another one.
+ */
+const inputs = digest(globSync(INPUTS).filter((file) => statSync(file).isFile()))
+if (readRecord() !== recordOf(inputs)) {
+  process.env.NODE_ENV = 'production'
+  const { build } = await import('vite')
+  await build({ configFile: 'apps/web/vite.config.ts', logLevel: 'warn' })
+  mkdirSync(dirname(RECORD), { recursive: true })
+  writeFileSync(RECORD, recordOf(inputs))
+}
+
+function readRecord(): string | null {
+  return existsSync(RECORD) ? readFileSync(RECORD, 'utf8') : null
+}
+
+function recordOf(inputs: string): string {
+  const outputs = globSync('**/*', { cwd: BUILT }).map((file) => join(BUILT, file))
+  return `${JSON.stringify({ inputs, outputs: digest(outputs.filter((file) => statSync(file).isFile())) })}\n`
+}
+
+/** Of names and contents. */
+function digest(files: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of files.toSorted()) hash.update(`${file}\n`).update(readFileSync(file)).update('\n')
+  return hash.digest('hex')
+}

@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** In order of dependency: the second is compiled against the declarations of the first. */
 const PACKAGES = ['packages/certificate', 'packages/quorate', 'packages/ai-sdk']
+/** Of tools/build-web.ts, which replaces the app only where it changed: a server may be starting with it. */
+const APP = new Set(['web', 'web-build.json'])
 
 for (const folder of PACKAGES) {
-  rmSync(`${folder}/dist`, { recursive: true, force: true })
+  const old = globSync('*', { cwd: `${folder}/dist` }).filter((name) => !APP.has(name))
+  for (const name of old) rmSync(join(folder, 'dist', name), { recursive: true, force: true })
   run(['node_modules/typescript/bin/tsc', '-p', folder], `${folder} does not compile`)
   copyFileSync('LICENSE', `${folder}/dist/LICENSE`)
   console.log(`built ${folder}/dist`)

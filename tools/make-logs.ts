@@ -1,5 +1,10 @@
 import { parseArgs } from 'node:util'
-import { lmEvalSample, MODELS, madeUpAnswers, writeJsonLines } from '../packages/quorate/test/run/made-up-logs.ts'
+import {
+  lmEvalSample,
+  MODELS,
+  madeUpAnswers,
+  writeJsonLines,
+} from '../packages/quorate/test/run/exchange/made-up-logs.ts'
 
 /** Writes made-up logs of three models in the format of lm-eval, for docs/guides/from-logs.md: make-logs.ts FOLDER. */
 const { positionals } = parseArgs({ allowPositionals: true })

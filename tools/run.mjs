@@ -26,6 +26,7 @@ const TASKS = {
   tables: ['experiments/src/tables/main.ts'],
   reproduce: ['experiments/src/reproduce/main.ts'],
   build: ['tools/build.ts'],
+  site: ['tools/site/main.ts'],
   format: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'],
 }
 

@@ -9,7 +9,7 @@ export interface Suite {
   readonly lane: Lane
   readonly commands?: readonly (readonly string[])[]
   /** Why no other test may run at the same time. Absent where others may. */
-  readonly runsAlone?: 'loads the machine' | 'replaces dist'
+  readonly runsAlone?: 'loads the machine'
 }
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
@@ -40,9 +40,8 @@ export const SUITES: readonly Suite[] = [
   { name: 'experiments', lane: 'test' },
   { name: 'validity', lane: 'test' },
   { name: 'workers', lane: 'test' },
-  // Its commands build the app where `quorate serve` looks for it.
-  { name: 'docs', lane: 'test', runsAlone: 'replaces dist' },
-  { name: 'packaging', lane: 'test', runsAlone: 'replaces dist' },
+  { name: 'docs', lane: 'test' },
+  { name: 'packaging', lane: 'test' },
   { name: 'efficiency', lane: 'full', runsAlone: 'loads the machine' },
   // Measures every number of experiments/RESULTS.md and RECORDED.md again, without the cache.
   { name: 'results', lane: 'full', commands: [[FROM_SOURCES, 'experiments/src/reproduce/main.ts', '--check']] },

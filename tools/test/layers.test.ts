@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { layerOffences, runtimeCycle } from '../layers.ts'
 import { readSources } from '../sources.ts'
 
 const LONGEST_FILE_LINES = 400
+const LARGEST_FOLDER_FILES = 25
 const NAMELESS = /(^|-)(utils?|helpers?)$|^(common|shared|misc)$/
 
 const WORKSPACES = {
@@ -120,6 +122,17 @@ describe.each([...Object.keys(WORKSPACES), 'experiments', 'tools'])('%s', (folde
   test(`has no file over ${LONGEST_FILE_LINES} lines`, () => {
     const long = [...sources].filter(([, source]) => source.split('\n').length - 1 > LONGEST_FILE_LINES)
     expect(long.map(([file]) => file)).toEqual([])
+  })
+})
+
+describe.each([...Object.keys(WORKSPACES), 'apps/web/src'])('%s', (folder) => {
+  test(`has no folder with more than ${LARGEST_FOLDER_FILES} files in it`, () => {
+    const counts = new Map<string, number>()
+    for (const file of globSync('**/*.{ts,tsx}', { cwd: folder })) {
+      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    }
+    const large = [...counts].filter(([, files]) => files > LARGEST_FOLDER_FILES)
+    expect(large).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -24,12 +25,27 @@ import { NO_TROUBLE } from '../../packages/quorate/test/workers/troubles.ts'
 import { startPostgres } from '../postgres.ts'
 
 const OLDEST_NODE = 22
-const PACKAGES = ['packages/certificate', 'packages/quorate']
+const PACKAGES = ['packages/certificate', 'packages/quorate', 'packages/ai-sdk']
+/** Users of other frameworks do not install it. */
+const AI_SDK = '@quorate/ai-sdk'
 const SOURCE = resolve('packages/quorate/bin/quorate.js')
 const QUORATE = 'node_modules/quorate/bin/quorate.js'
 
 /** What `npm install` may put into an empty folder. It was 16.2 on 2026-11-16, and 102 when dependencies were installed too. */
 const MOST_INSTALLED_MEGABYTES = 20
+/** Of each package alone, unpacked. They were 0.98, 10.9 and 0.03 on 2026-11-17. */
+const MOST_UNPACKED_MEGABYTES: Readonly<Record<string, number>> = {
+  '@quorate/certificate': 2,
+  quorate: 12,
+  [AI_SDK]: 0.2,
+}
+/** Every way in which TypeScript finds modules of packages. */
+const MODULE_SETTINGS = [
+  { module: 'node16' },
+  { module: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+  { module: 'preserve' },
+] as const
 
 /** What a user's first file might do: fit, save, load, ask for a bound. */
 const FIRST_USE = `
@@ -52,7 +68,14 @@ const BELONGS = [
 const BELONGS_TO_CERTIFICATE = [/^dist\/.*\.js$/]
 
 let folder: string
-let packed: { name: string; filename: string; files: { path: string }[] }[]
+let packed: Packed[]
+
+interface Packed {
+  readonly name: string
+  readonly filename: string
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'quorate-packaging-'))
@@ -62,8 +85,10 @@ beforeAll(() => {
     JSON.parse(succeed('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], process.cwd())),
   )
   write('package.json', JSON.stringify({ private: true, type: 'module' }))
-  const tarballs = packed.map(({ filename }) => `./${filename}`)
-  succeed('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs])
+  install(
+    folder,
+    packed.filter(({ name }) => name !== AI_SDK),
+  )
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -80,6 +105,11 @@ test('the packages carry compiled files, declarations, licence and nothing else'
       ),
     ).toEqual([])
   }
+})
+
+test.each(Object.entries(MOST_UNPACKED_MEGABYTES))('%s has at most %d MB', (name, most) => {
+  const found = packed.find((one) => one.name === name)
+  expect((found?.unpackedSize ?? Number.NaN) / 1e6).toBeLessThan(most)
 })
 
 test('the package carries the web app', () => {
@@ -132,9 +162,9 @@ describe('installed into an empty folder', () => {
   test('commands that compute in processes of their own say what the sources say', () => {
     write('labelled.jsonl', debateLines(300, seededRandom(5)))
     const args = ['evaluate', join(folder, 'labelled.jsonl'), '--beta', '0.3', '--splits', '4', '--json']
-    const said = succeed(process.execPath, [QUORATE, ...args])
-    expect(said).toBe(succeed(process.execPath, ['--conditions=quorate-source', SOURCE, ...args]))
-    expect(JSON.parse(said)).toHaveProperty('n', 300)
+    const output = succeed(process.execPath, [QUORATE, ...args])
+    expect(output).toBe(succeed(process.execPath, ['--conditions=quorate-source', SOURCE, ...args]))
+    expect(JSON.parse(output)).toHaveProperty('n', 300)
   })
 
   test('the library fits, saves, loads and bounds, in Node and in a browser bundle, with the same result', async () => {
@@ -158,16 +188,16 @@ describe('installed into an empty folder', () => {
     const child = spawn(process.execPath, [QUORATE, 'serve', '--port', '0'], { cwd: folder })
     try {
       const ended = once(child, 'close')
-      let said = ''
+      let output = ''
       const address = await new Promise<string>((begun, failed) => {
         for (const stream of [child.stdout, child.stderr]) {
           stream.on('data', (chunk: Buffer) => {
-            said += chunk.toString()
-            const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
+            output += chunk.toString()
+            const found = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0]
             if (found !== undefined) begun(found)
           })
         }
-        void ended.then(([code]) => failed(new Error(`quorate serve ended with ${code}: ${said}`)))
+        void ended.then(([code]) => failed(new Error(`quorate serve ended with ${code}: ${output}`)))
       })
       const page = await fetch(`${address}/`)
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -190,26 +220,49 @@ describe('installed into an empty folder', () => {
     succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', '.'])
   })
 
-  test.each([
-    { module: 'node16' },
-    { module: 'nodenext' },
-    { module: 'esnext', moduleResolution: 'bundler' },
-    { module: 'preserve' },
-  ])('the declarations of every entry point type-check with the types of Node and $module', (setting) => {
-    const entries = ['@quorate/certificate', 'quorate', 'quorate/record', 'quorate/contract', 'quorate/figures']
-    write('typed.ts', entries.map((name, index) => `export * as entry${index} from '${name}'\n`).join(''))
-    const compilerOptions = {
-      ...setting,
-      target: 'es2023',
-      strict: true,
-      noEmit: true,
-      types: ['node'],
-      typeRoots: [resolve('node_modules/@types')],
-      lib: ['ES2023'],
-    }
-    write('tsconfig.quorate.json', JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
-    succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.quorate.json'])
+  test.each(MODULE_SETTINGS)(
+    'the declarations of every entry point type-check with the types of Node and $module',
+    (setting) => {
+      const entries = ['@quorate/certificate', 'quorate', 'quorate/record', 'quorate/contract', 'quorate/figures']
+      typeCheck(folder, entries, setting)
+    },
+  )
+})
+
+describe(`${AI_SDK} installed into an empty folder`, () => {
+  let other: string
+  beforeAll(() => {
+    other = mkdtempSync(join(tmpdir(), 'quorate-packaging-'))
+    writeFileSync(join(other, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+    for (const { filename } of packed) copyFileSync(join(folder, filename), join(other, filename))
+    install(
+      other,
+      packed.filter(({ name }) => name === AI_SDK),
+    )
   })
+  afterAll(() => rmSync(other, { recursive: true, force: true }))
+
+  test('it brings the interface of the AI SDK and zod, and nothing else', () => {
+    const installed = JSON.parse(readFileSync(join(other, 'node_modules/.package-lock.json'), 'utf8')).packages
+    expect(Object.keys(installed)).toEqual([
+      'node_modules/@ai-sdk/provider',
+      'node_modules/@quorate/ai-sdk',
+      'node_modules/@types/json-schema',
+      'node_modules/json-schema',
+      'node_modules/zod',
+    ])
+  })
+
+  test('it loads, and makes a model', () => {
+    const program = `import { createQuorate } from '${AI_SDK}'
+const model = createQuorate({ url: 'http://127.0.0.1:9', token: 'k' })('panel')
+console.log(typeof model.doGenerate)`
+    expect(succeed(process.execPath, ['--input-type=module', '--eval', program], other).trim()).toBe('function')
+  })
+
+  test.each(MODULE_SETTINGS)('its declarations type-check with $module', (setting) =>
+    typeCheck(other, [AI_SDK], setting),
+  )
 })
 
 test('models of every provider answer', async () => {
@@ -223,10 +276,10 @@ test('models of every provider answer', async () => {
   const env = { ...process.env, ANY_KEY: 'any', AWS_REGION: 'eu-central-1', XDG_CONFIG_HOME: join(folder, 'home') }
   const args = [QUORATE, 'debate', 'questions.jsonl', '--trust-config', '--allow-unpriced']
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   const [code] = await once(child, 'close')
-  expect(code, said).toBe(0)
+  expect(code, output).toBe(0)
   expect(fake.counts().requests).toBe(10)
 })
 
@@ -304,4 +357,26 @@ function run(command: string, args: readonly string[], cwd = folder) {
 function write(file: string, text: string): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, file), text)
+}
+
+function install(place: string, packages: readonly Packed[]): void {
+  const tarballs = packages.map(({ filename }) => `./${filename}`)
+  succeed('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], place)
+}
+
+/** Everything that these modules export, with the types of Node. */
+function typeCheck(place: string, entries: readonly string[], setting: (typeof MODULE_SETTINGS)[number]): void {
+  const text = entries.map((name, index) => `export * as entry${index} from '${name}'\n`).join('')
+  writeFileSync(join(place, 'typed.ts'), text)
+  const compilerOptions = {
+    ...setting,
+    target: 'es2023',
+    strict: true,
+    noEmit: true,
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
+    lib: ['ES2023'],
+  }
+  writeFileSync(join(place, 'tsconfig.quorate.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+  succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.quorate.json'], place)
 }
