@@ -1,18 +1,19 @@
 export type { Audit, Check, CheckName, CheckRow, Measure, Verdict } from './audits/audit.ts'
 export type { AuditOptions } from './audits/held-out.ts'
 export { audit } from './audits/run-audit.ts'
-export type {
-  AgentTurn,
-  Debate,
-  DebateRecord,
-  Elicitation,
-  Grade,
-  RoundGrade,
-  RoundGrades,
-  RoundRecord,
-  RoundSummary,
-  Truth,
-  TurnCounts,
+export {
+  type AgentTurn,
+  type Debate,
+  type DebateRecord,
+  ELICITATIONS,
+  type Elicitation,
+  type Grade,
+  type RoundGrade,
+  type RoundGrades,
+  type RoundRecord,
+  type RoundSummary,
+  type Truth,
+  type TurnCounts,
 } from './beliefs/debate.ts'
 export { predict } from './beliefs/prediction.ts'
 export { readDebate, readDebates } from './beliefs/read-debate.ts'

@@ -79,7 +79,8 @@ export interface AgentTurn {
  * answer with `conf.verbal`, `vote` reads the answer alone as certainty. A turn that lacks what is read is an abstention,
  * whatever else it has: a missing confidence says nothing, least of all that the agent was sure.
  */
-export type Elicitation = 'given' | 'samples' | 'stated' | 'vote'
+export const ELICITATIONS = ['given', 'samples', 'stated', 'vote'] as const
+export type Elicitation = (typeof ELICITATIONS)[number]
 
 /** A debate after it was read: checked, option names replaced by their index, beliefs as numbers. */
 export interface DebateRecord {

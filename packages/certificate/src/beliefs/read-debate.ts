@@ -1,5 +1,12 @@
 import { choice } from '../choice.ts'
-import type { DebateEnd, DebateRecord, Elicitation, RoundRecord, TurnCounts } from './debate.ts'
+import {
+  type DebateEnd,
+  type DebateRecord,
+  ELICITATIONS,
+  type Elicitation,
+  type RoundRecord,
+  type TurnCounts,
+} from './debate.ts'
 import { LONGEST_NAME, ownField, readList, readName, readObject } from './json-value.ts'
 import { argument, inside, type Place, pathTo, refusal } from './place.ts'
 import { type OptionNames, readOptions } from './read-options.ts'
@@ -83,7 +90,6 @@ const MOST_ROUNDS = 64
 const MOST_AGENTS = 64
 /** Each takes 8 bytes: a short line must not ask for much memory. */
 const MOST_BELIEFS = 65_536
-const ELICITATIONS: readonly Elicitation[] = ['given', 'samples', 'stated', 'vote']
 
 function readElicitation({ elicitation }: ReadOptions, where: string): Elicitation | undefined {
   return elicitation === undefined ? undefined : choice(where, 'options.elicitation', elicitation, ELICITATIONS)

@@ -1,5 +1,12 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
-import type { Debate, DebateRecord, Elicitation, RoundSummary, TurnCounts } from '../beliefs/debate.ts'
+import {
+  type Debate,
+  type DebateRecord,
+  ELICITATIONS,
+  type Elicitation,
+  type RoundSummary,
+  type TurnCounts,
+} from '../beliefs/debate.ts'
 import { readObject } from '../beliefs/json-value.ts'
 import { argument, inside, refusal } from '../beliefs/place.ts'
 import { readDebate, readDebates, richerElicitation } from '../beliefs/read-debate.ts'
@@ -238,7 +245,7 @@ function resolveReading(
   { beliefs, seed = 0, weights = {} }: ReadingOptions,
   detect: (found: Elicitation) => Elicitation,
 ): PanelReading {
-  const elicitation = choice(where, 'beliefs', beliefs ?? detect('vote'), ['given', 'samples', 'stated', 'vote'])
+  const elicitation = choice(where, 'beliefs', beliefs ?? detect('vote'), ELICITATIONS)
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
     throw new CertificateError(where, 'seed', 'an integer in [0, 2^32)', seed)
   }

@@ -1,4 +1,4 @@
-import { PROFILES } from '@quorate/certificate'
+import { ELICITATIONS, PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
 import { budgetSchema, shareSchema, turnCountsSchema } from './figures.ts'
 
@@ -99,7 +99,7 @@ export const madeCertificateSchema = certificateViewSchema.extend({
   }),
   /** How the labelled debates were read. */
   reading: z.object({
-    beliefs: z.enum(['given', 'stated', 'vote', 'samples']),
+    beliefs: z.enum(ELICITATIONS),
     /** Questions that they ask: runs of one question count once. */
     questions: z.int(),
     /** Debates that a reviewer could not judge, or whose question is bad: they count as wrong. */
@@ -120,6 +120,6 @@ export const makeCertificateQuerySchema = z.object({
   /** Profile total. */
   floor: z.union([z.literal('none'), part.gt(0)]).optional(),
   promise: z.enum(['pac', 'average', 'selective']).optional(),
-  beliefs: z.enum(['given', 'stated', 'vote', 'samples']).optional(),
+  beliefs: z.enum(ELICITATIONS).optional(),
 })
 export type MakeCertificateQuery = z.infer<typeof makeCertificateQuerySchema>

@@ -1,4 +1,4 @@
-import { type Debate, type Grade, readPanels } from '@quorate/certificate'
+import { type Elicitation as BeliefReading, type Debate, type Grade, readPanels } from '@quorate/certificate'
 import { GRADER, graderName, JUDGE } from '../record/judge.ts'
 import { areClasses, representatives } from '../record/open-answers.ts'
 import type { Question, QuestionOption } from '../record/question.ts'
@@ -123,7 +123,7 @@ export interface AskedGrade {
 export interface Grader {
   readonly by: string
   /** How beliefs are read; absent: as the debate has them. */
-  readonly beliefs?: 'vote' | 'stated' | 'samples' | 'given'
+  readonly beliefs?: BeliefReading
   grade(asked: AskedGrade): Promise<boolean | null>
 }
 

@@ -1,3 +1,4 @@
+import { ELICITATIONS } from '../../beliefs/debate.ts'
 import { type Budget, checkBudget, type TotalBudget } from '../../budget.ts'
 import { type Split, splitRows } from '../../knn/split-rows.ts'
 import { learnedFeatureNames } from '../../states/learned-features.ts'
@@ -47,7 +48,7 @@ export function loadSplit(file: FileReader, rows: number): Split {
 
 export function loadPanel(file: FileReader): PanelReading {
   return {
-    elicitation: file.at('elicitation').oneOf(['given', 'samples', 'stated', 'vote']),
+    elicitation: file.at('elicitation').oneOf(ELICITATIONS),
     seed: file.at('seed').integer(),
     weights: file.at('weights').optional(numbersByName),
   }
@@ -61,7 +62,7 @@ export function loadFingerprint(file: FileReader): Fingerprint {
     panels: file.at('panels').optional((kind) => kind.oneOf(['same', 'varying'])),
     rounds: file.at('rounds').integer(),
     endsEarly: file.at('endsEarly').optional((endsEarly) => endsEarly.flag()),
-    elicitation: file.at('elicitation').optional((name) => name.oneOf(['given', 'samples', 'stated', 'vote'])),
+    elicitation: file.at('elicitation').optional((name) => name.oneOf(ELICITATIONS)),
     turns: file.at('turns').optional((turns) => ({
       answered: turns.at('answered').integer(),
       missing: turns.at('missing').integer(),

@@ -1,4 +1,10 @@
-import type { CalibrateOptions, Certificate, Elicitation, RelativeChoice } from '@quorate/certificate'
+import {
+  type CalibrateOptions,
+  type Certificate,
+  ELICITATIONS,
+  type Elicitation,
+  type RelativeChoice,
+} from '@quorate/certificate'
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { writeWhole } from '../../files/write-whole.ts'
 import type { Calibration } from '../../run/calibration/calibrate-run.ts'
@@ -26,8 +32,6 @@ import { optionalConfig } from '../optional-config.ts'
 import { quoted } from '../quoted.ts'
 import { calibrationText } from '../text/calibration-text.ts'
 import { UsageError } from '../usage-error.ts'
-
-const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
 
 const FLAGS = {
   run: { value: 'ID', about: 'calibrate on this run instead of a file (an ID prefix is enough)' },

@@ -1,7 +1,7 @@
 import {
   type Budget,
   checkBudget,
-  type Elicitation,
+  ELICITATIONS,
   resolvePromise,
   type TotalBudget,
   usualBudget,
@@ -103,7 +103,6 @@ export function wordFlag<Word extends string>(flags: Flags, name: string, words:
   throw new UsageError(`--${name} must be one of ${words.join(', ')}, got ${quoted(text)}${meant}`)
 }
 
-const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
 /** Beyond these nothing could be told from rounding. */
 const SMALLEST_BETA = 1e-6
 const SMALLEST_DELTA = 1e-12

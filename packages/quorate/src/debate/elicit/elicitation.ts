@@ -1,3 +1,4 @@
+import type { Elicitation as BeliefReading } from '@quorate/certificate'
 import type { ModelReply, ModelSettings } from '../../model/model.ts'
 import type { QuestionOption } from '../../record/question.ts'
 import type { DebateTurn } from '../debate-record.ts'
@@ -8,11 +9,13 @@ import { answerSchema } from '../reply/structured.ts'
 /** How an answer becomes beliefs: what the prompt asks for, with which settings, and how the replies are read. */
 export interface Elicitation {
   /** How a certificate reads such turns. */
-  readonly reading: 'vote' | 'stated' | 'samples' | 'given'
+  readonly reading: BeliefReading
   /** True: every agent is asked `samples` times in a round, at once. */
   readonly isRepeated: boolean
   /** True: every call asks for log-probabilities, and a model without them drops a setting. */
   readonly asksLogprobs: boolean
+  /** False: the answers must be known names. The classes of open answers have names only after the answers are compared. */
+  readonly readsOpenAnswers: boolean
   /** The part of a prompt that asks for the form of the answer. */
   form(request: FormRequest): string
   /** Settings of the call besides those of the agent. */

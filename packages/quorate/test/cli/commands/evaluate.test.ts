@@ -299,7 +299,7 @@ describe('a wrong call exits with 2 and says', () => {
     [
       'which reading was meant',
       [path, '--beta', '.1', '--beliefs', 'votes'],
-      '--beliefs must be one of given, stated, vote, samples, got "votes", did you mean vote?',
+      '--beliefs must be one of given, samples, stated, vote, got "votes", did you mean vote?',
     ],
     [
       'that sizes need the protocol',
