@@ -1,4 +1,5 @@
 import { LOCAL_OPTION_NAMES } from '@quorate/certificate'
+import { ELICITATIONS, OPEN_ELICITATIONS } from '../debate/elicit/elicitations.ts'
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import { type ProviderName, parseModelReference } from '../model/providers.ts'
 import { simulatedModel } from '../model/simulated-model.ts'
@@ -47,7 +48,7 @@ function panelFindings({ panel: { protocol, rounds, sizes, samples, beliefs, age
   if (protocol === 'debate' && sizes !== undefined) {
     findings.push(found(['panel', 'sizes'], 'left out, or used with protocol: growing-panel', 'a list'))
   }
-  if (samples !== undefined && beliefs !== 'samples') {
+  if (samples !== undefined && !ELICITATIONS[beliefs].isRepeated) {
     findings.push(found(['panel', 'samples'], 'left out, or used with beliefs: samples', String(samples)))
   }
   if (protocol !== 'growing-panel') return findings
@@ -76,8 +77,8 @@ function fieldFindings({ fields, answers, budget, certificate, panel: { beliefs 
   const critical = all.filter(([, field]) => field.critical)
   if (critical.length === 0) findings.push(found(['fields'], 'at least one critical field', 'none'))
   for (const [name, field] of all) {
-    if (openAnswers(field.answers) !== null && beliefs !== 'vote' && beliefs !== 'stated') {
-      findings.push(found(['panel', 'beliefs'], `vote or stated with fields.${name}.answers`, beliefs))
+    if (openAnswers(field.answers) !== null && !ELICITATIONS[beliefs].readsOpenAnswers) {
+      findings.push(found(['panel', 'beliefs'], `${OPEN_ELICITATIONS} with fields.${name}.answers`, beliefs))
     }
     if (!field.critical && field.beta === undefined) {
       findings.push(
@@ -213,8 +214,8 @@ function promiseFindings({ budget, certificate: { profile }, answers: set }: Con
 
 /** Classes have names only once answers are compared, so that samples and tokens cannot name them. */
 function openFindings({ answers, panel: { beliefs } }: Config): readonly Finding[] {
-  if (openAnswers(answers) === null || beliefs === 'vote' || beliefs === 'stated') return []
-  return [found(['panel', 'beliefs'], `vote or stated with answers: { kind: ${answers?.kind} }`, beliefs)]
+  if (openAnswers(answers) === null || ELICITATIONS[beliefs].readsOpenAnswers) return []
+  return [found(['panel', 'beliefs'], `${OPEN_ELICITATIONS} with answers: { kind: ${answers?.kind} }`, beliefs)]
 }
 
 /** A budget for an answer that nobody can give would be kept by nobody. */

@@ -8,7 +8,7 @@ import type { Question } from '../record/question.ts'
 import { openAnswers } from '../record/task.ts'
 import type { AgentAnswer, Ask } from './ask.ts'
 import { type DebateSoFar, type DebateTurn, debateSoFar } from './debate-record.ts'
-import { ELICITATIONS } from './elicit/elicitations.ts'
+import { ELICITATIONS, OPEN_ELICITATIONS } from './elicit/elicitations.ts'
 import { answerJudge, JudgeStopped, type Judging } from './judge.ts'
 import type { AgentPlan, PanelPlan } from './panel.ts'
 import { checkTemplate } from './prompt-places.ts'
@@ -196,8 +196,8 @@ function checkPanel(panel: PanelPlan): void {
   }
   if (protocol === 'growing-panel') checkSizes(panel, sizes ?? [])
   const isOpen = openAnswers(panel.answers) !== null
-  if (isOpen && elicitation !== 'vote' && elicitation !== 'stated') {
-    throw refused('elicitation', 'vote or stated for open answers', elicitation)
+  if (isOpen && !ELICITATIONS[elicitation].readsOpenAnswers) {
+    throw refused('elicitation', `${OPEN_ELICITATIONS} for open answers`, elicitation)
   }
   checkTemplate('firstRound', prompts.firstRound, 'prompts.firstRound', isOpen)
   if (protocol === 'debate' && rounds > 1) checkTemplate('laterRound', prompts.laterRound, 'prompts.laterRound', isOpen)

@@ -19,6 +19,7 @@ export const LOGPROBS: Elicitation = {
   reading: 'given',
   isRepeated: false,
   asksLogprobs: true,
+  readsOpenAnswers: false,
   form: ({ options }) => plainForm(options),
   settings: () => ({ topLogprobs: TOP_LOGPROBS, schema: null }),
   read(reply, { options }) {

@@ -6,6 +6,7 @@ export const SAMPLES: Elicitation = {
   ...VOTE,
   reading: 'samples',
   isRepeated: true,
+  readsOpenAnswers: false,
   turn(readings, options) {
     const samples = readings.map(answerOf)
     const counts = options.map(({ name }) => [name, samples.filter((sample) => sample === name).length] as const)

@@ -6,6 +6,7 @@ export const STATED: Elicitation = {
   reading: 'stated',
   isRepeated: false,
   asksLogprobs: false,
+  readsOpenAnswers: true,
   ...reasonedForm(true),
   read(reply, request) {
     const parsed = readReply(reply, { ...request, hasConfidence: true })

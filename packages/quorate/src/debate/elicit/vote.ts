@@ -6,6 +6,7 @@ export const VOTE: Elicitation = {
   reading: 'vote',
   isRepeated: false,
   asksLogprobs: false,
+  readsOpenAnswers: true,
   ...reasonedForm(false),
   read(reply, request) {
     const parsed = readReply(reply, { ...request, hasConfidence: false })
