@@ -39,6 +39,17 @@ export const certifyAnswerSchema = verdictSchema.extend({
 })
 export type CertifyAnswer = z.infer<typeof certifyAnswerSchema>
 
+/** The figures of a decision while it is hidden. */
+export const HIDDEN_FIGURES = {
+  kind: null,
+  answer: null,
+  reason: null,
+  reasonText: null,
+  round: null,
+  bound: null,
+  path: [],
+}
+
 /** POST /v1/certify: the decision on the rounds so far of the caller's debate. While it is hidden, its fields are null. */
 export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
   kind: verdictSchema.shape.kind.nullable(),

@@ -1,4 +1,9 @@
-import type { CertifyAnswer, DecisionView, ShownCertifyAnswer } from '../../contract/decisions.ts'
+import {
+  type CertifyAnswer,
+  type DecisionView,
+  HIDDEN_FIGURES,
+  type ShownCertifyAnswer,
+} from '../../contract/decisions.ts'
 import type { LabelQuery, LabelView } from '../../contract/labels.ts'
 import type { LedgerRowView } from '../../contract/ledger.ts'
 import type { Page } from '../../contract/page.ts'
@@ -24,14 +29,8 @@ export async function shownCertified(looking: Looking, answer: CertifyAnswer): P
   const { decisionId, id, runId, certificate, isShadow, comparedBy, turns, claim, threshold } = answer
   if (!(await isMasked(looking, { runId, questionId: id }))) return answer
   return {
-    kind: null,
-    answer: null,
-    reason: null,
-    reasonText: null,
-    round: null,
-    bound: null,
+    ...HIDDEN_FIGURES,
     threshold,
-    path: [],
     isSpotCheck: null,
     isHidden: true,
     decisionId,
