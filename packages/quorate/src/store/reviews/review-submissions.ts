@@ -8,7 +8,7 @@ import { integer } from '../row-schemas.ts'
 import { insertLabel } from '../runs/label-store.ts'
 import { insertReview, readReview, reviewRow } from './review-row.ts'
 import { addViewer, hasAnotherReader } from './review-viewers.ts'
-import type { Changed, JointReading, StoredReview, Submission, Undoing } from './reviews.ts'
+import type { Changed, JointReading, Review, StoredReview, Submission, Undoing } from './reviews.ts'
 
 /** The condition is part of the statement: of two that submit at once, one finds it submitted. */
 export function* submit(engine: Engine, submission: Submission): Steps<Changed<'submitted' | 'repeated'>> {
@@ -54,29 +54,13 @@ function* submitJointly(
   review: StoredReview,
   { label, joint, at }: Submission & { readonly joint: JointReading },
 ): Steps<void> {
-  const { root, runId, questionId, source, reason, createdAt, distance } = review
   const readings = yield* readingsOf(engine, review)
   const resolved = joint.resolve(readings.filter(({ status }) => status === 'submitted'))
   yield* insertLabel(engine, { ...label, ...resolved.label })
   const { nextPart } = resolved
   if (nextPart === null || readings.some(({ part }) => part === nextPart)) return
-  if (!(yield* hasAnotherReader(engine, root, at))) return
-  yield* insertReview(engine, {
-    id: joint.nextId,
-    root,
-    part: nextPart,
-    runId,
-    questionId,
-    source,
-    reason,
-    createdAt,
-    distance,
-    status: 'waiting',
-    assignee: null,
-    lockedUntil: null,
-    outcome: null,
-    list: 'blind',
-  })
+  if (!(yield* hasAnotherReader(engine, review.root, at))) return
+  yield* insertReview(engine, { ...waitingAgain(review, joint.nextId), part: nextPart, list: 'blind' })
 }
 
 /** All readings of an item that were not retracted, in their order; nobody adds one before the commit. */
@@ -160,26 +144,11 @@ function* takeBack(engine: Engine, review: StoredReview, undoing: Undoing): Step
 
 function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps<Changed<'retracted'>> {
   const { queries } = engine
-  const { id, root, part, runId, questionId, source, reason, createdAt, distance } = review
+  const { id, runId, questionId } = review
   yield* affectedBy(queries.updateTable('reviews').set({ status: 'retracted' }).where('id', '=', id))
   yield* takeNumbers(engine, 'labels', 1)
   yield* affectedBy(queries.updateTable('labels').set({ retractedAt: undoing.now }).where('reviewId', '=', id))
-  const replacement = {
-    id: undoing.replacementId,
-    root,
-    part,
-    runId,
-    questionId,
-    source,
-    reason,
-    createdAt,
-    distance,
-    status: 'waiting' as const,
-    assignee: null,
-    lockedUntil: null,
-    outcome: null,
-  }
-  yield* insertReview(engine, { ...replacement, list: review.list })
+  yield* insertReview(engine, waitingAgain(review, undoing.replacementId))
   yield* resolveWithout(engine, review, undoing)
   // It was final, so both may have read what the panel answered.
   for (const reviewer of new Set([review.by ?? undoing.by, undoing.by])) {
@@ -188,4 +157,11 @@ function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps
   yield* insertMessages(engine, undoing.retraction)
   yield* appendEntry(engine, undoing.retracted)
   return { kind: 'retracted', review: { ...review, status: 'retracted' } }
+}
+
+/** A new item about the same decision, with nothing of what a reader did with this one. */
+function waitingAgain(review: StoredReview, id: string): Review {
+  const { root, part, list, runId, questionId, source, reason, createdAt, distance } = review
+  const free = { status: 'waiting' as const, assignee: null, lockedUntil: null, outcome: null }
+  return { id, root, part, list, runId, questionId, source, reason, createdAt, distance, ...free }
 }
