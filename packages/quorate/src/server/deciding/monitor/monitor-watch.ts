@@ -3,7 +3,7 @@ import type { MonitorView, Wealth } from '../../../contract/monitor.ts'
 import { type ClassReport, classReport, type PromisedClass, promisedClasses } from '../../../monitor/class-report.ts'
 import type { DriftReport } from '../../../monitor/drift-watch.ts'
 import { type RiskReport, riskAlarm, riskReport, USUAL_ETA } from '../../../monitor/risk-report.ts'
-import { type OtherEvidence, suspensionDue } from '../../../monitor/suspension-due.ts'
+import { type MonitorEvidence, type OtherEvidence, suspensionDue } from '../../../monitor/suspension-due.ts'
 import { isBarred } from '../../../record/decision.ts'
 import type { HiddenFigures } from '../../../store/decisions/monitor-records.ts'
 import type { PolicyEvent } from '../../../store/decisions/policy-events.ts'
@@ -16,7 +16,7 @@ import { createOtherWatches, hiddenOf, withoutHidden } from './monitor-others.ts
 import type { PolicyService } from './policy-service.ts'
 import { createSampledOutcomes, type ReadBook, type SampledOutcomes } from './sampled-outcomes.ts'
 
-/** Hears of everything that the monitors look at, and suspends the policy when they say so. */
+/** Receives everything that the monitors count, and suspends the policy on an alarm. */
 export interface MonitorWatch {
   /** The first round of a debate is there; null: it has none and will have none. */
   score(arrived: Arrived, debate: Debate | null): void
@@ -31,9 +31,9 @@ export interface MonitorWatch {
   catchUp(): Promise<void>
   /** Reads the spot checks again, for labels of other processes. */
   reload(): Promise<void>
-  /** Holds the policy if the evidence calls for it. */
+  /** Suspends the policy if the evidence calls for it. */
   check(): Promise<void>
-  evidence(): Promise<Evidence>
+  evidence(): Promise<MonitorEvidence>
   /** The same for people, without what hidden questions came to. */
   shown(): Promise<ShownEvidence>
   /** Resolves when nothing is being read any more, and how far it has come is noted. */
@@ -53,15 +53,6 @@ export interface Decided {
   readonly questionId: string
   readonly reason: string | null
   readonly isSpotCheck: boolean
-}
-
-export interface Evidence {
-  readonly beta: number
-  readonly risk: RiskReport
-  readonly classes: readonly ClassReport[]
-  readonly drift: DriftReport
-  readonly mismatch: readonly string[]
-  readonly others: readonly OtherEvidence[]
 }
 
 export interface ShownEvidence {
@@ -110,7 +101,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     tools.report('the monitor could not read the store', error)
   }
 
-  async function evidence(): Promise<Evidence> {
+  async function evidence(): Promise<MonitorEvidence> {
     const { beta, spotChecks, since, drift } = watched
     const settings = { beta, spotCheckRate: tools.settings.spotCheckRate, eta: USUAL_ETA }
     const found = upToSuspension(await spotChecks.read(), policy.suspension(), since, policy.activeId())
