@@ -2,12 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openStore } from '../../src/panel/create-panel.ts'
-import { processWorld } from '../../src/panel/process-world.ts'
-import { createReviewService } from '../../src/review/create-review-service.ts'
-import { startTicketProvider, ticketCsv, ticketLabel } from '../fake-provider/tickets.ts'
+import { fillTicketFolder, startTicketProvider, ticketCsv } from '../fake-provider/tickets.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { runMain } from './run-main.ts'
 
@@ -20,121 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/guides/tickets.md'), 'utf8')
-/** The commands of the guide, without the name of the program. */
-const [RUN = [], , EXPORT = []] = [...GUIDE.matchAll(/^quorate (.+)$/gmu)].map(([, words = '']) => words.split(' '))
-
-/** The config of the guide, which has twelve lines. */
-function configFor(url: string): string {
-  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/u.exec(GUIDE) ?? []
-  return yaml.replaceAll('http://127.0.0.1:8000/v1', url)
-}
-
-function jobFolder(count = 500, labelled = 300) {
+function jobFolder(count: number, labelled: number) {
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)
-  const config = configFor(provider.url)
-  writeFileSync(at('quorate.config.yaml'), config)
-  writeFileSync(at('tickets.csv'), ticketCsv(count, labelled))
+  const config = fillTicketFolder(folder, provider.url, { count, labelled })
   const env = { XDG_CONFIG_HOME: at('home') }
   return { at, config, run: (...args: readonly string[]) => runMain(args, { cwd: folder, env }) }
 }
 
-/** As a person with the keyboard would: take the next item, press the number of the right label. */
-async function review(storePath: string, count: number): Promise<void> {
-  const store = await openStore(`sqlite:${storePath}`)
-  try {
-    const { now, newId, newSalt } = processWorld()
-    const reviews = createReviewService({
-      ...{ store, now, newId, newSalt, lockMs: 60_000, undoMs: 0, maxClaims: 10 },
-      evidenceOf: async () => null,
-      messagesOf: () => [],
-    })
-    const who = { name: 'ana', kind: 'human', role: 'reviewer' } as const
-    for (let done = 0; done < count; done++) {
-      const next = await reviews.next(who)
-      if (next.kind !== 'done' || next.value.item === null)
-        throw new Error(`expected an item, got ${JSON.stringify(next)}`)
-      const { id, question } = next.value.item
-      const option = ticketLabel(Number(/\(case (\d+)\)/u.exec(question ?? '')?.[1]))
-      const submitted = await reviews.submit(id, who, { outcome: { kind: 'option', option } })
-      if (submitted.kind !== 'done') throw new Error(`expected a review, got ${JSON.stringify(submitted)}`)
-    }
-  } finally {
-    await store.close()
-  }
-}
-
-const rowsOf = (path: string, delimiter: string) =>
-  parse(readFileSync(path), { columns: true, bom: true, delimiter }) as readonly Record<string, string>[]
-
-describe('five hundred tickets and six labels', () => {
-  test('from CSV to CSV in three commands and twelve lines, and again for nothing', async () => {
-    const { at, config, run } = jobFolder()
-    expect(config.trim().split('\n').length).toBeLessThanOrEqual(12)
-
-    expect([RUN.join(' '), EXPORT.join(' ')]).toEqual([
-      'run tickets.csv --out decided.csv',
-      'export --what answers --out answers.csv',
-    ])
-    const first = await run(...RUN)
-    expect(first, first.stdout + first.stderr).toMatchObject({ status: 0 })
-    expect(first.stdout).toMatch(/^Calibrated on 300 labelled rows/mu)
-    expect(first.stdout).toMatch(/^Decided +200 rows: \d+ acted on, \d+ deferred/mu)
-    expect(first.stdout).toMatch(/^Review +\d+ items wait; review them with: quorate serve/mu)
-    const decided = rowsOf(at('decided.csv'), ';')
-    expect(decided).toHaveLength(500)
-    expect(Object.keys(decided[0] ?? {})).toEqual([
-      ...['ticket_id', 'channel', 'body', 'label', 'note'],
-      ...['decision', 'answer', 'bound', 'threshold', 'reason', 'decision_id', 'review_id'],
-    ])
-    expect(decided.map(({ ticket_id }) => ticket_id)).toEqual(
-      decided.map((_, row) => `T-${String(row).padStart(4, '0')}`),
-    )
-    expect(decided[0]).toMatchObject({ decision: 'label', answer: ticketLabel(0), note: "'-1" })
-    const acted = decided.filter(({ decision }) => decision === 'act')
-    const wrong = acted.filter(({ ticket_id, answer }) => answer !== ticketLabel(Number(ticket_id?.slice(2))))
-    expect(acted.length).toBeGreaterThan(60)
-    expect(wrong.length).toBeLessThanOrEqual(20)
-    for (const { decision, review_id, answer } of decided) {
-      expect(review_id === '').toBe(decision !== 'defer')
-      expect(answer === '').toBe(decision === 'defer')
-    }
-
-    await review(at('.quorate/quorate.db'), 10)
-    const exported = await run(...EXPORT)
-    expect(exported).toMatchObject({ status: 0, stdout: 'Wrote 200 answers to answers.csv.\n' })
-    const answers = rowsOf(at('answers.csv'), ',')
-    expect(Object.keys(answers[0] ?? {})).toEqual([
-      ...['id', 'ticket_id', 'channel', 'body', 'label', 'note'],
-      ...['answer', 'by', 'reviewer', 'at', 'bound', 'decision_id'],
-    ])
-    const people = answers.filter(({ by }) => by === 'person')
-    expect(people).toHaveLength(10)
-    for (const { id, answer, reviewer } of people) {
-      expect([answer, reviewer]).toEqual([ticketLabel(Number(id?.slice(2))), 'ana'])
-    }
-    expect(answers.filter(({ by, answer }) => by === '' && answer !== '')).toEqual([])
-
-    const before = provider.requests()
-    const file = readFileSync(at('decided.csv'), 'utf8')
-    const again = await run('run', 'tickets.csv', '--out', 'decided.csv')
-    expect(again.status).toBe(0)
-    expect(again.stdout).toMatch(/^Known +200 rows decided before under this certificate: not asked again/mu)
-    expect(again.stdout).toMatch(/^Decided +nothing: no row was left to decide, and nothing was spent/mu)
-    expect(provider.requests()).toBe(before)
-    expect(readFileSync(at('decided.csv'), 'utf8')).toBe(file)
-    expect((await run('export', '--what', 'answers', '--format', 'jsonl')).stdout.trim().split('\n')).toHaveLength(200)
-
-    const repeated = await run('run', 'tickets.csv', '--again', '--json')
-    const facts = JSON.parse(repeated.stdout)
-    expect(facts).toMatchObject({ decided: 200, known: 0 })
-    expect(facts.superseded).toBeGreaterThan(0)
-    // Stored answers cost nothing. Other rows are sampled for a spot check, and only those debate their last round now.
-    expect(provider.requests() - before).toBeLessThan(150)
-    expect((await run('export', '--what', 'answers', '--format', 'jsonl')).stdout.trim().split('\n')).toHaveLength(200)
-  })
-
+describe('a job of tickets that does not go straight through', () => {
   test('goes on where it was stopped, also with more rows and with labels that came later', async () => {
     const { at, run } = jobFolder(100, 80)
     const capped = await run('run', 'tickets.csv', '--max-cost', '0.1')

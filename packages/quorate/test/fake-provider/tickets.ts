@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { csvLine } from '../../src/text/csv-text.ts'
 
 /** Six labels of support tickets, and what customers write who want that. */
@@ -47,6 +49,19 @@ export function ticketCsv(count: number, labelled: number): string {
     return csvLine([`T-${String(at).padStart(4, '0')}`, channel, body, at < labelled ? label : '', '-1'], ';')
   })
   return `\ufeff${csvLine(['ticket_id', 'channel', 'body', 'label', 'note'], ';')}${rows.join('')}`
+}
+
+const GUIDE = readFileSync(join(import.meta.dirname, '../../../../docs/guides/tickets.md'), 'utf8')
+/** The three commands of the guide, without the name of the program. */
+export const TICKET_COMMANDS = [...GUIDE.matchAll(/^quorate (.+)$/gmu)].map(([, words = '']) => words.split(' '))
+
+/** Writes the config of the guide, with the provider at this address, and tickets; the config. */
+export function fillTicketFolder(folder: string, url: string, size: { count: number; labelled: number }): string {
+  const [, yaml = ''] = /```yaml\n([\s\S]*?)```/u.exec(GUIDE) ?? []
+  const config = yaml.replaceAll('http://127.0.0.1:8000/v1', url)
+  writeFileSync(join(folder, 'quorate.config.yaml'), config)
+  writeFileSync(join(folder, 'tickets.csv'), ticketCsv(size.count, size.labelled))
+  return config
 }
 
 /** An OpenAI-compatible server whose models label tickets, each right as often as TICKET_MODELS says. */
