@@ -43,6 +43,14 @@ export async function knownQuestions(
   return { decided, asked, unfinished }
 }
 
+/** Throws where an id names another text than in an earlier run. */
+export async function refuseOtherTexts(store: Store, questions: readonly Question[]): Promise<void> {
+  for (let start = 0; start < questions.length; start += BATCH) {
+    const page = new Map(questions.slice(start, start + BATCH).map((question) => [question.id, question]))
+    for (const row of await store.runs.asked([...page.keys()])) refuseOtherText(page.get(row.questionId), row)
+  }
+}
+
 function isOurs(
   run: Run,
   { certificateId, plan }: { readonly certificateId: string; readonly plan: RunPlan },

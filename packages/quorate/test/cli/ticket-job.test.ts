@@ -59,6 +59,24 @@ describe('a job of tickets that does not go straight through', () => {
     expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ calibratedOn: 30 })
   })
 
+  test('calibrates anew on a corrected label or note for nothing, and refuses another text of a labelled row', async () => {
+    const { at, run } = jobFolder(20, 20)
+    await run('run', 'tickets.csv')
+    const used = provider.requests()
+    const tickets = ticketCsv(20, 20)
+    writeFileSync(at('tickets.csv'), tickets.replace(/;refund;'-1/u, ';other;seen'))
+    rmSync(at('certificate.json'))
+    const corrected = await run('run', 'tickets.csv', '--json')
+    expect(JSON.parse(corrected.stdout)).toMatchObject({ calibratedOn: 20, decided: 0 })
+    expect(provider.requests()).toBe(used)
+    rmSync(at('certificate.json'))
+    writeFileSync(at('tickets.csv'), tickets.replace('(case 7)', '(case 70)'))
+    const other = await run('run', 'tickets.csv')
+    expect(other).toMatchObject({ status: 1 })
+    expect(other.stderr).toContain('the question "T-0007" was asked before with another text')
+    expect(provider.requests()).toBe(used)
+  })
+
   test('stops where the server is not there, and goes on once it is', async () => {
     const { at, config, run } = jobFolder(12, 10)
     const gone = await startTicketProvider()

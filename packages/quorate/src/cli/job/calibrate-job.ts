@@ -5,6 +5,8 @@ import { isLabelled, type Question } from '../../record/question.ts'
 import { calibrateRun } from '../../run/calibration/calibrate-run.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
 import { labelledAfterwards } from '../../run/calibration/labelled-afterwards.ts'
+import { refuseOtherTexts } from '../../run/known-questions.ts'
+import { hasQuestions } from '../../run/open-run.ts'
 import { lastErrors } from '../../run/run-answers.ts'
 import { RunError } from '../../run/run-plan.ts'
 import { prepareRun } from '../../run/run-to-end.ts'
@@ -31,10 +33,14 @@ export async function calibrateJob(job: Job, place: string, output: JobOutput): 
     lines.push(['Left out', `of the calibration: ${rows}, no random sample of all rows`])
   }
   if (labelled.length === 0) throw await noLabels(job, place)
+  await refuseOtherTexts(store, labelled)
   const plan = await planOf(loaded, { kind: 'debate', flags })
   const prepared = await prepareRun(plan, asked(labelled), null)
   const same = { configHash: plan.hash, questionsHash: prepared.intake.hash, kind: plan.kind }
-  const resume = { kind: (await store.runs.latest(same)) === null ? 'new' : 'latest' } as const
+  const latest = await store.runs.latest(same)
+  // Of the same ids with a corrected label or another column there is a new run, whose answers are stored.
+  const isSame = latest !== null && (await hasQuestions(store, latest.id, prepared.intake.rows))
+  const resume = { kind: isSame ? 'latest' : 'new' } as const
   const retryErrors = flags.has('retry-errors')
   const report = await workOn(store, prepared, { models, resume, retryErrors })
   facts['calibrationRun'] = report.result.runId
@@ -72,7 +78,7 @@ async function noDebates(store: Job['store'], { runId, tally }: RunReport['resul
   )
   const cause = errors[0] ?? 'no call failed, so see whether limits.debateTimeoutMs is long enough'
   return new RunError(
-    `every one of ${countOf(tally.questions, 'debate')} failed, so there is nothing to calibrate on: ${plainText(cause)}. ` +
+    `${tally.questions === 1 ? 'the only debate' : `every one of ${countOf(tally.questions, 'debate')}`} failed, so there is nothing to calibrate on: ${plainText(cause)}. ` +
       'Mend the cause, then repeat the command with --retry-errors',
   )
 }
