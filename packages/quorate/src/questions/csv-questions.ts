@@ -5,7 +5,7 @@ import { plainText } from '../text/plain-text.ts'
 import { cellOf, columnsOf } from './csv-columns.ts'
 import { type OptionColumns, type OptionLayout, optionLayout, optionsIn } from './csv-options.ts'
 import { checkWidth, looseTable } from './csv-rows.ts'
-import type { ReadPlace } from './read-question.ts'
+import { namedField, type ReadPlace } from './read-question.ts'
 
 /** Which column holds which field. Fields without an entry are read from the column of their own name. */
 export interface ColumnMap extends OptionColumns {
@@ -69,8 +69,9 @@ async function* questionRows(
       line,
       cells,
       place(field, index = null) {
-        const column = Object.hasOwn(fields, field) ? fields[field as keyof Layout['fields']] : index
-        return column === null ? `${at}: ${field}` : `${at}, column ${column + 1}: ${field}`
+        const own = Object.hasOwn(fields, field) ? fields[field as keyof Layout['fields']] : null
+        if (own !== null) return `${at}, column ${own + 1}: ${namedField(field, titles[own])}`
+        return index === null ? `${at}: ${field}` : `${at}, column ${index + 1}: ${field}`
       },
       read() {
         checkWidth(row, titles.length, name)

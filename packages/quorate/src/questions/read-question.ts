@@ -6,10 +6,16 @@ import { LIMITS } from '../record/limits.ts'
 import { ID_WORDS, isDotSegment } from '../record/names.ts'
 import type { Question, QuestionOption } from '../record/question.ts'
 import { type Answers, answerOptions, openAnswers } from '../record/task.ts'
+import { nearestName } from '../text/nearest-name.ts'
 import { plainText } from '../text/plain-text.ts'
 
 /** Names file, line and field in a message. */
 export type ReadPlace = (field: string, column?: number | null) => string
+
+/** A field, and the name of its column where that is another. */
+export function namedField(field: string, column: string | undefined): string {
+  return column === undefined || column === field ? field : `${field} (${JSON.stringify(plainText(column))})`
+}
 
 /** What all questions of a config have in common. */
 export interface CommonAnswers {
@@ -145,8 +151,12 @@ function readRight(
 
 function readGold(value: unknown, options: readonly QuestionOption[], at: ReadPlace): string | null {
   if (value === null) return null
-  if (typeof value === 'string' && options.some(({ name }) => name === value)) return value
-  throw refusal(at('gold'), oneOf(options.map(({ name }) => name)), value)
+  const names = options.map(({ name }) => name)
+  if (typeof value !== 'string') throw refusal(at('gold'), oneOf(names), value)
+  if (names.includes(value)) return value
+  const near = nearestName(value, names)
+  const meant = near === null ? '' : `; did you mean ${shown(near)}?`
+  throw new FileError(`${refusal(at('gold'), oneOf(names), value).message}${meant}`)
 }
 
 function readGroup(value: unknown, at: ReadPlace): string | null {
@@ -157,7 +167,7 @@ function readGroup(value: unknown, at: ReadPlace): string | null {
 
 function readName(value: unknown, place: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value
-  throw refusal(place, 'a string that is not blank', value)
+  throw refusal(place, 'a text that is not blank', value)
 }
 
 function readText(value: unknown, place: string): string {
@@ -177,7 +187,7 @@ function field(object: object, name: string): unknown {
 }
 
 function shown(value: unknown): string {
-  if (value === undefined) return 'nothing'
+  if (value === undefined || value === null) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(clipped(plainText(value)))
   if (Array.isArray(value)) return `an array of ${value.length}`
   return typeof value === 'object' && value !== null

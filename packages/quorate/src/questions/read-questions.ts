@@ -5,7 +5,7 @@ import type { Question, QuestionColumns } from '../record/question.ts'
 import { nearestName } from '../text/nearest-name.ts'
 import { plainText } from '../text/plain-text.ts'
 import { type ColumnMap, csvQuestions, type RawQuestion, type RawQuestions } from './csv-questions.ts'
-import { type CommonAnswers, checkLength, readQuestion, refusal } from './read-question.ts'
+import { type CommonAnswers, checkLength, namedField, readQuestion, refusal } from './read-question.ts'
 import { textChunks } from './text-chunks.ts'
 
 export interface QuestionFileOptions {
@@ -103,7 +103,7 @@ async function* jsonQuestions(
     yield {
       line: number,
       cells: [text],
-      place: (field) => `${at}: ${field}`,
+      place: (field) => `${at}: ${namedField(field, Reflect.get(fields, field))}`,
       read() {
         const line = parsedLine(text, at)
         if (typeof line !== 'object' || line === null || Array.isArray(line)) {

@@ -4,9 +4,15 @@ import { plainText } from './plain-text.ts'
 export function errorSentence(error: unknown): string {
   if (!(error instanceof Error)) return plainText(String(error))
   const message = systemReason(error) ?? plainText(error.message)
-  if (error.cause === undefined) return message
+  if (error.cause === undefined || isRepeated(error.cause)) return message
   const cause = errorSentence(error.cause)
   return message.includes(cause) ? message : `${message}: ${cause}`
+}
+
+/** Whoever reports a mistake in a file names its place. The parser would name another: where it noticed the mistake. */
+function isRepeated(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || /^CSV_|^INVALID_OPENING_QUOTE$/u.test(code)
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -38,6 +38,34 @@ describe('a file that cannot be read', () => {
     expect(readdirSync(job.folder).sort()).toEqual(['quorate.config.json', 't.csv'])
   })
 
+  test('a message names the column of the file, what is near a wrong label, and each place once', async () => {
+    const job = commandFolder({ ...CONFIG, questions: { id: 'nr', text: 'body', gold: 'label' } })
+    for (const [file, content, message] of [
+      [
+        't.csv',
+        'nr,body,label\n1,,\n',
+        't.csv: line 2, column 2: question ("body") must be a text that is not blank, got nothing',
+      ],
+      [
+        't.jsonl',
+        '{"nr":"1","label":"refund"}\n',
+        't.jsonl: line 1: question ("body") must be a text that is not blank, got nothing',
+      ],
+      ['t.csv', 'nr,body,label\n1,x,Refund\n', 'got "Refund"; did you mean "refund"?'],
+      ['t.csv', 'nr,body,label\n1,"x,\n', 't.csv: line 2, column 2: expected a closing ", got the end of the file'],
+      [
+        't.csv',
+        Buffer.from([0x6e, 0xff]),
+        't.csv: line 1, character 2: expected text in UTF-8, got other bytes; save the file as UTF-8',
+      ],
+    ] as const) {
+      writeFileSync(job.at(file), content)
+      const told = await job.run(['run', file])
+      expect([told.status, told.stderr]).toEqual([1, expect.stringMatching(/^quorate: [^\n]+\n$/u)])
+      expect(told.stderr.trimEnd().slice(-message.length)).toBe(message)
+    }
+  })
+
   test('an unknown kind of answers is refused with the place in the config', async () => {
     const job = commandFolder({ ...CONFIG, answers: { kind: 'lables' } })
     writeFileSync(job.at('t.csv'), HEAD)

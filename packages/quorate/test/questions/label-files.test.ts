@@ -56,13 +56,21 @@ describe('a file of texts under one set of labels', () => {
   })
 
   test.each([
-    ['a row without text', 'ticket,body\nT-1,  \n', /t\.csv: line 2, column 2: question must be a string that is not/u],
-    ['a label outside the set', 'ticket,body,label\nT-1,x,refnd\n', /line 2, column 3: gold must be one of "/u],
+    [
+      'a row without text',
+      'ticket,body\nT-1,  \n',
+      /t\.csv: line 2, column 2: question \("body"\) must be a text that is not/u,
+    ],
+    [
+      'a label outside the set',
+      'ticket,body,label\nT-1,x,refnd\n',
+      /line 2, column 3: gold \("label"\) must be one of ".*; did you mean "refund"\?/u,
+    ],
     ['two columns of one name', 'ticket,body,body\n', /line 1, column 3: every column must have a name of its own/u],
     [
       'a cell of 2 MB',
       `ticket,body\nT-1,${'x'.repeat(2e6)}\n`,
-      /line 2, column 2: question must be a text of at most 200000/u,
+      /line 2, column 2: question \("body"\) must be a text of at most 200000/u,
     ],
     [
       'another cell of 2 MB',
@@ -93,10 +101,10 @@ describe('a file of texts under one set of labels', () => {
     const questions = await read('t.csv', csv, { ...format, onBad: (row) => void bad.push(row) })
     expect(questions.map(({ id }) => id)).toEqual(['T-1', 'T-5'])
     expect(bad.map(({ line, problem }) => `${line} ${problem.replace(/^.*?: line /u, '')}`)).toEqual([
-      expect.stringMatching(/^3 3, column 2: question must be/u),
-      expect.stringMatching(/^4 4, column 3: gold must be/u),
+      expect.stringMatching(/^3 3, column 2: question \("body"\) must be/u),
+      expect.stringMatching(/^4 4, column 3: gold \("label"\) must be/u),
       expect.stringMatching(/^5 5, column 3: the row must be of 3 cells/u),
-      expect.stringMatching(/^6 6, column 1: id must be an id of its own: line 2/u),
+      expect.stringMatching(/^6 6, column 1: id \("ticket"\) must be an id of its own: line 2/u),
     ])
   })
 

@@ -56,13 +56,13 @@ describe('questions from JSONL', () => {
   test.each([
     ['{', /q\.jsonl: line 1, column 2: the line must be one JSON object, got "\{"/u],
     ['[]', /line 1: the line must be one JSON object, got an array of 0/u],
-    [json(q, { ...q, id: 7 }), /line 2: id must be a string that is not blank, got 7/u],
+    [json(q, { ...q, id: 7 }), /line 2: id must be a text that is not blank, got 7/u],
     [json({ ...q, quorate: 2 }), /line 1: quorate must be 1, got 2/u],
-    [json({ ...q, question: ' ' }), /question must be a string that is not blank, got ""/u],
+    [json({ ...q, question: ' ' }), /question must be a text that is not blank, got ""/u],
     [json({ ...q, options: 'ab' }), /options must be an array of names or an object of name to text, got "ab"/u],
     [json({ ...q, options: ['a'] }), /options must be 2 to 500 options, got an array of 1/u],
     [json({ ...q, options: ['a', 'a'] }), /options\[1\] must be a unique name: options\[0\] has the same, got "a"/u],
-    [json({ ...q, options: { a: 'x', b: 1 } }), /options\["b"\] must be a string that is not blank, got 1/u],
+    [json({ ...q, options: { a: 'x', b: 1 } }), /options\["b"\] must be a text that is not blank, got 1/u],
     [json({ ...q, gold: 'maybe' }), /gold must be one of "yes", "no", got "maybe"/u],
     [json({ ...q, group: 3 }), /group must be a string, got 3/u],
     [
