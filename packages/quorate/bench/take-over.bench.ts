@@ -30,12 +30,12 @@ try {
     await fleet.kill(seededRandom(kill))
     const dead = [...before].filter((pid) => !fleet.pids().includes(pid))
     const { rows } = await client.query('select jobs from workers where name like $1', [`% ${dead[0]}`])
-    const held = JSON.parse(rows[0]?.jobs ?? '[]') as { runId: string; questionId: string }[]
+    const leased = JSON.parse(rows[0]?.jobs ?? '[]') as { runId: string; questionId: string }[]
     const fences = async () =>
       new Map(
         (
           await client.query('select question_id, fence, status from run_questions where question_id = any($1)', [
-            held.map(({ questionId }) => questionId),
+            leased.map(({ questionId }) => questionId),
           ])
         ).rows.map(({ question_id, fence, status }) => [question_id, `${fence} ${status === 'pending'}`]),
       )

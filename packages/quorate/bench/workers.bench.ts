@@ -95,7 +95,7 @@ async function throughput(base: Base) {
   const runs: Throughput[] = []
   for (let repeat = 0; repeat < REPEATS; repeat++) {
     for (const workers of FLEETS) {
-      const run = await held(base, workers, `w${workers}-${repeat}`)
+      const run = await measured(base, workers, `w${workers}-${repeat}`)
       console.log(`${workers} worker${workers === 1 ? '' : 's'}: ${run.callsPerSecond.toFixed(0)} calls/s`)
       runs.push(run)
     }
@@ -104,7 +104,7 @@ async function throughput(base: Base) {
   return { runs, indexes, machine: await machineText(base.place.store, new Date()) }
 }
 
-async function held(base: Base, workers: number, name: string): Promise<Throughput> {
+async function measured(base: Base, workers: number, name: string): Promise<Throughput> {
   const { place, client } = base
   const before = await readLoad(client)
   const fleet = startFleet({ ...place, workers })

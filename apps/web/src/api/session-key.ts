@@ -1,19 +1,19 @@
 const NAME = 'quorate-session'
 
 /** Where the browser keeps nothing for us, until the page is left. */
-let held: string | null = null
+let inMemory: string | null = null
 
 /** The half of a session that, unlike the cookie, no other port of this host is sent. */
 export function sessionKey(): string | null {
   try {
-    return localStorage.getItem(NAME) ?? held
+    return localStorage.getItem(NAME) ?? inMemory
   } catch {
-    return held
+    return inMemory
   }
 }
 
 export function keepSessionKey(key: string): void {
-  held = key
+  inMemory = key
   try {
     localStorage.setItem(NAME, key)
   } catch {
@@ -22,7 +22,7 @@ export function keepSessionKey(key: string): void {
 }
 
 export function forgetSessionKey(): void {
-  held = null
+  inMemory = null
   try {
     localStorage.removeItem(NAME)
   } catch {

@@ -68,8 +68,8 @@ export function lowerTail(right: number, n: number, line: number): number {
 
 /** Standard errors of the count below the line; what regions are picked by, where it need not be exact. */
 export function shortfall({ n, right }: Omit<Counted, 'name'>, line: number): number {
-  const held = Math.min(Math.max(line, 1e-6), 1 - 1e-6)
-  return (n * line - right) / Math.sqrt(n * held * (1 - held))
+  const clamped = Math.min(Math.max(line, 1e-6), 1 - 1e-6)
+  return (n * line - right) / Math.sqrt(n * clamped * (1 - clamped))
 }
 
 /** What counts as a clear shortfall: one debate in ten fewer right than promised. */

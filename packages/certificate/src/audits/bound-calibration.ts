@@ -9,8 +9,8 @@ const BINS = 5
  * How often debates were right against what their bound says, in every round over all debates, acted on or not: no
  * survivor effect enters, so that only the envelope and the counting are tested.
  */
-export function boundCalibration(held: HeldOut): DraftCheck {
-  const { certificate, rounds } = held
+export function boundCalibration(heldOut: HeldOut): DraftCheck {
+  const { certificate, rounds } = heldOut
   const rowsAt = certificate.kind === 'cells' ? cellRows : binRows
   return {
     name: 'bound-calibration',
@@ -19,7 +19,7 @@ export function boundCalibration(held: HeldOut): DraftCheck {
         ? BY_LOT.assumption
         : 'Correctness near a debate exceeds its own by no more than the envelope.',
     null: 'Debates with a like bound are right at least as often as the bound says, less what delta allows.',
-    rows: Array.from({ length: rounds }, (_, at) => rowsAt(held, at + 1)).flat(),
+    rows: Array.from({ length: rounds }, (_, at) => rowsAt(heldOut, at + 1)).flat(),
     needed: 'one row',
     empty: 'No held-out debate has a bound: too few labels behind every one.',
     next: {
@@ -35,10 +35,10 @@ export function boundCalibration(held: HeldOut): DraftCheck {
 }
 
 /** Bins of about as many debates each; equal bounds stay together. */
-function binRows(held: HeldOut, round: number): DraftRow[] {
-  const { bounds, rounds, correct, roundFailure, count } = held
+function binRows(heldOut: HeldOut, round: number): DraftRow[] {
+  const { bounds, rounds, correct, roundFailure, count } = heldOut
   const at = (row: number) => row * rounds + round - 1
-  const rows = rowsWithBound(held, round).sort((a, b) => bounds[at(a)]! - bounds[at(b)]!)
+  const rows = rowsWithBound(heldOut, round).sort((a, b) => bounds[at(a)]! - bounds[at(b)]!)
   const bins: number[][] = [[]]
   for (const [index, row] of rows.entries()) {
     const isFull = index >= (bins.length * rows.length) / BINS
@@ -58,11 +58,11 @@ function binRows(held: HeldOut, round: number): DraftRow[] {
 }
 
 /** The largest cells, which pilot rows fixed: one bound and one chance each. */
-function cellRows(held: HeldOut, round: number): DraftRow[] {
-  const { bounds, rounds, correct, roundFailure, count, steps, groupConditional, panels } = held
+function cellRows(heldOut: HeldOut, round: number): DraftRow[] {
+  const { bounds, rounds, correct, roundFailure, count, steps, groupConditional, panels } = heldOut
   const at = (row: number) => row * rounds + round - 1
   const cells = new Map<string, number[]>()
-  for (const row of rowsWithBound(held, round)) {
+  for (const row of rowsWithBound(heldOut, round)) {
     const cell = steps[at(row)]!.cell!
     const group = groupConditional ? `${panels[row]!.record.group ?? ''}: ` : ''
     const name = `round ${round}, ${group}cell ${cell}`

@@ -19,11 +19,11 @@ export interface GroupCount {
  *
  * Not for cells that are not group-conditional: they promise an average over the cell, of no group.
  */
-export function groupsCheck(held: HeldOut): DraftCheck {
-  const { budget, promise, groupConditional } = held
-  const rows = countGroups(held).map(({ name, debates, acted, right }) =>
+export function groupsCheck(heldOut: HeldOut): DraftCheck {
+  const { budget, promise, groupConditional } = heldOut
+  const rows = countGroups(heldOut).map(({ name, debates, acted, right }) =>
     promisedRow({ name, n: acted, right }, promise, {
-      failure: grantedTo(held, budget.delta),
+      failure: grantedTo(heldOut, budget.delta),
       among: debates,
     }),
   )
@@ -32,7 +32,7 @@ export function groupsCheck(held: HeldOut): DraftCheck {
     assumption: groupConditional
       ? 'Within each group, held-out debates are drawn like those that were calibrated on.'
       : 'The state loses at most epsilon in every group: at the same state, a group is right as often as the others.',
-    null: `Of a group's debates acted on at least ${(100 * promise).toFixed(1)} % are right${lessDelta(held)}.`,
+    null: `Of a group's debates acted on at least ${(100 * promise).toFixed(1)} % are right${lessDelta(heldOut)}.`,
     rows,
     empty: 'The debates have no groups.',
     next: {

@@ -89,26 +89,26 @@ interface Split {
 function heldOut({ panels, reading }: Panels, { keys, train, test }: Split, options: AuditOptions): HeldOut {
   const rounds = panels[0]!.rounds.length
   const random = seededRandom((options.seed ^ FOLD_STREAM) >>> 0)
-  const held = oneRunEach(Array.from(test), keys, random).map((row) => panels[row]!)
+  const tested = oneRunEach(Array.from(test), keys, random).map((row) => panels[row]!)
   // In the order of the half, as the evaluator takes it: a seed means one certificate everywhere.
   const calibrated = Array.from(train, (row) => panels[row]!)
   const certificate = calibratedOn({ reading, panels: calibrated }, options)
   const { budget } = certificate
-  const steps = held.flatMap((panel) => stepsOf(certificate, panel, rounds))
+  const steps = tested.flatMap((panel) => stepsOf(certificate, panel, rounds))
   const bounds = Float64Array.from(steps, (step) => step?.lower ?? Number.NaN)
   return {
     certificate,
     budget,
     groupConditional: options.groupConditional ?? false,
     calibrated,
-    panels: held,
-    count: held.length,
+    panels: tested,
+    count: tested.length,
     rounds,
-    correct: Uint8Array.from(held.flatMap((panel) => labelsOf(panel, 'audit', 'panels'))),
+    correct: Uint8Array.from(tested.flatMap((panel) => labelsOf(panel, 'audit', 'panels'))),
     steps,
     bounds,
-    actedAt: firstActions(bounds, held.length, certificate),
-    fold: foldsOf(held.length, random),
+    actedAt: firstActions(bounds, tested.length, certificate),
+    fold: foldsOf(tested.length, random),
     promise: Math.min(1, 1 - budget.alpha - budget.epsilon),
     roundFailure: budget.deltaOmega + (budget.delta - budget.deltaOmega) / looks(certificate),
     allowedShortfall: certificate.kind === 'knn' && certificate.options.alphaRule === 'printed' ? 'delta' : 'none',

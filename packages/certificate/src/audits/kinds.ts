@@ -12,15 +12,15 @@ import { lessDelta } from './stopping-rounds.ts'
  * name. No profile promises a single kind: that each is as good as what it is counted with is an assumption, and this is its
  * check. `total` is held to its floor, the others to 1 - alpha - epsilon.
  */
-export function kindsCheck(held: HeldOut): DraftCheck {
-  const least = held.certificate.kind === 'total' ? held.certificate.threshold : held.promise
-  const failure = grantedTo(held, held.budget.delta)
+export function kindsCheck(heldOut: HeldOut): DraftCheck {
+  const least = heldOut.certificate.kind === 'total' ? heldOut.certificate.threshold : heldOut.promise
+  const failure = grantedTo(heldOut, heldOut.budget.delta)
   return {
     name: 'kinds',
     assumption: 'Every kind of debate that is acted on is right as often as the debates that it is counted with.',
-    null: `Of the debates of a kind that are acted on at least ${percent(least)} % are right${lessDelta(held)}.`,
-    rows: [...actedKinds(held)].map(([kind, counted]) =>
-      promisedRow({ name: kindName(kind), ...counted }, least, { failure, among: held.count }),
+    null: `Of the debates of a kind that are acted on at least ${percent(least)} % are right${lessDelta(heldOut)}.`,
+    rows: [...actedKinds(heldOut)].map(([kind, counted]) =>
+      promisedRow({ name: kindName(kind), ...counted }, least, { failure, among: heldOut.count }),
     ),
     empty: 'Nothing was acted on.',
     next: {
@@ -32,9 +32,9 @@ export function kindsCheck(held: HeldOut): DraftCheck {
 }
 
 /** The first promise of `total`: at most beta of all questions are acted on and wrong. */
-export function totalCheck(held: HeldOut, later: HeldOut | null): DraftCheck {
-  const { beta } = held.budget
-  const rows = [held, later].flatMap((each, at) => {
+export function totalCheck(heldOut: HeldOut, later: HeldOut | null): DraftCheck {
+  const { beta } = heldOut.budget
+  const rows = [heldOut, later].flatMap((each, at) => {
     if (each === null) return []
     const wrong = each.actedAt.reduce((sum, stop, row) => sum + (stop > 0 && !isRight(each, row) ? 1 : 0), 0)
     const counted = { name: at === 0 ? 'all questions' : 'later half', n: each.count, right: each.count - wrong }
@@ -58,9 +58,9 @@ export function totalCheck(held: HeldOut, later: HeldOut | null): DraftCheck {
 }
 
 /** The second promise of `total`: in every certified class at least `floor` of those acted on are right. */
-export function classesCheck(held: HeldOut, certificate: TotalCertificate): DraftCheck {
+export function classesCheck(heldOut: HeldOut, certificate: TotalCertificate): DraftCheck {
   const floor = certificate.threshold
-  const kinds = actedKinds(held)
+  const kinds = actedKinds(heldOut)
   const classes = [...certificate.outcomes].flatMap(([group, { classes: judged }]) =>
     judged.map((each) => ({ ...each, name: `${group === '' ? '' : `${group}: `}${className(each)}` })),
   )
@@ -69,7 +69,7 @@ export function classesCheck(held: HeldOut, certificate: TotalCertificate): Draf
     .map(({ name, kinds: members }) => {
       const counted = members.map((kind) => kinds.get(kind) ?? { n: 0, right: 0 })
       const [n, right] = [sum(counted.map((each) => each.n)), sum(counted.map((each) => each.right))]
-      return promisedRow({ name, n, right }, floor, { failure: 0, among: held.count })
+      return promisedRow({ name, n, right }, floor, { failure: 0, among: heldOut.count })
     })
   return {
     name: 'classes',
@@ -85,14 +85,14 @@ export function classesCheck(held: HeldOut, certificate: TotalCertificate): Draf
   }
 }
 
-function actedKinds(held: HeldOut): ReadonlyMap<KindCode, Omit<Counted, 'name'>> {
+function actedKinds(heldOut: HeldOut): ReadonlyMap<KindCode, Omit<Counted, 'name'>> {
   const counts = new Map<KindCode, Omit<Counted, 'name'>>()
-  for (const [row, { rounds }] of held.panels.entries()) {
-    const stop = held.actedAt[row]!
+  for (const [row, { rounds }] of heldOut.panels.entries()) {
+    const stop = heldOut.actedAt[row]!
     if (stop === 0) continue
     const kind = kindOf(rounds[stop - 1]!, stop)
     const { n, right } = counts.get(kind) ?? { n: 0, right: 0 }
-    counts.set(kind, { n: n + 1, right: right + Number(isRight(held, row)) })
+    counts.set(kind, { n: n + 1, right: right + Number(isRight(heldOut, row)) })
   }
   return new Map([...counts].sort(([a], [b]) => a - b))
 }

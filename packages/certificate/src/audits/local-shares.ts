@@ -19,10 +19,10 @@ export interface Metric {
 }
 
 /** Over the whole state, and over each coordinate alone: bands along one are thin slices of the whole. */
-export function localShares(held: HeldOut, round: number): LocalShares {
-  const { fold, correct, rounds, steps } = held
+export function localShares(heldOut: HeldOut, round: number): LocalShares {
+  const { fold, correct, rounds, steps } = heldOut
   const at = (row: number) => row * rounds + round - 1
-  const found = rowsWithBound(held, round)
+  const found = rowsWithBound(heldOut, round)
   const picking = found.filter((row) => fold[row] === 0)
   const testing = found.filter((row) => fold[row] === 1)
   if (picking.length === 0) return { picking, testing, metrics: [] }

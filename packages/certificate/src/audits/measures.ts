@@ -7,15 +7,15 @@ import { representationProxy } from './representation-proxy.ts'
 import { smoothnessCoverage } from './smoothness-coverage.ts'
 
 /** What the paper reports beside its checks, and what cells do not promise. None of it tests anything. */
-export function measuresOf(held: HeldOut, weak: readonly Counted[]): Measure[] {
-  const forCells = held.certificate.kind !== 'knn' ? [...groupFigures(held), ...weakFigures(weak)] : []
+export function measuresOf(heldOut: HeldOut, weak: readonly Counted[]): Measure[] {
+  const forCells = heldOut.certificate.kind !== 'knn' ? [...groupFigures(heldOut), ...weakFigures(weak)] : []
   return [
-    ...inflation(held),
-    certificationGap(held),
-    ...actedError(held),
-    labelEntropy(held),
-    ...smoothnessCoverage(held),
-    ...representationProxy(held),
+    ...inflation(heldOut),
+    certificationGap(heldOut),
+    ...actedError(heldOut),
+    labelEntropy(heldOut),
+    ...smoothnessCoverage(heldOut),
+    ...representationProxy(heldOut),
     ...forCells,
   ]
 }
@@ -94,8 +94,8 @@ function labelEntropy({ steps, actedAt, rounds, count }: HeldOut): Measure {
   }
 }
 
-function groupFigures(held: HeldOut): Measure[] {
-  const groups = held.groupConditional ? [] : countGroups(held)
+function groupFigures(heldOut: HeldOut): Measure[] {
+  const groups = heldOut.groupConditional ? [] : countGroups(heldOut)
   if (groups.length === 0) return []
   return [
     {

@@ -23,15 +23,15 @@ export interface WeakRegion extends Counted {
  * is too high with probability at most delta / T: so its actions lose at most delta / T / P(act | region) under the
  * paper's rule.
  */
-export function representationGap(held: HeldOut, weak: readonly WeakRegion[]): DraftCheck {
-  const { promise, budget, rounds } = held
-  const failure = grantedTo(held, held.roundFailure)
+export function representationGap(heldOut: HeldOut, weak: readonly WeakRegion[]): DraftCheck {
+  const { promise, budget, rounds } = heldOut
+  const failure = grantedTo(heldOut, heldOut.roundFailure)
   return {
     name: 'representation-gap',
     assumption: `The state loses at most epsilon = ${budget.epsilon} of what the whole debate says, wherever it acts.`,
     null:
       'Where half of the labels point to the worst actions, of the other half of the actions there at least ' +
-      `${(100 * promise).toFixed(1)} % are right${lessDelta(held)}.`,
+      `${(100 * promise).toFixed(1)} % are right${lessDelta(heldOut)}.`,
     rows: weak.map((region) => promisedRow(region, promise, { failure, among: region.among })),
     counted: rounds,
     empty: 'Too few debates could be acted on to look for a region.',
@@ -50,13 +50,13 @@ const MOST_REGIONS = 8
 const MOST_JOINED = 3
 
 /** At most one a round. Neither the testing fold's labels nor the bounds choose anything. */
-export function findWeakRegions(held: HeldOut, shares: readonly LocalShares[]): WeakRegion[] {
-  return shares.flatMap((found, at) => weakRegion(held, promisingRows(held, found), at + 1))
+export function findWeakRegions(heldOut: HeldOut, shares: readonly LocalShares[]): WeakRegion[] {
+  return shares.flatMap((found, at) => weakRegion(heldOut, promisingRows(heldOut, found), at + 1))
 }
 
 /** Empty where the state speaks for too few debates. */
-function weakRegion(held: HeldOut, promising: readonly number[], round: number): WeakRegion[] {
-  const { fold, actedAt, panels, correct, rounds, promise } = held
+function weakRegion(heldOut: HeldOut, promising: readonly number[], round: number): WeakRegion[] {
+  const { fold, actedAt, panels, correct, rounds, promise } = heldOut
   const rows = promising.filter((row) => fold[row] === 0)
   if (rows.length < FEWEST) return []
   const labelOf = (row: number) => correct[row * rounds + round - 1]!
@@ -67,7 +67,7 @@ function weakRegion(held: HeldOut, promising: readonly number[], round: number):
   const regions = worstUnion(
     growRegions(rows.map(featuresOf), labels, shape),
     labels,
-    promise - grantedTo(held, held.roundFailure),
+    promise - grantedTo(heldOut, heldOut.roundFailure),
   )
   const inside = promising.filter((row) => {
     if (fold[row] === 0) return false

@@ -11,8 +11,8 @@ import { type HeldOut, stateOf } from './held-out.ts'
  * The paper's proxy: how much a regression on a richer state differs from one on the certificate's own, both fitted to
  * the labels on which they are compared. Noise makes the positive part positive, so that it tests nothing.
  */
-export function representationProxy(held: HeldOut): Measure[] {
-  const gaps = Array.from({ length: held.rounds }, (_, at) => gapsAt(held, at + 1)).flat()
+export function representationProxy(heldOut: HeldOut): Measure[] {
+  const gaps = Array.from({ length: heldOut.rounds }, (_, at) => gapsAt(heldOut, at + 1)).flat()
   if (gaps.length === 0) return []
   const measure = (name: string, meaning: string, sign: number): Measure => ({
     name,
@@ -40,10 +40,10 @@ interface Gap {
 }
 
 /** Of the debates that stop in this round: acted on, or deferred after the last. */
-function gapsAt(held: HeldOut, round: number): Gap[] {
-  const { actedAt, correct, rounds, steps, panels } = held
+function gapsAt(heldOut: HeldOut, round: number): Gap[] {
+  const { actedAt, correct, rounds, steps, panels } = heldOut
   const at = (row: number) => row * rounds + round - 1
-  const rows = rowsWithBound(held, round)
+  const rows = rowsWithBound(heldOut, round)
   const stopping = (row: number) => (actedAt[row] === 0 ? rounds : actedAt[row]) === round
   const labels = Uint8Array.from(rows, (row) => correct[at(row)]!)
   if (!rows.some(stopping) || !(labels.includes(0) && labels.includes(1))) return []

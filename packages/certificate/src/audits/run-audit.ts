@@ -32,30 +32,30 @@ export function audit(panels: Panels, options: AuditOptions): Audit {
   const profile = choice('audit', 'profile', options.profile, PROFILES)
   const order = choice('audit', 'order', options.order ?? 'arrival', ['arrival', 'none'])
   checkBudget('audit', options.budget)
-  const held = holdOut(panels, options)
+  const heldOut = holdOut(panels, options)
   const countsAlone = profile === 'cells' || profile === 'total'
   const later = countsAlone && order === 'arrival' ? holdOutLater(panels, options) : null
-  const { promised, weak } = promiseChecks(held, later)
+  const { promised, weak } = promiseChecks(heldOut, later)
   const { verdict, checks } = judge([
     ...promised,
-    kindsCheck(held),
+    kindsCheck(heldOut),
     ...(order === 'arrival' ? orderChecks(panels, options) : []),
   ])
-  const { beta, delta, epsilon, threshold } = held.budget
+  const { beta, delta, epsilon, threshold } = heldOut.budget
   return {
     profile,
     beta,
     delta,
     epsilon,
     threshold,
-    promise: held.certificate.kind === 'total' ? held.certificate.promise : null,
-    calibration: held.calibrated.length,
-    heldOut: held.count,
-    rounds: held.rounds,
+    promise: heldOut.certificate.kind === 'total' ? heldOut.certificate.promise : null,
+    calibration: heldOut.calibrated.length,
+    heldOut: heldOut.count,
+    rounds: heldOut.rounds,
     seed: options.seed,
     verdict,
     checks,
-    measures: measuresOf(held, weak),
+    measures: measuresOf(heldOut, weak),
   }
 }
 
@@ -65,19 +65,19 @@ interface PromiseChecks {
 }
 
 /** What the profile promises, against held-out labels. */
-function promiseChecks(held: HeldOut, later: HeldOut | null): PromiseChecks {
-  const { certificate } = held
+function promiseChecks(heldOut: HeldOut, later: HeldOut | null): PromiseChecks {
+  const { certificate } = heldOut
   if (certificate.kind === 'total') {
-    const floor = certificate.promise.floor === null ? [] : [classesCheck(held, certificate)]
-    return { promised: [totalCheck(held, later), ...floor], weak: [] }
+    const floor = certificate.promise.floor === null ? [] : [classesCheck(heldOut, certificate)]
+    return { promised: [totalCheck(heldOut, later), ...floor], weak: [] }
   }
-  const shares = Array.from({ length: held.rounds }, (_, at) => localShares(held, at + 1))
-  const weak = findWeakRegions(held, shares)
-  const rounds = stoppingRounds(held, later)
-  const groups = certificate.kind === 'knn' || held.groupConditional ? [groupsCheck(held)] : []
+  const shares = Array.from({ length: heldOut.rounds }, (_, at) => localShares(heldOut, at + 1))
+  const weak = findWeakRegions(heldOut, shares)
+  const rounds = stoppingRounds(heldOut, later)
+  const groups = certificate.kind === 'knn' || heldOut.groupConditional ? [groupsCheck(heldOut)] : []
   // Cells promise an average over the cell, and nothing for a part of it.
-  const states = certificate.kind === 'knn' ? [smoothness(held, shares), representationGap(held, weak)] : []
-  return { promised: [rounds, ...groups, boundCalibration(held), ...states], weak }
+  const states = certificate.kind === 'knn' ? [smoothness(heldOut, shares), representationGap(heldOut, weak)] : []
+  return { promised: [rounds, ...groups, boundCalibration(heldOut), ...states], weak }
 }
 
 function orderChecks({ panels }: Panels, { questionOf, seed }: AuditOptions): readonly DraftCheck[] {

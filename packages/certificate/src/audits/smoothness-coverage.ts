@@ -31,8 +31,8 @@ export function smoothnessCoverage({ certificate, calibrated, panels }: HeldOut)
   const states = distinctStates(placesOf(pilot), DIMENSION, labels)
   const smoother = fitGam(states.points, DIMENSION, states.successes, states.counts, 'scikit-learn')
   const table = modulusOf(states, smoother)
-  const held = placesOf(panels.slice(0, MOST_ROWS))
-  const bins = countPairs(held, smoothedAt(held, smoother), (distance) => readModulus(table, distance, 'linear'))
+  const places = placesOf(panels.slice(0, MOST_ROWS))
+  const bins = countPairs(places, smoothedAt(places, smoother), (distance) => readModulus(table, distance, 'linear'))
   const nameOf = (bin: number) => `[${EDGES[bin]!.toFixed(2)}, ${EDGES[bin + 1]!.toFixed(2)})`
   const rows = bins.map(({ pairs, covered }, bin) => ({
     name: nameOf(bin),

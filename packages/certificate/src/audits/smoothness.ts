@@ -11,15 +11,15 @@ import type { LocalShares, Metric } from './local-shares.ts'
  * The region does not depend on the labels that the bound was counted from, and at a fixed state the bound of a round
  * is too high with probability at most delta / T: so the allowance is that share of the region itself.
  */
-export function smoothness(held: HeldOut, shares: readonly LocalShares[]): DraftCheck {
+export function smoothness(heldOut: HeldOut, shares: readonly LocalShares[]): DraftCheck {
   return {
     name: 'smoothness',
     assumption: 'Correctness near a state exceeds that at the state by no more than the envelope, at every scale.',
     null:
       'Where half of the labels show debates that are right less often than those around them, the other half is ' +
       'right at least as often as the bound says, less what delta allows.',
-    rows: shares.map((found, at) => smoothnessRow(held, at + 1, pickRegion(held, at + 1, found))),
-    counted: held.rounds,
+    rows: shares.map((found, at) => smoothnessRow(heldOut, at + 1, pickRegion(heldOut, at + 1, found))),
+    counted: heldOut.rounds,
     empty: 'The debates have no rounds.',
     next: {
       falsified: 'The truth is rougher than the envelope: calibrate with --profile cells, which has none.',
@@ -48,11 +48,11 @@ const USUAL_SLACK = 0.1
 const CANDIDATES = 40
 
 /** Debates of the testing fold in the region that the other fold picks; the testing fold's labels play no part. */
-export function pickRegion(held: HeldOut, round: number, { picking, testing, metrics }: LocalShares): number[] {
+export function pickRegion(heldOut: HeldOut, round: number, { picking, testing, metrics }: LocalShares): number[] {
   const around = Math.floor(AROUND * picking.length)
   const sizes = [...NEAR.filter((near) => 2 * near <= around), around]
   if (sizes.length < 2) return []
-  const { correct, rounds, roundFailure } = held
+  const { correct, rounds, roundFailure } = heldOut
   const labels = picking.map((row) => correct[row * rounds + round - 1]!)
   const candidates = metrics.flatMap((metric) => {
     const shares = picking.map((row) => metric.sharesOf(row, sizes))

@@ -15,22 +15,22 @@ import { grantedTo, type HeldOut } from './held-out.ts'
  * `later`: the later half of the file with the certificate of the earlier half. Halves drawn by lot are alike whatever
  * the file is; these are so only if questions come from one population.
  */
-export function stoppingRounds(held: HeldOut, later: HeldOut | null = null): DraftCheck {
-  const { certificate, rounds, roundFailure, promise, count, budget } = held
+export function stoppingRounds(heldOut: HeldOut, later: HeldOut | null = null): DraftCheck {
+  const { certificate, rounds, roundFailure, promise, count, budget } = heldOut
   const rows = Array.from({ length: rounds }, (_, at) =>
-    promisedRow(actionsIn(held, { name: `round ${at + 1}`, from: at + 1, to: at + 1 }), promise, {
-      failure: grantedTo(held, roundFailure),
+    promisedRow(actionsIn(heldOut, { name: `round ${at + 1}`, from: at + 1, to: at + 1 }), promise, {
+      failure: grantedTo(heldOut, roundFailure),
       among: count,
     }),
   )
   if (rounds > 2) {
-    const failure = grantedTo(held, Math.min(budget.delta, (rounds - 1) * roundFailure))
-    const late = actionsIn(held, { name: 'after round 1', from: 2, to: rounds })
+    const failure = grantedTo(heldOut, Math.min(budget.delta, (rounds - 1) * roundFailure))
+    const late = actionsIn(heldOut, { name: 'after round 1', from: 2, to: rounds })
     rows.push(promisedRow(late, promise, { failure, among: count }))
   }
   if (later !== null) {
     const actions = actionsIn(later, { name: 'later half', from: 1, to: rounds })
-    rows.push(promisedRow(actions, promise, { failure: grantedTo(held, budget.delta), among: later.count }))
+    rows.push(promisedRow(actions, promise, { failure: grantedTo(heldOut, budget.delta), among: later.count }))
   }
   return {
     name: 'stopping-rounds',
@@ -40,7 +40,7 @@ export function stoppingRounds(held: HeldOut, later: HeldOut | null = null): Dra
         : 'The state forgets nothing that matters for the debates still running: late agreement is as good as early.',
     null:
       `Of the debates acted on in a round${later === null ? '' : ', or in the later half by the earlier half,'} ` +
-      `at least ${percent(promise)} % are right${lessDelta(held)}.`,
+      `at least ${percent(promise)} % are right${lessDelta(heldOut)}.`,
     rows,
     needed: 'every row',
     empty: 'The debates have no rounds.',

@@ -179,11 +179,11 @@ function readRound(value: unknown, { options, elicitation, counts }: RoundContex
       throw refusal(inside(inside(place, row), 'agent'), expected, turn.agent)
     }
     rowOf.set(turn.agent, row)
-    const held = agentBeliefs(turn, optionCount, elicitation)
-    beliefs.set(held.beliefs, row * optionCount)
-    votes[row] = held.vote
-    if (turn.answer !== null || held.vote >= 0) counts.answered++
-    if (held.isMissing) counts.missing++
+    const own = agentBeliefs(turn, optionCount, elicitation)
+    beliefs.set(own.beliefs, row * optionCount)
+    votes[row] = own.vote
+    if (turn.answer !== null || own.vote >= 0) counts.answered++
+    if (own.isMissing) counts.missing++
     if (elicitation === 'given' && turn.isRenormalised) counts.renormalised++
   }
   return { agents: [...rowOf.keys()], beliefs, votes }

@@ -20,7 +20,7 @@ export function sha256Stream(): Sha256Stream {
   const words = new Int32Array(64)
   // Bytes that do not fill a block yet.
   const rest = new Uint8Array(64)
-  let held = 0
+  let filled = 0
   let length = 0
 
   function addBlocks(bytes: Uint8Array): void {
@@ -33,18 +33,18 @@ export function sha256Stream(): Sha256Stream {
 
   function addBytes(bytes: Uint8Array): void {
     length += bytes.length
-    const first = held === 0 ? 0 : Math.min(64 - held, bytes.length)
-    rest.set(bytes.subarray(0, first), held)
-    held += first
-    if (held === 64) {
+    const first = filled === 0 ? 0 : Math.min(64 - filled, bytes.length)
+    rest.set(bytes.subarray(0, first), filled)
+    filled += first
+    if (filled === 64) {
       addBlocks(rest)
-      held = 0
+      filled = 0
     }
     if (first === bytes.length) return
     const end = bytes.length - ((bytes.length - first) % 64)
     addBlocks(bytes.subarray(first, end))
     rest.set(bytes.subarray(end))
-    held = bytes.length - end
+    filled = bytes.length - end
   }
 
   return {
@@ -53,7 +53,7 @@ export function sha256Stream(): Sha256Stream {
       else addBytes(data)
     },
     hex() {
-      addBlocks(paddedTail(rest.subarray(0, held), length))
+      addBlocks(paddedTail(rest.subarray(0, filled), length))
       return Array.from(hash, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
     },
   }

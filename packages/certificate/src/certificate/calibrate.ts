@@ -182,11 +182,11 @@ function roundsOf(panels: readonly ReadPanel[], profile: Profile): number {
   const first = firstWhole(panels, endedItself)
   const rounds = panels[first]!.rounds.length
   for (const [row, panel] of panels.entries()) {
-    const held = panel.rounds.length
-    if (held === rounds || ((panel.record.isFailed || endedItself(panel)) && held < rounds)) continue
+    const count = panel.rounds.length
+    if (count === rounds || ((panel.record.isFailed || endedItself(panel)) && count < rounds)) continue
     const advice = panel.record.ended === 'protocol' ? '; a protocol that ends early needs the profile total' : ''
-    const expected = `of ${rounds} rounds like debates[${first}], since calibration needs every round held${advice}`
-    throw new CertificateError('calibrate', `debates[${row}].rounds`, expected, held)
+    const expected = `of ${rounds} rounds like debates[${first}], since calibration needs every round${advice}`
+    throw new CertificateError('calibrate', `debates[${row}].rounds`, expected, count)
   }
   return rounds
 }

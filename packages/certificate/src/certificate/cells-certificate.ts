@@ -121,16 +121,16 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     cell: (path, round, group) => cellsFor(group).find(path, round),
     lowerAlong: (path, group, into, at) => cellsFor(group).lowerAlong(path, into, at),
     scoresOf(panel, round) {
-      for (let held = 1; held <= round; held++) if (!isCalibrated(panel, held)) return null
+      for (let earlier = 1; earlier <= round; earlier++) if (!isCalibrated(panel, earlier)) return null
       const features = featureRows(score.layout, [{ rounds: panel.rounds, group: panel.record.group }], round)
       return features && scoreRows(score, features)
     },
     pathOf(panel, round) {
       const found = certificate.scoresOf(panel, round)
       if (found === null) return null
-      const held = panel.rounds.slice(0, round)
-      const kinds = held.map((summary, at) => kindOf(summary, at + 1))
-      return { scores: found, kinds, barred: held.map((summary) => Number(barOf(summary) !== null)) }
+      const summaries = panel.rounds.slice(0, round)
+      const kinds = summaries.map((summary, at) => kindOf(summary, at + 1))
+      return { scores: found, kinds, barred: summaries.map((summary) => Number(barOf(summary) !== null)) }
     },
     withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
     assess(panel, round) {

@@ -73,8 +73,8 @@ export function rightOf(
   { panels, rounds, correct }: Pick<TaughtDebates, 'panels' | 'rounds' | 'correct'>,
   row: number,
 ): Uint8Array {
-  const held = panels[row]!.record.rounds.length
-  return Uint8Array.from({ length: rounds }, (_, round) => correct[row * rounds + Math.min(round, held - 1)]!)
+  const count = panels[row]!.record.rounds.length
+  return Uint8Array.from({ length: rounds }, (_, round) => correct[row * rounds + Math.min(round, count - 1)]!)
 }
 
 /** Scores of rounds 1..t of every debate, row-major; null where a debate has other agents than those that were learned. */

@@ -31,12 +31,12 @@ function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): Stoppi
   const right = new Uint8Array(cells)
   for (const [at, row] of rows.entries()) {
     const panel = panels[row]!
-    const held = panel.record.rounds.length
+    const count = panel.record.rounds.length
     for (const [round, summary] of panel.rounds.entries()) {
       const cell = at * rounds + round
       kinds[cell] = kindOf(summary, round + 1)
       // A round that was not held never acts, in calibration as in deployment; its label only teaches the score.
-      barred[cell] = Number(round >= held || barOf(summary) !== null)
+      barred[cell] = Number(round >= count || barOf(summary) !== null)
     }
     right.set(rightOf(labelled, row), at * rounds)
   }
@@ -78,8 +78,8 @@ function predictedAnswers({ panels, rounds }: LabelledPanels, rows: readonly num
   const placeOf = new Map<string, number>()
   const of = new Uint16Array(rows.length * rounds)
   for (const [at, row] of rows.entries()) {
-    const { record, rounds: held } = panels[row]!
-    for (const [round, { prediction }] of held.entries()) {
+    const { record, rounds: summaries } = panels[row]!
+    for (const [round, { prediction }] of summaries.entries()) {
       const name = record.options[prediction]!
       const place = placeOf.get(name) ?? placeOf.size
       if (place >= MOST_NAMES) return {}

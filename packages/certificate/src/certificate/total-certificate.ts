@@ -155,10 +155,10 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
   function prefixOf(panel: ReadPanel): ScoredPrefix {
     if (last?.panel === panel) return last.prefix
     const most = Math.min(panel.rounds.length, score.layout.agents.length)
-    let held = 0
-    while (held < most && isCalibrated(panel, held + 1)) held++
-    const rounds = panel.rounds.slice(0, held)
-    const features = featureRows(score.layout, [{ rounds, group: panel.record.group }], held)
+    let count = 0
+    while (count < most && isCalibrated(panel, count + 1)) count++
+    const rounds = panel.rounds.slice(0, count)
+    const features = featureRows(score.layout, [{ rounds, group: panel.record.group }], count)
     const bars = rounds.map(barOf)
     const prefix = {
       scores: features === null ? new Float64Array(0) : scoreRows(score, features),

@@ -37,10 +37,10 @@ export function replay(certificate: Certificate, debates: readonly Debate[] | Pa
   const panel = panelOf('replay', certificate)
   const { rounds } = certificate
   const panels = isPanels(debates) ? sameReading(panel, debates) : readStored(panel, debates)
-  for (const [row, { rounds: held, record }] of panels.entries()) {
-    const isWhole = held.length >= rounds || (certificate.kind === 'total' && record.ended === 'protocol')
+  for (const [row, { rounds: summaries, record }] of panels.entries()) {
+    const isWhole = summaries.length >= rounds || (certificate.kind === 'total' && record.ended === 'protocol')
     if (!isWhole) {
-      throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, held.length)
+      throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, summaries.length)
     }
   }
   if (certificate.kind === 'total') return totalReplay(certificate, panels)
@@ -134,12 +134,12 @@ function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]
 
 function stopsOf(certificate: CellsCertificate | TotalCertificate, panels: readonly ReadPanel[]): DebateStops[] {
   return panels.map((panel) => {
-    const held = panel.rounds.slice(0, certificate.rounds)
+    const summaries = panel.rounds.slice(0, certificate.rounds)
     return {
       scores: calibratedScores(certificate, panel),
-      kinds: held.map((summary, at) => kindOf(summary, at + 1)),
-      barred: held.map((summary) => Number(barOf(summary) !== null)),
-      answers: held.map(({ prediction }) => panel.record.options[prediction]!),
+      kinds: summaries.map((summary, at) => kindOf(summary, at + 1)),
+      barred: summaries.map((summary) => Number(barOf(summary) !== null)),
+      answers: summaries.map(({ prediction }) => panel.record.options[prediction]!),
     }
   })
 }

@@ -19,13 +19,13 @@ export type PolicyRun =
 export function evaluateSplit(panels: Panels, { train, test }: Halves, task: SplitTask): PolicyRun[] {
   const { policies, budgets, progress, ...options } = task
   const training = rowsOf(panels, train)
-  const held = rowsOf(panels, test)
+  const tested = rowsOf(panels, test)
   return policies.map((policy): PolicyRun => {
     const { name } = policy
     progress?.(name)
     const fitted = policy.fit(training, options)
     if (fitted.kind === 'unfit') return { kind: 'unfit', name, reason: fitted.reason }
-    const replay = fitted.replay(held)
+    const replay = fitted.replay(tested)
     return { kind: 'ran', name, actions: budgets.map((budget) => replay.at(budget)) }
   })
 }

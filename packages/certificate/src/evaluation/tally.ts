@@ -103,6 +103,6 @@ function addTo(
 function callsUntil({ rounds }: ReadPanel, round: number, protocol: Protocol): number {
   if (protocol === 'growing-panel') return rounds[round - 1]!.agents.length
   let calls = 0
-  for (let held = 0; held < round; held++) calls += rounds[held]!.agents.length
+  for (let earlier = 0; earlier < round; earlier++) calls += rounds[earlier]!.agents.length
   return calls
 }

@@ -54,8 +54,8 @@ export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptio
   const questions = questionsOf(training.panels, options) ?? training.panels.map(({ record }) => record.id)
   const split = halves(questions, (options.seed + 100) % 2 ** 32)
   const calibrating = pickRows(training, [...split.train])
-  const held = pickRows(training, [...split.test])
-  const sweep = split.train.length === 0 ? [] : sweepOf(calibrating, held, train, options)
+  const tested = pickRows(training, [...split.test])
+  const sweep = split.train.length === 0 ? [] : sweepOf(calibrating, tested, train, options)
   const best = mostActing(sweep, options)
   const beta = best && best.lambda * finalError(training)
   if (best === null || !isBudget(beta, options.atMost)) return { kind: 'defer', sweep }
@@ -77,16 +77,16 @@ export function mostActing(
 
 function sweepOf(
   calibrating: TrainingRows,
-  held: TrainingRows,
+  tested: TrainingRows,
   { reading }: Panels,
   options: RelativeBudgetOptions,
 ): RelativeOperatingPoint[] {
   const { policy, delta, epsilon, deltaOmega, total, atMost, lambdas = LAMBDAS } = options
   const fitted = policy.fit({ reading, panels: calibrating.panels }, options)
   if (fitted.kind === 'unfit') return []
-  const replay = fitted.replay({ reading, panels: held.panels })
+  const replay = fitted.replay({ reading, panels: tested.panels })
   const error = finalError(calibrating)
-  const count = held.panels.length
+  const count = tested.panels.length
   return lambdas.flatMap((lambda) => {
     const beta = lambda * error
     if (!isBudget(beta, atMost)) return []
@@ -97,7 +97,9 @@ function sweepOf(
     }
     const { actedAt } = replay.at({ beta, delta, epsilon, ...parts })
     const acted = actedAt.filter((round) => round > 0).length
-    const wrong = actedAt.filter((round, row) => round > 0 && held.correct[row * held.rounds + round - 1] === 0).length
+    const wrong = actedAt.filter(
+      (round, row) => round > 0 && tested.correct[row * tested.rounds + round - 1] === 0,
+    ).length
     return [{ lambda, beta, act: acted / count, budgetUsed: wrong / count / beta }]
   })
 }

@@ -215,7 +215,7 @@ describe('bad debates and options are refused with their place', () => {
     [
       'fewer rounds',
       [few[0], { ...few[1]!, rounds: few[1]!.rounds.slice(1) }],
-      'calibrate: debates[1].rounds must be of 3 rounds like debates[0], since calibration needs every round held, got 2',
+      'calibrate: debates[1].rounds must be of 3 rounds like debates[0], since calibration needs every round, got 2',
     ],
   ])('%s', (_, input, message) => {
     expect(calibrating(input, { profile: 'paper', budget })).toThrow(CertificateError)

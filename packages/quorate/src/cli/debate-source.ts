@@ -37,7 +37,7 @@ export interface DebateSource {
 
 /**
  * The file that was named, or one with the debates of the run, without words, which is gone afterwards. The run is read
- * page by page: neither the store's texts nor its rows are held in memory.
+ * page by page: neither the store's texts nor its rows are kept in memory.
  */
 export async function withDebates<Result>(
   { flags, operands }: CommandLine,

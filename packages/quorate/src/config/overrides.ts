@@ -73,8 +73,8 @@ export function readOverrides(flags: ReadonlyMap<string, string | true>, env: En
  */
 export function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
   const usual = usualParts(value, overrides)
-  const given = overrides.reduce((held, { path, value: over }) => placed(held, path, over), value)
-  return usual.reduce((held, [name, part]) => placed(held, ['budget', name], part), given)
+  const given = overrides.reduce((config, { path, value: over }) => placed(config, path, over), value)
+  return usual.reduce((config, [name, part]) => placed(config, ['budget', name], part), given)
 }
 
 /** Where delta and epsilon stay as the file has them although another beta was given: their names. */
@@ -141,8 +141,8 @@ function isUsualIn(file: ReturnType<typeof budgetOf>, profile: unknown): boolean
 function placed(parent: unknown, [key, ...rest]: KeyPath, given: unknown): unknown {
   if (key === undefined) return given
   if (parent !== undefined && parent !== null && (typeof parent !== 'object' || Array.isArray(parent))) return parent
-  const held: Readonly<Record<string, unknown>> = { ...parent }
-  return { ...held, [key]: placed(held[key], rest, given) }
+  const own: Readonly<Record<string, unknown>> = { ...parent }
+  return { ...own, [key]: placed(own[key], rest, given) }
 }
 
 /** `none` for a cap that is taken away; what is no number stays as it is, for the schema to refuse. */

@@ -67,19 +67,19 @@ export function withoutFound(value: unknown, found: readonly Finding[]): unknown
 }
 
 function valueAt(value: unknown, path: KeyPath): unknown {
-  return path.reduce<unknown>((held, key) => {
+  return path.reduce<unknown>((found, key) => {
     // Any object can be asked for its own keys.
-    return typeof held === 'object' && held !== null && Object.hasOwn(held, key)
-      ? (held as Record<string, unknown>)[key]
+    return typeof found === 'object' && found !== null && Object.hasOwn(found, key)
+      ? (found as Record<string, unknown>)[key]
       : undefined
   }, value)
 }
 
 /** The keys that a map may have, read from the published schema. */
 function knownKeys(path: KeyPath): readonly string[] {
-  const schema = path.reduce<unknown>((held, part) => {
-    if (typeof part === 'number') return valueAt(held, ['items'])
-    return valueAt(held, ['properties', part]) ?? valueAt(held, ['additionalProperties'])
+  const schema = path.reduce<unknown>((found, part) => {
+    if (typeof part === 'number') return valueAt(found, ['items'])
+    return valueAt(found, ['properties', part]) ?? valueAt(found, ['additionalProperties'])
   }, configJsonSchema())
   const kinds = valueAt(schema, ['oneOf']) ?? valueAt(schema, ['anyOf'])
   const schemas = Array.isArray(kinds) ? kinds : [schema]

@@ -74,11 +74,11 @@ function addRound(
 ): void {
   for (const agent of columns.agents) {
     const seat = round.agents.indexOf(agent)
-    const held = round.beliefs.subarray(seat * options, (seat + 1) * options)
+    const own = round.beliefs.subarray(seat * options, (seat + 1) * options)
     const vote = seat < 0 ? NOT_ASKED : (round.votes[seat] ?? ABSTAINED)
     columns.answers.push(vote)
     // Beliefs without a vote are either an abstention, which is uniform, or a tie, which must be kept.
-    const isSilent = seat < 0 || (vote === ABSTAINED && held.every((belief) => belief === 1 / options))
-    for (let option = 0; option < options; option++) columns.beliefs.push(isSilent ? null : (held[option] ?? null))
+    const isSilent = seat < 0 || (vote === ABSTAINED && own.every((belief) => belief === 1 / options))
+    for (let option = 0; option < options; option++) columns.beliefs.push(isSilent ? null : (own[option] ?? null))
   }
 }

@@ -70,7 +70,7 @@ export const decisionViewSchema = z.object({
   questionId: z.string(),
   status: z.enum(['pending', 'running', 'decided', 'failed']),
   createdAt: z.number(),
-  /** Rounds held so far; null while hidden. */
+  /** Rounds debated so far; null while hidden. */
   rounds: z.int().nullable(),
   /** Null before it is made, and while hidden. */
   decision: verdictSchema.nullable(),

@@ -197,7 +197,7 @@ export const monitorSchema = z.object({
   spend: z.object({
     committedMicroUsd: z.number(),
     reservedMicroUsd: z.number(),
-    /** What the rounds not held would have cost at the mean cost of a round; null where no price is known, or some are hidden. */
+    /** What the rounds that were not debated would have cost at the mean cost of a round; null where no price is known, or some are hidden. */
     savedMicroUsd: z.number().nullable(),
     calls: z.int(),
     unpricedCalls: z.int(),

@@ -46,7 +46,7 @@ export const operatingPointSchema = z.object({
    * would have come to is not known, so that shares are between two numbers. `failed`: broke off, which is a deferral.
    */
   unfinished: z.object({ short: z.int(), failed: z.int() }),
-  /** Left out: stopped before the last round, calibration rows, held by another panel, hidden from who asks by a blind item. */
+  /** Left out: stopped before the last round, calibration rows, debated by another panel, hidden from the caller by a blind item. */
   leftOut: z.object({
     stoppedEarly: z.int(),
     calibration: z.int(),

@@ -44,7 +44,7 @@ export function barLayout(width: number, threshold: number): BarLayout {
   return { scale, span, threshold, left, right, width, rowHeight: isStacked ? 40 : 24, isStacked }
 }
 
-/** What a bound is held against: the floor of classes, else the threshold. */
+/** What a bound is compared with: the floor of classes, else the threshold. */
 export type LineName = 'threshold' | 'floor'
 
 /** The scale above bars, with the line's own number on it. */

@@ -13,7 +13,7 @@ export interface BoundPaths {
   readonly line?: LineName
   readonly rounds: number
   readonly spreads: readonly BoundSpread[]
-  /** A few debates, one bound a round held; null where there was none. */
+  /** A few debates, one bound for each debated round; null where there was none. */
   readonly samples: readonly BoundPath[]
 }
 

@@ -37,11 +37,11 @@ const LEGEND_HEIGHT = 26
 /** The cells that debates come to in each round: what was counted there, its bound, and whether it acts. */
 export function cellBarsFigure({ threshold, rounds }: CellBars, width: number): Drawing {
   const head = { name: 'cells', title: 'Cells of each round and which of them act', width }
-  const held = rounds.filter(({ cells }) => cells.length > 0)
-  if (held.length === 0) return emptyDrawing(head, 'No held-out debate came to a cell with labelled debates in it.')
+  const shown = rounds.filter(({ cells }) => cells.length > 0)
+  if (shown.length === 0) return emptyDrawing(head, 'No held-out debate came to a cell with labelled debates in it.')
   const layout = barLayout(width, threshold)
   let top = SCALE_HEIGHT
-  const drawn = held.map(({ round, heldOut, cells }) => {
+  const drawn = shown.map(({ round, heldOut, cells }) => {
     const start = top
     const shown = cells.slice(0, SHOWN)
     const rest = cells.length - shown.length
@@ -62,7 +62,7 @@ export function cellBarsFigure({ threshold, rounds }: CellBars, width: number): 
   return {
     ...head,
     height: top + LEGEND_HEIGHT,
-    description: held.map((round) => sentence(round, threshold)).join(' '),
+    description: shown.map((round) => sentence(round, threshold)).join(' '),
     content: markup`${barScale(layout, 12)}${drawn}${barLegend(layout, top + 18)}`,
     isEmpty: false,
   }

@@ -10,7 +10,7 @@ export interface DebatePath {
   readonly threshold: number
   /** Of the certificate; a debate that acts early holds fewer. */
   readonly rounds: number
-  /** One a round held, null where the round has no bound. */
+  /** One for each debated round, null where the round has no bound. */
   readonly bounds: readonly (number | null)[]
 }
 
@@ -43,7 +43,7 @@ export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, widt
 
 function roundName(round: number, x: number, bounds: DebatePath['bounds']): Markup {
   const isDebated = round <= bounds.length
-  const note = isDebated ? (bounds[round - 1] === null ? 'no bound' : '') : 'not held'
+  const note = isDebated ? (bounds[round - 1] === null ? 'no bound' : '') : 'not debated'
   return markup`<text class="small middle ${note === '' ? '' : 'soft'}" x="${x}" y="${BOTTOM + 17}">round ${String(round)}${note === '' ? '' : `: ${note}`}</text>`
 }
 

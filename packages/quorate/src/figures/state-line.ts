@@ -28,10 +28,10 @@ const DASHES = ['none', '7 3', '2 3', '9 3 2 3']
 /** The bound against the score, one curve a round; a debate acts where its curve is above the line. */
 export function stateLineFigure({ threshold, name, rounds }: StateLine, width: number): Drawing {
   const head = { name: 'state-line', title: 'The bound along the learned score', width }
-  const held = rounds.filter(({ points }) => points.length > 0)
-  if (held.length === 0) return emptyDrawing(head, 'No held-out debate has a bound to draw along the score.')
-  const scores = held.flatMap(({ points }) => points.map(({ x }) => x))
-  const least = Math.min(threshold, ...held.flatMap(({ points }) => points.map(({ lower }) => lower)))
+  const shown = rounds.filter(({ points }) => points.length > 0)
+  if (shown.length === 0) return emptyDrawing(head, 'No held-out debate has a bound to draw along the score.')
+  const scores = shown.flatMap(({ points }) => points.map(({ x }) => x))
+  const least = Math.min(threshold, ...shown.flatMap(({ points }) => points.map(({ lower }) => lower)))
   const [left, right] = [38, width - 12]
   const xDomain = { from: Math.floor(Math.min(...scores) * 10) / 10, to: 1 }
   const yDomain = { from: Math.max(-0.1, Math.floor(least * 10) / 10), to: 1 }
@@ -44,8 +44,8 @@ export function stateLineFigure({ threshold, name, rounds }: StateLine, width: n
   return {
     ...head,
     height: HEIGHT,
-    description: held.map(spoken).join(' '),
-    content: markup`${xAxis(horizontal, { top: TOP, bottom: BOTTOM, title: name })}${yAxis(vertical, { left, right, title: 'bound L' })}${thresholdAcross(y(threshold), left, right)}<text class="strong small halo" x="${left + 6}" y="${y(threshold) - 7}">threshold ${threshold.toFixed(3)}</text>${held.map((round, index) => curve(round, index, { x, y, threshold }))}${legend(held)}`,
+    description: shown.map(spoken).join(' '),
+    content: markup`${xAxis(horizontal, { top: TOP, bottom: BOTTOM, title: name })}${yAxis(vertical, { left, right, title: 'bound L' })}${thresholdAcross(y(threshold), left, right)}<text class="strong small halo" x="${left + 6}" y="${y(threshold) - 7}">threshold ${threshold.toFixed(3)}</text>${shown.map((round, index) => curve(round, index, { x, y, threshold }))}${legend(shown)}`,
     isEmpty: false,
   }
 }

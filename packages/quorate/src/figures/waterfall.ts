@@ -27,7 +27,7 @@ export interface ExplainedDebate {
   readonly decision: 'act' | 'defer'
   /** Whether the answer acted on, or the one that would have been, was right. */
   readonly isRight: boolean
-  /** One row a round that was held. */
+  /** One row for each debated round. */
   readonly rows: readonly BoundRow[]
 }
 

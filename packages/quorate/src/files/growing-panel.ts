@@ -8,7 +8,7 @@ export interface GrowingPanel {
   readonly order?: readonly number[]
 }
 
-/** The debate that a growing panel would have held, from one recorded round in which every agent answered alone. */
+/** The debate of a growing panel, made from one recorded round in which every agent answered alone. */
 export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, place: string): Debate {
   // The reader has not seen it yet: anything may stand where the rounds should be, and the reader will say so.
   const rounds: unknown = debate?.rounds

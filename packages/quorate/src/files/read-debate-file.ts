@@ -113,13 +113,13 @@ interface RoundCount {
 }
 
 function checkRounds(
-  held: number,
+  received: number,
   { count, line }: RoundCount,
   { name, place }: { name: string; place: string },
 ): void {
-  if (held === count) return
+  if (received === count) return
   const expected = `${count === 1 ? '1 round' : `${count} rounds`} like line ${line}: a debate that stopped early cannot be compared`
-  throw new CertificateError(name, `${place}.rounds`, expected, held)
+  throw new CertificateError(name, `${place}.rounds`, expected, received)
 }
 
 function isBrokenOff(debate: unknown): boolean {

@@ -62,17 +62,17 @@ export function checkPairing({ model, url, keyVariables, pairing }: Endpoint, tr
 /** The keys to send by variable; a ModelError names the variable that is missing. */
 export function readKeys({ model, keyVariables }: Endpoint, env: Environment): ReadonlyMap<string, string> {
   if (keyVariables.length === 0) return new Map()
-  const held = keyVariables.find((names) => names.every((name) => keyOf(env, name) !== ''))
-  if (held === undefined) {
+  const variables = keyVariables.find((names) => names.every((name) => keyOf(env, name) !== ''))
+  if (variables === undefined) {
     const wanted = keyVariables.map((names) => names.join(' and ')).join(', or ')
     throw new ModelError('key', `${model}: set ${wanted} in the environment`, { charged: 'no' })
   }
-  for (const name of held) {
+  for (const name of variables) {
     if (!/^[\x21-\x7e]+$/.test(keyOf(env, name))) {
       throw new ModelError('key', `${model}: ${name} holds characters that no key has`, { charged: 'no' })
     }
   }
-  return new Map(held.map((name) => [name, keyOf(env, name)]))
+  return new Map(variables.map((name) => [name, keyOf(env, name)]))
 }
 
 export function isLoopback(hostname: string): boolean {

@@ -29,8 +29,8 @@ export function redactSecrets(text: string, env: Environment, names: readonly st
 
 /** The values of these variables as they may be written, without those so short that they may be ordinary words. */
 export function keyForms(env: Environment, names: readonly string[]): readonly string[] {
-  const held = names.flatMap((name) => ((env[name]?.trim().length ?? 0) >= SHORTEST_GUESS ? [[name, env[name]]] : []))
-  return secretForms(Object.fromEntries(held), new Set(names))
+  const found = names.flatMap((name) => ((env[name]?.trim().length ?? 0) >= SHORTEST_GUESS ? [[name, env[name]]] : []))
+  return secretForms(Object.fromEntries(found), new Set(names))
 }
 
 /** Longest first, so that a value that contains another leaves nothing of itself behind. */

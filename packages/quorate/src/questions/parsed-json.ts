@@ -44,8 +44,8 @@ export function parsedAs<Schema extends z.ZodType>(schema: Schema, value: unknow
   const issue = parsed.error.issues[0]
   const path = issue?.path ?? []
   const received = path.reduce<unknown>(
-    (held, key) =>
-      typeof held === 'object' && held !== null && Object.hasOwn(held, key) ? Reflect.get(held, key) : undefined,
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined,
     value,
   )
   throw refusal(`${place}: ${pathText(path)}`, expectedBy(issue), received)

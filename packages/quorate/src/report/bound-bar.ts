@@ -56,7 +56,7 @@ export function boundBar({ lower, mean, envelope, slack, threshold }: BoundParts
   return stretch(0, lineAt) + frame.style.line(LINE) + stretch(lineAt, frame.columns - 1)
 }
 
-/** The scale above a bar, with the line in the same column; the bound of a class is held against its floor. */
+/** The scale above a bar, with the threshold in the same column; the bound of a class is compared with its floor. */
 export function barScale(threshold: number, frame: BarFrame, name: 'threshold' | 'floor' = 'threshold'): string {
   const lineAt = cellsBelow(threshold, frame)
   const [shown] = comparedText(threshold, threshold)

@@ -28,14 +28,14 @@ export function debatePlay(play: Play, { width, style }: { readonly width: numbe
   const { rounds, decision, threshold, comparison } = play
   const columns = width - INDENT.length
   const frame: BarFrame = { columns: columns - LABEL_COLUMNS, from: barFrom(threshold), style }
-  const held = decision.path.flatMap((_, index) =>
+  const shown = decision.path.flatMap((_, index) =>
     roundLines({ turns: rounds[index] ?? [], decision, index, comparison }, frame),
   )
   const lines = [
     ...wrapText(plainText(play.question), columns).map(style.strong),
     ...wrapText(optionsText(play.options), columns),
     ' '.repeat(LABEL_COLUMNS) + barScale(threshold, frame, comparison === 'total' ? 'floor' : 'threshold'),
-    ...held,
+    ...shown,
     ...hangingText(decisionMark(decision, style), verdictSentence(decision, threshold), columns),
     ...(play.evidence ?? []).flatMap((sentence) => hangingText('  ', sentence, columns)).map(style.faint),
     ...outcomeLines(play, columns, style),

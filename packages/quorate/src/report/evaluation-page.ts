@@ -76,14 +76,14 @@ export function evaluationPage(page: EvaluatedPage, frame: PageFrame): string {
 
 function headLines({ path, evaluation, leftOut, reading }: EvaluatedPage, frame: PageFrame): string[] {
   const { n, rounds, seeds } = evaluation
-  const held = rounds === 1 ? '1 round' : `${rounds} rounds`
+  const roundsText = rounds === 1 ? '1 round' : `${rounds} rounds`
   const left = leftOutText(leftOut) ?? 'none without a label'
   const splits =
     `${seeds.length === 1 ? '1 random split' : `${seeds.length} random splits`} in halves by question, ` +
     `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}: policies are fitted on one half and tested on the other`
   return [
     `${frame.style.strong('quorate evaluate')} ${plainText(path)}`,
-    ...marginText('Debates', `${countText(n)} labelled${onQuestions(n, reading)}, ${held}; ${left}`, frame),
+    ...marginText('Debates', `${countText(n)} labelled${onQuestions(n, reading)}, ${roundsText}; ${left}`, frame),
     ...readingSentences(reading).flatMap((sentence) => marginText('Reading', sentence, frame)),
     ...marginText('Splits', splits, frame),
   ]

@@ -5,7 +5,7 @@ export interface OperatingPoint {
   readonly acted: number
   /** Acted on, with a wrong answer. */
   readonly wrong: number
-  /** Rounds held over all questions; a deferral counts as all of them. */
+  /** Rounds debated over all questions; a deferral counts as all of them. */
   readonly rounds: number
   /** Answers asked of agents in those rounds. */
   readonly calls: number

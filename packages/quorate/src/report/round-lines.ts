@@ -18,24 +18,24 @@ export interface DebatedRound {
 }
 
 /** One round: who said what and what the panel answers, the bound as a bar, and the counts behind it. */
-export function roundLines(held: DebatedRound, frame: BarFrame): string[] {
-  const step = held.decision.path[held.index]
+export function roundLines(debated: DebatedRound, frame: BarFrame): string[] {
+  const step = debated.decision.path[debated.index]
   if (step === undefined) return []
   const columns = LABEL_COLUMNS + frame.columns
   const bar =
     step.lower === null ? [] : [labelled(`bound ${step.lower.toFixed(step.lower < 0 ? 2 : 3)}`) + boundBar(step, frame)]
   return [
-    ...headLines(held, columns, frame.style),
+    ...headLines(debated, columns, frame.style),
     ...bar,
-    ...hangingText(labelled(''), evidenceSentence(step, held.comparison), columns).map(frame.style.faint),
+    ...hangingText(labelled(''), evidenceSentence(step, debated.comparison), columns).map(frame.style.faint),
   ]
 }
 
 /** The answers, with the status at the right edge where it fits. */
-function headLines(held: DebatedRound, columns: number, style: Style): string[] {
-  const label = labelled(`round ${held.index + 1}`)
-  const turns = [...held.turns.map(turnText), panelText(held, style)].join('   ')
-  const status = statusText(held, style)
+function headLines(debated: DebatedRound, columns: number, style: Style): string[] {
+  const label = labelled(`round ${debated.index + 1}`)
+  const turns = [...debated.turns.map(turnText), panelText(debated, style)].join('   ')
+  const status = statusText(debated, style)
   const room = columns - textColumns(label) - textColumns(turns)
   if (room >= textColumns(status) + 2) return [label + turns + padStartColumns(status, room)]
   return [...hangingText(label, turns, columns), padStartColumns(status, columns)]

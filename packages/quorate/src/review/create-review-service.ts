@@ -39,8 +39,8 @@ export function createReviewService(given: ReviewOptions): ReviewService {
   }
 
   async function tooMany(by: Claim): Promise<Refusal | null> {
-    const held = (await reviews.claimsOf(by)).map(({ id }) => id)
-    return held.length < maxClaims ? null : { kind: 'too-many-claims', held, most: maxClaims }
+    const claimed = (await reviews.claimsOf(by)).map(({ id }) => id)
+    return claimed.length < maxClaims ? null : { kind: 'too-many-claims', claimed, most: maxClaims }
   }
 
   /** Why nothing was handed out, of an item that nobody else holds. */

@@ -81,7 +81,7 @@ export type Refusal =
   /** Who asks knows what the panel answered: another person must say what is right. */
   | { readonly kind: 'knows-panel' }
   /** Who asks holds as many items as one token may. */
-  | { readonly kind: 'too-many-claims'; readonly held: readonly string[]; readonly most: number }
+  | { readonly kind: 'too-many-claims'; readonly claimed: readonly string[]; readonly most: number }
   /** Who asks has held it for as long as allowed: others come first until then. */
   | { readonly kind: 'claim-used-up'; readonly again: Millis }
   /** Nothing to undo. */

@@ -38,7 +38,7 @@ export async function closeRun(run: RunContext, { tally, halt, ended, warning }:
   }
 }
 
-/** The cap was held against the sums in memory: they must be the store's. */
+/** The cap was enforced with the sums in memory: they must be the store's. */
 function checkSpend({ calls: { meter } }: RunContext, spend: Spend): void {
   const { committedMicroUsd, reservedMicroUsd } = meter.spent()
   if (committedMicroUsd === spend.committedMicroUsd && reservedMicroUsd === spend.reservedMicroUsd) return

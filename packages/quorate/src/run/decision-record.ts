@@ -112,14 +112,14 @@ function distanceToLine(path: readonly Pick<Decision['path'][number], 'lower' | 
   return last === undefined || last.lower === null ? null : Math.min(1, Math.abs(last.lower - last.threshold))
 }
 
-export function bareDebate({ id, group, options, rounds, judged_by: judged }: DebateSoFar, held: number): BareDebate {
+export function bareDebate({ id, group, options, rounds, judged_by: judged }: DebateSoFar, count: number): BareDebate {
   return {
     id,
     group,
     // Names of an object have no order of their own: the reader sorts them.
     options: Array.isArray(options) ? options : Object.keys(options).sort(compareCodePoints),
-    rounds: rounds.slice(0, held).map((turns) => turns.map(({ text: _, usage: __, ...turn }) => turn)),
-    ...(judged === undefined ? {} : { judged_by: judged.slice(0, held) }),
+    rounds: rounds.slice(0, count).map((turns) => turns.map(({ text: _, usage: __, ...turn }) => turn)),
+    ...(judged === undefined ? {} : { judged_by: judged.slice(0, count) }),
   }
 }
 

@@ -86,7 +86,7 @@ function remindedOf({ promptCharacters, quotedReplies }: PlannedCall, reminderCh
   return { promptCharacters: promptCharacters + reminderCharacters, quotedReplies: quotedReplies + 1 }
 }
 
-/** How often a round is held: all of them in a debate; a decision may come after the first, and spot checks go on. */
+/** How often a round is debated: all of them in a debate; a decision may come after the first, and spot checks go on. */
 function timesDebated(round: number, { kind, spotCheckRate }: RunPlan): Spread {
   if (kind === 'debate' || round === 1) return { low: 1, expected: 1, high: 1 }
   return { low: spotCheckRate, expected: spotCheckRate + (1 - spotCheckRate) / 2, high: 1 }

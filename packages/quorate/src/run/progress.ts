@@ -10,7 +10,7 @@ export interface RunTally {
 }
 
 export interface RunProgress extends RunTally {
-  /** Debates being held. */
+  /** Debates under way. */
   readonly running: number
   /** Questions that this process has brought to an end. */
   readonly ended: number

@@ -2,9 +2,9 @@ import type { Spend } from '../store/store.ts'
 import type { Sleep } from '../traffic/traffic.ts'
 
 /**
- * What a run spends, call by call, and whether the next call still fits under its cap. A run of one process is held to its
- * cap by the sums here, which are the store's. A run that several processes spend for is held to it by the store, in the
- * commit that opens a call; the meter then counts, and waits for what the others give back.
+ * Counts what a run spends, call by call, and checks that the next call still fits under the cap. For a run of one process
+ * the meter enforces the cap with its own sums, which equal the store's. For a run of several processes the store enforces
+ * it in the commit that opens a call; the meter then counts, and waits until the others release what they reserved.
  */
 export interface SpendMeter {
   /**
@@ -48,7 +48,7 @@ export interface Spent extends Tokens {
 export interface SpendMeterOptions {
   /** What was spent before this process; absent: only what this process spends is counted. */
   readonly before?: Spend
-  /** Null: there is none, or the store holds the run to it. */
+  /** Null: there is none, or the store enforces it. */
   readonly capMicroUsd: number | null
   /** Of a run that several processes spend for: how many of its calls are open, over all of them. */
   readonly openCalls?: () => Promise<number>

@@ -137,8 +137,8 @@ function tooManyItems(): ProblemParts {
 function keyPath(text: string, wanted: string): string | null {
   const find = (value: unknown, path: readonly string[]): string | null => {
     if (typeof value !== 'object' || value === null) return null
-    for (const [key, held] of Object.entries(value)) {
-      const found = key === wanted ? [...path, key].join('.') : find(held, [...path, key])
+    for (const [key, child] of Object.entries(value)) {
+      const found = key === wanted ? [...path, key].join('.') : find(child, [...path, key])
       if (found !== null) return found
     }
     return null

@@ -44,9 +44,9 @@ export function nextMinds(random: Random, minds: readonly Mind[]): Mind[] {
 
 /** Probabilities of the options as the agent would state them. */
 export function beliefOf({ agent, leanings, proof }: Mind): number[] {
-  const held = leanings.map((value, option) => (value + (option === proof ? TALK.proof : 0)) / agent.temperature)
-  const most = Math.max(...held)
-  const weights = held.map((value) => Math.exp(value - most))
+  const tilted = leanings.map((value, option) => (value + (option === proof ? TALK.proof : 0)) / agent.temperature)
+  const most = Math.max(...tilted)
+  const weights = tilted.map((value) => Math.exp(value - most))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   return weights.map((weight) => weight / total)
 }

@@ -67,7 +67,7 @@ export interface SharedRunStore {
   halt(
     runId: string,
     reason: Exclude<SharedRun['halt'], 'stopped' | null>,
-    held: { readonly questionId: string; readonly fence: string; readonly words?: string | null },
+    by: { readonly questionId: string; readonly fence: string; readonly words?: string | null },
   ): Promise<boolean>
   /** From here on nobody takes questions of it, until it is shared again; false where it is not open, or not shared. */
   stop(runId: string): Promise<boolean>

@@ -55,7 +55,7 @@ describe('a run that cannot come to anything', () => {
     const text = told.stdout.replaceAll(/\s+/gu, ' ')
     expect(text).toMatch(reason)
     expect(text).toMatch(/Correct the key or the model, then resume the run/u)
-    expect(text).toMatch(/0 of 80 held, 80 left/u)
+    expect(text).toMatch(/0 of 80 debated, 80 left/u)
     expect(text).toMatch(/debate q\.jsonl.* --resume/u)
     expect(refusing.requests()).toBeLessThanOrEqual(8)
     const again = await place.run(['debate', 'q.jsonl', '--resume', '--json'])
@@ -72,7 +72,7 @@ describe('a run that cannot come to anything', () => {
     expect(text).toMatch(
       /ECONNREFUSED.*Start the server, correct its address \(baseURL\) or mend the network, then resume/u,
     )
-    expect(text).toMatch(/0 of 80 held, 80 left/u)
+    expect(text).toMatch(/0 of 80 debated, 80 left/u)
     const again = await place.run(['debate', 'q.jsonl', '--resume', '--json'])
     expect(again.json()).toMatchObject({ halt: 'unreachable', statuses: { pending: 80, 'agent-failure': 0 } })
   })

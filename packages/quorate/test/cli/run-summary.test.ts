@@ -31,7 +31,7 @@ async function closedPort(): Promise<number> {
 test('a debate says what it asked, what came from the cache, what it wrote and what is next', LONG, async () => {
   const { run, at } = simulated()
   const first = await run(['debate', 'questions.jsonl', '--out', 'debates.jsonl'])
-  expect(first.stdout).toMatch(/^Questions 4 of 4 held$/m)
+  expect(first.stdout).toMatch(/^Questions 4 of 4 debated$/m)
   expect(first.stdout).toMatch(/^Calls {5}\d+ answered \(\d+ asked\), 0 refused/m)
   expect(first.stdout).toMatch(/^Wrote {5}4 lines \(debates\) to debates\.jsonl$/m)
   const [, short = ''] = /^ {2}quorate calibrate --run (\S+) --out certificate\.json$/m.exec(first.stdout) ?? []
@@ -90,7 +90,7 @@ test('a server that is down is named with its cause and the next step, also by a
   for (const more of [[], ['--resume']]) {
     const told = await run(['debate', 'questions.jsonl', ...more])
     expect(told.status).toBe(1)
-    expect(told.stdout).toContain('0 of 4 held, 4 left')
+    expect(told.stdout).toContain('0 of 4 debated, 4 left')
     expect(told.stdout.replace(/\s+/g, ' ')).toContain(`ECONNREFUSED 127.0.0.1:${port}`)
     expect(told.stdout).toContain('  quorate debate questions.jsonl --resume\n')
   }

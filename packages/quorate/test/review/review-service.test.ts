@@ -250,10 +250,10 @@ describe('one person', () => {
     const { service } = await openReviews(many, { maxClaims: 3 })
     const held: string[] = []
     for (let count = 0; count < 3; count++) held.push((await nextOf(service, ann)).item?.id ?? '')
-    const refusal = { kind: 'too-many-claims', held: expect.any(Array), most: 3 }
+    const refusal = { kind: 'too-many-claims', claimed: expect.any(Array), most: 3 }
     const refused = await service.next(ann)
     expect(refused).toMatchObject(refusal)
-    expect(refused.kind === 'too-many-claims' && [...refused.held].sort()).toEqual([...held].sort())
+    expect(refused.kind === 'too-many-claims' && [...refused.claimed].sort()).toEqual([...held].sort())
     expect(await service.claim(itemId(19), ann)).toMatchObject(refusal)
     expect(await service.claim(held[0] ?? '', ann)).toMatchObject({ kind: 'done' })
     expect((await nextOf(service, bob)).item).not.toBeNull()

@@ -106,9 +106,9 @@ if (postgres.kind === 'absent') {
 
   const checkExports = async (place: Place, runId: string) => {
     const whole = await runQuorate(place, ['status', '--watch', '--run', runId])
-    expect(whole.output).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 held\n`)
+    expect(whole.output).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 debated\n`)
     const ended = await runQuorate(place, ['status', '--watch'])
-    expect(ended.output).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 held\n`)
+    expect(ended.output).toContain(`Run ${runId.slice(0, 13)}, debate, done: 16 of 16 debated\n`)
     expect(ended.output).toContain(`  result: quorate export --run ${runId.slice(0, 13)} --what debates`)
     const exported = await runQuorate(place, ['export', '--run', runId, '--what', 'debates', '--out', 'debates.jsonl'])
     expect(exported.code, exported.output).toBe(0)

@@ -203,7 +203,7 @@ describe('a run that ended', () => {
   test('is listed for an hour, with what failed and what to do next', async () => {
     const { reader } = world({ run: DONE, pending: 0, failed: 2, answered: 54 })
     expect(statusText(await reader.read(null))).toBe(
-      `Run ${SHORT}, debate, done: 18 of 20 held, 2 failed\n` +
+      `Run ${SHORT}, debate, done: 18 of 20 debated, 2 failed\n` +
         '  54 calls answered, 0 open\n  0.000054 USD spent\n' +
         `  again: quorate debate QUESTIONS --resume ${SHORT} --retry-errors --detach\n` +
         `  result: quorate export --run ${SHORT} --what debates --out FILE\n`,

@@ -113,7 +113,7 @@ function questionsText({ kind, tally }: RunSummary): string {
     ].join(', ')
   }
   return [
-    `${countText(statuses.done)} of ${of} held`,
+    `${countText(statuses.done)} of ${of} debated`,
     ...(failed === 0 ? [] : [`${countText(failed)} failed (${named})`]),
     ...left,
   ].join(', ')

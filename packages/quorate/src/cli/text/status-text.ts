@@ -80,12 +80,12 @@ function progressText(run: RunStatus): string {
   return `${ended}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
 }
 
-/** 5 of 7 held, 2 failed; of decisions 100 acted, 40 deferred (2 failed). */
+/** 5 of 7 debated, 2 failed; of decisions 100 acted, 40 deferred (2 failed). */
 function resultText(run: RunStatus): string {
   if (run.kind === 'decide') return verdictsText(run)
   const failed = failedOf(run)
-  const held = `${countText(run.statuses.done)} of ${countText(questionsOf(run))} held`
-  return `${held}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
+  const debated = `${countText(run.statuses.done)} of ${countText(questionsOf(run))} debated`
+  return `${debated}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
 }
 
 /** Debates that failed are deferred; what came to an error is not decided at all. */

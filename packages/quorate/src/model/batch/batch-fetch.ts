@@ -75,21 +75,21 @@ export function batchFetch(options: BatchOptions): Batching {
     const text = String(init.body ?? '')
     const key = createHash('sha256').update(`${place}\n${url}\n${text}`).digest('hex').slice(0, 40)
     const target: Target = { api, place: { url, headers: Object.fromEntries(headers), fetch: options.fetch } }
-    const held = await heldBefore(key)
-    const result = held === undefined ? await inNewBatch(key, text, target) : await ofBatch(held, key, target)
+    const batch = await batchOf(key)
+    const result = batch === undefined ? await inNewBatch(key, text, target) : await ofBatch(batch, key, target)
     const { status, body } = result
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
   }
 
   /** The open batch of an earlier process that holds this request. Each is taken once: a failed one is sent anew. */
-  async function heldBefore(key: string): Promise<OpenBatch | undefined> {
+  async function batchOf(key: string): Promise<OpenBatch | undefined> {
     earlier ??= options.journal
       .list()
       .then((batches) => new Map(batches.flatMap((batch) => batch.keys.map((one) => [one, batch]))))
     const known = await earlier
-    const held = known.get(key)
+    const batch = known.get(key)
     known.delete(key)
-    return held
+    return batch
   }
 
   async function ofBatch(batch: OpenBatch, key: string, target: Target): Promise<BatchResult> {

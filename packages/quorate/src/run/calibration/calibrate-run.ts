@@ -30,7 +30,7 @@ export interface RunCalibration {
   readonly regrades?: string | undefined
 }
 
-/** A certificate from the debates of a run; the fingerprint says which panel held them. */
+/** A certificate from the debates of a run; the fingerprint identifies their panel. */
 export async function calibrateRun(store: Store, asked: RunCalibration): Promise<Calibration> {
   const { runId, options, beliefs, relative, mixedModels = false } = asked
   const run = await foundRun(store, runId)

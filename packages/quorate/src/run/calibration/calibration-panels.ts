@@ -79,7 +79,7 @@ export async function calibrationPanels(
   const contents = contentColumns()
   const served = collectServed()
   const dropped = { unlabelled: 0, failed: 0, short: 0, unsampled: 0 }
-  const rows: HeldRows = { held: [], end: [], places: [] }
+  const rows: CalibrationRows = { lengths: [], end: [], places: [] }
   const draws = { all: 0, stopped: 0 }
   for await (const { value: recorded, place } of debates) {
     refuseChosen(recorded, place, where)
@@ -97,7 +97,7 @@ export async function calibrationPanels(
     }
     const debate = value as Debate // the reader checks it
     const { record } = reader.add((beliefs ?? 'given') === 'given' ? debate : withoutBeliefs(debate), place)
-    rows.held.push(debate.rounds.length)
+    rows.lengths.push(debate.rounds.length)
     rows.end.push(record.isFailed ? 'failed' : record.ended === 'protocol' ? 'protocol' : 'whole')
     rows.places.push(place)
     const content = contentOf(debate)
@@ -106,7 +106,7 @@ export async function calibrationPanels(
   }
   if (!isMostlyDebated(draws)) throw new FileError(`${where}: ${stoppedWords(draws)}`)
   const rounds = roundsOf(rows, wanted, where)
-  if (rounds === null) throw noDebates(where, dropped, rows.held.length)
+  if (rounds === null) throw noDebates(where, dropped, rows.lengths.length)
   if (!mixedModels) refuseMixture(served.all(), where)
   const panels = reader.panels()
   const questionOf = (id: string) => contents.keyOf(id) ?? id
@@ -117,7 +117,7 @@ export async function calibrationPanels(
     rounds,
     contents,
     served: served.all(),
-    padded: rows.held.filter((held, row) => held < rounds && rows.end[row] === 'failed').length,
+    padded: rows.lengths.filter((length, row) => length < rounds && rows.end[row] === 'failed').length,
     dropped,
     questionOf,
     reading,
@@ -136,8 +136,8 @@ export function isStoppedDebate(value: unknown): value is object {
 
 /** Profiles other than `total` count the rounds that a broken debate lacks as wrong, which covers whatever they would have been. */
 function asBroken(debate: object): object {
-  const held = 'rounds' in debate && Array.isArray(debate.rounds) ? debate.rounds.length : 0
-  return { ...debate, ended: null, failure: { agent: null, round: held + 1 } }
+  const count = 'rounds' in debate && Array.isArray(debate.rounds) ? debate.rounds.length : 0
+  return { ...debate, ended: null, failure: { agent: null, round: count + 1 } }
 }
 
 /** Of debates that were sampled. */
@@ -157,7 +157,7 @@ export function isMostlyDebated({ all, stopped }: Draws): boolean {
 
 export function stoppedWords({ all, stopped }: Draws): string {
   return (
-    `${countText(stopped)} of ${countText(all)} debates that were sampled for a spot check were not held to their last ` +
+    `${countText(stopped)} of ${countText(all)} debates that were sampled for a spot check did not reach their last ` +
     `round, and at most ${MOST_STOPPED * 100} % may be missing. Those that were acted on early are missing most: what is ` +
     'left are the hard questions, not a random sample of the population. Debate on wherever `isSpotCheck` is true, and post every round.'
   )
@@ -181,31 +181,31 @@ function refuseChosen(value: unknown, place: string, where: string): void {
 function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
   if (typeof value !== 'object' || value === null) return null
   const { failure, ended, isSpotCheck, rounds }: Readonly<Record<string, unknown>> = { ...value }
-  const held = Array.isArray(rounds) ? rounds.length : Infinity
+  const count = Array.isArray(rounds) ? rounds.length : Infinity
   const isFailed = (failure ?? null) !== null
   if (isSpotCheck === false) return 'unsampled'
-  if (isFailed && held === 0) return 'failed'
+  if (isFailed && count === 0) return 'failed'
   if (!hasLabel(value)) return 'unlabelled'
-  return !isFailed && ended !== 'protocol' && wanted !== undefined && held < wanted ? 'short' : null
+  return !isFailed && ended !== 'protocol' && wanted !== undefined && count < wanted ? 'short' : null
 }
 
 /** Row by row; lists, since an object a row is much for a million of them. */
-interface HeldRows {
-  readonly held: number[]
+interface CalibrationRows {
+  readonly lengths: number[]
   readonly end: ('failed' | 'protocol' | 'whole')[]
   readonly places: string[]
 }
 
 /** Rounds that every debate has, but for those that failed or that their protocol ended; null when all of them failed. */
-function roundsOf({ held, end, places }: HeldRows, wanted: number | undefined, where: string): number | null {
-  const longest = held.reduce((most, count, row) => (end[row] === 'protocol' ? Math.max(most, count) : most), 0)
-  const first = held[end.indexOf('whole')] ?? longest
+function roundsOf({ lengths, end, places }: CalibrationRows, wanted: number | undefined, where: string): number | null {
+  const longest = lengths.reduce((most, count, row) => (end[row] === 'protocol' ? Math.max(most, count) : most), 0)
+  const first = lengths[end.indexOf('whole')] ?? longest
   if (first === 0) return null
   const rounds = wanted ?? first
-  const other = held.findIndex((count, row) => (end[row] === 'whole' ? count !== rounds : count > rounds))
+  const other = lengths.findIndex((count, row) => (end[row] === 'whole' ? count !== rounds : count > rounds))
   if (other < 0) return rounds
   const expected = `${rounds === 1 ? '1 round' : `${rounds} rounds`} like the first debate, since calibration needs every round`
-  throw new CertificateError(where, `${places[other]}.rounds`, expected, held[other])
+  throw new CertificateError(where, `${places[other]}.rounds`, expected, lengths[other])
 }
 
 function noDebates(where: string, dropped: CalibrationPanels['dropped'], failedLater: number): Error {

@@ -108,7 +108,7 @@ function tooLong(rows: number, mostLetters: number): RunError {
   )
 }
 
-/** The text itself where it is canonical, as one from the store is: a large file is not held twice. */
+/** The text itself where it is canonical, as one from the store is: a large file is not kept twice. */
 function canonicalOf(value: unknown, text: string): string {
   let read = 0
   let isSame = true

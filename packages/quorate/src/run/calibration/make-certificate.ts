@@ -22,7 +22,7 @@ function shortWords(short: number): string {
   const debates = short === 1 ? '1 debate was' : `${countText(short)} debates were`
   return (
     `${debates} stopped by a decision before the last round, and profile total cannot tell what later rounds would have been. ` +
-    'Calibrate on debates that were held to their last round, such as spot checks, or with --profile cells.'
+    'Calibrate on debates that reached their last round, such as spot checks, or with --profile cells.'
   )
 }
 

@@ -21,7 +21,7 @@ export function panelFingerprint(panel: ConfiguredPanel): PanelFingerprint {
       names.slice(0, panel.sizes?.[round] ?? names.length).toSorted(compareCodePoints),
     ),
     rounds: panel.rounds,
-    // Every debate is held to its last round unless a decision or a failure ends it.
+    // Every debate goes on to its last round unless a decision or a failure ends it.
     endsEarly: false,
     elicitation: readingOf(panel.elicitation),
     settings: settingsOf(panel),
@@ -35,7 +35,7 @@ interface KnownPanel extends Pick<PanelPlan, 'prompts'> {
   readonly reader: number | null
 }
 
-/** What is known of the panel that held a run beyond its debates: options of `calibrate`. */
+/** What is known of the panel of a run beyond its debates: options of `calibrate`. */
 export function knownOf(panel: KnownPanel) {
   const { settings, reader } = panel
   return {

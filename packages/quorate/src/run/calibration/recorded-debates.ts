@@ -84,9 +84,9 @@ async function certifiedRounds({ certificates }: Store, { certificateId }: Run):
 }
 
 /** As it is recorded; where the time ran out there is no agent to name. */
-function failureOf(debate: object, held: number): object {
+function failureOf(debate: object, rounds: number): object {
   const recorded: unknown = 'failure' in debate ? debate.failure : null
-  return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: held + 1 }
+  return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: rounds + 1 }
 }
 
 type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>

@@ -46,7 +46,7 @@ export type RecordedPanel = Pick<PanelPlan, 'elicitation' | 'rounds' | 'prompts'
   readonly reader: number | null
 }
 
-/** The panel that held a run; null for imported debates, of which nothing is known. */
+/** The panel of a run; null for imported debates, of which nothing is known. */
 export function recordedPanel({ config }: Pick<Run, 'config'>): RecordedPanel | null {
   const value = jsonOf(config)
   const parsed = z.object({ panel: panelSchema, reader: z.number().optional() }).safeParse(value)

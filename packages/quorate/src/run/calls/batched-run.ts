@@ -81,7 +81,7 @@ export async function unreadBatches(
   const isBatched = everyModel(panel).some(({ model }) => hasBatches(parseModelReference(model).provider))
   if (!isBatched) return { batches: 0, calls: 0 }
   const open = (await (await openBatches()).list()).filter(({ at }) => now - at < KEPT_MS)
-  const keys = open.map(({ id, keys: held }) => parseStored(batchKeysSchema, held, `the requests of batch ${id}`))
+  const keys = open.map(({ id, keys: text }) => parseStored(batchKeysSchema, text, `the requests of batch ${id}`))
   return { batches: open.length, calls: keys.reduce((sum, { length }) => sum + length, 0) }
 }
 

@@ -265,8 +265,8 @@ export function writeReply(reply: ModelReply, cachedFrom: string | null = null):
 }
 
 export function readReply({ id, reply }: Pick<StoredCall, 'id' | 'reply'>): StoredReply {
-  const { cachedFrom = null, ...held } = parseStored(replySchema, reply ?? 'null', `the reply of call ${id}`)
-  return { reply: held, cachedFrom }
+  const { cachedFrom = null, ...stored } = parseStored(replySchema, reply ?? 'null', `the reply of call ${id}`)
+  return { reply: stored, cachedFrom }
 }
 
 const LEAST_LOGPROB = -1e9

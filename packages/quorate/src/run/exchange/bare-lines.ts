@@ -43,7 +43,7 @@ function bareDebate(value: unknown): unknown {
   }: Fields = { ...value }
   if (isSpotCheck === false || (Array.isArray(rounds) && rounds.length === 0)) return null
   const asked = typeof question === 'string' ? { question: textDigest(question) } : {}
-  // Who reads these lines leaves out what was not held to its end, whatever ended it.
+  // Who reads these lines leaves out debates that did not reach their end, whatever ended it.
   const broken = (failure ?? null) === null && ended !== 'stopped' ? {} : { failure: {} }
   const early = ended === 'protocol' ? { ended } : {}
   return {

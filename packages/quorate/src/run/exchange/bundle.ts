@@ -14,8 +14,8 @@ import { commitmentOf } from '../take-in.ts'
 export async function* bundleLines(store: Store, run: Run): AsyncGenerator<string> {
   const head = await store.ledger.head(run.id)
   if (head === null) throw new RunError(`run ${run.id} has no ledger: there is nothing to bundle`)
-  const held = run.certificateId === null ? null : await store.certificates.find(run.certificateId)
-  const certificate: unknown = held === null ? null : jsonOf(held.file)
+  const stored = run.certificateId === null ? null : await store.certificates.find(run.certificateId)
+  const certificate: unknown = stored === null ? null : jsonOf(stored.file)
   const { hash, sequence: rows } = head
   const sampling = disclosed(await store.runs.samplingKeys(run.id), run)
   yield canonicalJson({ quorate: 1, kind: 'bundle', runId: run.id, head: hash, rows, certificate, sampling })

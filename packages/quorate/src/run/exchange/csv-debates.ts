@@ -88,13 +88,13 @@ function addTurn(
 
 function recorded({ id, first, rounds }: Gathered, layout: DebateLayout, name: string): RecordedDebate {
   const place = `${name}: line ${first.line}`
-  const held = Array.from({ length: rounds.size }, (_, index) => {
+  const grouped = Array.from({ length: rounds.size }, (_, index) => {
     const turns = rounds.get(index + 1)
     if (turns === undefined)
       throw refusal(`${place}: round`, `every number from 1 to ${rounds.size}`, [...rounds.keys()])
     return [...turns.values()]
   })
-  const lines = held.map((turns) => turns.map(({ line }) => line))
+  const lines = grouped.map((turns) => turns.map(({ line }) => line))
   const question = cellOf(first.cells, layout.question)
   const value = {
     quorate: 1,
@@ -103,7 +103,7 @@ function recorded({ id, first, rounds }: Gathered, layout: DebateLayout, name: s
     ...(question === null ? {} : { question }),
     options: optionsIn(first.cells, layout.options, place),
     gold: cellOf(first.cells, layout.gold),
-    rounds: held.map((turns) => turns.map(({ turn }) => turn)),
+    rounds: grouped.map((turns) => turns.map(({ turn }) => turn)),
   }
   const line = `line ${first.line}`
   checkTurns(value, { name, line, lines })

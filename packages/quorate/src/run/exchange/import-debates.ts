@@ -30,7 +30,7 @@ const CONFIG = canonicalJson({ imported: true })
 const SAVED_AT_ONCE = 100
 
 /**
- * Debates that were held elsewhere, as a run of their own; nothing is known of the panel that held them. They are read
+ * Debates of another tool, as a run of their own; nothing is known of their panel. They are read
  * twice: nothing is written before all are found right. Until the last one is written the run is open, and neither
  * calibrated on nor exported; an import that was killed goes on when the same file is imported again.
  */

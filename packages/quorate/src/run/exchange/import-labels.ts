@@ -135,11 +135,11 @@ async function knownQuestions(store: Store, ids: ReadonlySet<string>): Promise<R
     for await (const { questionId, question } of rows) {
       if (!ids.has(questionId)) continue
       const { options, gold } = question === null ? await erased(store, runId, questionId) : readNames(question)
-      const held = known.get(questionId) ?? { options: new Set(), golds: new Set(), isOpen: false }
-      known.set(questionId, held)
-      held.isOpen ||= areClasses(options.map((name) => ({ name })))
-      for (const option of options) held.options.add(option)
-      if (gold !== null) held.golds.add(gold)
+      const own = known.get(questionId) ?? { options: new Set(), golds: new Set(), isOpen: false }
+      known.set(questionId, own)
+      own.isOpen ||= areClasses(options.map((name) => ({ name })))
+      for (const option of options) own.options.add(option)
+      if (gold !== null) own.golds.add(gold)
     }
   }
   return known

@@ -67,7 +67,7 @@ export async function drawRegrades(
     const debate = gradedByModel(value)
     if (debate === null) continue
     ranks.push({ id: debate.id, rank: rankOf(key, debate.id), rows: rowsOf(debate, kept?.grades.get(debate.id)) })
-    // No more than the first ones by rank are held.
+    // No more than the first ones by rank are kept in memory.
     if (ranks.length >= 2 * (count + before.length)) keepFirst(ranks, count, last)
   }
   keepFirst(ranks, count, last)

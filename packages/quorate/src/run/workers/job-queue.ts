@@ -18,7 +18,7 @@ export interface LeasedJob extends QuestionJob {
 
 /** Jobs of the runs of one config, kept by pg-boss in the database of the store. */
 export interface JobQueue {
-  /** Those of a question that is queued or held already are left out. */
+  /** Those of a question that is queued or leased already are left out. */
   add(jobs: Iterable<QuestionJob>, database: JobDatabase): Promise<void>
   take(limit: number): Promise<readonly LeasedJob[]>
   /** Says that they are still being worked on; those that are still ours. */
@@ -79,7 +79,7 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     await stop()
     throw error
   }
-  const each = async (jobs: readonly LeasedJob[], action: (held: Attempt[]) => Promise<unknown>) => {
+  const each = async (jobs: readonly LeasedJob[], action: (leased: Attempt[]) => Promise<unknown>) => {
     if (jobs.length > 0) await action(jobs.map(attemptOf))
   }
   return {
@@ -102,10 +102,10 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
       const ours = new Set(settled)
       return jobs.filter(({ id }) => ours.has(id))
     },
-    done: (jobs) => each(jobs, (held) => boss.complete(name, held)),
-    release: (jobs) => each(jobs, (held) => boss.fail(name, held)),
+    done: (jobs) => each(jobs, (leased) => boss.complete(name, leased)),
+    release: (jobs) => each(jobs, (leased) => boss.fail(name, leased)),
     takeDead: (limit) => takeFrom(boss, dead, { limit, failed }),
-    buryDead: (jobs) => each(jobs, (held) => boss.complete(dead, held)),
+    buryDead: (jobs) => each(jobs, (leased) => boss.complete(dead, leased)),
     stop,
   }
 }
@@ -148,19 +148,19 @@ interface Taking extends Pick<QueueOptions, 'failed'> {
 /** One that nobody can read is out of the queue at once: it must not keep the others from anybody. */
 async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking): Promise<readonly LeasedJob[]> {
   const fetched = await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true })
-  const held: LeasedJob[] = []
+  const leased: LeasedJob[] = []
   const unreadable: Attempt[] = []
   for (const job of fetched) {
     const { success, data } = dataSchema.safeParse(job.data)
     if (!success) unreadable.push(attemptOf(job))
     else if (job.retryCount >= FIRST_TRIES && job.priority > LAST) await putLast(boss, queue, job).catch(failed)
-    else held.push({ ...data, ...attemptOf(job) })
+    else leased.push({ ...data, ...attemptOf(job) })
   }
-  if (unreadable.length === 0) return held
+  if (unreadable.length === 0) return leased
   const ids = unreadable.map(({ id }) => id).join(', ')
   failed(new StoreError('damaged', `queue ${queue}: jobs without a run and a question are taken out: ${ids}`))
   await boss.complete(queue, unreadable).catch(failed)
-  return held
+  return leased
 }
 
 /**

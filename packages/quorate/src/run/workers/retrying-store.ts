@@ -33,7 +33,7 @@ export function retryingStore(
       runs: {
         ...shared.runs,
         find: (runId) => retrying(() => shared.runs.find(runId)),
-        halt: (runId, reason, held) => retrying(() => shared.runs.halt(runId, reason, held)),
+        halt: (runId, reason, by) => retrying(() => shared.runs.halt(runId, reason, by)),
         // Taking it again under the same fence changes nothing.
         take: (runId, questionId, own) => retrying(() => shared.runs.take(runId, questionId, own)),
       },

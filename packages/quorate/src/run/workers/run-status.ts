@@ -136,7 +136,7 @@ const MOST_LISTED = 3
 
 const closingSchema = ledgerLineSchema.pick({ at: true })
 
-/** Ids of runs that workers held and that came to their end within the last hour, newest first. */
+/** Ids of runs of workers that ended within the last hour, newest first. */
 export async function recentlyEnded(store: Store, { runs }: SharedStore, now: Millis): Promise<readonly string[]> {
   const wasLately = async ({ id }: Run) => {
     const [shared, head] = await Promise.all([runs.find(id), store.ledger.head(id)])

@@ -73,7 +73,7 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
     workerLog.took(job.runId)
     if (job.retryCount > 0) counts.takenOver += 1
   }
-  const keepJobs = (held: readonly LeasedJob[]) => tools.shared.workers.keepJobs(worker.me.id, JSON.stringify(held))
+  const keepJobs = (leased: readonly LeasedJob[]) => tools.shared.workers.keepJobs(worker.me.id, JSON.stringify(leased))
   const queue = createSharedQueue({
     jobs,
     runs,

@@ -23,11 +23,11 @@ const MOST = 4
 
 /** Certificates read once: opening one fits it again. */
 export function createCertificateCache({ certificates }: Store): CertificateCache {
-  const held = new Map<string, CachedCertificate>()
+  const byId = new Map<string, CachedCertificate>()
   const opening = new Map<string, Promise<CachedCertificate | null>>()
 
   function put(certified: Certified): CachedCertificate {
-    const found = held.get(certified.id)
+    const found = byId.get(certified.id)
     const { certificate } = certified
     const cached = found ?? {
       certified,
@@ -35,19 +35,19 @@ export function createCertificateCache({ certificates }: Store): CertificateCach
       scores: firstRoundScores(certificate),
       isGroupConditional: certificate.toJSON().groupConditional,
     }
-    held.delete(certified.id)
-    held.set(certified.id, cached)
-    const [oldest] = held.keys()
-    if (held.size > MOST && oldest !== undefined) held.delete(oldest)
+    byId.delete(certified.id)
+    byId.set(certified.id, cached)
+    const [oldest] = byId.keys()
+    if (byId.size > MOST && oldest !== undefined) byId.delete(oldest)
     return cached
   }
 
   /** The one that was asked for last goes last. */
   function known(id: string): CachedCertificate | null {
-    const found = held.get(id)
+    const found = byId.get(id)
     if (found === undefined) return null
-    held.delete(id)
-    held.set(id, found)
+    byId.delete(id)
+    byId.set(id, found)
     return found
   }
 

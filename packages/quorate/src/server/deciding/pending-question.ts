@@ -15,7 +15,7 @@ export interface PendingQuestion {
   status: 'pending' | 'running' | 'failed'
   /** After each round. */
   readonly figures: VerdictFigures[]
-  /** Rounds held. */
+  /** Rounds debated. */
   rounds: number
   decided: DecisionView | null
   /** It is debated only while a client waits for it (`attend` of the debate service). */

@@ -141,14 +141,14 @@ function refusalParts(refusal: Refusal): ProblemParts {
       return { status: 409, detail, next: 'POST /v1/reviews/next' }
     }
     case 'too-many-claims': {
-      const { held, most } = refusal
-      const detail = `You hold ${held.length} items, and one token may hold ${most} at once: ${held.join(', ')}.`
+      const { claimed, most } = refusal
+      const detail = `You have claimed ${claimed.length} items, and one token may claim ${most} at once: ${claimed.join(', ')}.`
       const next = 'Submit or skip one of them, or put it back with POST /v1/reviews/{id}/release.'
       return { status: 409, detail, next }
     }
     case 'claim-used-up': {
       const again = new Date(refusal.again).toISOString()
-      const detail = `You have held this item for as long as one person may. It goes to others until ${again}.`
+      const detail = `You have had this item for as long as one person may. It goes to others until ${again}.`
       return { status: 409, detail, next: 'POST /v1/reviews/next' }
     }
     case 'not-submitted':

@@ -40,12 +40,12 @@ export function claimsOf(
   { queries }: Engine,
   { reviewer, now }: { readonly reviewer: string; readonly now: Millis },
 ): Steps<readonly StoredReview[]> {
-  const held = queries
+  const claimed = queries
     .selectFrom('reviews')
     .selectAll()
     .where('assignee', '=', reviewer)
     .where('status', '=', 'waiting')
-  return rowsOf(held.where('lockedUntil', '>', now).orderBy('lockedUntil').orderBy('id'), reviewRow)
+  return rowsOf(claimed.where('lockedUntil', '>', now).orderBy('lockedUntil').orderBy('id'), reviewRow)
 }
 
 export function* releaseClaims(

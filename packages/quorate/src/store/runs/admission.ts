@@ -70,8 +70,8 @@ export function* setFence({ queries }: Engine, runId: string, fence: string | nu
   else yield* affectedBy(pending.set({ fence: null }).where('fence', 'is not', null))
 }
 
-function checkFence(held: string | null, { runId, fence }: { runId: string; fence: string | undefined }): void {
-  if (!isOther(held, fence)) return
+function checkFence(owner: string | null, { runId, fence }: { runId: string; fence: string | undefined }): void {
+  if (!isOther(owner, fence)) return
   throw new StoreError('fenced', `run ${runId} was taken over by another process; this one ends`)
 }
 
@@ -91,8 +91,8 @@ function checkFences(fences: Fences, { runId, fence }: { runId: string; fence: s
   throw new StoreError('fenced', `run ${runId}: the question was taken over by another worker; this one leaves it`)
 }
 
-function isOther(held: string | null, fence: string | undefined): boolean {
-  return held !== null && fence !== undefined && held !== fence
+function isOther(owner: string | null, fence: string | undefined): boolean {
+  return owner !== null && fence !== undefined && owner !== fence
 }
 
 const PLACE = ['runId', 'questionId'] as const

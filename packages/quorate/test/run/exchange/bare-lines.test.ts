@@ -65,6 +65,6 @@ describe('the bare debates of a run that decided', () => {
   test('are refused where too many of those that were sampled stopped where they were decided', async () => {
     const store = await newStore()
     await decided(store, (row) => (row % 10 === 0 ? 1 : ROUNDS))
-    await expect(linesOf(store)).rejects.toThrow('10 of 50 debates that were sampled for a spot check were not held')
+    await expect(linesOf(store)).rejects.toThrow('10 of 50 debates that were sampled for a spot check did not reach')
   })
 })

@@ -150,8 +150,8 @@ function goldOf(
   place: string,
 ): string {
   const asserted = (testCase?.assert ?? []).filter(({ type = '' }) => EXACT.has(type)).map((each) => each['value'])
-  const held = named === undefined ? GOLD_VARS.map((name) => vars[name]) : [variable(vars, named, place)]
-  for (const value of [...held, ...(named === undefined ? asserted : [])].filter(isText)) {
+  const given = named === undefined ? GOLD_VARS.map((name) => vars[name]) : [variable(vars, named, place)]
+  for (const value of [...given, ...(named === undefined ? asserted : [])].filter(isText)) {
     const match = optionMatcher(options).whole(value)
     const name = match.kind === 'option' ? options[match.index]?.name : undefined
     if (name !== undefined) return name

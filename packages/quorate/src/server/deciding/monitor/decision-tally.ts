@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts'
 export interface DecisionTally {
   readonly acted: number
   readonly decided: number
-  /** Rounds held, of all debates together. */
+  /** Rounds debated, of all debates together. */
   readonly rounds: number
   /** Of questions that could have been acted on: what is not debated because nothing may act is no saving. */
   readonly debated: { readonly decided: number; readonly rounds: number }

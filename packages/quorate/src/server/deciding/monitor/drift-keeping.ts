@@ -140,9 +140,9 @@ async function lastSign({ debates }: Store, { runId, arrivedAt }: ArrivedQuestio
 const debatedSchema = z.looseObject({ rounds: z.array(z.unknown()) })
 
 function storedSight(cached: CachedCertificate, { status, debate }: ArrivedQuestion): FirstRound | undefined {
-  const held = debate === null ? null : parseStored(debatedSchema, debate, 'a debate')
-  if (held === null || held.rounds.length === 0) return status === 'pending' ? undefined : NO_FIRST_ROUND
-  return firstRoundOf(cached, held as unknown as Debate) // firstRoundOf checks it
+  const stored = debate === null ? null : parseStored(debatedSchema, debate, 'a debate')
+  if (stored === null || stored.rounds.length === 0) return status === 'pending' ? undefined : NO_FIRST_ROUND
+  return firstRoundOf(cached, stored as unknown as Debate) // firstRoundOf checks it
 }
 
 /** What the monitors read of a debate. */

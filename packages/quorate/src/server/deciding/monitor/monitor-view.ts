@@ -153,8 +153,8 @@ function warningsOf(cached: ReturnType<ServiceContext['certificates']['known']>,
   return [...(allowed.length > 0 ? [allowedMismatch(allowed)] : []), ...(isGrouped ? [GROUPS_UNWATCHED] : [])]
 }
 
-function roundsOf({ debated: { decided, rounds: held } }: DecisionTally, of: number): MonitorView['rounds'] {
-  const mean = decided === 0 ? null : held / decided
+function roundsOf({ debated: { decided, rounds: total } }: DecisionTally, of: number): MonitorView['rounds'] {
+  const mean = decided === 0 ? null : total / decided
   return { of, mean, saved: mean === null ? null : Math.max(0, of - mean) }
 }
 

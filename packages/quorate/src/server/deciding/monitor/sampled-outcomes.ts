@@ -5,7 +5,7 @@ import type { RateChange, SpotCheck, Store } from '../../../store/store.ts'
 export interface SampledOutcomes {
   /** What changed: its decision or its label. */
   touch(runId: string, questionId: string): void
-  /** Something that had arrived was held back: it counts no more. */
+  /** Something that had arrived is left out: it no longer counts. */
   passOver(): void
   /** Up to date with what was touched and what is new, in order of arrival. */
   read(): Promise<ReadBook>

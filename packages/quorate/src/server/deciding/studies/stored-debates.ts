@@ -7,7 +7,7 @@ import { pages } from '../../../run/pages.ts'
 import type { Run, RunQuestion, Store } from '../../../store/store.ts'
 import type { Blindness } from '../../services.ts'
 
-/** A debate of the store that the certificate's panel held through all rounds. */
+/** A debate of the store by the certificate's panel, with all rounds. */
 export interface WholeDebate {
   readonly panel: ReadPanel
   /** Without any text. */
@@ -26,7 +26,7 @@ type BareDebate = Pick<
 export interface GatheredDebates {
   /** Each question once, labelled if any run has it so, else as the latest has it; in order of arrival, the oldest first. */
   readonly debates: readonly WholeDebate[]
-  /** Ids of those that were not held to the last round. */
+  /** Ids of those that did not reach the last round. */
   readonly lacking: {
     /** Sampled: by the caller, after the decision. */
     readonly short: readonly string[]
@@ -74,12 +74,12 @@ export async function gatherDebates(
     })) {
       if (++read % AT_ONCE === 0) await nextTurn()
       const debate = value as Gathered // read by the reader in there
-      const held = (debate?.failure ?? null) === null ? readWhole(certified, debate) : 'short'
+      const found = (debate?.failure ?? null) === null ? readWhole(certified, debate) : 'short'
       // Also where another run debated it to the end: it came when it came first.
-      if (held !== 'other') ofRun.push(debate?.id ?? '')
-      if (held === 'short') lacking[await lackOf(store, run, debate)].add(debate?.id ?? '')
-      else if (held === 'other') otherPanel += 1
-      else if (worthOf(held) > worthOf(known.get(debate.id))) known.set(debate.id, held)
+      if (found !== 'other') ofRun.push(debate?.id ?? '')
+      if (found === 'short') lacking[await lackOf(store, run, debate)].add(debate?.id ?? '')
+      else if (found === 'other') otherPanel += 1
+      else if (worthOf(found) > worthOf(known.get(debate.id))) known.set(debate.id, found)
     }
   }
   // What another run holds in full can be decided again.
@@ -91,11 +91,11 @@ export async function gatherDebates(
 }
 
 export interface ShownDebates extends Pick<GatheredDebates, 'debates'> {
-  /** Sampled, and not held to the last round. */
+  /** Sampled, and did not reach the last round. */
   readonly unfinished: { readonly short: number; readonly failed: number }
   readonly leftOut: GatheredDebates['leftOut'] & {
     readonly stoppedEarly: number
-    /** What is hidden from who asks, whether it was held to the last round or not. */
+    /** What is hidden from the caller, whether it reached the last round or not. */
     readonly hidden: number
   }
 }
@@ -176,10 +176,10 @@ async function latestOf(
 }
 
 /** What was deferred and not sampled says nothing about other questions, and without a label little. */
-function worthOf(held: WholeDebate | undefined): number {
-  if (held === undefined) return 0
-  if (!held.isRepresentative) return 1
-  const { truth } = held.panel.record
+function worthOf(found: WholeDebate | undefined): number {
+  if (found === undefined) return 0
+  if (!found.isRepresentative) return 1
+  const { truth } = found.panel.record
   if (truth === null) return 2
   return truth.kind === 'unjudged' ? 3 : 4
 }
@@ -209,7 +209,7 @@ function readWhole({ certificate, contents }: Certified, value: Gathered): Whole
     const isOwn = isAsked || idsOf(ids).has(value.id)
     return { panel, value: bare, isRepresentative, isOwn }
   } catch {
-    // What cannot be read was held by something else.
+    // What cannot be read is no debate of this panel.
     return 'other'
   }
 }

@@ -124,7 +124,7 @@ function missingWords(count: number): string {
 
 /**
  * Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all; a refusal where
- * too many spot checks were not held to their end.
+ * too many spot checks did not reach their last round.
  */
 async function labelledLines(
   { policy, certificates, gather }: ServiceContext,

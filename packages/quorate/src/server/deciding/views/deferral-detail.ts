@@ -7,7 +7,7 @@ import type { StoredDebate } from '../../../store/store.ts'
 /** What is known beside the reason of a deferral. */
 export interface DeferralFacts {
   readonly fingerprint: Pick<Fingerprint, 'agents' | 'rounds'> | null
-  /** Names of the agents of each round that was held. */
+  /** Names of the agents of each debated round. */
   readonly agents: readonly (readonly string[])[]
   /** Fields in which the panel is not the calibrated one. */
   readonly mismatch: readonly string[]

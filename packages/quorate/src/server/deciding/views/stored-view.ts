@@ -27,7 +27,7 @@ export async function storedView({ tools, certificates }: ServiceContext, id: st
     questionId,
     status: 'decided',
     createdAt: timeOf(id),
-    // Not those that were held after the decision: only spot checks have them.
+    // Not those after the decision: only spot checks have them.
     rounds: record.debate.rounds.length,
     decision: withDetail(withAnswerText(recordFigures(record, certificate?.threshold ?? 1), saidIn(debate)), {
       fingerprint: certificate?.fingerprint ?? null,
