@@ -28,7 +28,7 @@ its price.
   --write       writes the table into docs/soak.md; only of all legs`
 
 const DOCUMENT = resolve(import.meta.dirname, '../docs/soak.md')
-const TELL_EVERY_SECONDS = 10
+const REPORT_EVERY_SECONDS = 10
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
   console.log(USAGE)
@@ -48,12 +48,12 @@ if (spawnSync(process.execPath, ['tools/build.ts'], { stdio: 'inherit' }).status
 const ends: LegEnd[] = []
 for (const leg of soakLegs(size, seed).filter(({ name }) => name.includes(only))) {
   console.log(`\n── ${leg.name}, ${leg.debates} debates`)
-  let told = 0
+  let reportedAt = 0
   const end = await walk(leg, {
     ...{ seed, today: new Date() },
     tell({ seconds, done, kills }) {
-      if (seconds < told + TELL_EVERY_SECONDS) return
-      told = seconds
+      if (seconds < reportedAt + REPORT_EVERY_SECONDS) return
+      reportedAt = seconds
       console.log(`${seconds.toFixed(0).padStart(5)} s  ${done} of ${leg.debates} debates  ${kills} kills`)
     },
   })

@@ -65,7 +65,7 @@ function calls(): Promise<Timed & Counts> {
   )
 }
 
-function say(what: string, values: readonly number[], { unit = '', digits = 0, goal = '' } = {}): void {
+function report(what: string, values: readonly number[], { unit = '', digits = 0, goal = '' } = {}): void {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const sd = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
   const best = Math.min(...values).toFixed(digits)
@@ -82,34 +82,34 @@ async function times<Result>(count: number, work: () => Promise<Result>): Promis
 const runs = await times(REPEATS, calls)
 const about = `${CALLS} calls of ${LATENCY_MS} ms, ${CONCURRENCY} at once`
 const ratio = { digits: 3, goal: 'at most 1.10' }
-say(
+report(
   `${about}: first request to last reply / ideal`,
   runs.map(({ spanMs }) => spanMs / IDEAL_MS),
   ratio,
 )
-say(
+report(
   '  the whole process, start-up and all / ideal',
   runs.map(({ wallMs }) => wallMs / IDEAL_MS),
   { digits: 3 },
 )
-say(
+report(
   '  mean number in flight at the provider',
   runs.map(({ openMs, spanMs }) => openMs / spanMs),
   { digits: 1 },
 )
-say(
+report(
   '  processor time of a call, start-up included',
   runs.map(({ cpuMs }) => cpuMs / CALLS),
   { unit: ' ms', digits: 2 },
 )
-say('  largest memory', runs.map(memory), { unit: ' MB', goal: 'below 300' })
+report('  largest memory', runs.map(memory), { unit: ' MB', goal: 'below 300' })
 
 for (const questions of [1_000, 5_000]) {
   const usage = await inFolder((folder) => {
     fillSimulatedFolder(folder, { questions, rounds: ROUNDS })
     return timed(folder, ['debate', 'questions.jsonl'])
   })
-  say(`largest memory of debate over ${questions} questions`, [memory(usage)], { unit: ' MB', goal: 'below 300' })
+  report(`largest memory of debate over ${questions} questions`, [memory(usage)], { unit: ' MB', goal: 'below 300' })
 }
 
 for (const args of [['--help'], ['validate'], ['debate', 'questions.jsonl', '--dry-run']]) {
@@ -117,7 +117,7 @@ for (const args of [['--help'], ['validate'], ['debate', 'questions.jsonl', '--d
     fillSimulatedFolder(folder, { questions: 1, rounds: ROUNDS })
     return times(5, () => timed(folder, args))
   })
-  say(
+  report(
     `start-up, from the sources: quorate ${args.join(' ')}`,
     starts.map(({ wallMs }) => wallMs),
     { unit: ' ms' },

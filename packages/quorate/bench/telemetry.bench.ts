@@ -77,8 +77,8 @@ for (let repeat = 0; repeat < REPEATS; repeat++) {
   unheard.push(await usPerCall(true))
 }
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new NoopSpanProcessor()] }))
-const heard: number[] = []
-for (let repeat = 0; repeat < REPEATS; repeat++) heard.push(await usPerCall(true))
+const traced: number[] = []
+for (let repeat = 0; repeat < REPEATS; repeat++) traced.push(await usPerCall(true))
 
 const branchNs = nsOfBranch()
 // One for the question, one for the turn, one where the model was made.
@@ -86,7 +86,7 @@ const offShare = (3 * branchNs) / 1000 / median(off)
 console.log(`${CALLS} calls, processor time a call, medians of ${REPEATS} (least to most)`)
 console.log(`spans off                        ${median(off).toFixed(1).padStart(8)} us ${spread(off)}`)
 console.log(`spans on, no SDK                 ${median(unheard).toFixed(1).padStart(8)} us ${spread(unheard)}`)
-console.log(`spans on, SDK without exporter   ${median(heard).toFixed(1).padStart(8)} us ${spread(heard)}`)
+console.log(`spans on, SDK without exporter   ${median(traced).toFixed(1).padStart(8)} us ${spread(traced)}`)
 console.log(
   `what is left of spans when off   ${(3 * branchNs).toFixed(1).padStart(8)} ns, ${(100 * offShare).toFixed(4)} % of a call  goal below 1 %`,
 )

@@ -86,10 +86,10 @@ function fieldFindings({ fields, answers, budget, certificate, panel: { beliefs 
       )
     }
   }
-  const told = critical.reduce((sum, [, field]) => sum + (field.beta ?? 0), 0)
+  const stated = critical.reduce((sum, [, field]) => sum + (field.beta ?? 0), 0)
   const isShared = critical.some(([, field]) => field.beta === undefined)
-  if (isShared ? told >= budget.beta : told > budget.beta + 1e-12) {
-    const expected = `${isShared ? 'above' : 'at least'} ${Number(told.toFixed(12))}, the sum of its critical fields`
+  if (isShared ? stated >= budget.beta : stated > budget.beta + 1e-12) {
+    const expected = `${isShared ? 'above' : 'at least'} ${Number(stated.toFixed(12))}, the sum of its critical fields`
     findings.push(found(['budget', 'beta'], expected, String(budget.beta)))
   }
   return findings

@@ -106,10 +106,10 @@ async function loadFields(config: Config, { near, file, store }: FieldPlace): Pr
   const { fields = {}, budget } = config
   const all = Object.entries(fields)
   const critical = all.filter(([, field]) => field.critical)
-  const told = critical.reduce((sum, [, field]) => sum + (field.beta ?? 0), 0)
+  const stated = critical.reduce((sum, [, field]) => sum + (field.beta ?? 0), 0)
   const sharing = critical.filter(([, field]) => field.beta === undefined).length
   // Decimal budgets are meant as decimals, and the parts never add up to more than the whole.
-  const even = Math.floor(((budget.beta - told) / Math.max(1, sharing)) * 1e9 + 1e-4) / 1e9
+  const even = Math.floor(((budget.beta - stated) / Math.max(1, sharing)) * 1e9 + 1e-4) / 1e9
   return Promise.all(
     all.map(async ([name, { question, answers, gold = name, beta = even, critical: isCritical }]) => {
       const own: Config = {

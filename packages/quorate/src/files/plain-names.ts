@@ -15,9 +15,9 @@ export function checkDebateNames(value: unknown, place: string): void {
   for (const field of ['id', 'question_of', 'group'] as const) checkText(fieldOf(value, field), `${place}.${field}`)
   const rounds = fieldOf(value, 'rounds')
   for (const [round, turns] of Array.isArray(rounds) ? rounds.entries() : []) {
-    for (const [turn, said] of Array.isArray(turns) ? turns.entries() : []) {
-      if (typeof said !== 'object' || said === null) continue
-      checkText(fieldOf(said, 'agent'), `${place}.rounds[${round}][${turn}].agent`)
+    for (const [turn, own] of Array.isArray(turns) ? turns.entries() : []) {
+      if (typeof own !== 'object' || own === null) continue
+      checkText(fieldOf(own, 'agent'), `${place}.rounds[${round}][${turn}].agent`)
     }
   }
 }

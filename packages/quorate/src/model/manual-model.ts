@@ -28,8 +28,8 @@ export function manualModel(name: string, prompt: PersonPrompt): Model {
         const form = readAskedForm(messages)
         const answer = await ask(`For ${name}:\n\n${text}\n\nType the name of one option; the marks are put around it.`)
         const confidence = form?.hasConfidence ? await ask('How probable is it that this is right, from 0 to 100?') : ''
-        const said = inAskedForm(form, answer, confidence)
-        return { text: said, finish: 'stop', usage: null, servedModel: null, logprobs: null, warnings: [] }
+        const reply = inAskedForm(form, answer, confidence)
+        return { text: reply, finish: 'stop', usage: null, servedModel: null, logprobs: null, warnings: [] }
       })
       TURNS.set(
         prompt,

@@ -30,12 +30,12 @@ export async function agreementOf(store: Store, { now, undoMs, hidden }: Agreeme
   for (const readings of items) {
     const [first, second] = readings
     if (first === undefined || second === undefined) continue
-    const said = readings.map(({ outcome }) => readOutcome(outcome ?? ''))
-    const [one, other] = said
+    const outcomes = readings.map(({ outcome }) => readOutcome(outcome ?? ''))
+    const [one, other] = outcomes
     if (one !== undefined && other !== undefined && outcomeKey(one) !== outcomeKey(other)) disagreed += 1
     const decided = (await store.decisions.find(first.runId, first.questionId))?.answer ?? null
     const rated = readings.flatMap(({ by }, at) => {
-      const rating = ratingOf(said[at], decided)
+      const rating = ratingOf(outcomes[at], decided)
       return by === null || rating === null ? [] : [{ by, rating }]
     })
     for (const [place, left] of rated.entries()) {

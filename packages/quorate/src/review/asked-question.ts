@@ -23,10 +23,10 @@ export async function askedQuestion(
     const { question, options, group } = readStoredQuestion(stored.question)
     const texts = options.map(({ name, text }) => ({ name, text: text === '' || text === name ? null : text }))
     // A caller may certify a debate without sending its question.
-    const told = { question: question === '' ? null : question, group }
+    const about = { question: question === '' ? null : question, group }
     if (areClasses(options))
-      return { ...told, options: [], classes: await openClasses({ debates }, { runId, questionId }) }
-    return { ...told, options: texts, classes: null }
+      return { ...about, options: [], classes: await openClasses({ debates }, { runId, questionId }) }
+    return { ...about, options: texts, classes: null }
   }
   const debate = await debates.find(runId, questionId)
   const { options, group } = findStored(bareSchema, debate?.debate ?? null) ?? { options: [] }

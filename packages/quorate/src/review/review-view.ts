@@ -34,14 +34,14 @@ export function reviewItem(
 ): ReviewItem {
   const { question, options, classes } = asked
   // What one person said is kept from the next who is asked the same.
-  const isSaid = review.outcome !== null && (isOwn || !isKept)
-  const outcome = isSaid && review.outcome !== null ? readOutcome(review.outcome) : null
+  const isShown = review.outcome !== null && (isOwn || !isKept)
+  const outcome = isShown && review.outcome !== null ? readOutcome(review.outcome) : null
   return {
     ...commonOf(review, { asked, isKept, now }),
     question,
     asks: classes === null ? { kind: 'option' } : openAsk({ review, isHidden: isKept, classes, rules }),
     options,
-    note: isSaid ? review.note : null,
+    note: isShown ? review.note : null,
     evidence: isKept ? null : evidence,
     outcome: outcome === null || classes === null ? outcome : shownOutcome(review.id, classes, outcome),
   }

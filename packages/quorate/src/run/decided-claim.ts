@@ -15,20 +15,20 @@ export interface DecidedFacts {
   /** Among the calibration questions, and decided. */
   readonly seen: number
   /** Answered by others than the calibrated models. */
-  readonly strange: number
+  readonly unexpected: number
 }
 
 const factsSchema = decisionSchema.pick({ isSpotCheck: true, isSeen: true, mismatch: true })
 
 export async function decidedFacts(store: Store, runId: string): Promise<DecidedFacts> {
-  let [sampled, seen, strange] = [0, 0, 0]
+  let [sampled, seen, unexpected] = [0, 0, 0]
   for await (const { id, decision } of decisionsOf(store, runId)) {
     const { isSpotCheck, isSeen, mismatch } = parseStored(factsSchema, decision, `decision ${id}`)
     if (isSpotCheck) sampled += 1
     if (isSeen) seen += 1
-    if (mismatch.includes('served')) strange += 1
+    if (mismatch.includes('served')) unexpected += 1
   }
-  return { sampled, seen, strange }
+  return { sampled, seen, unexpected }
 }
 
 export interface Claim {
@@ -38,11 +38,16 @@ export interface Claim {
 }
 
 /** What may be said about a run that decided: the promise of its certificate, or that there is none and why. */
-export function decidedClaim({ certified, mismatch, hasNewRules }: Deciding, { seen, strange }: DecidedFacts): Claim {
+export function decidedClaim(
+  { certified, mismatch, hasNewRules }: Deciding,
+  { seen, unexpected }: DecidedFacts,
+): Claim {
   const { certificate, mixed } = certified
   const broken = [
     ...(mismatch.length === 0 ? [] : [`the panel is not the calibrated one (${mismatch.join(', ')} differ)`]),
-    ...(strange === 0 ? [] : [`other models answered than in the calibration (served), in ${questions(strange)}`]),
+    ...(unexpected === 0
+      ? []
+      : [`other models answered than in the calibration (served), in ${questions(unexpected)}`]),
     ...(seen === 0 ? [] : [`the certificate was calibrated on ${questions(seen)} of these`]),
   ]
   if (broken.length > 0) {

@@ -20,7 +20,7 @@ export interface TakenIn extends Pick<RunQuestion, 'position' | 'questionId'> {
 export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake> {
   const hash = createHash('sha256')
   const rows: TakenIn[] = []
-  const keep = textKeeper()
+  const keep = createTextStore()
   for await (const question of questions) {
     hash.update(`${JSON.stringify(question.id)}\n`)
     rows.push({ position: rows.length, questionId: question.id, question: keep(writeQuestion(question)) })
@@ -31,7 +31,7 @@ export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake
 const CHUNK_BYTES = 2 ** 20
 
 /** Keeps texts as bytes beside the heap, where a file of 100,000 rows would fill it: nobody reads them twice in a row. */
-function textKeeper(): (text: string) => () => string {
+function createTextStore(): (text: string) => () => string {
   let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
   let used = 0
   return (text) => {

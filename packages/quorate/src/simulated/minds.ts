@@ -30,13 +30,13 @@ export function firstMinds(random: Random, family: Family): Mind[] {
  * evidence than early agreement. Now and then one finds a proof, and most of the others accept it a round later.
  */
 export function nextMinds(random: Random, minds: readonly Mind[]): Mind[] {
-  const heard = meanBelief(minds)
+  const mean = meanBelief(minds)
   const shown = minds.find(({ proof }) => proof !== null)?.proof ?? null
   return minds.map(({ agent, leanings, proof }) => ({
     agent,
     leanings: leanings.map(
       (value, option) =>
-        (1 - TALK.pull) * value + TALK.pull * Math.log(heard[option] ?? 0) + TALK.noise * normalDraw(random),
+        (1 - TALK.pull) * value + TALK.pull * Math.log(mean[option] ?? 0) + TALK.noise * normalDraw(random),
     ),
     proof: proof ?? (shown !== null && random() < TALK.acceptance ? shown : findProof(random, TALK.insightInTalk)),
   }))

@@ -16,7 +16,7 @@ import {
 const LABELLED = simulatedQuestions(150)
 const FRESH = simulatedQuestions(10, { from: 150 })
 const DECIDE = samplePlan({ kind: 'decide' })
-const NOTHING = { sampled: 0, seen: 0, strange: 0 }
+const NOTHING = { sampled: 0, seen: 0, unexpected: 0 }
 
 let made: ReturnType<typeof certifiedFrom> | null = null
 
@@ -106,8 +106,8 @@ describe('what is claimed about a run that decided', () => {
   test.each([
     ['seen questions', { ...NOTHING, seen: 3 }, 'calibrated on 3 questions of these'],
     [
-      'strange models',
-      { ...NOTHING, strange: 1 },
+      'unexpected models',
+      { ...NOTHING, unexpected: 1 },
       'other models answered than in the calibration (served), in 1 question',
     ],
   ])('is nothing with %s, and they are named', async (_, facts, words) => {
@@ -140,7 +140,7 @@ describe('what is claimed about a run that decided', () => {
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 1 })
     const world = { store, plan, questions, certified: await shared(), allow: { allowSeen: true } }
     const { runId } = await runWorld(world)
-    expect(await decidedFacts(store, runId)).toEqual({ sampled: 12, seen: 2, strange: 0 })
+    expect(await decidedFacts(store, runId)).toEqual({ sampled: 12, seen: 2, unexpected: 0 })
   })
 })
 

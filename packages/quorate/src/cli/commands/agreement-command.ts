@@ -63,8 +63,8 @@ export function agreementText({ people, agents, readTwice, disagreed }: Agreemen
 }
 
 function figuresText({ items, agreed, kappa }: AgreementFigures): string {
-  const told = `agreed on ${agreed} of ${items}`
-  if (kappa === null) return `${told}; no kappa, as both gave one answer to all`
+  const agreement = `agreed on ${agreed} of ${items}`
+  if (kappa === null) return `${agreement}; no kappa, as both gave one answer to all`
   const [value, lower, upper] = [kappa.value, kappa.lower, kappa.upper].map((number) => number.toFixed(2))
-  return `${told}, kappa ${value} (${lower} to ${upper})`
+  return `${agreement}, kappa ${value} (${lower} to ${upper})`
 }

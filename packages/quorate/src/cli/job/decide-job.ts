@@ -54,7 +54,7 @@ export async function decideJob(job: Job, { certified, place, output }: Deciding
     if (isStopped(code)) break
   }
   reportRows(output, count, { certificateId, isAgain })
-  work.tell(code)
+  work.report(code)
   await reviewLine(job, place, output)
   return code
 }
@@ -136,7 +136,7 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOu
       const fresh = open.filter(({ id }) => !resumed.has(id))
       return fresh.length === 0 ? code : worse(code, await decide(fresh, null))
     },
-    tell(code: ExitCode): void {
+    report(code: ExitCode): void {
       const { lines, facts } = output
       if (runs.length > 0) lines.push(['Asked', callsText(calls)])
       if (superseded > 0) lines.push(['Superseded', `${countOf(superseded, 'older review item')}`])

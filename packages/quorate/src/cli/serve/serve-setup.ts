@@ -59,11 +59,11 @@ export function servedSettings(flags: Flags, loaded: LoadedConfig | null): Servi
 /** How it is reached: as the config says, else by flags and environment alone. */
 export function servedSite(flags: Flags, loaded: LoadedConfig | null): ConfiguredServer {
   if (loaded !== null) return loaded.config.server
-  const said = new Map(readOverrides(flags, surroundings().env).map((override) => [override.path.join('.'), override]))
-  const url = said.get('server.publicUrl')
+  const given = new Map(readOverrides(flags, surroundings().env).map((override) => [override.path.join('.'), override]))
+  const url = given.get('server.publicUrl')
   const origin = url === undefined ? null : publicOrigin(String(url.value))
   if (url !== undefined && origin === null) throw new UsageError(`${url.source} must be ${PUBLIC_URL_WORDS}`)
-  const limit = said.get('server.connectionsPerAddress')
+  const limit = given.get('server.connectionsPerAddress')
   const connections = limit?.value ?? CONFIG_DEFAULTS.server.connectionsPerAddress
   if (typeof connections !== 'number' || !Number.isInteger(connections) || connections < 1 || connections > 3000) {
     throw new UsageError(`${limit?.source} must be a whole number from 1 to 3000`)

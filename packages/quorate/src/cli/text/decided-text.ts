@@ -28,14 +28,14 @@ export function foreseenLines(deciding: Deciding, sampled: number, width: number
 export function decidedJson({ result, deciding, facts }: DecidedRun) {
   const { certificate, id, mixed } = deciding.certified
   const { isPromised, sentences } = decidedClaim(deciding, facts)
-  const { seen, strange, sampled } = facts
+  const { seen, unexpected, sampled } = facts
   return {
     ...resultJson(result),
     certificateId: id,
     budget: certificate.budget,
     sampled,
     mismatch: deciding.differences,
-    overridden: { seen, strange, allowMismatch: deciding.allowMismatch },
+    overridden: { seen, unexpected, allowMismatch: deciding.allowMismatch },
     mixed,
     isPromised,
     claim: sentences,

@@ -86,11 +86,11 @@ async function* finalAnswers(store: Store, request: AnswerRequest): AsyncGenerat
       // A later run decided it again.
       if (decision === undefined || decision.runId !== runId) continue
       if (request.isWanted?.({ runId, questionId }) === false) continue
-      const told = hidden.has(questionId) ? HIDDEN : answerOf(decision, labels.get(questionId))
+      const final = hidden.has(questionId) ? HIDDEN : answerOf(decision, labels.get(questionId))
       const answer =
-        (told.by === 'hidden' ? null : labels.get(questionId)?.text) ??
-        (await answerIn(store, { runId, questionId, question, answer: told.answer }))
-      yield { id: questionId, columns: columnsOf(question), decisionId: decision.id, ...told, answer }
+        (final.by === 'hidden' ? null : labels.get(questionId)?.text) ??
+        (await answerIn(store, { runId, questionId, question, answer: final.answer }))
+      yield { id: questionId, columns: columnsOf(question), decisionId: decision.id, ...final, answer }
     }
   }
 }
@@ -114,13 +114,13 @@ export async function answerIn(
 
 const roundsSchema = debateSchema.pick({ rounds: true })
 
-type Told = Pick<FinalAnswer, 'answer' | 'by' | 'reviewer' | 'at' | 'bound'>
+type AnswerSource = Pick<FinalAnswer, 'answer' | 'by' | 'reviewer' | 'at' | 'bound'>
 
-const HIDDEN: Told = { answer: null, by: 'hidden', reviewer: null, at: null, bound: null }
+const HIDDEN: AnswerSource = { answer: null, by: 'hidden', reviewer: null, at: null, bound: null }
 
 const boundSchema = decisionSchema.pick({ bound: true })
 
-function answerOf(decision: StoredDecision, label: StoredLabel | undefined): Told {
+function answerOf(decision: StoredDecision, label: StoredLabel | undefined): AnswerSource {
   const { bound } = parseStored(boundSchema, decision.decision, `decision ${decision.id}`)
   if (label !== undefined) {
     const by = label.source === 'import' ? 'import' : 'person'

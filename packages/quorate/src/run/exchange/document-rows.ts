@@ -93,8 +93,8 @@ async function rowOf(
   const inWords = (name: string | null) => answerIn(store, { runId, questionId, question: stored, answer: name })
   if (label !== undefined) {
     // What the panel answered counts no more: a person could not tell, or said that it is wrong and not what is right.
-    const said = label.text ?? (await inWords(label.gold))
-    return { decision: said === null ? 'unanswered' : 'person', answer: said, bound, reason }
+    const given = label.text ?? (await inWords(label.gold))
+    return { decision: given === null ? 'unanswered' : 'person', answer: given, bound, reason }
   }
   return { decision: kind, answer: await inWords(answer), bound, reason }
 }

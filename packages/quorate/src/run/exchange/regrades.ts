@@ -207,9 +207,9 @@ export async function* withRegrades(
     unseen.delete(debate.id)
     yield { ...recorded, value: { ...(recorded.value as object), audits: auditsOf(debate, known, file) } } // it was read as one
   }
-  const [strange] = unseen
-  if (strange !== undefined) {
-    throw new FileError(`${file}: no debate that a model graded has the id ${JSON.stringify(plainText(strange))}`)
+  const [unknown] = unseen
+  if (unknown !== undefined) {
+    throw new FileError(`${file}: no debate that a model graded has the id ${JSON.stringify(plainText(unknown))}`)
   }
   const [first] = missing
   if (first === undefined) return

@@ -39,11 +39,11 @@ export function decisionFault(body: unknown, certificate: BundledCertificate | n
 /** In what the decision, made again, differs from the record; null when it does not. */
 function recomputed(record: Recorded, certified: Certified): string | null {
   if (record.debate.rounds.length === 0) return undebatedFault(record, certified)
-  const isStrange = unexpectedModels(record.debate, certified.served).length > 0
-  if (isStrange !== record.mismatch.includes('served')) {
-    return isStrange ? 'others answered than the certificate is about, and it does not say so' : NO_STRANGER
+  const isUnexpected = unexpectedModels(record.debate, certified.served).length > 0
+  if (isUnexpected !== record.mismatch.includes('served')) {
+    return isUnexpected ? 'others answered than the certificate is about, and it does not say so' : NONE_UNEXPECTED
   }
-  if (record.reason === 'uncalibrated' && isStrange) return otherPanelFault(record, certified)
+  if (record.reason === 'uncalibrated' && isUnexpected) return otherPanelFault(record, certified)
   const again = decideAgain(certified, record)
   if (typeof again === 'string') return again
   if (record.reason === 'shadow' && again.kind !== 'act') {
@@ -79,7 +79,7 @@ function pathFault(again: Decision, { path }: Recorded): string | null {
   return `made again its arithmetic is another: values differ${difference === null ? '' : ` by up to ${difference.toPrecision(2)}`}`
 }
 
-const NO_STRANGER = 'it says that others answered than the certificate is about, and nobody did'
+const NONE_UNEXPECTED = 'it says that others answered than the certificate is about, and nobody did'
 
 /** Deferred for who answered in its last round: the rounds before it had decided nothing. */
 function otherPanelFault(record: Recorded, certified: Certified): string | null {

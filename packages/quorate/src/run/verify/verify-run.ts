@@ -26,7 +26,7 @@ const releasedSchema = z.strictObject({
 const revealedSchema = z.looseObject({ questionId: z.string(), by: z.string() })
 
 /** A row of the chain, as far as it says what happened. */
-export interface ToldRow {
+export interface ChainRow {
   readonly runId: string
   readonly kind: string
   readonly body: unknown
@@ -35,7 +35,7 @@ export interface ToldRow {
 /** Whether the rows of a chain, in order, tell one run. A chain can be whole and say what no run would. */
 export interface RunCheck {
   /** What no run would have written here; null for a row that follows from the ones before it. */
-  next(row: ToldRow): string | null
+  next(row: ChainRow): string | null
   /** What is wrong with the whole; null: nothing. */
   end(): string | null
   /** Coins of decisions that were tossed again, and those whose key is not disclosed yet. */

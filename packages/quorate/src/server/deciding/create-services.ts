@@ -215,8 +215,8 @@ function watchedReviews(context: ServiceContext): ReviewService {
   }
   return {
     ...service,
-    async submit(id, who, said) {
-      const answer = await service.submit(id, who, said)
+    async submit(id, who, submission) {
+      const answer = await service.submit(id, who, submission)
       if (answer.kind === 'done') await reviewed(id)
       return answer
     },

@@ -104,9 +104,9 @@ export async function shownLabels(
   let cursor = query.cursor ?? null
   do {
     const page = await services.labels.list({ ...query, ...(cursor === null ? {} : { cursor }) })
-    const said = page.items.filter(({ source }) => source !== 'import')
-    const hidden = await services.blindness.hidden({ questionIds: said.map(({ questionId }) => questionId) })
-    shown.push(...page.items.filter((label) => !said.includes(label) || !hidden.has(label.questionId)))
+    const ours = page.items.filter(({ source }) => source !== 'import')
+    const hidden = await services.blindness.hidden({ questionIds: ours.map(({ questionId }) => questionId) })
+    shown.push(...page.items.filter((label) => !ours.includes(label) || !hidden.has(label.questionId)))
     cursor = page.next
   } while (cursor !== null && shown.length <= query.limit)
   const items = shown.slice(0, query.limit)

@@ -98,12 +98,13 @@ function turnOf({ role, content }: z.infer<typeof chatMessageSchema>, field: str
 /** What the panel is asked: instructions, a blank line, then the question, or the conversation with who said what. */
 function questionText(turns: readonly Turn[]): string {
   const instructions = turns.filter(({ role }) => role === 'system').map(({ text }) => text)
-  const said = turns.filter(({ role }) => role !== 'system')
-  if (said.at(-1)?.role !== 'user') throw refused('messages', 'a conversation whose last message is of the user')
+  const conversation = turns.filter(({ role }) => role !== 'system')
+  if (conversation.at(-1)?.role !== 'user')
+    throw refused('messages', 'a conversation whose last message is of the user')
   const lines =
-    said.length === 1
-      ? said.map(({ text }) => text)
-      : said.map(({ role, text }) => `${role === 'user' ? 'User' : 'Assistant'}: ${text}`)
+    conversation.length === 1
+      ? conversation.map(({ text }) => text)
+      : conversation.map(({ role, text }) => `${role === 'user' ? 'User' : 'Assistant'}: ${text}`)
   return [...instructions, ...lines].filter((text) => text !== '').join('\n\n')
 }
 

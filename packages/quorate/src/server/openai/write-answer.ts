@@ -142,13 +142,13 @@ export const responsesWriter: AnswerWriter = {
     const isText = part.type === 'output_text'
     const place = { item_id: item.id, output_index: 0, content_index: 0 }
     const name = isText ? 'response.output_text' : 'response.refusal'
-    const said = isText ? part.text : part.refusal
+    const words = isText ? part.text : part.refusal
     const empty: OutputPart = isText ? { ...part, text: '' } : { ...part, refusal: '' }
     const steps: readonly (readonly [string, object])[] = [
       ['response.output_item.added', { output_index: 0, item: { ...item, status: 'in_progress', content: [] } }],
       ['response.content_part.added', { ...place, part: empty }],
-      [`${name}.delta`, { ...place, delta: said }],
-      [`${name}.done`, { ...place, ...(isText ? { text: said } : { refusal: said }) }],
+      [`${name}.delta`, { ...place, delta: words }],
+      [`${name}.done`, { ...place, ...(isText ? { text: words } : { refusal: words }) }],
       ['response.content_part.done', { ...place, part }],
       ['response.output_item.done', { output_index: 0, item }],
       [`response.${response.status}`, { response }],

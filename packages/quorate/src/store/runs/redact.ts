@@ -54,9 +54,9 @@ export function* redactInRun(engine: Engine, runId: string, questionId: string):
 /** Answers that people typed; which classes they are stays, as the debate keeps its classes. */
 function* redactTyped({ queries }: Engine, runId: string, questionId: string): Steps<number> {
   const ofQuestion = queries.selectFrom('reviews').select(['id', 'outcome']).where('runId', '=', runId)
-  const said = yield* rowsOf(ofQuestion.where('questionId', '=', questionId), typedSchema)
+  const typed = yield* rowsOf(ofQuestion.where('questionId', '=', questionId), typedSchema)
   let erased = 0
-  for (const { id, outcome } of said) {
+  for (const { id, outcome } of typed) {
     const read = findStored(outcomeSchema, outcome)
     if (read?.kind !== 'answer' || read.text === ERASED) continue
     const left = canonicalJson({ ...read, text: ERASED })

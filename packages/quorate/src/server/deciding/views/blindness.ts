@@ -56,5 +56,5 @@ async function* hidingPages({ store, now }: Pick<ServiceTools, 'store' | 'now'>)
 function contentOfItem({ question }: HidingItem) {
   if (question === null) return []
   const { question: text, options } = readStoredQuestion(question)
-  return contentOf({ question: text, options: byName(options.map(({ name, text: said }) => [name, said])) }) ?? []
+  return contentOf({ question: text, options: byName(options.map(({ name, text: words }) => [name, words])) }) ?? []
 }

@@ -292,8 +292,8 @@ async function labelOf({ labels }: Store, { questionId, label }: ListedDebate): 
   if (label === null) return null
   const { gold, source, at } = label
   const all = await labels.of(questionId)
-  const said = all.findLast((one) => one.at === at && one.source === source && one.gold === gold)
-  return { gold, source, at, by: said?.by ?? null }
+  const own = all.findLast((one) => one.at === at && one.source === source && one.gold === gold)
+  return { gold, source, at, by: own?.by ?? null }
 }
 
 /** Labelled debates shown for each round. */

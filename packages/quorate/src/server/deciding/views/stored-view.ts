@@ -29,7 +29,7 @@ export async function storedView({ tools, certificates }: ServiceContext, id: st
     createdAt: timeOf(id),
     // Not those after the decision: only spot checks have them.
     rounds: record.debate.rounds.length,
-    decision: withDetail(withAnswerText(recordFigures(record, certificate?.threshold ?? 1), saidIn(debate)), {
+    decision: withDetail(withAnswerText(recordFigures(record, certificate?.threshold ?? 1), roundsIn(debate)), {
       fingerprint: certificate?.fingerprint ?? null,
       agents: agentsOf(record.debate.rounds),
       mismatch: record.mismatch ?? [],
@@ -43,7 +43,7 @@ export async function storedView({ tools, certificates }: ServiceContext, id: st
 }
 
 /** Nothing of a debate that was erased, or that cannot be read as one. */
-function saidIn(debate: StoredDebate | null) {
+function roundsIn(debate: StoredDebate | null) {
   return findStored(roundsSchema, debate?.debate ?? null)?.rounds ?? []
 }
 
