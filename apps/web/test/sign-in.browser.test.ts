@@ -18,7 +18,7 @@ const SLOW = 'quorate_slow'
 /** Nobody is known before the right token came; one token is asked to wait. */
 function guarded(): readonly FixtureRoute[] {
   let isKnown = false
-  const stranger = (detail: string) => refused(401, 'who are you?', detail)
+  const stranger = (detail: string) => refused(401, 'not signed in', detail)
   return [
     {
       method: 'GET',

@@ -26,7 +26,7 @@ function signedIn(): readonly FixtureRoute[] {
     {
       method: 'GET',
       path: '/v1/session',
-      answer: () => (isKnown ? answered(sessionSchema, reviewer) : refused(401, 'who are you?', 'a token is needed')),
+      answer: () => (isKnown ? answered(sessionSchema, reviewer) : refused(401, 'not signed in', 'a token is needed')),
     },
     {
       method: 'DELETE',

@@ -4,7 +4,7 @@ export const BY_LOT = Object.freeze({
     'Questions are drawn independently from one population. Halves are drawn by lot, so that held-out debates are ' +
     'like those calibrated on even where this fails: what a lot tests is the counting alone.',
   falsified:
-    'Halves drawn by lot cannot differ so much: the certificate does not count what it says. Report it with the file.',
+    'Random halves cannot differ so much: the certificate does not count as it claims. Report it with the file.',
   silent:
     'Nothing. Only the order of arrival (its checks, and the later half) can contradict that questions are drawn ' +
     'independently from one population.',

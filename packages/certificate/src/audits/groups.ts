@@ -36,7 +36,7 @@ export function groupsCheck(heldOut: HeldOut): DraftCheck {
     rows,
     empty: 'The debates have no groups.',
     next: {
-      falsified: 'Calibrate group by group (--group-conditional), or hand the groups named above to a person.',
+      falsified: 'Calibrate group by group (--group-conditional), or send the groups named above to a person.',
       'not falsified': 'Nothing. A check that finds nothing proves nothing.',
       'not enough data': 'Name the group of each debate, or label more debates of each.',
     },

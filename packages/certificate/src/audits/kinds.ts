@@ -24,7 +24,7 @@ export function kindsCheck(heldOut: HeldOut): DraftCheck {
     ),
     empty: 'Nothing was acted on.',
     next: {
-      falsified: 'Hand the kinds named above to a person: raise the floor, or label more of them and calibrate again.',
+      falsified: 'Send the kinds named above to a person: raise the floor, or label more of them and calibrate again.',
       'not falsified': 'Nothing. A check that finds nothing proves nothing.',
       'not enough data': 'Label more debates.',
     },
@@ -78,7 +78,7 @@ export function classesCheck(heldOut: HeldOut, certificate: TotalCertificate): D
     rows,
     empty: 'No class is acted on.',
     next: {
-      falsified: 'Hand the class named above to a person: raise the floor and calibrate again on more labels.',
+      falsified: 'Send the class named above to a person: raise the floor and calibrate again on more labels.',
       'not falsified': BY_LOT.silent,
       'not enough data': 'Label more debates.',
     },

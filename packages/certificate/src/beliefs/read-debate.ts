@@ -46,7 +46,7 @@ export function readDebates(inputs: readonly unknown[], options: ReadOptions = {
     if (first !== undefined) {
       throw refusal(
         inside(inside(place, row), 'id'),
-        `an id of its own: ${pathTo(inside(place, first))} has the same`,
+        `a unique id: ${pathTo(inside(place, first))} has the same`,
         debate.id,
       )
     }
@@ -139,7 +139,7 @@ function readFailure(value: unknown, place: Place): boolean {
 function readEnd(value: unknown, isFailed: boolean, place: Place): DebateEnd | null {
   if (value === null) return null
   if (value !== 'protocol' && value !== 'stopped') throw refusal(place, 'null, "protocol" or "stopped"', value)
-  if (isFailed) throw refusal(place, 'null beside a failure: a debate that broke off was ended by nobody', value)
+  if (isFailed) throw refusal(place, 'null beside a failure: a failed debate has no end', value)
   return value
 }
 

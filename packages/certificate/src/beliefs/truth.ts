@@ -94,7 +94,7 @@ function readGrades(value: unknown, options: OptionNames, rounds: number, place:
       throw refusal(inside(own, 'round'), `a round of the debate, from 1 to ${rounds}`, round)
     }
     if ((grades[round - 1] ?? null) !== null) {
-      throw refusal(inside(own, 'round'), 'a round of its own: it is graded already', round)
+      throw refusal(inside(own, 'round'), 'a round that is not graded yet', round)
     }
     while (grades.length < round) grades.push(null)
     grades[round - 1] = readGrade(grade, options, own)

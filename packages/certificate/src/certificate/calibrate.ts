@@ -171,8 +171,8 @@ function refuseStopped(panels: readonly ReadPanel[]): void {
   const row = panels.findIndex(({ record }) => record.ended === 'stopped')
   if (row < 0) return
   const expected =
-    'null or "protocol": a decision stopped this debate, so nobody knows what later rounds would have said. Calibrate on ' +
-    'debates that were held to their last round whatever was decided, such as spot checks'
+    'null or "protocol": a decision stopped this debate, so the answers of later rounds are unknown. Calibrate on ' +
+    'debates that went on to their last round, such as spot checks'
   throw new CertificateError('calibrate', `debates[${row}].ended`, expected, 'stopped')
 }
 

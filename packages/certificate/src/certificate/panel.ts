@@ -96,7 +96,7 @@ export function panelReader(
       const { id } = record
       const first = placeOf.get(id)
       if (first !== undefined) {
-        throw new CertificateError(where, `${place}.id`, `an id of its own: ${first} has the same`, id)
+        throw new CertificateError(where, `${place}.id`, `a unique id: ${first} has the same`, id)
       }
       placeOf.set(id, place)
       if (elicitation !== reading.elicitation) readAs(elicitation)

@@ -48,7 +48,7 @@ export function evidenceReader(model: RoundModel, options: KnnOptions): Evidence
   const envelopes = new Float64Array(fitting.length)
   const sum = sumOf(envelope)
 
-  /** A bound must not rest on an envelope that is no number, or that raises it. */
+  /** A bound must not rest on an envelope that is not a number, or that raises it. */
   function statedAt(
     { name, of }: Extract<Envelope, { kind: 'function' }>,
     k: number,

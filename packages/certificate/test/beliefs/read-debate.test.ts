@@ -368,7 +368,7 @@ describe('readDebates', () => {
   test('refuses two rows of one id and names both', () => {
     const rows = [debate({ id: 'p' }), debate(), debate({ id: 'r' }), debate()]
     expect(() => readDebates(rows)).toThrow(
-      'readDebates: debates[3].id must be an id of its own: debates[1] has the same, got "q"',
+      'readDebates: debates[3].id must be a unique id: debates[1] has the same, got "q"',
     )
   })
 

@@ -122,7 +122,7 @@ describe('what is right', () => {
           { round: 1, right: false },
         ],
       },
-      /grades\[1\]\.round must be a round of its own/,
+      /grades\[1\]\.round must be a round that is not graded yet/,
     ],
     ['a grade in words', { grades: [{ round: 1, right: 'yes' }] }, /grades\[0\]\.right must be true, false, or null/],
     [

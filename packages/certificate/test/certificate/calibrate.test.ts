@@ -194,7 +194,7 @@ describe('bad debates and options are refused with their place', () => {
     ['nothing', undefined, 'calibrate: debates must be an array'],
     ['an empty set', [], 'calibrate: debates must be at least one labelled debate'],
     ['no debate', [few[0], null], 'calibrate: debates[1] must be an object'],
-    ['an id twice', [...few, few[3]], 'calibrate: debates[20].id must be an id of its own: debates[3] has the same'],
+    ['an id twice', [...few, few[3]], 'calibrate: debates[20].id must be a unique id: debates[3] has the same'],
     [
       'an unknown option',
       [few[0], { ...few[1]!, rounds: [[{ agent: 'x', answer: 'Q' }]] }],

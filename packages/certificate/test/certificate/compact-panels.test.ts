@@ -116,5 +116,5 @@ test('an id that comes again is refused by both places', () => {
   const reader = panelReader({}, 'file', { isCompact: true })
   const [debate] = simulatedDebates({ count: 1 })
   reader.add(debate!, 'line 1')
-  expect(() => reader.add(debate!, 'line 2')).toThrow('line 2.id must be an id of its own: line 1 has the same')
+  expect(() => reader.add(debate!, 'line 2')).toThrow('line 2.id must be a unique id: line 1 has the same')
 })

@@ -102,7 +102,7 @@ describe('a debate that its protocol ended', () => {
 describe('a debate that a decision stopped', () => {
   test.each(PROFILES)('is refused by profile %s with what to do, even where all have as many rounds', (profile) => {
     const sentence =
-      /^calibrate: debates\[2\]\.ended must be null or "protocol": a decision stopped this debate, so nobody knows what later rounds would have said\. Calibrate on debates that were held to their last round whatever was decided, such as spot checks, got "stopped"$/
+      /^calibrate: debates\[2\]\.ended must be null or "protocol": a decision stopped this debate, so the answers of later rounds are unknown\. Calibrate on debates that went on to their last round, such as spot checks, got "stopped"$/
     expect(() => calibrate(shortened(debates, { ended: 'stopped' }), { ...options, profile })).toThrow(sentence)
     const all = debates.map((debate): Debate => ({ ...debate, rounds: debate.rounds.slice(0, 1), ended: 'stopped' }))
     expect(() => calibrate(all, { ...options, profile })).toThrow('a decision stopped this debate')

@@ -23,7 +23,7 @@ test('a quotient equals the decimal that it is meant to be', () => {
   expect(actions(() => [2 / 3], 0.666666666667)).toEqual([1, 1])
 })
 
-test('a missing score, or one that is no number, never acts', () => {
+test('a missing score, or one that is not a number, never acts', () => {
   expect(actions(() => [Number.NaN, 0.5], 0.5)).toEqual([2, 2])
   expect(actions(() => [], 0.5)).toEqual([0, 0])
 })

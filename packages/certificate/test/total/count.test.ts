@@ -110,7 +110,7 @@ describe('countTotal', () => {
   })
 })
 
-test('a score that is no number, a barred round and a blocked kind never stop a debate, which goes on', () => {
+test('a score that is not a number, a barred round and a blocked kind never stop a debate, which goes on', () => {
   const rows: StoppingRows = {
     rows: 4,
     rounds: 2,

@@ -86,7 +86,7 @@ async function refuseSpent(store: Store, { id }: Run, { limits: { maxCostUsd } }
   const kept = reserved === 0 ? '' : `, ${usdText(reserved)} of it reserved for calls that are open or lost`
   throw new RunError(
     `run ${id} has spent ${usdText(committed + reserved)}${kept}, and its cap would be ${usdText(maxCostUsd * MICRO)}: ` +
-      'say a larger one with --max-cost USD',
+      'pass a larger one with --max-cost USD',
   )
 }
 

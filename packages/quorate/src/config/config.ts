@@ -264,7 +264,7 @@ export const ConfigSchema = z.strictObject(
     grader: graderSchema
       .optional()
       .describe(
-        'Who says whether the answers of labelled questions are right where no option does. The error of a model is measured and added to the promise.',
+        'Who grades the answers of labelled questions where no option does. The error of a model is measured and added to the promise.',
       ),
     fields: z
       .record(z.string().regex(/^[\p{L}\p{N}_-]{1,64}$/u, { error: FIELD_NAME }), Field, {
@@ -308,7 +308,7 @@ export const ConfigSchema = z.strictObject(
             .describe('Share of questions sampled at random for labelling, whatever the decision was.'),
           maxClaims: whole(1, 1000)
             .default(review.maxClaims)
-            .describe('Items of the review queue that one person may hold at once.'),
+            .describe('Items of the review queue that one person may claim at once.'),
           second: between(0, 1, '0.1')
             .default(review.second)
             .describe('Share of reviewed items that a second person answers too, without knowing the first answer.'),
@@ -320,12 +320,12 @@ export const ConfigSchema = z.strictObject(
       .array(WebhookSchema, { error: 'a list of webhooks, each with url and secretEnv' })
       .max(20, { error: 'a list of at most 20 webhooks' })
       .default([])
-      .describe('Who quorate serve tells of decisions and reviews.'),
+      .describe('Webhooks that receive decisions and reviews from quorate serve.'),
     notices: z
       .array(NoticeSchema, { error: 'a list of chats, each with to and urlEnv' })
       .max(20, { error: 'a list of at most 20 chats' })
       .default([])
-      .describe('Chats that quorate serve tells how many questions wait, and that the policy is suspended.'),
+      .describe('Chats that receive the number of waiting questions and suspensions of the policy from quorate serve.'),
     telemetry: z
       .strictObject(
         {

@@ -65,7 +65,7 @@ export interface ResolvedConfig {
   readonly store: StorePlace
   /** In [0, 1]. */
   readonly spotCheckRate: number
-  /** Items of the review queue that one person may hold at once. */
+  /** Items of the review queue that one person may claim at once. */
   readonly maxClaims: number
   /** Share of reviewed items that a second person answers too. */
   readonly secondShare: number

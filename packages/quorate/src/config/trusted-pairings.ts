@@ -41,7 +41,7 @@ export async function readPairings(file: string | null): Promise<readonly Pairin
   if (text === null) return []
   const read = PairingFile.safeParse(jsonOf(text))
   if (read.success) return read.data.pairings
-  throw new FileError(`${plainText(file)} must hold trusted pairings: delete it and pass --trust-config again`, {
+  throw new FileError(`${plainText(file)} must contain trusted pairings: delete it and pass --trust-config again`, {
     cause: read.error,
   })
 }

@@ -28,7 +28,7 @@ export const WebhookSchema = z.strictObject(
       .min(1, { error: EVENT_WORDS })
       .max(WEBHOOK_EVENTS.length, { error: 'a list of events, each once' })
       .default([...WEBHOOK_EVENTS])
-      .describe('What it is told of; all, unless given.'),
+      .describe('Events that it receives; all by default.'),
     secretEnv: z
       .string({ error: SECRET_WORDS })
       .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: SECRET_WORDS })
@@ -54,7 +54,7 @@ export const NoticeSchema = z.strictObject(
       .min(5, { error: DIGEST_WORDS })
       .max(10_080, { error: DIGEST_WORDS })
       .default(60)
-      .describe('How often the chat is told how many questions wait. It is not told while none does.'),
+      .describe('How often the chat receives the number of waiting questions. No message is sent while none waits.'),
   },
   { error: 'a map with to and urlEnv' },
 )

@@ -55,7 +55,12 @@ export const ROUTES = [
   { method: 'GET', path: '/v1/audit', role: 'viewer', summary: 'checks of every assumption' },
   { method: 'GET', path: '/v1/reviews', role: 'viewer', summary: 'the queue as a list' },
   { method: 'POST', path: '/v1/reviews/next', role: 'reviewer', humanOnly: true, summary: 'take the next item' },
-  { method: 'POST', path: '/v1/reviews/assign', role: 'admin', summary: 'say who reviews these items, and by when' },
+  {
+    method: 'POST',
+    path: '/v1/reviews/assign',
+    role: 'admin',
+    summary: 'assign these items to a reviewer, with a due date',
+  },
   { method: 'POST', path: '/v1/reviews/unlock', role: 'admin', summary: 'release the claims on these items' },
   { method: 'POST', path: '/v1/reviews/request', role: 'reviewer', summary: 'send decided debates to review' },
   { method: 'GET', path: '/v1/reviews/{id}', role: 'reviewer', summary: 'one item' },
@@ -66,7 +71,7 @@ export const ROUTES = [
     humanOnly: true,
     summary: 'take this item, or keep it longer',
   },
-  { method: 'POST', path: '/v1/reviews/{id}/submit', role: 'reviewer', humanOnly: true, summary: 'say what is right' },
+  { method: 'POST', path: '/v1/reviews/{id}/submit', role: 'reviewer', humanOnly: true, summary: 'submit a review' },
   { method: 'POST', path: '/v1/reviews/{id}/skip', role: 'reviewer', summary: 'leave it to others' },
   { method: 'POST', path: '/v1/reviews/{id}/release', role: 'reviewer', summary: 'put it back' },
   {

@@ -38,7 +38,7 @@ export type MadeToken = z.infer<typeof madeTokenSchema>
 /** GET /v1/settings: how this server is set up. Read-only: the config file is where it is changed. */
 export const settingsSchema = z.object({
   spotCheckRate: z.number(),
-  /** Items of the review queue that one person may hold at once. */
+  /** Items of the review queue that one person may claim at once. */
   maxClaims: z.int(),
   /** How long a claim lasts, and how long an answer can be undone. */
   lockMs: z.int(),

@@ -186,7 +186,7 @@ function checkPanel(panel: PanelPlan): void {
   const { agents, rounds, sizes, protocol, samples, elicitation, prompts } = panel
   const names = new Set(agents.map(({ name }) => name))
   if (agents.length === 0) throw refused('agents', 'at least one agent', agents)
-  if (names.size !== agents.length) throw refused('agents', 'agents with names of their own', agents)
+  if (names.size !== agents.length) throw refused('agents', 'agents with unique names', agents)
   if (!(Number.isInteger(rounds) && rounds >= 1)) throw refused('rounds', 'a whole number of at least 1', rounds)
   if (
     ELICITATIONS[elicitation].isRepeated &&

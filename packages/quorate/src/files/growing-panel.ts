@@ -25,7 +25,7 @@ export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, p
   const turns: readonly AgentTurn[] = rounds[0]
   const needed = Math.max(...sizes, ...(order ?? []).map((index) => index + 1))
   if (turns.length < needed) {
-    throw new FileError(`${place}.rounds[0] must hold the answers of at least ${needed} agents, got ${turns.length}`)
+    throw new FileError(`${place}.rounds[0] must contain the answers of at least ${needed} agents, got ${turns.length}`)
   }
   const polled = order ? order.map((index) => turns[index]) : turns
   return { ...debate, rounds: sizes.map((size) => polled.slice(0, size)) as AgentTurn[][] } // the reader checks the turns

@@ -69,7 +69,7 @@ export function readKeys({ model, keyVariables }: Endpoint, env: Environment): R
   }
   for (const name of variables) {
     if (!/^[\x21-\x7e]+$/.test(keyOf(env, name))) {
-      throw new ModelError('key', `${model}: ${name} holds characters that no key has`, { charged: 'no' })
+      throw new ModelError('key', `${model}: ${name} contains characters that no key has`, { charged: 'no' })
     }
   }
   return new Map(variables.map((name) => [name, keyOf(env, name)]))
@@ -105,7 +105,10 @@ function checkedUrl(model: string, text: string): URL {
     throw new ModelSetupError(model, 'baseURL must be an http or https address')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ModelSetupError(model, 'baseURL holds a user or a password; keys come from the environment (apiKeyEnv)')
+    throw new ModelSetupError(
+      model,
+      'baseURL contains a user or a password; keys come from the environment (apiKeyEnv)',
+    )
   }
   if (url.search !== '' || url.hash !== '') {
     throw new ModelSetupError(model, 'baseURL must end with its path, without ? or #')

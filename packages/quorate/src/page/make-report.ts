@@ -47,7 +47,7 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
   })
   if (new Set(questionKeys(read.panels.panels, read.questionOf)).size < 2) {
     throw new FileError(
-      `${plainText(path)} must hold debates on 2 questions or more: one half calibrates, the other tests`,
+      `${plainText(path)} must contain debates on 2 questions or more: one half calibrates, the other tests`,
     )
   }
   const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]

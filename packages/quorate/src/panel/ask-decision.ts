@@ -87,7 +87,7 @@ function refusalOf({ parts: { detail, next, errors = [] } }: ProblemError): RunE
 
 function stillPending(question: Question, { reason }: AbortSignal): RunError {
   return new RunError(
-    `nobody waits for the question ${named(question)} any more. It stays in the store, and asking it again continues it`,
+    `Cancelled: no caller waits for the question ${named(question)}. It stays in the store, and asking it again continues it`,
     { cause: reason },
   )
 }

@@ -31,7 +31,7 @@ export async function* readPanelQuestions(
     const question = readPanelQuestion(value, place, common)
     const first = placeOf.get(question.id)
     if (first !== undefined) {
-      throw refusal(`${place}: id`, `an id of its own: questions[${first}] has the same`, question.id)
+      throw refusal(`${place}: id`, `a unique id: questions[${first}] has the same`, question.id)
     }
     placeOf.set(question.id, placeOf.size)
     yield question

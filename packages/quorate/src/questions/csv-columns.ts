@@ -23,7 +23,7 @@ export function columnsOf(header: readonly string[], file: string): Columns {
     const meant = near === null ? '' : `; did you mean ${quoted(near)}?`
     throw new FileError(
       `${plainText(file)}: line 1: the column of ${field} must be ${expected}, got ${quoted(column)}; ` +
-        `the header has ${titles.slice(0, 20).map(quoted).join(', ')}${meant === '' ? ';' : meant} say which with --map ${field}=COLUMN${field === 'gold' ? ', or add an empty column of this name to a file without labels' : ''}`,
+        `the header has ${titles.slice(0, 20).map(quoted).join(', ')}${meant === '' ? ';' : meant} choose one with --map ${field}=COLUMN${field === 'gold' ? ', or add an empty column of this name to a file without labels' : ''}`,
     )
   }
   return {

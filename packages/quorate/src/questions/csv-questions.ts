@@ -97,7 +97,7 @@ function refuseTwins(header: readonly string[], path: string): void {
   if (second < 0) return
   const title = titles[second] ?? ''
   throw new FileError(
-    `${plainText(path)}: line 1, column ${second + 1}: every column must have a name of its own, got ` +
+    `${plainText(path)}: line 1, column ${second + 1}: every column must have a unique name, got ` +
       `${JSON.stringify(plainText(title))} again, which column ${titles.indexOf(title) + 1} has too; rename one of them`,
   )
 }

@@ -70,7 +70,7 @@ function problemOf(
   const at = `line ${typeof error['lines'] === 'number' ? error['lines'] : line}, ${column}`
   // Not in the type of the package.
   if ((error.code as string) === 'INVALID_OPENING_QUOTE') {
-    return `${at}: expected a cell that holds a " to be in quotes, with "" for the ", got a " inside a cell without quotes`
+    return `${at}: expected a cell that contains a " to be in quotes, with "" for the ", got a " inside a cell without quotes`
   }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED')
     return `line ${line}, ${column}: expected a closing ", got the end of the file`

@@ -83,7 +83,7 @@ function questionOf({ read, place }: RawQuestion, { common, keepColumns, lineOf 
   const question = readQuestion(value, place, common)
   const first = lineOf.get(question.id)
   if (first !== undefined) {
-    throw refusal(place('id'), `an id of its own: line ${first} has the same`, question.id)
+    throw refusal(place('id'), `a unique id: line ${first} has the same`, question.id)
   }
   if (!keepColumns) return question
   for (const [index, [column, cell]] of columns.entries()) {

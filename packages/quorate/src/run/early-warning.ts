@@ -62,7 +62,7 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
     // A server serves on while one provider is away, and its debates wait or fail as ever.
     if (retry !== undefined) return
     const next =
-      'Nothing more is asked. Start the server, correct its address (baseURL) or mend the network, then resume the run.'
+      'Nothing more is asked. Start the server, correct its address (baseURL) or fix the network, then resume the run.'
     warn({ kind: 'unreachable', words: `${plainText(reason)}. ${next}` })
   }
   return {

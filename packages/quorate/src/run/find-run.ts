@@ -12,7 +12,7 @@ const MOST_LISTED = 5
 export async function foundRun(store: Store, runId: string): Promise<Run> {
   const run = (await store.runs.find(runId)) ?? (await onlyRun(store, runId))
   if (run !== null && isHalfImported(run)) {
-    throw new RunError(`run ${run.id} is an import that did not come to its end: import the file again, it goes on`)
+    throw new RunError(`run ${run.id} is an unfinished import: import the file again to continue it`)
   }
   if (run !== null) return run
   const latest = (await store.runs.list(MOST_LISTED)).map(({ id, kind }) => `${id} (${kind})`)
@@ -37,7 +37,7 @@ async function onlyRun(store: Store, beginning: string): Promise<Run | null> {
   const listed = found.slice(0, MOST_LISTED).map(({ id }) => id)
   const more = found.length > MOST_LISTED ? ' and others' : ''
   throw new RunError(
-    `several runs begin with ${JSON.stringify(plainText(beginning))}: ${listed.join(', ')}${more}; say more letters`,
+    `several runs begin with ${JSON.stringify(plainText(beginning))}: ${listed.join(', ')}${more}; give more letters of the ID`,
   )
 }
 

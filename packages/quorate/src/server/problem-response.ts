@@ -9,11 +9,11 @@ import { StoreError, type StoreErrorKind } from '../record/store-error.ts'
 
 const TITLES: Readonly<Record<number, string>> = {
   400: 'the request cannot be read',
-  401: 'who are you?',
+  401: 'not signed in',
   403: 'not allowed',
   404: 'not found',
   405: 'no such method',
-  409: 'in conflict with what is there',
+  409: 'in conflict with the current state',
   413: 'too large',
   415: 'not JSON',
   422: 'not acceptable',
@@ -102,7 +102,7 @@ export function partsOf(error: unknown): ProblemParts {
   // Both name what was given in, what was expected of it and what came.
   if (error instanceof CertificateError || error instanceof FileError) return { status: 422, detail: error.message }
   const status = error instanceof StoreError ? STORE_STATUS[error.kind] : undefined
-  if (status === undefined) return { status: 500, detail: 'something went wrong here; the log says what' }
+  if (status === undefined) return { status: 500, detail: 'internal error: the log of the server has the details' }
   if (status === 503) return { status, detail: 'the store cannot be used at the moment', next: 'try again later' }
   return { status, detail: error instanceof Error ? error.message : '' }
 }

@@ -18,7 +18,7 @@ const CONFIG = {
 
 const LABELLED = 200
 
-/** Of every ten rows one is of a VIP, one of a large amount and one of an amount that is no number. */
+/** Of every ten rows one is of a VIP, one of a large amount and one of an amount that is not a number. */
 function jobFolder(config: object = CONFIG) {
   const job = commandFolder(config)
   const rows = Array.from({ length: LABELLED + 100 }, (_, row) => {

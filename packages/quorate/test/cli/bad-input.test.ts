@@ -23,7 +23,7 @@ describe('a file that cannot be read', () => {
     ],
     ['a quote that is not closed', `${HEAD}T-2,"x\n`, /line 3, column 2: expected a closing "/u],
     ['a row that is too short', `${HEAD}T-2\n`, /line 3, column 2: the row must be of 3 cells/u],
-    ['an id that comes twice', `${HEAD}T-1,x,\n`, /line 3, column 1: id must be an id of its own: line 2/u],
+    ['an id that comes twice', `${HEAD}T-1,x,\n`, /line 3, column 1: id must be a unique id: line 2/u],
   ])('%s: the message has line and column, nothing is written, and the exit code is 1', async (_, content, message) => {
     const job = commandFolder(CONFIG)
     writeFileSync(job.at('t.csv'), content)

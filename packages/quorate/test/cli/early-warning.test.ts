@@ -70,7 +70,7 @@ describe('a run that cannot come to anything', () => {
     expect(told.status).toBe(1)
     const text = told.stdout.replaceAll(/\s+/gu, ' ')
     expect(text).toMatch(
-      /ECONNREFUSED.*Start the server, correct its address \(baseURL\) or mend the network, then resume/u,
+      /ECONNREFUSED.*Start the server, correct its address \(baseURL\) or fix the network, then resume/u,
     )
     expect(text).toMatch(/0 of 80 debated, 80 left/u)
     const again = await place.run(['debate', 'q.jsonl', '--resume', '--json'])

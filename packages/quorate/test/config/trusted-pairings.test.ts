@@ -38,5 +38,5 @@ test('they are kept in the folder of the person, never at a relative place', () 
 test('a file of another shape is an error that names it, not a lack of trust', async () => {
   const file = join(folderWith({}), 'trusted-hosts.json')
   writeFileSync(file, '{"pairings": "all"}')
-  await expect(readPairings(file)).rejects.toThrow(/trusted-hosts\.json must hold trusted pairings/)
+  await expect(readPairings(file)).rejects.toThrow(/trusted-hosts\.json must contain trusted pairings/)
 })

@@ -152,7 +152,7 @@ test('SIGTERM waits for the answers that are paid for; the next start goes on fr
   await stream.begun
   await provider.reached(CALLS_AT_ONCE)
   const ended = first.stop()
-  await expect.poll(() => first.log()).toContain('ending: what is begun and paid for is finished')
+  await expect.poll(() => first.log()).toContain('shutting down after the calls that are already paid for')
   expect(first.child.exitCode).toBeNull()
   provider.open()
   expect(await ended).toBe(0)

@@ -117,11 +117,7 @@ describe('a broken line 17 is named with its field and what came', () => {
     ['a list', () => [], 'line 17 must be an object, got an array of 0'],
     ['no id', ({ id: _, ...rest }) => rest, 'line 17.id must be a non-empty string, got undefined'],
     ['no id and no label', ({ options, rounds }) => ({ options, rounds }), 'line 17.id must be a non-empty string'],
-    [
-      'the id of another',
-      (debate) => ({ ...debate, id: debates[3]?.id }),
-      'line 17.id must be an id of its own: line 4',
-    ],
+    ['the id of another', (debate) => ({ ...debate, id: debates[3]?.id }), 'line 17.id must be a unique id: line 4'],
     ['an unknown gold', (debate) => ({ ...debate, gold: 'Z' }), 'line 17.gold must be '],
     ['no rounds', (debate) => ({ ...debate, rounds: 7 }), 'line 17.rounds must be an array of 1 to 64, got 7'],
     [
@@ -164,7 +160,7 @@ describe('a broken line 17 is named with its field and what came', () => {
     )
     const single = debates.map((debate) => ({ ...debate, rounds: debate.rounds.slice(0, 1) }))
     await expect(reading(single, { growingPanel: { sizes: [2, 5] } })).rejects.toThrow(
-      'debates.jsonl: line 1.rounds[0] must hold the answers of at least 5 agents, got 3',
+      'debates.jsonl: line 1.rounds[0] must contain the answers of at least 5 agents, got 3',
     )
   })
 })

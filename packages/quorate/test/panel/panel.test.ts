@@ -90,7 +90,7 @@ describe('many questions', () => {
     const panel = await panelOf({ store: await memoryStore() })
     const [first] = FRESH
     await expect(panel.run(first === undefined ? [] : [first, first], { kind: 'debate' })).rejects.toThrow(
-      'questions[1]: id must be an id of its own: questions[0] has the same',
+      'questions[1]: id must be a unique id: questions[0] has the same',
     )
     await expect(panel.run([{ id: 'q', question: 'Which?', options: ['A'] }], { kind: 'debate' })).rejects.toThrow(
       'questions[0]: options must be',

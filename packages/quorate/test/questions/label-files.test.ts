@@ -66,7 +66,7 @@ describe('a file of texts under one set of labels', () => {
       'ticket,body,label\nT-1,x,refnd\n',
       /line 2, column 3: gold \("label"\) must be one of ".*; did you mean "refund"\?/u,
     ],
-    ['two columns of one name', 'ticket,body,body\n', /line 1, column 3: every column must have a name of its own/u],
+    ['two columns of one name', 'ticket,body,body\n', /line 1, column 3: every column must have a unique name/u],
     [
       'a cell of 2 MB',
       `ticket,body\nT-1,${'x'.repeat(2e6)}\n`,
@@ -104,7 +104,7 @@ describe('a file of texts under one set of labels', () => {
       expect.stringMatching(/^3 3, column 2: question \("body"\) must be/u),
       expect.stringMatching(/^4 4, column 3: gold \("label"\) must be/u),
       expect.stringMatching(/^5 5, column 3: the row must be of 3 cells/u),
-      expect.stringMatching(/^6 6, column 1: id \("ticket"\) must be an id of its own: line 2/u),
+      expect.stringMatching(/^6 6, column 1: id \("ticket"\) must be a unique id: line 2/u),
     ])
   })
 

@@ -71,7 +71,7 @@ describe('questions from JSONL', () => {
     ],
     [json({ ...q, group: 'two\nlines' }), /line 1: group must be text without control characters/u],
     [json({ ...q, id: '..' }), /line 1: id must be any id but "\." and "\.\.", which no address can hold, got "\.\."/u],
-    [json(q, q), /line 2: id must be an id of its own: line 1 has the same, got "q1"/u],
+    [json(q, q), /line 2: id must be a unique id: line 1 has the same, got "q1"/u],
     ['\n', /expected questions, one a line, got none/u],
   ])('are refused by file, line and field: %s', async (content, message) => {
     await expect(read('q.jsonl', content)).rejects.toThrow(message)
@@ -153,7 +153,7 @@ describe('questions from CSV', () => {
     ],
     [
       'id,id,question,options\n',
-      /line 1, column 2: every column must have a name of its own, got "id" again, which column 1 has too/u,
+      /line 1, column 2: every column must have a unique name, got "id" again, which column 1 has too/u,
     ],
     ['id,question,options\n1,?', /line 2, column 3: the row must be of 3 cells like the header, got an array of 2/u],
     ['id,question,options\n1,"?,a|b\n', /line 2, column 2: expected a closing ", got the end of the file/u],
@@ -162,14 +162,14 @@ describe('questions from CSV', () => {
     ['id,question,options\r\n\r\n1,"?\r\n?",a|b\r\n2,?,a\r\n', /line 5: options must be 2 to 500/u],
     [
       'id,question,options\n1,a 6" pipe,a|b\n',
-      /line 2, column 2: expected a cell that holds a " to be in quotes, with "" for/u,
+      /line 2, column 2: expected a cell that contains a " to be in quotes, with "" for/u,
     ],
     [
       `id,question,options\n1,"${'x'.repeat(17 * 2 ** 20)}`,
       /line 2, column 2: expected a row of at most 16777216 bytes/u,
     ],
     ['id,question,options\n1,?,[a\n', /line 2: options must be JSON/u],
-    ['id,question,options\n1,?,a|b\n1,?,a|b', /line 3, column 1: id must be an id of its own: line 2/u],
+    ['id,question,options\n1,?,a|b\n1,?,a|b', /line 3, column 1: id must be a unique id: line 2/u],
   ])('are refused by file, line and field: %#', async (content, message) => {
     await expect(read('q.csv', content)).rejects.toThrow(message)
   })

@@ -39,7 +39,7 @@ if (start.kind === 'absent') {
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => (output += text))
     try {
-      await expect.poll(() => output, LONG).toContain('In the queue, and nobody works on it: no worker is alive.')
+      await expect.poll(() => output, LONG).toContain('In the queue, and no worker works on it: no worker is alive.')
       const comeBack = await goAway()
       await expect.poll(() => output, LONG).toContain('quorate: waiting for the database')
       comeBack()

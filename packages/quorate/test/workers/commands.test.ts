@@ -38,7 +38,7 @@ if (postgres.kind === 'absent') {
       expect(status.output).toContain(
         `Run ${runId.slice(0, 13)}, debate\n  0 of 16 questions\n  0 calls answered, 0 open\n  0.00 USD spent\n`,
       )
-      expect(status.output).toContain('In the queue, and nobody works on it: no worker is alive.')
+      expect(status.output).toContain('In the queue, and no worker works on it: no worker is alive.')
       expect(status.output).toContain('No worker was seen lately.')
       const told = await runQuorate(place, ['status', '--run', runId.slice(0, 13), '--json'])
       expect(JSON.parse(told.output)).toMatchObject({

@@ -76,7 +76,7 @@ if (postgres.kind === 'absent') {
     const refused = await detach(place, '--resume', runId, '--max-cost', '0.01')
     expect(refused.code, refused.output).toBe(1)
     expect(refused.output.replaceAll(/\s+/g, ' ')).toContain(
-      `run ${runId} has spent 0.02 USD, and its cap would be 0.01 USD: say a larger one with --max-cost USD`,
+      `run ${runId} has spent 0.02 USD, and its cap would be 0.01 USD: pass a larger one with --max-cost USD`,
     )
     const larger = await detach(place, '--resume', runId, '--max-cost', '0.1')
     expect(larger.code, larger.output).toBe(0)

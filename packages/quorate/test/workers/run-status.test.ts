@@ -141,7 +141,7 @@ describe('a run that nobody works on', () => {
   test('says so, and what to start', async () => {
     const status = await world().reader.read(null)
     expect(status.runs[0]?.servedBy).toBe(0)
-    expect(statusText(status)).toContain('In the queue, and nobody works on it: no worker is alive.')
+    expect(statusText(status)).toContain('In the queue, and no worker works on it: no worker is alive.')
     expect(statusText(status)).toContain('aaaaaaaaaaaaaaaa')
   })
 
@@ -168,7 +168,7 @@ describe('a run that nobody works on', () => {
 
   test('needs none when it is done, or waits at its cap, which says how to go on', async () => {
     const done = await world({ run: { ...RUN, status: 'done' }, pending: 0 }).reader.read(RUN.id)
-    expect(statusText(done)).not.toContain('nobody works on it:')
+    expect(statusText(done)).not.toContain('no worker works on it:')
     const halted = await world({ shared: sharedRun({ halt: 'spend-cap', capMicroUsd: 5_000_000 }) }).reader.read(null)
     expect(statusText(halted)).toContain(`quorate debate QUESTIONS --resume ${SHORT} --detach --max-cost USD`)
     expect(statusText(halted)).not.toContain('In the queue')
@@ -186,7 +186,7 @@ describe('a run that one process took back', () => {
     const taken = '  Not in the queue: it was taken back by --resume. Give it to workers:\n'
     expect(statusText(held)).toContain(`${taken}${GIVE}`)
     const asking = { ...held, runs: held.runs.map((run) => ({ ...run, spend: spendOf(3, 2) })) }
-    const own = '  Held by one process (--resume without --detach). If that has ended:\n'
+    const own = '  One process works on it (--resume without --detach). If that process has ended:\n'
     expect(statusText(asking)).toContain(`${own}${GIVE}`)
   })
 

@@ -29,9 +29,9 @@ test('it tells every half minute how fast it is, and nothing where nothing was a
   const { took, pass } = workerLog()
   took('a')
   const [, ...told] = pass(60, { ended: 1, answered: 300, debates: 4 })
-  expect(told).toEqual(['1 debate ended, 10.0 calls/s in 30 s; so far 1 debate, 300 calls; 4 in hand'])
+  expect(told).toEqual(['1 debate ended, 10.0 calls/s in 30 s; so far 1 debate, 300 calls; 4 in progress'])
   expect(pass(60, { ended: 40, answered: 1500, debates: 4 })).toEqual([
-    '39 debates ended, 37.5 calls/s in 32 s; so far 40 debates, 1,500 calls; 4 in hand',
+    '39 debates ended, 37.5 calls/s in 32 s; so far 40 debates, 1,500 calls; 4 in progress',
   ])
 })
 
@@ -44,7 +44,7 @@ test('it tells once that it waits, and begins anew after that: speed is not coun
   took('a')
   expect(pass(30, { ended: 8, answered: 390, debates: 1 })).toEqual([
     'takes questions of run a',
-    '1 debate ended, 10.0 calls/s in 30 s; so far 8 debates, 390 calls; 1 in hand',
+    '1 debate ended, 10.0 calls/s in 30 s; so far 8 debates, 390 calls; 1 in progress',
   ])
 })
 

@@ -192,7 +192,7 @@ export function loadRows(file: FileReader, rows: number, rounds: number): Stoppi
     throw file.refusal(`${rows} rows of ${rounds} rounds`)
   }
   if (kinds.some((kind, at) => Math.floor(kind / KINDS_PER_ROUND) !== at % rounds)) {
-    throw file.at('kinds').refusal('each of its own round')
+    throw file.at('kinds').refusal('each with the number of its round')
   }
   // Numbered in order of first appearance, as they are written: a gap or a row without a question would change the counts.
   if (questions !== null && renumbered([...questions]).some((number, row) => number !== questions[row])) {

@@ -98,7 +98,7 @@ Example
       return exitCode(result)
     } catch (error) {
       if (!interrupt.stopping.aborted) throw error
-      surroundings().stderr.write('quorate: stopped; start the demo again, it begins anew\n')
+      surroundings().stderr.write('quorate: stopped; start the demo again; it starts over\n')
       return EXIT.interrupted
     } finally {
       progress.end()

@@ -84,7 +84,7 @@ function exportFlags(flags: Flags, what: ExportKind) {
 function refuseCsv(out: string, what: string): void {
   if (!out.toLowerCase().endsWith('.csv')) return
   throw new UsageError(
-    `export: --out ${plainText(out)} would hold JSONL: ${what} have no form as CSV. Name a file that ends in .jsonl, or pass --what answers`,
+    `export: --out ${plainText(out)} would contain JSONL: ${what} have no form as CSV. Name a file that ends in .jsonl, or pass --what answers`,
   )
 }
 

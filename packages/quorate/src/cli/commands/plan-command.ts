@@ -112,6 +112,6 @@ function seedsFlag(flags: Flags): readonly number[] {
     })
     return splitSeeds(splits)
   }
-  if (flags.has('splits')) throw new UsageError('--splits and --seeds say the same: give one of them')
+  if (flags.has('splits')) throw new UsageError('--splits and --seeds set the same thing: pass one of them')
   return seeds
 }

@@ -32,7 +32,7 @@ Example
     try {
       const { erased, isWiped } = await store.redact(id)
       if (flags.has('json')) terminal.write(jsonLine({ quorate: 1, questionId: id, erased, isWiped }))
-      else if (erased === 0) terminal.write(`The store holds no text of ${quoted(id)}.\n`)
+      else if (erased === 0) terminal.write(`The store has no text of ${quoted(id)}.\n`)
       else {
         const rest = isWiped
           ? ''

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts'
 /** A cap is the run's, not one of who works on it. */
 
 const CAP_OF_RUN =
-  'worker: --max-cost is not for workers, since the cap belongs to the run: say it where the run is begun or gone on ' +
+  'worker: --max-cost is not for workers, since the cap belongs to the run: pass it to the command that starts or resumes the run ' +
   'with, quorate decide QUESTIONS --certificate FILE --detach --max-cost USD'
 
 const { 'max-cost': _, ...OWN_FLAGS } = CONFIG_FLAGS

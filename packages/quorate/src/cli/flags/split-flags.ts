@@ -18,7 +18,8 @@ export interface SplitFlags {
 }
 
 export function splitFlags(flags: Flags): SplitFlags {
-  if (flags.has('splits') && flags.has('seeds')) throw new UsageError('--splits and --seeds say the same: give one')
+  if (flags.has('splits') && flags.has('seeds'))
+    throw new UsageError('--splits and --seeds set the same thing: pass one of them')
   const integer = (name: string, fallback: number, most: number) =>
     numberFlag(flags, name, {
       fallback,

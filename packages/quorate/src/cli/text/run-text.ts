@@ -156,7 +156,7 @@ export function estimateText(estimate: RunEstimate, { kind, limits }: RunPlan, i
     name.padEnd(14) + [spread.low, spread.expected, spread.high].map((value) => text(value).padStart(16)).join('')
   const whole = (value: number) => countText(Math.ceil(value))
   const lines = [
-    `${kind} of ${countOf(questions, 'question')}${isRest ? ' that are left' : ''}; nobody was asked`,
+    `${kind} of ${countOf(questions, 'question')}${isRest ? ' that are left' : ''}; no model was called`,
     ''.padEnd(14) + ['low', 'expected', 'high'].map((name) => name.padStart(16)).join(''),
     row('calls', calls, whole),
     row('tokens in', inputTokens, whole),

@@ -136,10 +136,11 @@ function nextText(run: RunStatus): string {
 function adviceText(run: RunStatus, alive: number): string {
   const toWorkers = `  ${resumeText(run, '--detach', 2)}\n`
   if (run.isOwned && run.spend.calls.open > 0) {
-    return `  Held by one process (--resume without --detach). If that has ended:\n${toWorkers}`
+    return `  One process works on it (--resume without --detach). If that process has ended:\n${toWorkers}`
   }
   if (run.isOwned) return `  Not in the queue: it was taken back by --resume. Give it to workers:\n${toWorkers}`
-  if (run.halt === 'stopped') return `  Stopped with quorate stop: nobody takes more of it. Go on:\n${toWorkers}`
+  if (run.halt === 'stopped')
+    return `  Stopped with quorate stop: workers take no more of its questions. Continue:\n${toWorkers}`
   if (isEarlyStop(run.halt)) {
     const accept = run.halt === 'unreadable' ? ' --max-unreadable 1' : ''
     const why = plainText(run.haltWords ?? 'its panel cannot answer')
@@ -147,12 +148,12 @@ function adviceText(run: RunStatus, alive: number): string {
   }
   if (isOver(run)) {
     const larger = `  ${resumeText(run, '--detach --max-cost USD', 2)}\n`
-    return `  Halted at its spend cap: nobody works on it. Go on with a larger one:\n${larger}`
+    return `  Halted at its spend cap. Continue with a larger one:\n${larger}`
   }
   if (!isWaiting(run) || run.servedBy > 0) return ''
   const who = alive === 0 ? 'no worker is alive' : `${countOf(alive, 'worker')} alive, none with its config`
   return (
-    `  In the queue, and nobody works on it: ${who}.\n` +
+    `  In the queue, and no worker works on it: ${who}.\n` +
     `  Start quorate worker with the config whose hash is ${run.configHash.slice(0, HASH_LETTERS)}\n` +
     '  (quorate validate shows the hash of one).\n'
   )

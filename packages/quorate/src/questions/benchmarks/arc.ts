@@ -31,7 +31,7 @@ export async function* readArc(path: string): AsyncGenerator<BenchmarkQuestion> 
     const gold = row.names.indexOf(row.key)
     if (gold < 0) throw refusal(`${place}: answerKey`, `one of the labels ${row.names.join(', ')}`, row.key)
     if (new Set(row.names).size !== row.texts.length) {
-      throw refusal(`${place}: choices`, 'a label of its own for each option', row.names.join(', '))
+      throw refusal(`${place}: choices`, 'a unique label for each option', row.names.join(', '))
     }
     yield { id: row.id, group: null, question: row.question, names: row.names, texts: row.texts, gold }
   }

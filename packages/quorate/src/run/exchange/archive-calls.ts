@@ -34,7 +34,9 @@ export async function archiveCalls(
   const read = await readArchive(path)
   if (read.digest !== written.digest || read.calls !== written.calls) {
     await unlink(path)
-    throw new FileError(`${plainText(path)} did not hold what was written and is gone: the calls stay in the store`)
+    throw new FileError(
+      `${plainText(path)} could not be read back as written and was removed: the calls stay in the store`,
+    )
   }
   const { calls, digest } = written
   const body = { calls, digest }

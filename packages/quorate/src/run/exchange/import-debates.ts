@@ -74,7 +74,7 @@ async function questionsOf(debates: AsyncIterable<RecordedDebate>, where: string
     const question = questionOf(value, { where, place })
     const first = placeOf.get(question.id)
     if (first !== undefined) {
-      throw refusal(`${where}: ${place}: id`, `an id of its own: ${first} has the same`, question.id)
+      throw refusal(`${where}: ${place}: id`, `a unique id: ${first} has the same`, question.id)
     }
     placeOf.set(question.id, place)
     // Of what stays when texts are erased: a hash of the texts would outlive them.

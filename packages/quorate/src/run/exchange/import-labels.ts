@@ -68,8 +68,7 @@ async function readLabels(file: LabelFile): Promise<readonly Label[]> {
     const place = `${name}: ${line}`
     const label = { ...readLabel(value, place), place }
     const first = labels.get(label.id)
-    if (first !== undefined)
-      throw refusal(`${place}: id`, `a question of its own: ${first.place} has the same`, label.id)
+    if (first !== undefined) throw refusal(`${place}: id`, `a unique question: ${first.place} has the same`, label.id)
     labels.set(label.id, label)
   }
   if (labels.size === 0) throw new FileError(`${name}: expected labels, one a line, got none`)

@@ -153,7 +153,7 @@ export async function readRegrades(path: string, { isPartial = false } = {}): Pr
       if (grade === null) empty += 1
       else if (!WORDS.has(grade)) throw refusal(`${place}: right`, 'yes, no or cannot tell', grade)
       if (own.has(cell(answer, 'answer')))
-        throw refusal(`${place}: answer`, 'an answer of its own', cell(answer, 'answer'))
+        throw refusal(`${place}: answer`, 'an answer that occurs once', cell(answer, 'answer'))
       if (grade !== null) own.set(cell(answer, 'answer'), WORDS.get(grade) ?? null)
     }
   }

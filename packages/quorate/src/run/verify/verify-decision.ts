@@ -41,7 +41,9 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   if (record.debate.rounds.length === 0) return undebatedFault(record, certified)
   const isUnexpected = unexpectedModels(record.debate, certified.served).length > 0
   if (isUnexpected !== record.mismatch.includes('served')) {
-    return isUnexpected ? 'others answered than the certificate is about, and it does not say so' : NONE_UNEXPECTED
+    return isUnexpected
+      ? 'models answered that the certificate is not about, and its mismatch does not name them'
+      : NONE_UNEXPECTED
   }
   if (record.reason === 'uncalibrated' && isUnexpected) return otherPanelFault(record, certified)
   const again = decideAgain(certified, record)
@@ -79,7 +81,7 @@ function pathFault(again: Decision, { path }: Recorded): string | null {
   return `made again its arithmetic is another: values differ${difference === null ? '' : ` by up to ${difference.toPrecision(2)}`}`
 }
 
-const NONE_UNEXPECTED = 'it says that others answered than the certificate is about, and nobody did'
+const NONE_UNEXPECTED = 'its mismatch names other models than the calibrated ones, and none answered'
 
 /** Deferred for who answered in its last round: the rounds before it had decided nothing. */
 function otherPanelFault(record: Recorded, certified: Certified): string | null {

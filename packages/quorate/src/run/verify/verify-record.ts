@@ -74,7 +74,7 @@ function coinFault({ questionId, isSpotCheck, sampling }: Recorded, { runId, coi
   const key = coins.keys[number - 1] ?? null
   if (key === null) return null
   const isSame = isSpotCheck === isSampled(questionId, { runId, key, spotCheckRate: rate })
-  return isSame ? null : 'tossed again with the key of its run, its coin comes out otherwise'
+  return isSame ? null : 'tossed again with the key of its run, its coin has another result'
 }
 
 function placeFault({ runId, questionId, debate }: Recorded, facts: RunFacts): string | null {

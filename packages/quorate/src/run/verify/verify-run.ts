@@ -167,9 +167,7 @@ function keysFault({ facts, keys, isClosed }: Seen): string | null {
   if (facts === null || facts.coins === null)
     return keys.length === 0 ? null : 'line 1 names sampling keys of a run that samples nothing'
   const withheld = keys.findIndex(({ key }, index) => key === null && (isClosed || index < keys.length - 1))
-  return withheld < 0
-    ? null
-    : `line 1 withholds the sampling key ${withheld + 1}, though nothing is sampled with it any more`
+  return withheld < 0 ? null : `line 1 withholds the sampling key ${withheld + 1}, although it is no longer in use`
 }
 
 function takeResuming(seen: Seen, facts: OpenedFacts, body: unknown): string | null {
@@ -206,10 +204,10 @@ export function checkReviews(isDecided: (questionId: string) => boolean): Review
     next(kind, body) {
       if (kind === 'certified') return certifiedFault(body)
       if (kind === 'claim-released')
-        return releasedSchema.safeParse(body).success ? null : 'expected whose claim of what was released by whom'
-      if (kind === DRAWN) return drawnSchema.safeParse(body).success ? null : 'expected which debates were drawn'
+        return releasedSchema.safeParse(body).success ? null : 'expected the claim, its reviewer and who released it'
+      if (kind === DRAWN) return drawnSchema.safeParse(body).success ? null : 'expected the ids of the sampled debates'
       if (kind === 'blind-revealed')
-        return revealedSchema.safeParse(body).success ? null : 'expected who looked at what'
+        return revealedSchema.safeParse(body).success ? null : 'expected the question and the person who saw it'
       if (!['review', 'review-undone', 'review-retracted'].includes(kind)) return undefined
       const read = reviewSchema.safeParse(body)
       if (!read.success)
@@ -222,7 +220,7 @@ export function checkReviews(isDecided: (questionId: string) => boolean): Review
         return isReviewed ? `${JSON.stringify(questionId)} is reviewed a second time` : null
       }
       if (kind === 'review-undone') reviewed.delete(reviewId)
-      return isReviewed ? null : `a review of ${JSON.stringify(questionId)} is taken back that nobody made`
+      return isReviewed ? null : `a review of ${JSON.stringify(questionId)} is undone that was never submitted`
     },
   }
 }

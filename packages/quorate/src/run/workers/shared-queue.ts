@@ -134,7 +134,7 @@ export async function claimedQuestion(
   const found = await shared.runs.find(row.runId)
   const options = found && readOptions(found.options)
   if (options === null || options.served === null || run.deciding === null) {
-    throw new RunError(`run ${row.runId} is not one of a server any more`)
+    throw new RunError(`run ${row.runId} no longer belongs to a server`)
   }
   const { served, allowMismatch } = options
   // The policy is suspended for what the server's panel differs in; a worker's may differ in more.

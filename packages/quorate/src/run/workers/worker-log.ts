@@ -38,7 +38,7 @@ export function createWorkerLog(log: (words: string) => void, elapsed: () => num
       } else if (answered > last.answered) {
         const perSecond = (((answered - last.answered) * 1000) / forMs).toFixed(1)
         const news = `${countOf(ended - last.ended, 'debate')} ended, ${perSecond} calls/s in ${Math.round(forMs / 1000)} s`
-        log(`${news}; ${soFar}; ${debates} in hand`)
+        log(`${news}; ${soFar}; ${debates} in progress`)
       } else return
       last = { at, ended, answered }
     },

@@ -62,9 +62,9 @@ const AUTH_FAILURES: Readonly<Record<AuthFailure, string>> = {
   wrong: 'the token is unknown, expired or revoked',
   ended: 'the session is over: sign in again',
   doubled:
-    'several session cookies came: another program of this host sets them; delete the cookies of this host, and sign in again',
+    'the request has several session cookies, which another program of this host sets. Delete the cookies of this host and sign in again',
   forwarded:
-    'the request came through a proxy, where nobody comes in without a token: start with --require-token or --public-url',
+    'the request came through a proxy, where a token is required: start the server with --require-token or --public-url',
 }
 
 /**

@@ -43,7 +43,7 @@ export function createRemoteDebates(
         failures = 0
       } catch (error) {
         // Told once: the database may be away for a while.
-        if (++failures === 1) tools.report('what came of questions cannot be read; it is tried again', error)
+        if (++failures === 1) tools.report('the results of questions cannot be read; retrying', error)
       }
     }
     looking = null

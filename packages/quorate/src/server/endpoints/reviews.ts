@@ -136,8 +136,7 @@ function refusalParts(refusal: Refusal): ProblemParts {
     case 'already-submitted':
       return { status: 409, detail: `it is ${refusal.status} already`, next: 'POST /v1/reviews/next' }
     case 'knows-panel': {
-      const detail =
-        'you have seen what the panel answered, or answered it already: another person must say what is right'
+      const detail = 'you have seen what the panel answered, or answered it already: another person must review it'
       return { status: 409, detail, next: 'POST /v1/reviews/next' }
     }
     case 'too-many-claims': {

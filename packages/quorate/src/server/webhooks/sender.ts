@@ -101,7 +101,7 @@ async function carry(message: StoredMessage, tools: SenderTools): Promise<void> 
   const { outbox, targets, now, random, publicOrigin } = tools
   const target = targets.get(message.target)
   if (target === undefined) {
-    return outbox.failed(message.id, { error: 'the config has no such webhook any more', nextAt: null })
+    return outbox.failed(message.id, { error: 'the config no longer has this webhook', nextAt: null })
   }
   const delivery = await deliver(message, target, { at: now(), publicOrigin })
   if (delivery.kind === 'delivered') return outbox.delivered(message.id, now())

@@ -91,7 +91,7 @@ function isBehind(database: DatabaseSync, file: string, plan: MigrationPlan): bo
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
   if (tables.length === 0) return true
   if (!tables.some(({ name }) => name === 'quorate_schema')) {
-    throw new StoreError('not-a-store', `store ${file}: it holds the tables of another program: name another file`)
+    throw new StoreError('not-a-store', `store ${file}: it contains the tables of another program: name another file`)
   }
   const row = database.prepare('select max(version) as version from quorate_schema').get()
   const version = Number(row?.['version'] ?? 0)

@@ -329,7 +329,7 @@ describe('a wrong call exits with 2 and says', () => {
     [
       'that splits and seeds exclude each other',
       [path, '--beta', '.1', '--seeds', '7', '--splits', '2'],
-      '--splits and --seeds say the same: give one',
+      '--splits and --seeds set the same thing: pass one of them',
     ],
     [
       'how many splits it takes',

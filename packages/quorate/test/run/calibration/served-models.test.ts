@@ -185,7 +185,7 @@ describe('a recorded decision', () => {
     const strange = await runWorld({ ...world, models: modelsWith('bob-2').models, allow: { allowMismatch: true } })
     const [first] = await recordsOf(store, strange.runId)
     expect(decisionFault(first, certificate)).toBeNull()
-    expect(decisionFault({ ...first, mismatch: [] }, certificate)?.reason).toMatch(/does not say so/)
+    expect(decisionFault({ ...first, mismatch: [] }, certificate)?.reason).toMatch(/does not name them/)
     const own = memoryStore()
     const { runId, notices } = await runWorld({ ...world, store: own })
     expect(notices).toEqual([])

@@ -113,7 +113,7 @@ describe('refused, with file, line, field, what was expected and what came', () 
     ['a missing column', 'id,options,agent,answer\n', 'line 1: the column of round must be a column of the header'],
     ['a blank id', `${HEADER},A|B,,1,x,A,\n`, 'line 2: id must be a name that is not blank, got nothing'],
     [
-      'a round that is no number',
+      'a round that is not a number',
       `${HEADER}q,A|B,,first,x,A,\n`,
       'line 2: round must be a whole number from 1 to 64, got "first"',
     ],

@@ -271,7 +271,7 @@ describe('a wrong file gets one sentence with line and field', () => {
     ]
     const twice = writeJson(join(folder, 'twice.json'), { ...file, results, config: { providers } })
     await expect(imported('promptfoo', [twice])).rejects.toThrow(
-      'config.providers must have a label of its own for each entry, got openai:ada twice',
+      'config.providers must have a unique label for each entry, got openai:ada twice',
     )
   })
 })

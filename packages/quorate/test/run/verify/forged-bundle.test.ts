@@ -111,7 +111,7 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     [
       'with a coin that fell otherwise',
       (lines) => inAction({ isSpotCheck: !lines.find(isAct)?.body.isSpotCheck })(lines),
-      'its coin comes out otherwise',
+      'its coin has another result',
     ],
     ['with a coin of a key that was never committed to', inAction({ sampling: { key: 2, rate: 0.3 } }), 'key 2'],
     ['with a coin of another rate', inAction({ sampling: { key: 1, rate: 0.9 } }), 'tossed with rate 0.9'],

@@ -14,8 +14,8 @@ test('a review of a decided question is said, undone and said again, and retract
 test.each([
   ['a review of what nobody decided', 'review', review('r1', 'q2'), /"q2" is decided before/],
   ['a review without an outcome', 'review', { reviewId: 'r1', questionId: 'q1' }, /outcome is missing/],
-  ['taking back what nobody said', 'review-undone', review('r1'), /taken back that nobody made/],
-  ['retracting what nobody said', 'review-retracted', review('r1'), /taken back that nobody made/],
+  ['taking back what nobody said', 'review-undone', review('r1'), /undone that was never submitted/],
+  ['retracting what nobody said', 'review-retracted', review('r1'), /undone that was never submitted/],
   [
     'a round about another question',
     'certified',

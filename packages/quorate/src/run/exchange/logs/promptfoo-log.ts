@@ -74,7 +74,7 @@ function providerSettings(
   const twice = labels.find((label, index) => labels.indexOf(label) < index)
   if (twice !== undefined) {
     throw new FileError(
-      `${name}: config.providers must have a label of its own for each entry, got ${plainText(twice)} twice`,
+      `${name}: config.providers must have a unique label for each entry, got ${plainText(twice)} twice`,
     )
   }
   return ({ id, label }) => {
