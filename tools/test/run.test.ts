@@ -109,7 +109,7 @@ test.skipIf(!HAS_TERMINAL)(
     write('packages/quorate/bin/quorate.js', SERVING)
     // Without exec the shell between would hear Ctrl-C too, and some shells then give a code of their own.
     const line = ['exec', process.execPath, join(root, 'tools/run.mjs'), 'quorate', 'serve'].join(' ')
-    const { child, shown, ended } = await heard(spawn('script', ['-qec', line, '/dev/null']), 'serving as')
+    const { child, shown, ended } = await received(spawn('script', ['-qec', line, '/dev/null']), 'serving as')
     child.stdin?.write('\u0003')
     expect(await ended).toBe(7)
     expect(shown()).toContain('finished after 1\r\n')
@@ -126,10 +126,10 @@ function started(build: string, words: string) {
   pretendInstalled('1.0.0')
   write('tools/build-web.ts', build)
   const args = [join(root, 'tools/run.mjs'), 'quorate', 'serve']
-  return heard(spawn(process.execPath, args, { env: { ...process.env, INIT_CWD: undefined } }), words)
+  return received(spawn(process.execPath, args, { env: { ...process.env, INIT_CWD: undefined } }), words)
 }
 
-async function heard(child: ChildProcessByStdio<Writable, Readable, Readable>, words: string) {
+async function received(child: ChildProcessByStdio<Writable, Readable, Readable>, words: string) {
   let shown = ''
   const ended = once(child, 'close').then(([status]) => status)
   await new Promise<void>((resolve) => {

@@ -125,8 +125,8 @@ const SPOILT = [
 
 describeInBrowser('certificates of hostile texts', SPOILT, (stage) => {
   test('are shown as text', async () => {
-    const { page, heard } = await stage.open('#/certificates')
-    expect(heard).toEqual([])
+    const { page, logged } = await stage.open('#/certificates')
+    expect(logged).toEqual([])
     expect(await page.locator('main :is(script, img, b)').count()).toBe(0)
     await leavePage(page)
     await expectOnlyText(stage, '#/certificates/x')

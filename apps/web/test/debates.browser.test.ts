@@ -61,7 +61,7 @@ describeInBrowser('debates', [], (stage) => {
   })
 
   test('are walked and peeked at with the keyboard, and what was searched for is marked', async () => {
-    const { page, heard } = await stage.open('#/debates?q=parcel')
+    const { page, logged } = await stage.open('#/debates?q=parcel')
     expect(await page.locator('tbody mark').first().innerText()).toBe('parcel')
     await page.keyboard.press('j')
     const peek = page.getByRole('complementary', { name: 'Peek' })
@@ -71,12 +71,12 @@ describeInBrowser('debates', [], (stage) => {
     await peek.waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'All debates' }).waitFor()
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 
   test('several are selected and sent to review with the keyboard; none is labelled here', async () => {
-    const { page, heard } = await stage.open('#/debates')
+    const { page, logged } = await stage.open('#/debates')
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
     const bulk = page.getByRole('region', { name: 'Selected debates' })
     expect(await bulk.innerText()).toMatch(/3 selected\s+Send to review\s+S\s+Assign …\s+A\s+Export[\s\S]*Clear/)
@@ -87,12 +87,12 @@ describeInBrowser('debates', [], (stage) => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await bulk.waitFor({ state: 'detached' })
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 
   test('a filter is kept under a name in the sidebar, and forgotten again', async () => {
-    const { page, heard } = await stage.open('#/debates?kind=defer&q=parcel')
+    const { page, logged } = await stage.open('#/debates?kind=defer&q=parcel')
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('<b>Late</b> parcels')
     await page.keyboard.press('Enter')
@@ -104,12 +104,12 @@ describeInBrowser('debates', [], (stage) => {
     await page.waitForURL(/q=parcel&kind=defer/)
     await page.getByRole('button', { name: 'Forget view' }).click()
     expect(await page.getByRole('navigation', { name: 'Saved views' }).count()).toBe(0)
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 
   test('one debate gives a minority as much room as the majority', async () => {
-    const { page, heard } = await stage.open('#/debates')
+    const { page, logged } = await stage.open('#/debates')
     await page.locator('.rows tbody a').first().click()
     await page.getByRole('heading', { name: 'What was said' }).waitFor()
     const sides = page.locator('.round').first().locator('.side')
@@ -118,7 +118,7 @@ describeInBrowser('debates', [], (stage) => {
     expect(minority?.width).toBe(majority?.width)
     expect(minority?.y).toBe(majority?.y)
     expect(await sides.nth(1).innerText()).toContain('The clause separates two things.')
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 

@@ -20,8 +20,8 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
   test.each(['#/', '#/runs', '#/debates', '#/review', '#/certificates', '#/settings', '#/nowhere'])(
     '%s opens under the content security policy without a word of complaint',
     async (link) => {
-      const { page, heard } = await openPage(browser, fixture.address, link, { width: 1440 })
-      expect(heard).toEqual([])
+      const { page, logged } = await openPage(browser, fixture.address, link, { width: 1440 })
+      expect(logged).toEqual([])
       await leavePage(page)
     },
   )
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
   })
 
   test('G and a letter goes to every page, / to the search, ? to the list of keys; all of them can be switched off', async () => {
-    const { page, heard } = await openPage(browser, fixture.address, '#/', { width: 1440 })
+    const { page, logged } = await openPage(browser, fixture.address, '#/', { width: 1440 })
     for (const [letter, title] of [
       ['r', 'Runs'],
       ['c', 'Certificates'],
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('s')
     expect(page.url()).toContain('debates')
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 })

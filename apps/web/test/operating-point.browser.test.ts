@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   })
 
   test('a slider changes the automation figure, the difference, the promise, the config lines and the address', async () => {
-    const { page, heard } = await open('#/operating')
+    const { page, logged } = await open('#/operating')
     await page.locator('.operating-tiles').waitFor()
     const before = await acted(page)
     expect(before).toMatch(/^\d+\.\d %$/)
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     await page.getByRole('button', { name: 'Back to the certificate in use' }).click()
     await poll(() => acted(page)).toBe(before)
     await poll(() => page.url()).not.toContain('beta')
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 
@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
         return answered(evaluationSchema, makeEvaluation(Number(query.get('beta')), PAYLOAD))
       },
     }
-    const { page, heard } = await open('#/operating?beta=0.2', {}, [evaluate])
+    const { page, logged } = await open('#/operating?beta=0.2', {}, [evaluate])
     await page.locator('.operating-tiles').waitFor()
     expect(asked).toEqual([])
     await page.locator('.operating-frontier').scrollIntoViewIfNeeded()
@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     await page.getByText('Every policy at beta 0.2').waitFor()
     expect(asked).toEqual(['0.1', '0.2'])
     expect(await page.locator('main img').count()).toBe(0)
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 

@@ -59,7 +59,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
   test('has no barrier and fits, in both themes, wide and narrow', () => expectSound(stage, '#/', THEMES_AND_WIDTHS))
 
   test('says the verdict first, then what needs a person, five figures, the rate by period, classes, reasons and runs', async () => {
-    const { page, heard } = await stage.open('#/')
+    const { page, logged } = await stage.open('#/')
     const text = await page.locator('main').innerText()
     expect(text).toMatch(
       /^Overview[\s\S]*Within budget\s+4\.3 % of all questions were acted on and wrong, at most 9\.0 %/,
@@ -85,7 +85,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     expect(text).toMatch(/No round met the threshold\s+2,871/)
     expect(text).toMatch(/Questions over HTTP\s+14 Nov, 96 of 130/)
     await page.getByText('the same as far as is known; not known: settings, reader of answers').waitFor()
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('items without a short list of labels', () => {
       fourth,
     ]
     const opened = await openQueue(browser, { items, view: { width: 1440, bypassCSP: true } })
-    const { page, queue, heard } = opened
+    const { page, queue, logged } = opened
     expect(await page.getByText('Is this answer right?').first().isVisible()).toBe(true)
     await page.keyboard.press('1')
     await page.keyboard.press('Enter')
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('items without a short list of labels', () => {
       { kind: 'answer', text: '42' },
       { kind: 'option', option: 'label 33' },
     ])
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await opened.close()
   })
 })

@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
 
   test('ten items are reviewed with the keyboard alone: options, places, cannot tell, bad question, blind, undo', async () => {
     const opened = await openQueue(browser)
-    const { page, queue, heard } = opened
+    const { page, queue, logged } = opened
     const keys = ['2', '2', '2', 'c', '1', 'b', '4', '2', '1', 'j']
     for (const [index, key] of keys.entries()) {
       await page.keyboard.press('Enter')
@@ -31,12 +31,12 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
       }
       await submitted(opened, index)
     }
-    const said = queue.items
+    const shown = queue.items
       .slice(0, 10)
       .map(({ outcome }) => (outcome?.kind === 'option' ? outcome.option : outcome?.kind))
-    expect(said).toEqual(['B', 'no', '13', 'cannot-tell', 'bad-question', 'bad-question', 'D', 'no', '12', 'A'])
+    expect(shown).toEqual(['B', 'no', '13', 'cannot-tell', 'bad-question', 'bad-question', 'D', 'no', '12', 'A'])
     expect(await page.locator('.progress').innerText()).toMatch(/2\s*waiting\s*10\s*yours today/)
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await opened.close()
   })
 
@@ -130,10 +130,10 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     const items = queuedItems(3)
     Object.assign(items[2] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
     const opened = await openQueue(browser, { items, link: '#/queue/item/review-2' })
-    const { page, heard } = opened
+    const { page, logged } = opened
     await page.getByRole('heading', { name: 'Somebody else has this item' }).waitFor()
     expect(await page.locator('main').innerText()).toMatch(/bea has it until \d/)
-    expect(heard).toEqual([expect.stringContaining('409')])
+    expect(logged).toEqual([expect.stringContaining('409')])
     await page.getByRole('button', { name: 'Take the next item' }).click()
     await page.locator('.review h1').waitFor()
     await opened.close()
@@ -326,7 +326,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await own.page.locator('.stacked tbody tr').first().waitFor()
     expect(await own.page.getByRole('checkbox').count()).toBe(0)
     await own.close()
-    const { page, queue, heard, close } = await openQueue(browser, {
+    const { page, queue, logged, close } = await openQueue(browser, {
       ...{ items, link: '#/queue/list', session: { role: 'admin' }, view: { width: 1440, bypassCSP: true } },
     })
     await page.locator('.stacked tbody tr').first().waitFor()
@@ -347,7 +347,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await page.getByText('All 1 shown.').waitFor()
     await page.getByText('47 items were read by two people. They disagreed on 4.').waitFor()
     expect(await page.locator('.agreement').innerText()).toMatch(/bea and rey\s+6\s+6\s+too few: 30 are needed/)
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await close()
   })
 
@@ -356,7 +356,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     const items = queuedItems(3).map((item) => ({ ...item, debate: hostile(item.debate, attack) }))
     Object.assign(items[2] ?? {}, { assignee: attack, lockedUntil: Date.now() + 600_000 })
     const opened = await openQueue(browser, { items, session: { name: attack } })
-    const { page, heard, fixture } = opened
+    const { page, logged, fixture } = opened
     expect(await page.locator('.panel-evidence').innerText()).toContain('<script>alert(2)</script>')
     expect(await page.locator('.asked').innerText()).toContain('<img src=x')
     await page.keyboard.press('1')
@@ -368,7 +368,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     expect(await page.locator('.stacked tbody').innerText()).toContain('<img src=x')
     expect(await page.locator('main img, main script, main iframe, main [onerror]').count()).toBe(0)
     expect(await overflow(page)).toBeLessThanOrEqual(0)
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await opened.close()
   })
 })

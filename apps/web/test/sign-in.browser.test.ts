@@ -18,12 +18,12 @@ const SLOW = 'quorate_slow'
 /** Nobody is known before the right token came; one token is asked to wait. */
 function guarded(): readonly FixtureRoute[] {
   let isKnown = false
-  const stranger = (detail: string) => refused(401, 'not signed in', detail)
+  const unauthorized = (detail: string) => refused(401, 'not signed in', detail)
   return [
     {
       method: 'GET',
       path: '/v1/session',
-      answer: () => (isKnown ? answered(sessionSchema, ADMIN) : stranger('a token is needed')),
+      answer: () => (isKnown ? answered(sessionSchema, ADMIN) : unauthorized('a token is needed')),
     },
     {
       method: 'POST',
@@ -38,7 +38,7 @@ function guarded(): readonly FixtureRoute[] {
         }
         isKnown = token === TOKEN
         const signedIn = { ...ADMIN, sessionKey: 'of this origin' }
-        return isKnown ? answered(signedInSchema, signedIn) : stranger('the token is unknown, expired or revoked')
+        return isKnown ? answered(signedInSchema, signedIn) : unauthorized('the token is unknown, expired or revoked')
       },
     },
   ]

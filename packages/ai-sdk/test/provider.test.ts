@@ -67,9 +67,9 @@ test('tools and wrong tokens are errors that are not retried', async () => {
   if (question === undefined) throw new Error('no question')
   const tools = { refund: { inputSchema: jsonSchema({ type: 'object', properties: {} }) } }
   await expect(generateText({ model: quorate('panel'), prompt: 'Which?', tools })).rejects.toThrow(/tools/)
-  const stranger = createQuorate({ url: `http://127.0.0.1:${server.port}`, token: 'wrong' })
+  const unauthorized = createQuorate({ url: `http://127.0.0.1:${server.port}`, token: 'wrong' })
   const before = server.lines.length
-  const call = { model: stranger('panel'), prompt: question.question, output: outputOf(question) }
+  const call = { model: unauthorized('panel'), prompt: question.question, output: outputOf(question) }
   await expect(generateText(call)).rejects.toMatchObject({ statusCode: 401 })
   expect(server.lines.length).toBe(before + 1)
 })

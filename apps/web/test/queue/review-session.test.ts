@@ -120,12 +120,12 @@ describe('the session of a reviewer', () => {
     session.choose(option('13'))
     await session.submit(10_000)
     const moment = { serverAhead: 0, activeAt: 0 }
-    const said = () => session.snapshot().submissions[0]
+    const answered = () => session.snapshot().submissions[0]
     const looks = () => asked.filter((one) => one === 'GET /review-2').length
     session.tick(moment)
     clock.now += 9999
     session.tick(moment)
-    expect([looks(), said()?.item.evidence, said()?.item.source]).toEqual([0, null, null])
+    expect([looks(), answered()?.item.evidence, answered()?.item.source]).toEqual([0, null, null])
     clock.now += 1
     gone(true)
     session.tick(moment)
@@ -137,7 +137,7 @@ describe('the session of a reviewer', () => {
     session.tick(moment)
     await settled()
     expect(looks()).toBe(2)
-    expect(said()).toMatchObject({ outcome: option('13'), item: { source: 'deferral', evidence: { rounds: 4 } } })
+    expect(answered()).toMatchObject({ outcome: option('13'), item: { source: 'deferral', evidence: { rounds: 4 } } })
     clock.now += 9000
     session.tick(moment)
     expect(looks()).toBe(2)

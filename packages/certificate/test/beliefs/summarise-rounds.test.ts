@@ -5,7 +5,7 @@ import { readDebate } from '../../src/beliefs/read-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { arbitraryDebate } from './arbitrary-debate.ts'
 
-const said = (agent: string, answer: string | null, verbal: number | null = answer === null ? null : 1) => ({
+const replied = (agent: string, answer: string | null, verbal: number | null = answer === null ? null : 1) => ({
   agent,
   answer,
   conf: { verbal },
@@ -16,9 +16,9 @@ const record = readDebate({
   id: 'q',
   options: ['A', 'B', 'C'],
   rounds: [
-    [said('x', 'A', 0.9), said('y', 'B', 0.6), said('z', null)],
-    [said('x', 'B', 0.8), said('y', 'B', 0.7), said('z', 'B')],
-    [said('x', 'A'), said('y', 'B'), said('z', 'B'), said('w', null)],
+    [replied('x', 'A', 0.9), replied('y', 'B', 0.6), replied('z', null)],
+    [replied('x', 'B', 0.8), replied('y', 'B', 0.7), replied('z', 'B')],
+    [replied('x', 'A'), replied('y', 'B'), replied('z', 'B'), replied('w', null)],
   ],
 })
 
@@ -94,34 +94,34 @@ describe('by hand', () => {
 })
 
 describe('news, ties and settled answers', () => {
-  const summaries = (...rounds: ReturnType<typeof said>[][]) =>
+  const summaries = (...rounds: ReturnType<typeof replied>[][]) =>
     summariseRounds(readDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
 
   test('a round in which every agent repeats its beliefs has no news, in whatever order the agents stand', () => {
     const [, same, louder] = summaries(
-      [said('x', 'A', 0.8), said('y', 'B', 0.6)],
-      [said('y', 'B', 0.6), said('x', 'A', 0.8)],
-      [said('y', 'B', 0.7), said('x', 'A', 0.8)],
+      [replied('x', 'A', 0.8), replied('y', 'B', 0.6)],
+      [replied('y', 'B', 0.6), replied('x', 'A', 0.8)],
+      [replied('y', 'B', 0.7), replied('x', 'A', 0.8)],
     )
     expect([same?.hasNews, louder?.hasNews]).toEqual([false, true])
   })
 
   test('two agents who swap their beliefs bring news, and so does another agent', () => {
-    const [, swapped] = summaries([said('x', 'A'), said('y', 'B')], [said('x', 'B'), said('y', 'A')])
+    const [, swapped] = summaries([replied('x', 'A'), replied('y', 'B')], [replied('x', 'B'), replied('y', 'A')])
     expect(swapped?.hasNews).toBe(true)
-    const [, other] = summaries([said('x', 'A'), said('y', 'B')], [said('x', 'A'), said('z', 'B')])
+    const [, other] = summaries([replied('x', 'A'), replied('y', 'B')], [replied('x', 'A'), replied('z', 'B')])
     expect(other?.hasNews).toBe(true)
   })
 
   test('a tied round and a round without a vote settle no answer', () => {
-    const [tied, later] = summaries([said('x', 'A'), said('y', 'B')], [said('x', 'C'), said('y', 'C')])
+    const [tied, later] = summaries([replied('x', 'A'), replied('y', 'B')], [replied('x', 'C'), replied('y', 'C')])
     expect([tied?.isTied, later?.everChanged]).toEqual([true, false])
-    const [, voted] = summaries([said('x', null), said('y', null)], [said('x', 'C'), said('y', 'C')])
+    const [, voted] = summaries([replied('x', null), replied('y', null)], [replied('x', 'C'), replied('y', 'C')])
     expect(voted?.everChanged).toBe(false)
   })
 
   test('an answer that came back has changed', () => {
-    const round = (option: string) => [said('x', option), said('y', option)]
+    const round = (option: string) => [replied('x', option), replied('y', option)]
     expect(summaries(round('A'), round('B'), round('A')).map(({ everChanged }) => everChanged)).toEqual([
       false,
       true,
@@ -132,26 +132,26 @@ describe('news, ties and settled answers', () => {
 
 describe('extremes', () => {
   test('one option has p2 0, margin 1 and an entropy of exactly 0', () => {
-    const [only] = summariseRounds(readDebate({ id: 'q', options: ['A'], rounds: [[said('x', 'A')]] }))
+    const [only] = summariseRounds(readDebate({ id: 'q', options: ['A'], rounds: [[replied('x', 'A')]] }))
     expect(only).toMatchObject({ p1: 1, p2: 0, margin: 1, prediction: 0 })
     expect(Object.is(only?.entropy, 0)).toBe(true)
   })
 
   test('a unanimous vote has an entropy of 0, not -0', () => {
-    const rounds = [[said('x', 'B'), said('y', 'B')]]
+    const rounds = [[replied('x', 'B'), replied('y', 'B')]]
     const [only] = summariseRounds(readDebate({ id: 'q', options: ['A', 'B'], rounds }))
     expect(Object.is(only?.entropy, 0)).toBe(true)
   })
 
   test('a panel that says nothing abstains wholly, disagrees nowhere and has entropy log C', () => {
-    const rounds = [[said('x', null), said('y', null)]]
+    const rounds = [[replied('x', null), replied('y', null)]]
     const [only] = summariseRounds(readDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
     expect(only).toMatchObject({ disagreement: 0, abstentions: 1, margin: 0, entropy: expect.closeTo(Math.log(3), 11) })
   })
 
   test('64 agents with 64 options are summarised', () => {
     const options = Array.from({ length: 64 }, (_, index) => `o${index}`)
-    const round = options.map((answer) => said(`agent ${answer}`, answer))
+    const round = options.map((answer) => replied(`agent ${answer}`, answer))
     const [only] = summariseRounds(readDebate({ id: 'q', options, rounds: [round] }))
     expect(only).toMatchObject({
       p1: 1 / 64,
@@ -240,8 +240,8 @@ describe('options', () => {
         id,
         options: ['A', 'B'],
         rounds: [
-          [said('x', 'A'), said('y', 'B')],
-          [said('x', 'A'), said('y', 'B')],
+          [replied('x', 'A'), replied('y', 'B')],
+          [replied('x', 'A'), replied('y', 'B')],
         ],
       })
     const predictions = (seed?: number) =>

@@ -95,7 +95,7 @@ describe.each<Pick<CalibrateOptions, 'profile' | 'kFamily'>>([
   })
 })
 
-test('beliefs of single agents are not there, and whoever asks for them is told', () => {
+test('beliefs of single agents are not there, and reading them throws', () => {
   const panels = compact(simulatedDebates({ count: 40 }))
   expect(() => panels.panels[0]?.record.rounds[0]?.beliefs).toThrow('must be asked of debates that are read whole')
   const state = {

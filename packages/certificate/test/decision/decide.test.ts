@@ -292,12 +292,12 @@ describe('where panels vary between rows', () => {
   test('agents that were never seen are not calibrated, and some of those seen are', () => {
     const [first, ...rest] = labelled
     const varying = [{ ...first!, rounds: first!.rounds.map((turns) => turns.slice(1)) }, ...rest]
-    const strangers = {
+    const otherAgents = {
       ...fresh[0]!,
       rounds: fresh[0]!.rounds.map((turns) => turns.map((turn) => ({ ...turn, agent: `${turn.agent}'` }))),
     }
     const certificate = calibrate(varying, { profile: 'paper', kFamily: [20, 60], split, budget })
-    expect(decide(certificate, strangers)).toMatchObject({ kind: 'defer', reason: 'uncalibrated' })
+    expect(decide(certificate, otherAgents)).toMatchObject({ kind: 'defer', reason: 'uncalibrated' })
     expect(
       decide(certificate, { ...fresh[0]!, rounds: fresh[0]!.rounds.map((turns) => turns.slice(1)) }).path,
     ).toHaveLength(3)

@@ -26,8 +26,8 @@ describe.each(Object.entries(panels))('%s', (_, certificate) => {
   })
 
   test('has no score for a debate of another panel', () => {
-    const [stranger] = simulatedDebates({ count: 1, seed: 3, agents: ['someone', 'else'] })
-    expect(scoreOf(stranger!)).toBeNull()
+    const [otherPanel] = simulatedDebates({ count: 1, seed: 3, agents: ['someone', 'else'] })
+    expect(scoreOf(otherPanel!)).toBeNull()
   })
 })
 

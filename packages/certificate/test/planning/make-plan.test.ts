@@ -63,12 +63,12 @@ describe('a plan', () => {
   const panels = readPanels(simulatedDebates({ count: 1200, seed: 5 }))
 
   test('is the same for the same seeds, and tells its progress', () => {
-    const told: string[] = []
-    const progress = (done: number, of: number) => told.push(`${done} of ${of}`)
+    const reported: string[] = []
+    const progress = (done: number, of: number) => reported.push(`${done} of ${of}`)
     const options = optionsOf(0.25)
     expect(plan(panels, options)).toEqual(plan(panels, { ...options, progress }))
-    expect(told.length).toBe(15)
-    expect([told[0], told.at(-1)]).toEqual(['0 of 15', '14 of 15'])
+    expect(reported.length).toBe(15)
+    expect([reported[0], reported.at(-1)]).toEqual(['0 of 15', '14 of 15'])
   })
 
   test.each(['cells', 'tight', 'paper'] as const)(

@@ -4,7 +4,7 @@ import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { learnedFeatureNames, learnedFeatures } from '../../src/states/learned-features.ts'
 import { learnedLayout } from '../../src/states/learned-layout.ts'
 
-const said = (agent: string, answer: string | null, verbal: number | null = null) => ({
+const given = (agent: string, answer: string | null, verbal: number | null = null) => ({
   agent,
   answer,
   conf: { verbal },
@@ -13,19 +13,19 @@ const prefixOf = (...rounds: readonly (readonly object[])[]) =>
   summariseRounds(readDebate({ id: 'q', options: ['A', 'B'], rounds }))
 
 const twoRounds = prefixOf(
-  [said('y', 'A', 0.6), said('x', 'A', 0.9), said('z', null)],
-  [said('z', null), said('x', 'B', 0.9), said('y', 'B', 0.8)],
+  [given('y', 'A', 0.6), given('x', 'A', 0.9), given('z', null)],
+  [given('z', null), given('x', 'B', 0.9), given('y', 'B', 0.8)],
 )
 
 describe('learnedLayout', () => {
-  const xy = prefixOf([said('x', 'A'), said('y', 'A')])
-  const yx = prefixOf([said('y', 'A'), said('x', 'B')])
-  const xz = prefixOf([said('x', 'A'), said('z', 'A')])
-  const xyz = prefixOf([said('x', 'A'), said('y', 'A'), said('z', 'A')])
+  const xy = prefixOf([given('x', 'A'), given('y', 'A')])
+  const yx = prefixOf([given('y', 'A'), given('x', 'B')])
+  const xz = prefixOf([given('x', 'A'), given('z', 'A')])
+  const xyz = prefixOf([given('x', 'A'), given('y', 'A'), given('z', 'A')])
 
   test('names the agents by code point when every row has the same, in whatever order', () => {
     expect(learnedLayout([yx, xy], [null, null])).toEqual({ agents: ['x', 'y'], groups: [] })
-    const strange = prefixOf([said('\u{1F600}', 'A'), said('__proto__', 'A'), said('\uFF21', 'A')])
+    const strange = prefixOf([given('\u{1F600}', 'A'), given('__proto__', 'A'), given('\uFF21', 'A')])
     expect(learnedLayout([strange], [null]).agents).toEqual(['__proto__', '\uFF21', '\u{1F600}'])
   })
 
@@ -37,8 +37,8 @@ describe('learnedLayout', () => {
   })
 
   test('looks at the last round only: a growing panel has a layout for each round', () => {
-    const grown = prefixOf([said('x', 'A')], [said('x', 'A'), said('y', 'A')])
-    const otherwise = prefixOf([said('y', 'A')], [said('x', 'A'), said('y', 'A')])
+    const grown = prefixOf([given('x', 'A')], [given('x', 'A'), given('y', 'A')])
+    const otherwise = prefixOf([given('y', 'A')], [given('x', 'A'), given('y', 'A')])
     expect(learnedLayout([grown, otherwise], [null, null]).agents).toEqual(['x', 'y'])
   })
 
@@ -111,14 +111,14 @@ describe('learnedFeatures', () => {
   })
 
   test('the median of an even panel is halfway between the middle two', () => {
-    const even = prefixOf([said('a', 'A', 0.6), said('b', 'A', 1), said('c', 'A', 0.7), said('d', 'A', 0.9)])
+    const even = prefixOf([given('a', 'A', 0.6), given('b', 'A', 1), given('c', 'A', 0.7), given('d', 'A', 0.9)])
     expect([...(learnedFeatures(unnamed, even, null) ?? [])].slice(0, 3)).toEqual([0.6, 0.8, 1])
-    const single = prefixOf([said('a', 'A', 0.6)])
+    const single = prefixOf([given('a', 'A', 0.6)])
     expect([...(learnedFeatures(unnamed, single, null) ?? [])].slice(0, 3)).toEqual([0.6, 0.6, 0.6])
   })
 
   test('disagreement reaches the features', () => {
-    const split = prefixOf([said('x', 'A'), said('y', 'A'), said('z', 'B')])
+    const split = prefixOf([given('x', 'A'), given('y', 'A'), given('z', 'B')])
     expect(byName(named, split, null)).toContainEqual(['disagreement', 1 / 3])
   })
 
@@ -129,24 +129,24 @@ describe('learnedFeatures', () => {
   })
 
   test('the order of the agents does not matter', () => {
-    const one = prefixOf([said('x', 'A', 0.9), said('y', 'B', 0.6), said('z', 'A', 0.7)])
-    const other = prefixOf([said('z', 'A', 0.7), said('y', 'B', 0.6), said('x', 'A', 0.9)])
+    const one = prefixOf([given('x', 'A', 0.9), given('y', 'B', 0.6), given('z', 'A', 0.7)])
+    const other = prefixOf([given('z', 'A', 0.7), given('y', 'B', 0.6), given('x', 'A', 0.9)])
     expect(learnedFeatures(named, one, null)).toEqual(learnedFeatures(named, other, null))
     expect(learnedFeatures(unnamed, one, null)).toEqual(learnedFeatures(unnamed, other, null))
   })
 
   test('another panel than the named one has no features', () => {
     const rounds = [
-      [said('x', 'A'), said('y', 'A')],
-      [said('x', 'A'), said('y', 'A'), said('z', 'A'), said('w', 'A')],
-      [said('x', 'A'), said('y', 'A'), said('w', 'A')],
+      [given('x', 'A'), given('y', 'A')],
+      [given('x', 'A'), given('y', 'A'), given('z', 'A'), given('w', 'A')],
+      [given('x', 'A'), given('y', 'A'), given('w', 'A')],
     ]
     for (const round of rounds) expect(learnedFeatures(named, prefixOf(round), null)).toBeNull()
   })
 
   test('agents and groups may be named like a property of every object', () => {
     const layout = { agents: ['__proto__', 'constructor'], groups: ['__proto__'] }
-    const prefix = prefixOf([said('constructor', 'A', 0.7), said('__proto__', 'A', 0.9)])
+    const prefix = prefixOf([given('constructor', 'A', 0.7), given('__proto__', 'A', 0.9)])
     const features = [...(learnedFeatures(layout, prefix, '__proto__') ?? [])]
     expect([features[0], features[1], features.at(-1)]).toEqual([0.9, 0.7, 1])
   })

@@ -10,13 +10,13 @@ describe('another promise from the same counted labels', () => {
   test('is a further attempt: its tests are as strict as those of a certificate that says so', () => {
     const again = first.withBudget({ beta: 0.3, delta: 0.05, epsilon: 0 })
     expect(again.promise.attempt).toBe(2)
-    const said = calibrate(debates, {
+    const given = calibrate(debates, {
       ...options,
       budget: { beta: 0.3, delta: 0.05, epsilon: 0, total: { attempt: 2 } },
     })
-    expect(again.levels).toEqual(said.levels)
+    expect(again.levels).toEqual(given.levels)
     expect(again.levels.total).toBeLessThan(first.levels.total)
-    expect([...again.outcomes]).toEqual([...said.outcomes])
+    expect([...again.outcomes]).toEqual([...given.outcomes])
     expect(budgetSentences(again).join(' ')).toContain('attempt 2')
   })
 

@@ -51,9 +51,9 @@ function draw(random: Random): readonly (readonly SaidAnswer[])[] {
 function debateOf(rounds: readonly (readonly SaidAnswer[])[], isSame: Same, id: string): Debate {
   const classes: SaidAnswer[] = []
   const placed = rounds.map((turns) =>
-    turns.map((said, agent) => {
-      const found = classes.findIndex((representative) => isSame(representative, said))
-      const place = found >= 0 ? found : classes.push(said) - 1
+    turns.map((given, agent) => {
+      const found = classes.findIndex((representative) => isSame(representative, given))
+      const place = found >= 0 ? found : classes.push(given) - 1
       return { agent: 'xyz'[agent]!, answer: String(place + 1) }
     }),
   )

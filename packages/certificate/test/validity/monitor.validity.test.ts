@@ -166,8 +166,10 @@ function mixedAlarm(random: Random, rateOf: (spotCheckRate: number) => number): 
   for (let question = 0; question < 3000 && state.alarm === null; question++) {
     const spotCheckRate = question % 2 === 0 ? 0.01 : 0.4
     const isWrong = random() < spotCheckRate && random() < SETTINGS.beta
-    const told = rateOf(spotCheckRate)
-    state = isWrong ? monitor.observe(state, 'wrong', told) : monitor.pass(state, { spotCheckRate: told, questions: 1 })
+    const reported = rateOf(spotCheckRate)
+    state = isWrong
+      ? monitor.observe(state, 'wrong', reported)
+      : monitor.pass(state, { spotCheckRate: reported, questions: 1 })
   }
   return state.alarm !== null
 }

@@ -42,8 +42,8 @@ describe('numbers', () => {
     expect(rulesOf({ kind: 'number', unit: 'm' }).isSame(one, other)).toBe(isSame)
   })
 
-  test.each(['about 3', '3 or 4', '1,23', '', 'x', '1 2', '--3', '3 m'])('%j is no number', (said) => {
-    expect(rulesOf({ kind: 'number' }).isReadable(said)).toBe(false)
+  test.each(['about 3', '3 or 4', '1,23', '', 'x', '1 2', '--3', '3 m'])('%j is no number', (given) => {
+    expect(rulesOf({ kind: 'number' }).isReadable(given)).toBe(false)
   })
 
   test('tolerances are those of the config, on either side', () => {
@@ -120,7 +120,7 @@ describe('classes', () => {
     const classes = answerClasses(rules, 3)
     const placed: (string | null)[] = []
     // 1.8 is within 1 of both 1 and 2.5; 2.5 is not within 1 of 1.
-    for (const said of ['1', '2.5', '1.8', '9', '1.5', '20']) placed.push(await classes.place(said))
+    for (const given of ['1', '2.5', '1.8', '9', '1.5', '20']) placed.push(await classes.place(given))
     expect(placed).toEqual(['1', '2', '1', '3', '1', null])
     expect(await classes.sameAs('1.9')).toEqual(['1', '2'])
     expect(await classes.sameAs('100')).toEqual([])
@@ -128,12 +128,12 @@ describe('classes', () => {
 
   test('say nothing but the order in which answers came', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 }), async (said) => {
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 }), async (given) => {
         const classes = answerClasses(rulesOf({ kind: 'number' }), 12)
         const placed = []
-        for (const each of said) placed.push(await classes.place(String(each)))
-        const firsts = [...new Set(said)]
-        expect(placed).toEqual(said.map((each) => String(firsts.indexOf(each) + 1)))
+        for (const each of given) placed.push(await classes.place(String(each)))
+        const firsts = [...new Set(given)]
+        expect(placed).toEqual(given.map((each) => String(firsts.indexOf(each) + 1)))
       }),
       { numRuns: 50 },
     )

@@ -48,7 +48,7 @@ test('a request of a process that was stopped while it sent is late, and one for
   await expect(check([ANSWERED, second, second, second], 2), 'one has no intent').rejects.toThrow()
 })
 
-test('a later intent for an answered place is found, whoever was stopped', async () => {
+test('a later intent for an answered place is found, whichever process was stopped', async () => {
   const { store, runId } = await bookedStore()
   const again = intentOf(9, { attempt: 9 })
   await store.calls.open(again)

@@ -38,14 +38,14 @@ const rowsOf = (path: string) =>
 describe('rules that send questions to a person', () => {
   test('cost no call, not even for a spot check, and are counted and shown', async () => {
     const job = jobFolder()
-    const told = await job.run(['run', 'tickets.csv', '--out', 'decided.csv'])
-    expect(told, told.stdout + told.stderr).toMatchObject({ status: 0 })
-    expect(told.stderr).toMatch(/60 questions not debated: a rule sends such to a person \(alwaysReview\)/u)
-    expect(told.stdout).toMatch(/^Rules {6}60 labelled rows that a rule sends to a person/mu)
-    expect(told.stdout).toMatch(/^Calibrated on 140 labelled rows/mu)
-    expect(told.stdout).toMatch(/30 of them by a rule\s+\(alwaysReview\) and without a call/u)
+    const result = await job.run(['run', 'tickets.csv', '--out', 'decided.csv'])
+    expect(result, result.stdout + result.stderr).toMatchObject({ status: 0 })
+    expect(result.stderr).toMatch(/60 questions not debated: a rule sends such to a person \(alwaysReview\)/u)
+    expect(result.stdout).toMatch(/^Rules {6}60 labelled rows that a rule sends to a person/mu)
+    expect(result.stdout).toMatch(/^Calibrated on 140 labelled rows/mu)
+    expect(result.stdout).toMatch(/30 of them by a rule\s+\(alwaysReview\) and without a call/u)
     // Two agents and 140 labelled rows; then 70 rows, all of them sampled, and none of the 30 under a rule.
-    expect([...told.stdout.matchAll(/^Asked {6}(\d+) calls/gmu)].map(([, calls]) => calls)).toEqual(['280', '140'])
+    expect([...result.stdout.matchAll(/^Asked {6}(\d+) calls/gmu)].map(([, calls]) => calls)).toEqual(['280', '140'])
     const decided = rowsOf(job.at('decided.csv')).filter(({ decision }) => decision !== 'label')
     const ruled = decided.filter(({ reason }) => reason === 'always-review')
     expect(ruled.map(({ id }) => id)).toEqual(decided.map(({ id }) => id).filter((id) => /[012]$/u.test(id ?? '')))

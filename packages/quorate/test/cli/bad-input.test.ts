@@ -31,9 +31,9 @@ describe('a file that cannot be read', () => {
       ['run', 'out.csv'],
       ['debate', 'out.jsonl'],
     ] as const) {
-      const told = await job.run([command, 't.csv', '--out', out])
-      expect([told.status, told.stdout]).toEqual([1, ''])
-      expect(told.stderr).toMatch(message)
+      const result = await job.run([command, 't.csv', '--out', out])
+      expect([result.status, result.stdout]).toEqual([1, ''])
+      expect(result.stderr).toMatch(message)
     }
     expect(readdirSync(job.folder).sort()).toEqual(['quorate.config.json', 't.csv'])
   })
@@ -69,8 +69,8 @@ describe('a file that cannot be read', () => {
   test('an unknown kind of answers is refused with the place in the config', async () => {
     const job = commandFolder({ ...CONFIG, answers: { kind: 'lables' } })
     writeFileSync(job.at('t.csv'), HEAD)
-    const told = await job.run(['run', 't.csv'])
-    expect([told.status, told.stderr]).toEqual([
+    const result = await job.run(['run', 't.csv'])
+    expect([result.status, result.stderr]).toEqual([
       1,
       expect.stringMatching(/config\.json:1:\d+: answers\.kind must be one of the kinds/u),
     ])
@@ -94,8 +94,8 @@ describe('a file that cannot be read', () => {
       ['gold.csv', /the column of gold must be a column of the header, got "lable"/u],
       ['far.csv', /into a column "lable", which the file does not have \(it has "id", "question", "kind"\)/u],
     ] as const) {
-      const told = await job.run(['run', file])
-      expect([told.status, told.stderr]).toEqual([1, expect.stringMatching(message)])
+      const result = await job.run(['run', file])
+      expect([result.status, result.stderr]).toEqual([1, expect.stringMatching(message)])
     }
     expect(existsSync(job.at('certificate.json'))).toBe(false)
   })
@@ -106,8 +106,8 @@ describe('a file that cannot be read', () => {
     writeFileSync(job.at('ada.jsonl'), `${JSON.stringify({ say: '<answer-{code}>other</answer-{code}>' })}\n`)
     const rows = Array.from({ length: 30 }, (_, row) => `T${row},text ${row},other\n`).join('')
     writeFileSync(job.at('t.csv'), `${HEAD}T-2,,\n${rows}T-3,x,nope\n`)
-    const told = await job.run(['run', 't.csv', '--skip-bad', 'bad.csv'])
-    expect(told.stderr.match(/2 rows could not be read and are left out/gu)).toHaveLength(1)
+    const result = await job.run(['run', 't.csv', '--skip-bad', 'bad.csv'])
+    expect(result.stderr.match(/2 rows could not be read and are left out/gu)).toHaveLength(1)
     const bad = readFileSync(job.at('bad.csv'), 'utf8').trim().split('\r\n')
     expect(bad).toHaveLength(3)
     expect(bad[1]).toMatch(/^T-2,,,3,/u)

@@ -6,7 +6,7 @@ import { runMain } from './run-main.ts'
 
 const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
 
-export interface Told {
+export interface CommandResult {
   readonly status: number
   readonly stdout: string
   readonly stderr: string
@@ -39,7 +39,11 @@ export function commandLine(args: readonly string[]): readonly string[] {
   return [process.execPath, '--conditions=quorate-source', BIN, ...args]
 }
 
-async function run(folder: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Told> {
-  const told = await runMain(args, { cwd: folder, env: { XDG_CONFIG_HOME: join(folder, 'home'), ...env } })
-  return { ...told, json: () => JSON.parse(told.stdout) }
+async function run(
+  folder: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CommandResult> {
+  const result = await runMain(args, { cwd: folder, env: { XDG_CONFIG_HOME: join(folder, 'home'), ...env } })
+  return { ...result, json: () => JSON.parse(result.stdout) }
 }

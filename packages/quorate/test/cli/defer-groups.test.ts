@@ -36,13 +36,13 @@ test('groups of the config or of the flag always go to a person', LONG, async ()
   expect(await calibrated('--defer-groups', 'units, ordering')).toMatchObject({ deferredGroups: ['units', 'ordering'] })
 
   configure('quorate.config.json', CONFIG)
-  for (const [flags, told] of [
+  for (const [flags, result] of [
     [['--defer-groups', 'units', '--profile', 'cells'], '--defer-groups needs profile total'],
     [['--defer-groups', 'units,,law'], '--defer-groups must name each group once, such as law,medicine'],
     [['--defer-groups', 'units,units'], 'got "units,units"'],
   ] as const) {
     const refused = await run(['calibrate', 'debates.jsonl', '--out', 'c.json', ...flags])
-    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining(told) })
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining(result) })
   }
 })
 

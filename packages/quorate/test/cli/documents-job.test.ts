@@ -55,9 +55,9 @@ const rowsOf = (path: string) => parse(readFileSync(path), { columns: true }) as
 describe('several fields of one document', () => {
   test('one row in, one row out: a document acts when its critical fields do, and the union bound is printed', async () => {
     const job = jobFolder()
-    const told = await job.run(['run', 'invoices.csv', '--out', 'decided.csv'])
-    expect(told, told.stdout + told.stderr).toMatchObject({ status: 0 })
-    const text = told.stdout.replaceAll(/\s+/gu, ' ')
+    const result = await job.run(['run', 'invoices.csv', '--out', 'decided.csv'])
+    expect(result, result.stdout + result.stderr).toMatchObject({ status: 0 })
+    const text = result.stdout.replaceAll(/\s+/gu, ' ')
     expect(text).toMatch(/Documents 250: 40 acted on, 10 with a critical field that waits for a person/u)
     // Each of the three certificates has a third of delta .06; of that .6 is for beta. Two fields are critical.
     expect(text).toMatch(

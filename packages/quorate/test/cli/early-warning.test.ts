@@ -50,9 +50,9 @@ describe('a run that cannot come to anything', () => {
   ])('stops within a few calls where the provider answers %i, and can be resumed', async (status, words, reason) => {
     const refusing = await provider(status, words)
     const place = folderFor(refusing.url)
-    const told = await place.run(['debate', 'q.jsonl'])
-    expect(told.status).toBe(1)
-    const text = told.stdout.replaceAll(/\s+/gu, ' ')
+    const result = await place.run(['debate', 'q.jsonl'])
+    expect(result.status).toBe(1)
+    const text = result.stdout.replaceAll(/\s+/gu, ' ')
     expect(text).toMatch(reason)
     expect(text).toMatch(/Correct the key or the model, then resume the run/u)
     expect(text).toMatch(/0 of 80 debated, 80 left/u)
@@ -66,9 +66,9 @@ describe('a run that cannot come to anything', () => {
     const away = await provider(200, 'yes')
     away.leave()
     const place = folderFor(away.url)
-    const told = await place.run(['debate', 'q.jsonl'])
-    expect(told.status).toBe(1)
-    const text = told.stdout.replaceAll(/\s+/gu, ' ')
+    const result = await place.run(['debate', 'q.jsonl'])
+    expect(result.status).toBe(1)
+    const text = result.stdout.replaceAll(/\s+/gu, ' ')
     expect(text).toMatch(
       /ECONNREFUSED.*Start the server, correct its address \(baseURL\) or fix the network, then resume/u,
     )
@@ -83,8 +83,8 @@ describe('a run that cannot come to anything', () => {
     const place = folderFor(away.url)
     const rows = Array.from({ length: 40 }, (_, at) => `q${at},Which ${at}?,yes|no,yes`)
     writeFileSync(place.at('q.csv'), `${['id,question,options,gold', ...rows].join('\n')}\n`)
-    const told = await place.run(['run', 'q.csv'])
-    expect([told.status, told.stdout.replaceAll(/\s+/gu, ' ')]).toEqual([
+    const result = await place.run(['run', 'q.csv'])
+    expect([result.status, result.stdout.replaceAll(/\s+/gu, ' ')]).toEqual([
       1,
       expect.stringMatching(
         /Stopped .*ECONNREFUSED.* Start the server, .* The same command continues; what was answered is kept\./u,
@@ -95,18 +95,18 @@ describe('a run that cannot come to anything', () => {
   test('stops where a provider goes away and stays away, and what it answered is kept', async () => {
     const leaving = await provider(200, '<answer>yes</answer>', { leavesAt: 60 })
     const place = folderFor(leaving.url, { attempts: 2 })
-    const told = await place.run(['debate', 'q.jsonl', '--max-unreadable', '1', '--json'])
-    const { halt, statuses } = told.json() as unknown as { halt: string; statuses: Record<string, number> }
-    expect([told.status, halt, statuses['agent-failure']]).toEqual([1, 'unreachable', 0])
+    const result = await place.run(['debate', 'q.jsonl', '--max-unreadable', '1', '--json'])
+    const { halt, statuses } = result.json() as unknown as { halt: string; statuses: Record<string, number> }
+    expect([result.status, halt, statuses['agent-failure']]).toEqual([1, 'unreachable', 0])
     expect(statuses['pending']).toBeGreaterThan(0)
   })
 
   test('stops where the answers cannot be read, unless that is accepted', async () => {
     const talking = await provider(200, 'I would rather talk about the weather.')
     const place = folderFor(talking.url)
-    const told = await place.run(['debate', 'q.jsonl'])
-    expect(told.status).toBe(1)
-    const text = told.stdout.replaceAll(/\s+/gu, ' ')
+    const result = await place.run(['debate', 'q.jsonl'])
+    expect(result.status).toBe(1)
+    const text = result.stdout.replaceAll(/\s+/gu, ' ')
     expect(text).toMatch(/of \d+ answers could not be read, such as "I would rather talk about the weather/u)
     expect(text).toMatch(/--resume --max-unreadable 1/u)
     // Twenty turns with a reminder each, and what was in flight.
@@ -118,8 +118,8 @@ describe('a run that cannot come to anything', () => {
 
   test('refuses a share that is none', async () => {
     const place = folderFor('http://127.0.0.1:9/v1')
-    const told = await place.run(['debate', 'q.jsonl', '--max-unreadable', '50'])
-    expect(told).toMatchObject({
+    const result = await place.run(['debate', 'q.jsonl', '--max-unreadable', '50'])
+    expect(result).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('--max-unreadable must be a share from 0 to 1'),
     })

@@ -20,9 +20,9 @@ async function wholeWay(profile: 'total' | 'cells', env: Readonly<Record<string,
   ask('labelled.jsonl', simulatedQuestions(150))
   ask('fresh.jsonl', simulatedQuestions(25, { from: 150 }))
   const ran = async (...args: readonly string[]) => {
-    const told = await run([...args, '--json'], env)
-    expect(told.status, `${args.join(' ')}: ${told.stderr}`).toBe(0)
-    return told.json()
+    const result = await run([...args, '--json'], env)
+    expect(result.status, `${args.join(' ')}: ${result.stderr}`).toBe(0)
+    return result.json()
   }
   const lines = (name: string) => {
     const texts = readFileSync(at(name), 'utf8').trimEnd().split('\n')

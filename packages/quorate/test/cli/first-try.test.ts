@@ -24,9 +24,9 @@ test('the first try of the guide needs no key, prints what the guide shows, and 
     const [program, ...words] = line.split(' ')
     if (program === 'cd') folder = join(folder, words.join(' '))
     else {
-      const told = await runMain(words.slice(1), { cwd: folder, env: { XDG_CONFIG_HOME: folder } })
-      expect(told, told.stderr).toMatchObject({ status: 0 })
-      printed = told.stdout
+      const result = await runMain(words.slice(1), { cwd: folder, env: { XDG_CONFIG_HOME: folder } })
+      expect(result, result.stderr).toMatchObject({ status: 0 })
+      printed = result.stdout
     }
   }
   expect(withoutSpotChecks(printed)).toBe(withoutSpotChecks(TRANSCRIPT))

@@ -30,8 +30,8 @@ describe('a config that insists on a setting', () => {
     expect(refused.status).toBe(1)
     expect(refused.stderr).toContain('anthropic/claude-haiku-4-5: drops seed, and the config insists on it')
     expect(fake.counts().requests).toBe(0)
-    const told = await run(['validate'], KEYS)
-    expect(told).toMatchObject({ status: 1, stdout: expect.stringContaining('cannot run as it is') })
+    const outcome = await run(['validate'], KEYS)
+    expect(outcome).toMatchObject({ status: 1, stdout: expect.stringContaining('cannot run as it is') })
     await fake.close()
   })
 

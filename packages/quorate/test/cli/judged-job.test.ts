@@ -143,8 +143,8 @@ describe('open answers that a model compares and a model grades', () => {
     ])
     for (const hasAudits of [(id: string) => right.has(id), () => true]) {
       write(hasAudits)
-      const told = await job.run(calibrate)
-      expect(told, told.stderr).toMatchObject({ status: 0 })
+      const result = await job.run(calibrate)
+      expect(result, result.stderr).toMatchObject({ status: 0 })
     }
   })
 

@@ -45,8 +45,8 @@ describe('options of the profiles tight and paper', () => {
     })
     const decided = await run(['decide', 'questions.jsonl', '--certificate', 'certificate.json', '--json'])
     expect(decided.status, decided.stderr).toBe(0)
-    const told = decided.json()
-    await run(['export', '--run', String(told.runId), '--what', 'bundle', '--out', 'run.bundle'])
+    const result = decided.json()
+    await run(['export', '--run', String(result.runId), '--what', 'bundle', '--out', 'run.bundle'])
     const verified = await run(['verify', 'run.bundle'])
     expect(verified.stdout, verified.stderr).toContain('20 decisions recomputed with the same result')
 
@@ -123,9 +123,9 @@ describe('options of the profiles tight and paper', () => {
   ])('%j is refused by plan in words', async (flags, words) => {
     const { at, run } = folderWith({ profile: 'total' }, { beta: 0.3 })
     writeFileSync(at('debates.jsonl'), '')
-    const told = await run(['plan', 'debates.jsonl', '--beta', '0.3', '--profile', 'paper', ...flags])
-    expect(told.status).toBe(2)
-    expect(told.stderr).toContain(words)
+    const result = await run(['plan', 'debates.jsonl', '--beta', '0.3', '--profile', 'paper', ...flags])
+    expect(result.status).toBe(2)
+    expect(result.stderr).toContain(words)
   })
 
   test('need a profile that has neighbourhoods, in a config and among the policies of evaluate', async () => {

@@ -72,8 +72,8 @@ describe('calibrate --relative', () => {
     [['--relative', '40'], 'lambda must be at most'],
   ])('%j is refused in words', async (flags, words) => {
     const { run } = withDebates({ panel: PANEL, budget: { beta: 0.3 }, certificate: { profile: 'cells' } })
-    const told = await run(['calibrate', 'debates.jsonl', '--out', 'a.json', ...flags])
-    expect(told.status).not.toBe(0)
-    expect(told.stderr).toContain(words)
+    const result = await run(['calibrate', 'debates.jsonl', '--out', 'a.json', ...flags])
+    expect(result.status).not.toBe(0)
+    expect(result.stderr).toContain(words)
   })
 })

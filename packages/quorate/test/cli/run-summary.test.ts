@@ -72,9 +72,9 @@ test('answers that cannot be read are counted by agent, with an example', LONG, 
     at('sure.jsonl'),
     '{"say": "<answer-{code}>A</answer-{code}><confidence-{code}>80</confidence-{code}>"}\n',
   )
-  const told = await run(['debate', 'questions.jsonl'])
-  const line = told.stdout.replace(/\n {10}/g, ' ')
-  expect(line, told.stderr).toMatch(
+  const outcome = await run(['debate', 'questions.jsonl'])
+  const line = outcome.stdout.replace(/\n {10}/g, ' ')
+  expect(line, outcome.stderr).toMatch(
     /^Unread {4}4 of 8 answers could not be read, also after a reminder \(mute 4\), such as "I would/m,
   )
   expect((await run(['debate', 'questions.jsonl', '--json'])).json()).toMatchObject({
@@ -88,11 +88,11 @@ test('a server that is down is named with its cause and the next step, also by a
   const limits = { attempts: 1, maxCostUsd: null }
   const { run } = simulated({ ...CONFIG, panel: { agents, rounds: 1 }, limits })
   for (const more of [[], ['--resume']]) {
-    const told = await run(['debate', 'questions.jsonl', ...more])
-    expect(told.status).toBe(1)
-    expect(told.stdout).toContain('0 of 4 debated, 4 left')
-    expect(told.stdout.replace(/\s+/g, ' ')).toContain(`ECONNREFUSED 127.0.0.1:${port}`)
-    expect(told.stdout).toContain('  quorate debate questions.jsonl --resume\n')
+    const outcome = await run(['debate', 'questions.jsonl', ...more])
+    expect(outcome.status).toBe(1)
+    expect(outcome.stdout).toContain('0 of 4 debated, 4 left')
+    expect(outcome.stdout.replace(/\s+/g, ' ')).toContain(`ECONNREFUSED 127.0.0.1:${port}`)
+    expect(outcome.stdout).toContain('  quorate debate questions.jsonl --resume\n')
   }
 })
 

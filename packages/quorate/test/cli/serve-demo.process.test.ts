@@ -23,15 +23,15 @@ test('the app is served on what the demo left, held where it was held, until the
   vi.stubEnv('QUORATE_STORE', 'sqlite:/nowhere/at/all.db')
   const stopping = new AbortController()
   const signalled = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
-  const said: string[] = []
+  const printed: string[] = []
   const end = { stopping: stopping.signal, aborting: new AbortController().signal, signalled }
   let served: Promise<void> | null = null
   const url = await new Promise<string>((open, fail) => {
-    served = serveDemo(folder, { log: (text) => void said.push(text), open, end })
+    served = serveDemo(folder, { log: (text) => void printed.push(text), open, end })
     served.catch(fail)
   })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
-  expect(said).toEqual([`The app is open at ${url} until Ctrl-C.\n`])
+  expect(printed).toEqual([`The app is open at ${url} until Ctrl-C.\n`])
   const answer = await fetch(`${url}v1/monitor`)
   const monitor = monitorSchema.parse(await answer.json())
   expect(monitor.certificate).toMatchObject({ id: result.certificateId, feasible: true })

@@ -142,14 +142,14 @@ describe('a mistake is named with file, line, column, key, expected and received
   ])('%s', async (_what, from, to, saying) => {
     const text = SMALL.replace(from, to)
     expect(text).not.toBe(SMALL)
-    const said = await sayings(text)
-    expect(said).toContain(saying)
-    expect(said.startsWith(`${FILE}:`)).toBe(true)
+    const message = await sayings(text)
+    expect(message).toContain(saying)
+    expect(message.startsWith(`${FILE}:`)).toBe(true)
   })
 
   test('all of them at once, in the order of the file', async () => {
-    const said = await sayings('panel:\n  rouds: 3\n  agents: []\nbudget: { beta: 2 }\nstor: x\n')
-    expect(said.split('\n').map((line) => line.split(': ')[0])).toEqual([
+    const message = await sayings('panel:\n  rouds: 3\n  agents: []\nbudget: { beta: 2 }\nstor: x\n')
+    expect(message.split('\n').map((line) => line.split(': ')[0])).toEqual([
       `${FILE}:2:3`,
       `${FILE}:3:11`,
       `${FILE}:4:17`,
@@ -158,8 +158,8 @@ describe('a mistake is named with file, line, column, key, expected and received
   })
 
   test('two agents of one name', async () => {
-    const said = await sayings(SMALL.replace('budget', '    - { name: ada, model: simulated/bob }\nbudget'))
-    expect(said).toContain('4:15: panel.agents[1].name must be a unique name: agents[0] has the same, got "ada"')
+    const message = await sayings(SMALL.replace('budget', '    - { name: ada, model: simulated/bob }\nbudget'))
+    expect(message).toContain('4:15: panel.agents[1].name must be a unique name: agents[0] has the same, got "ada"')
   })
 })
 
@@ -245,30 +245,30 @@ describe('a secret in the file is refused and not repeated', () => {
     ],
     ['in text that is no YAML', 'budget', `x: [${planted}\nbudget`, 'valid YAML'],
   ])('%s', async (_where, from, to, saying) => {
-    const said = await sayings(SMALL.replace(from, to))
-    expect(said).toContain(saying)
-    expect(said).not.toContain(planted)
+    const message = await sayings(SMALL.replace(from, to))
+    expect(message).toContain(saying)
+    expect(message).not.toContain(planted)
   })
 
   test('where a value of the environment stands in a wrong place', async () => {
-    const said = await sayings(SMALL.replace('simulated/ada', planted), { env: { SOME_API_KEY: planted } })
-    expect(said).toContain('[redacted]')
-    expect(said).not.toContain(planted)
+    const message = await sayings(SMALL.replace('simulated/ada', planted), { env: { SOME_API_KEY: planted } })
+    expect(message).toContain('[redacted]')
+    expect(message).not.toContain(planted)
   })
 
   test('also with a flag, which every process of the machine can read; the environment may have one', async () => {
     const store = `postgres://me:${planted}@db/q`
-    const said = await sayings(SMALL, { flags: { store } })
-    expect(said).toContain('--store: store must be without a password: set QUORATE_STORE')
-    expect(said).not.toContain(planted)
+    const message = await sayings(SMALL, { flags: { store } })
+    expect(message).toContain('--store: store must be without a password: set QUORATE_STORE')
+    expect(message).not.toContain(planted)
     const { config } = await load(SMALL, { env: { QUORATE_STORE: store } })
     expect(config.identity).not.toContain(planted)
   })
 })
 
 test('control characters of a file do not reach the terminal', async () => {
-  const said = await sayings(SMALL.replace('panel:', 'panel:\n  "\\e[31mred": 1'))
-  expect(said).toContain('panel["red"]')
+  const message = await sayings(SMALL.replace('panel:', 'panel:\n  "\\e[31mred": 1'))
+  expect(message).toContain('panel["red"]')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  expect(said).not.toMatch(/[\u0000-\u0009\u001b]/)
+  expect(message).not.toMatch(/[\u0000-\u0009\u001b]/)
 })

@@ -47,7 +47,7 @@ test('the config, then the environment, then a flag say how the server is reache
 })
 
 test('what cannot be one is refused with what was expected', async () => {
-  const said = await sayings(`${SMALL}server: { publicUrl: "http://quorate.example", connectionsPerAddress: 0 }\n`)
-  expect(said).toMatch(/server\.publicUrl must be an https address/)
-  expect(said).toMatch(/server\.connectionsPerAddress must be a whole number from 1 to 3000/)
+  const message = await sayings(`${SMALL}server: { publicUrl: "http://quorate.example", connectionsPerAddress: 0 }\n`)
+  expect(message).toMatch(/server\.publicUrl must be an https address/)
+  expect(message).toMatch(/server\.connectionsPerAddress must be a whole number from 1 to 3000/)
 })

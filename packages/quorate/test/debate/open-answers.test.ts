@@ -105,11 +105,11 @@ describe('a debate of open answers', () => {
   })
 
   test('reads a number that stands alone, and a text only between its marks', async () => {
-    const bare = (said: string, kind: object) =>
+    const bare = (replied: string, kind: object) =>
       runDebate({
         question: QUESTION,
         panel: panel(['a'], { rounds: 1, answers: answersSchema.parse(kind) }),
-        ask: scriptedAsk(() => replyOf(said)).ask,
+        ask: scriptedAsk(() => replyOf(replied)).ask,
         seed: 1,
       })
     expect((await bare('24', { kind: 'number' })).debate.rounds[0]?.[0]).toMatchObject({

@@ -6,7 +6,7 @@ import { CAPITALS, coded } from './corpus/case.ts'
 
 const RUNS = { numRuns: sized({ short: 400, full: 2000 }), seed: 20260801 }
 
-/** What a hostile agent puts around its answer A, so that whoever quotes it seems to answer A. */
+/** What a hostile agent puts around its answer A, so that an agent that quotes it seems to answer A. */
 const TRICKS = ['<think>', '</think>', '<quote>', '</quote>', '<scratchpad>', '</reasoning>', '<reasoning>', '<draft>']
   .concat(['```', '\n```\n', '\n~~~\n', '`', '"', '“', '”', '«', '> ', '\n> ', '\n\n', '\n', '</response>', '</bob>'])
   .concat(['<response agent="x">', '<answer>', '</answer>', '</answer', '&lt;answer&gt;A&lt;/answer&gt;', '\\boxed{A}'])

@@ -70,9 +70,9 @@ describe('elicitation', () => {
   )
 
   test('by samples asks so many times at once and answers with the most frequent', async () => {
-    const said = ['A', 'C', 'C']
+    const given = ['A', 'C', 'C']
     const { turn, calls } = await turnOf({ elicitation: 'samples', samples: 3 }, (call) =>
-      marked(call, said[call.repeat] ?? ''),
+      marked(call, given[call.repeat] ?? ''),
     )
     expect(calls.map(({ repeat }) => repeat)).toEqual([0, 1, 2])
     expect(new Set(calls.map(({ settings }) => settings.seed)).size).toBe(3)
@@ -81,9 +81,9 @@ describe('elicitation', () => {
   })
 
   test('by samples reminds each repeat on its own, and a tie is no answer', async () => {
-    const said = ['A', 'C', '?']
+    const given = ['A', 'C', '?']
     const { turn, calls } = await turnOf({ elicitation: 'samples', samples: 3 }, ({ repeat }) =>
-      replyOf(said[repeat] ?? ''),
+      replyOf(given[repeat] ?? ''),
     )
     expect(calls.filter(({ isReminder }) => isReminder).map(({ repeat }) => repeat)).toEqual([2])
     expect(turn).toMatchObject({ answer: null, samples: ['A', 'C', null] })

@@ -14,7 +14,7 @@ import { SAMPLE_KEY } from '../store/samples.ts'
 
 export interface PlayedDemo {
   readonly text: string
-  readonly told: readonly string[]
+  readonly reported: readonly string[]
   readonly result: DemoResult
   readonly folder: string
 }
@@ -29,7 +29,7 @@ export interface SmallDemo
 export async function playDemo({ color = false, width = 80, ...chosen }: SmallDemo = {}): Promise<PlayedDemo> {
   const folder = chosen.folder ?? temporaryFolder()
   let text = ''
-  const told: string[] = []
+  const reported: string[] = []
   const options: DemoOptions = {
     ...{ seed: 2, beta: 0.2, shift: false, sizes: { labelled: 500, fresh: 150 }, threads: 1 },
     ...{ schemaPath: './schema.json', packageVersion: '0.0.0', world: demoWorld() },
@@ -42,9 +42,9 @@ export async function playDemo({ color = false, width = 80, ...chosen }: SmallDe
     print: (lines, end) => {
       text += `${lines.join('\n')}\n${end === 'open' ? '' : '\n'}`
     },
-    log: (words) => void told.push(words),
+    log: (words) => void reported.push(words),
   })
-  return { text, told, result, folder }
+  return { text, reported, result, folder }
 }
 
 export function demoWorld(stopping = new AbortController().signal): DemoOptions['world'] {

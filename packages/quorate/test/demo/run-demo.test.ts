@@ -18,7 +18,7 @@ const NOT_A_NUMBER = /NaN|undefined|Infinity|null|\[object/
 const HASH = /[0-9a-f]{64}/g
 
 describe('the demo', async () => {
-  const { text, told, result, folder } = await playDemo()
+  const { text, reported, result, folder } = await playDemo()
   const words = text.replace(/\s+/g, ' ')
   const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
 
@@ -44,8 +44,8 @@ describe('the demo', async () => {
     expect(words).toMatch(
       /Debate 500 questions with known answers, 3 agents, 4 rounds each \.\.\. Calibrate 6,\d{3} replies stored/,
     )
-    expect(told.some((line) => /^debate: \d+ of 500 questions, [\d,]+ calls$/.test(line))).toBe(true)
-    expect(told.some((line) => line.startsWith('decide: '))).toBe(true)
+    expect(reported.some((line) => /^debate: \d+ of 500 questions, [\d,]+ calls$/.test(line))).toBe(true)
+    expect(reported.some((line) => line.startsWith('decide: '))).toBe(true)
   })
 
   test('prints the sentences of what is promised', () => {

@@ -27,10 +27,10 @@ type Row = Pick<StoredDebate, 'questionId' | 'debate' | 'rounds' | 'status'>
 /** Debates whose right option is the likelier the more agents say so; with words, as a store has them. */
 export function* manyDebates({ count, textBytes, seed }: ManyDebates): Generator<Row> {
   const random = seededRandom(seed)
-  const said = WORDS.repeat(Math.ceil(textBytes / ROUNDS / AGENTS.length / WORDS.length) + 1)
+  const given = WORDS.repeat(Math.ceil(textBytes / ROUNDS / AGENTS.length / WORDS.length) + 1)
   for (let row = 0; row < count; row++) {
     const questionId = `question-${sha256(`${seed} ${row}`).slice(0, 24)}`
-    const rounds = roundsOf(random, (length) => said.slice(0, length), textBytes / ROUNDS / AGENTS.length)
+    const rounds = roundsOf(random, (length) => given.slice(0, length), textBytes / ROUNDS / AGENTS.length)
     const gold = OPTIONS[Math.floor(random() * OPTIONS.length)] ?? 'A'
     const debate = {
       ...{ quorate: 1, id: questionId, group: GROUPS[row % GROUPS.length], gold },

@@ -50,7 +50,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
   }
 
   test('in the queue, with a hostile note of the reviewer', async () => {
-    const { page, heard } = await stage().open(served, '#/review')
+    const { page, logged } = await stage().open(served, '#/review')
     for (const _ of ['first', 'second']) {
       await page.getByRole('radio').first().waitFor()
       await expectText(page)
@@ -65,16 +65,16 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
     }
     await page.keyboard.press('h')
     await expectText(page)
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 
   test.each(['#/', '#/debates', '#/review/list?status=any'])('on %s', async (link) => {
     for (const width of [1440, 390]) {
-      const { page, heard } = await stage().open(served, link, { width })
+      const { page, logged } = await stage().open(served, link, { width })
       await page.getByText('<script>').first().waitFor()
       await expectText(page)
-      expect(heard).toEqual([])
+      expect(logged).toEqual([])
       await leavePage(page)
     }
   })
@@ -82,7 +82,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
   test('on the page of a debate, and in its address and title', async () => {
     // A blind one tells nothing until its review can no longer be undone.
     await expect.poll(placeOfTold, { timeout: 60_000, interval: 500 }).toBeGreaterThanOrEqual(0)
-    const { page, heard } = await stage().open(served, '#/debates')
+    const { page, logged } = await stage().open(served, '#/debates')
     await page
       .getByRole('table')
       .getByRole('link')
@@ -91,7 +91,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
     await page.getByText('said ada').first().waitFor()
     await expectText(page)
     expect(await page.title()).not.toMatch(/49/)
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 

@@ -27,7 +27,7 @@ const MOST_REVIEWED = 80
 describeForReal('from an empty store to a queue that is worked through', (stage) => {
   let served: Served
   let page: Page
-  let heard: readonly string[]
+  let logged: readonly string[]
 
   test('an empty store: every page says what is missing and how it comes', async () => {
     await writeFolder(stage().folder)
@@ -36,14 +36,14 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
       const opened = await stage().open(served, link, { bypassCSP: true })
       expect(await opened.page.locator('main').innerText(), link).toContain(words)
       expect(await axeViolations(opened.page), link).toEqual([])
-      expect(opened.heard, link).toEqual([])
+      expect(opened.logged, link).toEqual([])
       await leavePage(opened.page)
     }
   })
 
   test('a certificate that the command line made beside the server is activated on its page', async () => {
     await calibrate(stage().folder)
-    ;({ page, heard } = await stage().open(served, '#/certificates'))
+    ;({ page, logged } = await stage().open(served, '#/certificates'))
     await page.getByRole('table').getByRole('link').first().click()
     await page.getByRole('button', { name: 'Activate…' }).click()
     const dialog = page.getByRole('dialog')
@@ -57,8 +57,8 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
 
   test('items are reviewed with the keyboard alone: a spot check, a blind deferral, an open one and an undo among them', async () => {
     await page.goto(`${served.address}/#/review`)
-    const said: InHand[] = []
-    for (let count = 0; count < FEWEST_REVIEWED || !(await isOfEveryKind(served, said)); count++) {
+    const printed: InHand[] = []
+    for (let count = 0; count < FEWEST_REVIEWED || !(await isOfEveryKind(served, printed)); count++) {
       expect(count, 'reviewed, and no item of some kind').toBeLessThan(MOST_REVIEWED)
       const inHand = await itemInHand(page)
       const { right, isBlind } = inHand
@@ -73,10 +73,10 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
       }
       const { id } = await submitWithEnter(page)
       if (count === 5) await undoAndSayAgain(page, id)
-      said.push(inHand)
+      printed.push(inHand)
     }
-    expect(heard).toEqual([])
-    await expectLabels(served, said)
+    expect(logged).toEqual([])
+    await expectLabels(served, printed)
   })
 
   async function undoAndSayAgain(page: Page, id: string): Promise<void> {
@@ -136,7 +136,7 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     await page.getByRole('banner').getByText('by the spot checks').waitFor()
     await changePolicy(page, 'Release', 'a reviewer had mistaken every answer')
     await page.getByRole('banner').getByText('Acting').waitFor()
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
   })
 
   test('SIGTERM ends the server cleanly, and what was said is there after the next start', async () => {
@@ -151,28 +151,28 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
 })
 
 /** Every label is what was said, and says how its question was selected. */
-async function expectLabels(served: Served, said: readonly InHand[]): Promise<void> {
+async function expectLabels(served: Served, printed: readonly InHand[]): Promise<void> {
   const labels = await labelsOf(served)
   expect(new Map(labels.map(({ questionId, gold }) => [questionId, gold]))).toEqual(
-    new Map(said.map(({ questionId, right }) => [questionId, right])),
+    new Map(printed.map(({ questionId, right }) => [questionId, right])),
   )
-  const { spotChecks, blindDeferrals, open } = kindsOf(labels, said)
+  const { spotChecks, blindDeferrals, open } = kindsOf(labels, printed)
   expect(spotChecks.filter(({ isBlind }) => !isBlind)).toEqual([])
   expect(Math.min(spotChecks.length, blindDeferrals.length, open.length), 'items of the rarest kind').toBeGreaterThan(0)
 }
 
 /** Whether a spot check, a blind deferral and an item that is not blind are among them. */
-async function isOfEveryKind(served: Served, said: readonly InHand[]): Promise<boolean> {
-  return Object.values(kindsOf(await labelsOf(served), said)).every((items) => items.length > 0)
+async function isOfEveryKind(served: Served, printed: readonly InHand[]): Promise<boolean> {
+  return Object.values(kindsOf(await labelsOf(served), printed)).every((items) => items.length > 0)
 }
 
-function kindsOf(labels: readonly LabelView[], said: readonly InHand[]) {
+function kindsOf(labels: readonly LabelView[], printed: readonly InHand[]) {
   const sampled = new Set(labels.filter(({ source }) => source === 'spot-check').map(({ questionId }) => questionId))
   const isSampled = ({ questionId }: InHand) => sampled.has(questionId)
   return {
-    spotChecks: said.filter(isSampled),
-    blindDeferrals: said.filter((item) => item.isBlind && !isSampled(item)),
-    open: said.filter(({ isBlind }) => !isBlind),
+    spotChecks: printed.filter(isSampled),
+    blindDeferrals: printed.filter((item) => item.isBlind && !isSampled(item)),
+    open: printed.filter(({ isBlind }) => !isBlind),
   }
 }
 

@@ -58,7 +58,7 @@ describeForReal('every page on a store with debates, decisions and reviews', (st
 
   test.each(PAGES)('axe finds nothing on the %s page, in both themes, wide and narrow', async (name, link) => {
     const place = link.replace(/[A-Z]{2,}/, (word) => places.get(word) ?? word)
-    const { page, heard } = await stage().open(served, place, { bypassCSP: true })
+    const { page, logged } = await stage().open(served, place, { bypassCSP: true })
     if (KEEPS_SCREENSHOTS && name !== 'not-found') {
       await makeSteady(page, served.address)
       await page.reload()
@@ -67,7 +67,7 @@ describeForReal('every page on a store with debates, decisions and reviews', (st
       await keepScreenshots(page, name)
     }
     await expectSound(page, name)
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     await leavePage(page)
   })
 

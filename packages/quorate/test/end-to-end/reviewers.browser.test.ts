@@ -21,7 +21,7 @@ describeForReal('two reviewers at one queue', (stage) => {
   })
 
   test('nobody gets in without a token, and none of it stays where a script could read it', async () => {
-    const { page, heard } = await stage().open(served, '#/')
+    const { page, logged } = await stage().open(served, '#/')
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.keyboard.type('not a token')
     await page.keyboard.press('Enter')
@@ -35,7 +35,7 @@ describeForReal('two reviewers at one queue', (stage) => {
       ...['', ['quorate-session'], []],
     ])
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain(tokens['ann'])
-    expect(unexpected(heard)).toEqual([])
+    expect(unexpected(logged)).toEqual([])
     await page.context().close()
   })
 
@@ -74,7 +74,7 @@ describeForReal('two reviewers at one queue', (stage) => {
     await itemInHand(bea.page)
     await ann.page.keyboard.press(String('ABCD'.indexOf(right) + 1))
     expect(await submitWithEnter(ann.page)).toMatchObject({ id, status: 'submitted' })
-    expect([unexpected(ann.heard), unexpected(bea.heard)]).toEqual([[], []])
+    expect([unexpected(ann.logged), unexpected(bea.logged)]).toEqual([[], []])
     await ann.page.context().close()
     await bea.page.context().close()
   })
@@ -111,7 +111,7 @@ async function signedIn(
   { open }: Stage,
   served: Served,
   token = '',
-): Promise<{ readonly page: Page; readonly heard: readonly string[] }> {
+): Promise<{ readonly page: Page; readonly logged: readonly string[] }> {
   const opened = await open(served, '#/')
   await opened.page.keyboard.type(token)
   await opened.page.keyboard.press('Enter')
@@ -120,6 +120,6 @@ async function signedIn(
 }
 
 /** Chromium logs every refusal, such as that of who has not signed in yet. */
-function unexpected(heard: readonly string[]): readonly string[] {
-  return heard.filter((line) => !/status of (401|409)/.test(line))
+function unexpected(logged: readonly string[]): readonly string[] {
+  return logged.filter((line) => !/status of (401|409)/.test(line))
 }

@@ -53,12 +53,12 @@ function listenTo(served: Served, id: string): Stream {
     begin = resolve
   })
   const text = opened(served, id).then(async (stream) => {
-    let heard = ''
+    let logged = ''
     for await (const chunk of stream.setEncoding('utf8')) {
-      heard += chunk
+      logged += chunk
       begin()
     }
-    return heard
+    return logged
   })
   return { begun, text }
 }

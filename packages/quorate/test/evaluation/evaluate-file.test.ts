@@ -47,9 +47,9 @@ describe('evaluating a file', () => {
   })
 
   test('tells what it is doing', async () => {
-    const told: string[] = []
-    await evaluateFile(path, { budgets, policies, seeds: [7], progress: (text) => told.push(text) })
-    expect(told).toContain('0 of 1 splits, fitting consensus')
+    const reported: string[] = []
+    await evaluateFile(path, { budgets, policies, seeds: [7], progress: (text) => reported.push(text) })
+    expect(reported).toContain('0 of 1 splits, fitting consensus')
   })
 
   test('lets certificates decide from the rows of each group alone, where asked', async () => {

@@ -50,10 +50,10 @@ export function fakeBatches(answer: AnswerOne): FakeBatches {
     const isOpenai = batch.id.startsWith('batch_')
     const lines = batch.lines.map(({ custom_id, path, body }, index) => {
       if (index >= kept) return isOpenai ? null : { custom_id, result: { type: 'expired' } }
-      const { status, body: said } = answer(path, body)
+      const { status, body: given } = answer(path, body)
       if (isOpenai)
-        return { id: `r_${custom_id}`, custom_id, response: { status_code: status, body: said }, error: null }
-      const result = status === 200 ? { type: 'succeeded', message: said } : { type: 'errored', error: said }
+        return { id: `r_${custom_id}`, custom_id, response: { status_code: status, body: given }, error: null }
+      const result = status === 200 ? { type: 'succeeded', message: given } : { type: 'errored', error: given }
       return { custom_id, result }
     })
     batch.results = lines.flatMap((line) => (line === null ? [] : [`${JSON.stringify(line)}\n`])).join('')

@@ -62,7 +62,7 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
   const planned: (Fault | Refusal)[] = []
   let last: { headers: IncomingMessage['headers']; body: unknown } = { headers: {}, body: null }
   const server = createServer((request, response) => {
-    // Whoever asks for the counts is no caller.
+    // A request for the counts is no call.
     if (request.method === 'POST') {
       counter.opened()
       response.on('close', () => counter.closed())
@@ -151,8 +151,8 @@ function answerTo(
   { key, serial }: { readonly key: string; readonly serial: number },
   { answer }: FakeProviderOptions,
 ): Answer {
-  const said = answer?.(chat, serial) ?? plainAnswer(chat, key)
-  const { text, finish } = typeof said === 'string' ? { text: said, finish: 'stop' as const } : said
+  const given = answer?.(chat, serial) ?? plainAnswer(chat, key)
+  const { text, finish } = typeof given === 'string' ? { text: given, finish: 'stop' as const } : given
   return {
     id: `fake-${key.slice(0, 12)}`,
     model: chat.model,

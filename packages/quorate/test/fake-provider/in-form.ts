@@ -1,6 +1,6 @@
 import { inAskedForm, readAskedForm } from '../../src/model/asked-question.ts'
 
-export interface Said {
+export interface Given {
   readonly answer: string | undefined
   readonly reasoning?: string
   /** In percent. */
@@ -8,8 +8,8 @@ export interface Said {
 }
 
 /** A reply in the form that these words of a prompt ask for, or as JSON where a schema came with them. */
-export function inForm(asked: string, said: Said, isStructured = false): string {
-  const { answer = '', reasoning = 'It follows.', confidence = 80 } = said
+export function inForm(asked: string, given: Given, isStructured = false): string {
+  const { answer = '', reasoning = 'It follows.', confidence = 80 } = given
   if (isStructured) return JSON.stringify({ reasoning, answer, confidence })
   const form = readAskedForm([{ role: 'user', content: asked }])
   if (form === null) return answer

@@ -39,7 +39,7 @@ test('different bytes are never the same lines', async () => {
       const changed = Uint8Array.from(original)
       changed[at % original.length] = (original[at % original.length] ?? 0) ^ change
       const [before, after] = [await linesOf(original), await linesOf(changed)]
-      // What cannot be read at all is refused by whoever reads.
+      // What cannot be read at all is refused by the reader.
       if (before.some(({ text }) => text === null) && after.some(({ text }) => text === null)) return
       expect(after).not.toEqual(before)
     }),

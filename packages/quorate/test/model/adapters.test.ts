@@ -7,14 +7,14 @@ import { modelErrorFrom, requestOf } from './requests.ts'
 const KEY = 'sk-planted-5f3a9c7e1b2d4680'
 const NOW = Date.UTC(2026, 0, 1)
 let fake: FakeProvider
-let said: { text: string; finish: 'stop' | 'length' | 'refusal' }
+let given: { text: string; finish: 'stop' | 'length' | 'refusal' }
 
 beforeAll(async () => {
-  fake = await startFakeProvider({ echoesKey: true, answer: () => said })
+  fake = await startFakeProvider({ echoesKey: true, answer: () => given })
 })
 afterAll(() => fake.close())
 beforeEach(() => {
-  said = { text: 'The answer is B.', finish: 'stop' }
+  given = { text: 'The answer is B.', finish: 'stop' }
 })
 
 const PROVIDERS = [
@@ -56,11 +56,11 @@ describe.each(PROVIDERS)('%s', (id, path, variable) => {
   })
 
   test('maps a spent limit and a refusal, also without text', async () => {
-    said = { text: 'The answer', finish: 'length' }
+    given = { text: 'The answer', finish: 'length' }
     expect((await model().call(requestOf('?'))).finish).toBe('length')
-    said = { text: '', finish: 'length' }
+    given = { text: '', finish: 'length' }
     expect((await model().call(requestOf('?'))).text).toBe('')
-    said = { text: 'I cannot help.', finish: 'refusal' }
+    given = { text: 'I cannot help.', finish: 'refusal' }
     expect((await model().call(requestOf('?'))).finish).toBe('refusal')
   })
 
@@ -247,12 +247,12 @@ describe('structured output', () => {
     const options = { env: { [variable]: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => 0 }
     const model = createModel(id, options)
     for (const text of ['{"reasoning":"It rains.",\n "answer":"B"}', 'I would say B.', '{"answer":']) {
-      said = { text, finish: 'stop' }
+      given = { text, finish: 'stop' }
       const reply = await model.call(requestOf('?', { schema }))
       expect(reply).toMatchObject({ text, finish: 'stop', warnings: [] })
       expect(JSON.stringify(fake.lastBody())).toContain('"enum":["A","B"]')
     }
-    said = { text: '{"reasoning":"It ra', finish: 'length' }
+    given = { text: '{"reasoning":"It ra', finish: 'length' }
     expect(await model.call(requestOf('?', { schema }))).toMatchObject({
       finish: 'length',
       text: '{"reasoning":"It ra',

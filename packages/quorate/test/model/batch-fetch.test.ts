@@ -88,9 +88,9 @@ test('a running batch of somebody else with as many requests is not taken for a 
   }
   fake.batches.hold()
   const requestsOf = (id: string) => [{ custom_id: id, params: { model: 'm', max_tokens: 9, messages: [] } }]
-  const stranger = (id: string) =>
+  const addForeign = (id: string) =>
     fetch(`${fake.url}/v1/messages/batches`, { method: 'POST', body: JSON.stringify({ requests: requestsOf(id) }) })
-  await stranger('of-another-program')
+  await addForeign('of-another-program')
   void ask(start(deaf), 'a')
   await fake.batches.created(2)
   expect([...journal.batches.values()].map(({ remoteId }) => remoteId)).toEqual([null])

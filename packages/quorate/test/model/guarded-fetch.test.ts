@@ -33,8 +33,8 @@ test.each([
   [{ prompt_tokens: 1.5, completion_tokens: 1 }],
   [{ prompt_tokens: 1e300, completion_tokens: 1 }],
   [{ prompt_tokens: -1, completion_tokens: 1 }],
-])('a server that counts tokens like %j is not believed: what was reserved stays', async (said) => {
-  usage = said
+])('a server that counts tokens like %j is not believed: what was reserved stays', async (given) => {
+  usage = given
   // Counts that the SDK itself refuses make the reply unreadable, which keeps the reserve as well.
   const reply = await model()
     .call(requestOf('?'))

@@ -26,12 +26,12 @@ describe('a script with conditions', () => {
 
   test('says the first line that fits, whatever was asked before', async () => {
     const model = ruledModel('lines.jsonl', rules)
-    for (const [asked, said] of [
+    for (const [asked, given] of [
       ['Which?', 'A'],
       ['The capital? <answer-c0de1234>', '<answer-c0de1234>B</answer-c0de1234>'],
       ['Which?', 'A'],
     ] as const) {
-      expect((await model.call(requestOf(asked))).text).toBe(said)
+      expect((await model.call(requestOf(asked))).text).toBe(given)
     }
   })
 
@@ -53,7 +53,7 @@ describe('a replay', () => {
     expect(await modelErrorFrom(replay.call(requestOf('?')))).toMatchObject({ kind: 'exhausted', charged: 'no' })
   })
 
-  test('has the key of the cache that the original had, whoever it is', () => {
+  test('has the key of the cache that the original had, for any model', () => {
     const call = {
       ...{ questionId: 'q', agent: 'ann', round: 2, repeat: 1, isReminder: false },
       messages: [{ role: 'user' as const, content: 'Which?' }],

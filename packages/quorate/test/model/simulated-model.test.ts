@@ -12,10 +12,10 @@ const questions = simulatePanel({ seed: 20260103, count: COUNT })
 const models = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED }))
 
 /** As the prompts of the debate room show it. */
-function prompt({ question, options }: SimulatedDebate, heard: readonly string[] = []): string {
+function prompt({ question, options }: SimulatedDebate, received: readonly string[] = []): string {
   const lines = Object.entries(options).map(([name, text]) => `${name}: ${text}`)
-  const said = heard.map((text) => `<response-1f2e3d4c>\n${text}\n</response-1f2e3d4c>`)
-  return `Choose.\n<question>${question}\n\n${lines.join('\n')}</question>\n${said.join('\n')}\nReturn: <answer-1f2e3d4d>...<confidence-1f2e3d4d>`
+  const given = received.map((text) => `<response-1f2e3d4c>\n${text}\n</response-1f2e3d4c>`)
+  return `Choose.\n<question>${question}\n\n${lines.join('\n')}</question>\n${given.join('\n')}\nReturn: <answer-1f2e3d4d>...<confidence-1f2e3d4d>`
 }
 
 /** Asks all agents round by round; each prompt quotes the round before. */
@@ -38,15 +38,15 @@ describe('simulated agents behind the interface of models', () => {
     expect(await play(first)).toEqual(await play(first))
     const texts = questions.slice(0, 20).map((question) => requestOf(prompt(question)))
     const [one, other] = [simulatedModel({ agent: 'ada', seed: 1 }), simulatedModel({ agent: 'ada', seed: 2 })]
-    const said = async (model: typeof one) => Promise.all(texts.map(async (text) => (await model.call(text)).text))
-    expect(await said(one)).not.toEqual(await said(other))
+    const given = async (model: typeof one) => Promise.all(texts.map(async (text) => (await model.call(text)).text))
+    expect(await given(one)).not.toEqual(await given(other))
   })
 
   test('know their round from what they hear, beyond the usual four as well', async () => {
     for (const question of questions.slice(0, 30)) {
       const rounds = await play(question, 7)
       for (const [index, texts] of rounds.entries()) {
-        for (const text of texts.filter((said) => answerOf(said) !== null))
+        for (const text of texts.filter((given) => answerOf(given) !== null))
           expect(text).toContain(`Round ${index + 1}.`)
       }
       expect(rounds.slice(0, ROUNDS)).toEqual(await play(question))
@@ -100,7 +100,7 @@ describe('simulated agents behind the interface of models', () => {
       const mode = place[0]?.token
       if (mode === undefined) continue
       asked += seeds.length * (1 - Math.exp(place[0]?.logprob ?? 0))
-      changed += texts.filter((said) => answerOf(said) !== mode && answerOf(said) !== null).length
+      changed += texts.filter((given) => answerOf(given) !== mode && answerOf(given) !== null).length
     }
     // Expected are about `asked` answers that are not the likeliest one, of 2,000; ada abstains once in a hundred.
     expect(changed).toBeGreaterThan(0.8 * asked)
@@ -112,11 +112,13 @@ describe('simulated agents behind the interface of models', () => {
     const panel = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED, isSampled: true }))
     const [question] = questions
     if (question === undefined) throw new Error('no question')
-    let heard: string[] = []
+    let received: string[] = []
     for (let round = 1; round <= 4; round++) {
-      const text = prompt(question, heard)
-      heard = await Promise.all(panel.map(async (model) => (await model.call(requestOf(text, { seed: round }))).text))
-      for (const said of heard.filter((one) => answerOf(one) !== null)) expect(said).toContain(`Round ${round}.`)
+      const text = prompt(question, received)
+      received = await Promise.all(
+        panel.map(async (model) => (await model.call(requestOf(text, { seed: round }))).text),
+      )
+      for (const given of received.filter((one) => answerOf(one) !== null)) expect(given).toContain(`Round ${round}.`)
     }
   })
 

@@ -21,6 +21,6 @@ test('one label of a deferral among a thousand is enough', () => {
 })
 
 test('a source that is not known is refused too', () => {
-  const stranger = { questionId: 'q', source: 'guess' as LabelledRow['source'] }
-  expect(recalibrationRows([stranger]).kind).toBe('refused')
+  const unknownSource = { questionId: 'q', source: 'guess' as LabelledRow['source'] }
+  expect(recalibrationRows([unknownSource]).kind).toBe('refused')
 })

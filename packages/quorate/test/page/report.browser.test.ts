@@ -46,8 +46,8 @@ describe.skipIf(found.kind === 'absent')('a report on debates with hostile names
   })
 
   test.each(WIDTHS)('runs nothing, asks nobody and logs nothing at %d px', async (width) => {
-    const { page, heard } = await opened(browser, written.page, { width })
-    expect(heard).toEqual([])
+    const { page, logged } = await opened(browser, written.page, { width })
+    expect(logged).toEqual([])
     expect(await page.locator('script:not([type="application/json"]), img, iframe, object, embed, b').count()).toBe(0)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
     await page.close()
@@ -89,10 +89,10 @@ describe.skipIf(found.kind === 'absent')('a report on debates with hostile names
   test('every figure is a file that a browser parses and shows', async () => {
     const page = await browser.newPage({ viewport: { width: 800, height: 900 } })
     for (const path of written.figures) {
-      const heard = await openedIn(page, path)
+      const logged = await openedIn(page, path)
       expect(await page.locator('parsererror').count(), path).toBe(0)
       expect((await page.locator('svg').first().boundingBox())?.height ?? 0, path).toBeGreaterThan(50)
-      expect(heard).toEqual([])
+      expect(logged).toEqual([])
     }
     await page.close()
   })
@@ -108,24 +108,24 @@ async function opened(
   browser: Browser,
   path: string,
   { width, ...view }: View,
-): Promise<{ page: Page; heard: string[] }> {
+): Promise<{ page: Page; logged: string[] }> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, ...view })
-  return { page, heard: await openedIn(page, path) }
+  return { page, logged: await openedIn(page, path) }
 }
 
 async function openedIn(page: Page, path: string): Promise<string[]> {
-  const heard: string[] = []
+  const logged: string[] = []
   page.removeAllListeners()
   const address = pathToFileURL(path).href
-  page.on('console', (message) => heard.push(`console: ${message.text()}`))
-  page.on('pageerror', (error) => heard.push(`error: ${error.message}`))
+  page.on('console', (message) => logged.push(`console: ${message.text()}`))
+  page.on('pageerror', (error) => logged.push(`error: ${error.message}`))
   page.on('dialog', (dialog) => {
-    heard.push(`dialog: ${dialog.message()}`)
+    logged.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (request.url() !== address && request.url() !== 'data:,') heard.push(`request: ${request.url()}`)
+    if (request.url() !== address && request.url() !== 'data:,') logged.push(`request: ${request.url()}`)
   })
   await page.goto(address)
-  return heard
+  return logged
 }

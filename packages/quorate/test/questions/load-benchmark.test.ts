@@ -49,8 +49,8 @@ describe('gpqa', () => {
       /line 2: the column "Incorrect Answer 1" must have a text, got none$/,
     )
     const short = written('gpqa.csv', `${header}\nSECRET\n`)
-    const told = await load('gpqa', short).catch((error: Error) => error.message)
-    expect(told).not.toContain('SECRET')
+    const reported = await load('gpqa', short).catch((error: Error) => error.message)
+    expect(reported).not.toContain('SECRET')
   })
 })
 

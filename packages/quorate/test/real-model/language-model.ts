@@ -43,7 +43,7 @@ export async function generate(runtime: Runtime, request: GenerationRequest): Pr
   let memory = emptyMemory(runtime)
   let fed = prompt
   let length = 0
-  const said = () => runtime.decode(steps.map(({ id }) => id))
+  const given = () => runtime.decode(steps.map(({ id }) => id))
   const end = (text: string, finish: Generation['finish'], marks = 0): Generation => {
     return { text, finish, promptTokens: prompt.length, completionTokens: steps.length + marks, steps }
   }
@@ -53,10 +53,10 @@ export async function generate(runtime: Runtime, request: GenerationRequest): Pr
     memory = memoryOf(outcome)
     const logits = lastLogits(outcome['logits'], fed.length)
     // A reply that ends before it says anything is an error to its reader, who would ask the same again.
-    const id = draw(isBlank(said()) ? withoutEndMarks(logits) : logits, request.temperature, random)
-    if (END_MARKS.has(id)) return end(said(), 'stop', 1)
+    const id = draw(isBlank(given()) ? withoutEndMarks(logits) : logits, request.temperature, random)
+    if (END_MARKS.has(id)) return end(given(), 'stop', 1)
     steps.push({ id, logits })
-    const text = said()
+    const text = given()
     const cut = Math.min(...request.stop.map((word) => text.indexOf(word)).filter((place) => place >= 0))
     if (cut < Infinity) return end(text.slice(0, cut), 'stop')
     if (steps.length >= request.maxTokens) return end(text, 'length')
@@ -69,8 +69,8 @@ export function chatText(messages: readonly ChatMessage[]): string {
   const [first] = messages
   const system: readonly ChatMessage[] =
     first?.role === 'system' ? [] : [{ role: 'system', content: 'You are a helpful assistant' }]
-  const said = [...system, ...messages].map(({ role, content }) => `<|im_start|>${role}\n${content}<|im_end|>\n`)
-  return `${said.join('')}<|im_start|>assistant\n`
+  const given = [...system, ...messages].map(({ role, content }) => `<|im_start|>${role}\n${content}<|im_end|>\n`)
+  return `${given.join('')}<|im_start|>assistant\n`
 }
 
 /** Natural logarithms, at temperature 1 whatever the tokens are drawn at, as OpenAI and vLLM give them. */

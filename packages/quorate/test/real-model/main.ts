@@ -7,5 +7,5 @@ const [folder = '', log = ''] = process.argv.slice(2)
 const url = await startChatServer(await loadRuntime(folder), (reply) =>
   appendFileSync(log, `${JSON.stringify(reply)}\n`),
 )
-process.stdin.once('end', () => process.exit()).resume() // whoever started it is gone
+process.stdin.once('end', () => process.exit()).resume() // the parent has exited
 process.stdout.write(`${JSON.stringify({ url })}\n`)

@@ -170,8 +170,8 @@ interface TurnWithReplies {
 /** By the seed, which every place has of its own. */
 function turnsWithReplies({ debates, replies }: HeldPanel): readonly TurnWithReplies[] {
   const turns = debates.flatMap(({ id, rounds }) =>
-    rounds.flatMap((said, index) =>
-      said.map((turn) => {
+    rounds.flatMap((given, index) =>
+      given.map((turn) => {
         const seed = instanceSeed(PANEL_SEED, { questionId: id, agent: turn.agent, round: index + 1, repeat: 0 })
         const own = replies.filter(({ request }) => request.seed === seed)
         return { turn, round: index + 1, replies: own, before: rounds[index - 1] ?? [] }

@@ -11,10 +11,10 @@ const ONE_WRONG_IN = 20
 export function withSimulatedLabels(debates: readonly Pick<DebateSoFar, 'rounds'>[]): string {
   const rows = Array.from({ length: COPIES }, () => debates).flat()
   const lines = rows.map(({ rounds }, index) => {
-    const said = panelAnswer(rounds[0] ?? [])
-    const other = OPTIONS.find((option) => option !== said) ?? 'A'
+    const given = panelAnswer(rounds[0] ?? [])
+    const other = OPTIONS.find((option) => option !== given) ?? 'A'
     const turns = rounds.map((round) => round.map(({ agent, answer, beliefs }) => ({ agent, answer, beliefs })))
-    const gold = index % ONE_WRONG_IN === 0 ? other : said
+    const gold = index % ONE_WRONG_IN === 0 ? other : given
     return JSON.stringify({ id: `simulated-${index}`, options: OPTIONS, gold, rounds: turns })
   })
   return `${lines.join('\n')}\n`

@@ -15,8 +15,8 @@ describe.each(DEFER_REASONS)('the reason %s has one wording', (reason) => {
 })
 
 test.each(CERTIFICATE_REASONS)('the terminal says %s in the same words, with its numbers behind them', (reason) => {
-  const said = verdictSentence({ kind: 'defer', reason, path }, 0.9)
-  expect(said.startsWith(`defer to a person (${reason}): ${DEFER_WORDS[reason]}`)).toBe(true)
+  const given = verdictSentence({ kind: 'defer', reason, path }, 0.9)
+  expect(given.startsWith(`defer to a person (${reason}): ${DEFER_WORDS[reason]}`)).toBe(true)
 })
 
 test('what does not defer has no such words', () => {

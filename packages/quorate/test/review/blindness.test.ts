@@ -42,19 +42,19 @@ test('nor when one was submitted and can still be undone', async () => {
 async function submitted(item: Put, later: number) {
   const { service, clock } = await openReviews([{ ...item, list: 'blind' }])
   await service.claim(itemId(0), ann)
-  const { kind, ...said } = await service.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
+  const { kind, ...submission } = await service.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })
   clock.now += later
   const rows = await service.list({ cursor: null, limit: 9 })
-  return JSON.stringify({ kind, said, rows, found: await service.find(itemId(0), ann) })
+  return JSON.stringify({ kind, submission, rows, found: await service.find(itemId(0), ann) })
 }
 
 test('the same comparison tells open items and submitted ones apart', async () => {
-  const told = async (reason: 'bound-low' | 'too-few-labels') => {
+  const shown = async (reason: 'bound-low' | 'too-few-labels') => {
     const { service } = await openReviews([{ reason, distance: 0.1, list: 'open' }])
     const open = await service.claim(itemId(0), ann)
     return [JSON.stringify(open), await submitted({ reason }, UNDO_MS)]
   }
-  const [one, other] = [await told('bound-low'), await told('too-few-labels')]
+  const [one, other] = [await shown('bound-low'), await shown('too-few-labels')]
   expect(one[0]).not.toBe(other[0])
   expect(one[1]).not.toBe(other[1])
 })

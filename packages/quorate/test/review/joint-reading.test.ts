@@ -42,8 +42,8 @@ async function open(people: readonly Reviewer[], secondShare = 1) {
   const answer = async (who: Reviewer, outcome: ReviewOutcome) => {
     const { item } = await nextOf(opened.service, who)
     if (item === null) return null
-    const said = await opened.service.submit(item.id, who, { outcome })
-    if (said.kind !== 'done') throw new Error(said.kind)
+    const submission = await opened.service.submit(item.id, who, { outcome })
+    if (submission.kind !== 'done') throw new Error(submission.kind)
     return item
   }
   const label = async () => (await opened.store.labels.of('q0')).at(-1)

@@ -45,7 +45,12 @@ async function fillOpen(store: Store, items: readonly Put[], answers: object = C
   for (const [number, { answer = null, ...item }] of items.entries()) {
     const questionId = `q${number}`
     const rounds = ROUNDS.map((turns) =>
-      turns.map(([one, said], at) => ({ agent: ['a', 'b', 'c'][at], answer: one, answer_text: said, text: said })),
+      turns.map(([one, submission], at) => ({
+        agent: ['a', 'b', 'c'][at],
+        answer: one,
+        answer_text: submission,
+        text: submission,
+      })),
     )
     const debate = JSON.stringify({ quorate: 1, id: questionId, options: ['1', '2', '3', 'other'], rounds })
     const kind = answer === null ? 'defer' : 'act'
@@ -119,13 +124,13 @@ describe('a blind item with open answers', () => {
   test('refuses options, grades and what is no answer', async () => {
     const { service } = await openCity([SPOT_CHECK], { kind: 'number', classes: 3, absTol: 0, relTol: 0 })
     await service.claim(itemId(0), ann)
-    const said = (outcome: ReviewOutcome) => service.submit(itemId(0), ann, { outcome })
-    expect(await said({ kind: 'option', option: '2' })).toEqual({ kind: 'wrong-outcome', expected: 'answer' })
-    expect(await said({ kind: 'grades', grades: [{ answer: 'x', right: true }] })).toMatchObject({
+    const submission = (outcome: ReviewOutcome) => service.submit(itemId(0), ann, { outcome })
+    expect(await submission({ kind: 'option', option: '2' })).toEqual({ kind: 'wrong-outcome', expected: 'answer' })
+    expect(await submission({ kind: 'grades', grades: [{ answer: 'x', right: true }] })).toMatchObject({
       kind: 'wrong-outcome',
     })
-    expect(await said({ kind: 'answer', text: 'many' })).toEqual({ kind: 'unreadable-answer', form: 'a number' })
-    expect(await said({ kind: 'cannot-tell' })).toMatchObject({ kind: 'done' })
+    expect(await submission({ kind: 'answer', text: 'many' })).toEqual({ kind: 'unreadable-answer', form: 'a number' })
+    expect(await submission({ kind: 'cannot-tell' })).toMatchObject({ kind: 'done' })
   })
 
   test('keeps a typed answer out of the ledger and loses it when the question is erased', async () => {

@@ -35,9 +35,9 @@ async function addPeople(store: Store): Promise<void> {
 }
 
 async function opened(items: readonly Put[]) {
-  const desk = await openReviews(items)
-  await addPeople(desk.store)
-  return desk
+  const reviews = await openReviews(items)
+  await addPeople(reviews.store)
+  return reviews
 }
 
 const kindsOf = async (store: Store) =>
@@ -110,11 +110,11 @@ describe('a lead', () => {
 describe('an action that is sent to review', () => {
   /** The second is acted on and was not sampled, so it has no item. */
   async function acted() {
-    const desk = await openReviews([deferral, { ...spotCheck, source: 'deferral' }], {}, (store, items) =>
+    const reviews = await openReviews([deferral, { ...spotCheck, source: 'deferral' }], {}, (store, items) =>
       fill(store, items, ({ answer = null }) => answer === null),
     )
-    await addPeople(desk.store)
-    return desk
+    await addPeople(reviews.store)
+    return reviews
   }
   const places = ['q0', 'q1', 'nobody asked it'].map((questionId) => ({ runId, questionId }))
 

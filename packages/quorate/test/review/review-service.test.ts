@@ -91,8 +91,8 @@ describe('next', () => {
 describe('submit', () => {
   test('makes a label, a ledger row and an event, and shows the evidence of a blind item when it cannot be undone any more', async () => {
     const { service, store, clock, events, id } = await open()
-    const said = { ...OPTION_A, note: 'looks <b>right</b>\ud800' }
-    const answer = await service.submit(id, ann, said)
+    const submission = { ...OPTION_A, note: 'looks <b>right</b>\ud800' }
+    const answer = await service.submit(id, ann, submission)
     if (answer.kind !== 'done') throw new Error(answer.kind)
     const { item, undoUntil, progress } = submittedReviewSchema.parse(answer.value)
     expect(undoUntil).toBe(START + UNDO_MS)

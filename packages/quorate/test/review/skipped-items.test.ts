@@ -6,9 +6,9 @@ const spotCheck: Put = { source: 'spot-check', createdAt: START }
 const deferral: Put = { source: 'deferral', createdAt: START, distance: 0.1 }
 const OUTCOME = { outcome: { kind: 'cannot-tell' } } as const
 
-type Desk = Awaited<ReturnType<typeof openReviews>>
+type Reviews = Awaited<ReturnType<typeof openReviews>>
 
-async function idOf({ service }: Desk, who = ann): Promise<string> {
+async function idOf({ service }: Reviews, who = ann): Promise<string> {
   return (await nextOf(service, who)).item?.id ?? ''
 }
 

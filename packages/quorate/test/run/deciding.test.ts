@@ -44,7 +44,7 @@ function cooled(): RunPlan {
 describe('the budget of a certificate', () => {
   const made = { profile: 'cells', budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 } } as const
 
-  test('is what it decides by: whoever asks for another is told what to say', async () => {
+  test('is what it decides by: another promise is refused with the next step', async () => {
     const { certificate } = await shared()
     expect(() => refuseOtherBudget(certificate, made)).not.toThrow()
     // Cells set nothing aside for it.

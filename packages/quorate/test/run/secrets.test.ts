@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { commandFolder, type Told } from '../cli/command-folder.ts'
+import { type CommandResult, commandFolder } from '../cli/command-folder.ts'
 import { inForm } from '../fake-provider/in-form.ts'
 
 /** With marks that JSON, URLs and base64 write in other ways. */
@@ -12,26 +12,26 @@ const KEY = 'sk-planted+47/11"do&not=store'
 const FORMS = [KEY, JSON.stringify(KEY).slice(1, -1), encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')]
 
 /** Repeats the caller's key wherever it can: in bodies and headers of errors, in broken JSON, in names, in its answers. */
-async function startTalkative(): Promise<{ url: string; heard: () => number }> {
+async function startTalkative(): Promise<{ url: string; received: () => number }> {
   const seen = new Map<string, number>()
-  let heard = 0
+  let received = 0
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
     const key = String(request.headers.authorization).replace('Bearer ', '')
-    if (key === KEY) heard += 1
-    const said = `${FORMS.join(' ')} Authorization: Bearer ${key}`
+    if (key === KEY) received += 1
+    const printed = `${FORMS.join(' ')} Authorization: Bearer ${key}`
     const attempt = seen.get(body) ?? 0
     seen.set(body, attempt + 1)
     const headers = { 'x-your-key': key, 'retry-after-ms': '1', 'set-cookie': `key=${encodeURIComponent(key)}` }
-    const failure = { error: { message: `wrong key ${said}`, type: key, code: key } }
+    const failure = { error: { message: `wrong key ${printed}`, type: key, code: key } }
     if (attempt === 0) response.writeHead(429, headers).end(JSON.stringify(failure))
-    else if (attempt === 1) response.writeHead(500, { ...headers, 'content-type': 'text/plain' }).end(said)
-    else if (attempt === 2) response.writeHead(200, headers).end(`{"choices": [${said}`)
+    else if (attempt === 1) response.writeHead(500, { ...headers, 'content-type': 'text/plain' }).end(printed)
+    else if (attempt === 2) response.writeHead(200, headers).end(`{"choices": [${printed}`)
     else
       response
         .writeHead(200, headers)
-        .end(JSON.stringify(answerOf(inForm(body, { reasoning: said, answer: 'A' }), key)))
+        .end(JSON.stringify(answerOf(inForm(body, { reasoning: printed, answer: 'A' }), key)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -40,7 +40,7 @@ async function startTalkative(): Promise<{ url: string; heard: () => number }> {
     server.close()
   })
   const { port } = server.address() as AddressInfo // it listens on a port
-  return { url: `http://127.0.0.1:${port}`, heard: () => heard }
+  return { url: `http://127.0.0.1:${port}`, received: () => received }
 }
 
 function answerOf(content: string, key: string) {
@@ -76,25 +76,25 @@ function configFor(url: string, more: object = {}) {
 const QUESTION = { question: 'Which?', options: ['A', 'B'].map((name) => ({ name, text: `the ${name}` })), group: null }
 const QUESTIONS = ['q1', 'q2'].map((id) => ({ ...QUESTION, id, gold: 'A' }))
 
-const words = ({ stdout, stderr }: Told) => `${stdout}${stderr}`
+const words = ({ stdout, stderr }: CommandResult) => `${stdout}${stderr}`
 
 describe('a key that the provider repeats everywhere', () => {
   test('stands in no store, output or export', async () => {
-    const { url, heard } = await startTalkative()
+    const { url, received } = await startTalkative()
     const { folder, at, ask, run } = commandFolder(configFor(url))
     ask('questions.jsonl', QUESTIONS)
     writeFileSync(at('.env'), `PLANT='${KEY}'\n`)
     const debated = await run(['debate', 'questions.jsonl', '--trust-config', '--json', '--out', 'debates.jsonl'])
     expect(debated.status, debated.stderr).toBe(0)
-    expect(heard()).toBeGreaterThan(0)
+    expect(received()).toBeGreaterThan(0)
     const { runId } = debated.json()
-    const told = [
+    const result = [
       debated,
       await run(['export', '--run', runId, '--what', 'calls', '--out', 'calls.jsonl']),
       await run(['export', '--run', runId, '--what', 'bundle', '--out', 'bundle.jsonl']),
     ]
-    expect(told.map(({ status }) => status)).toEqual([0, 0, 0])
-    expect(told.flatMap((one) => leaks(words(one)))).toEqual([])
+    expect(result.map(({ status }) => status)).toEqual([0, 0, 0])
+    expect(result.flatMap((one) => leaks(words(one)))).toEqual([])
     expect(leaksIn(folder, ['.env'])).toEqual([])
     expect(readFileSync(at('debates.jsonl'), 'utf8')).toContain('[redacted]')
     expect(readFileSync(at('calls.jsonl'), 'utf8')).toMatch(/429 .*\[redacted\]/)
@@ -111,10 +111,10 @@ describe('a key that the provider repeats everywhere', () => {
     const { port } = server.address() as AddressInfo // it listens on a port
     const { folder, ask, run } = commandFolder(configFor(`http://127.0.0.1:${port}`))
     ask('questions.jsonl', QUESTIONS)
-    const told = await run(['debate', 'questions.jsonl', '--trust-config'], { PLANT: KEY })
-    expect(told.status).toBe(1)
-    expect(told.stdout).toMatch(/Stopped .*401/)
-    expect(leaks(words(told))).toEqual([])
+    const result = await run(['debate', 'questions.jsonl', '--trust-config'], { PLANT: KEY })
+    expect(result.status).toBe(1)
+    expect(result.stdout).toMatch(/Stopped .*401/)
+    expect(leaks(words(result))).toEqual([])
     expect(leaksIn(folder)).toEqual([])
   })
 })
@@ -129,10 +129,10 @@ describe('a key in the wrong place', () => {
     ['the name of a variable', configFor(url, { apiKeyEnv: KEY })],
   ])('is refused and not repeated: %s', async (_, config) => {
     const { folder, run } = commandFolder(config)
-    const told = await run(['validate', '--json'], { PLANT: 'another-planted-key-12345' })
-    expect(told.status, words(told)).toBe(1)
-    expect(leaks(words(told))).toEqual([])
-    expect(words(told)).not.toContain('another-planted-key')
+    const result = await run(['validate', '--json'], { PLANT: 'another-planted-key-12345' })
+    expect(result.status, words(result)).toBe(1)
+    expect(leaks(words(result))).toEqual([])
+    expect(words(result)).not.toContain('another-planted-key')
     expect(leaksIn(folder, ['quorate.config.json'])).toEqual([])
   })
 
@@ -141,8 +141,8 @@ describe('a key in the wrong place', () => {
     ask('questions.jsonl', QUESTIONS)
     const store = `postgres://me:${encodeURIComponent(KEY)}@127.0.0.1:1/q`
     const env = { PLANT: 'x'.repeat(20), QUORATE_STORE: store }
-    const told = await run(['debate', 'questions.jsonl', '--trust-config'], env)
-    expect(told.status).toBe(1)
-    expect(leaks(words(told))).toEqual([])
+    const result = await run(['debate', 'questions.jsonl', '--trust-config'], env)
+    expect(result.status).toBe(1)
+    expect(leaks(words(result))).toEqual([])
   })
 })

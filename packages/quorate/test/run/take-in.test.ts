@@ -6,7 +6,7 @@ import { each, samplePlan, simulatedQuestions } from './run-world.ts'
 const IDS = Array.from({ length: 20_000 }, (_, index) => `question ${index}`)
 const COIN = { runId: 'run 1', key: SAMPLE_KEY, spotCheckRate: 0.05 }
 
-test('spot checks are sampled at their rate, and whoever has the key samples them again', () => {
+test('spot checks are sampled at their rate, and the key reproduces the sample', () => {
   const sampled = IDS.filter((id) => isSampled(id, COIN)).length
   // Five standard deviations of a binomial around 1,000.
   expect(Math.abs(sampled - 1000)).toBeLessThan(155)

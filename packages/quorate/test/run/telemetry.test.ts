@@ -69,11 +69,11 @@ test('a debate is a workflow of agents of chats, with the attributes of the conv
     })
   }
   // The event is what was decided.
-  const told = workflows.flatMap(({ events }) => events.map(({ name, attributes }) => ({ name, ...attributes })))
+  const reported = workflows.flatMap(({ events }) => events.map(({ name, attributes }) => ({ name, ...attributes })))
   const stored = await Promise.all(QUESTIONS.map(({ id }) => store.decisions.find(runId, id)))
   const kinds = stored.map((decision) => JSON.parse(decision?.decision ?? '{}').kind).sort()
-  expect(told.map((event) => Object(event)['gen_ai.evaluation.score.label']).sort()).toEqual(kinds)
-  expect(new Set(told.map(({ name }) => name))).toEqual(new Set(['gen_ai.evaluation.result']))
+  expect(reported.map((event) => Object(event)['gen_ai.evaluation.score.label']).sort()).toEqual(kinds)
+  expect(new Set(reported.map(({ name }) => name))).toEqual(new Set(['gen_ai.evaluation.result']))
   expect(new Set(kinds)).toEqual(new Set(['act', 'defer']))
   const everything = JSON.stringify(
     spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),

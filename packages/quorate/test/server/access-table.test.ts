@@ -39,7 +39,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 
 /** What is answered where the caller may; 200 unless named. */
 const SUCCESS: Readonly<Record<string, number>> = {
-  // The token in the body is wrong, whoever sends it.
+  // The token in the body is wrong, for every sender.
   'POST /v1/session': 401,
   'DELETE /v1/session': 204,
   'POST /v1/decisions': 202,

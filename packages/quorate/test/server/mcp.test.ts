@@ -93,7 +93,7 @@ test('roles hold: a viewer reads and asks nothing, and without a token nobody is
   expect((await ask(server.port, '/mcp', { method: 'POST', body })).status).toBe(401)
 })
 
-test('no tool submits a review, claims one or activates a certificate, whoever calls', async () => {
+test('no tool submits a review, claims one or activates a certificate, for any caller', async () => {
   const { server, store } = await modelWorld()
   const token = await server.token({ name: 'root', role: 'admin', kind: 'human' })
   const client = await connect(overHttp(server, token))

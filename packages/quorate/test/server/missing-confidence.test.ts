@@ -39,10 +39,10 @@ beforeAll(async () => {
   expect(JSON.parse(made.stdout).reading).toMatchObject({ beliefs: 'stated', missing: 0, renormalised: 0 })
   child = spawn(process.execPath, ['--conditions=quorate-source', BIN, 'serve', '--port', '0'], { cwd: folder })
   port = await new Promise<number>((done, fail) => {
-    let told = ''
+    let announced = ''
     child?.stdout?.on('data', (chunk: Buffer) => {
-      told += chunk.toString()
-      const found = /http:\/\/[\w.]+:(\d+)\//.exec(told)?.[1]
+      announced += chunk.toString()
+      const found = /http:\/\/[\w.]+:(\d+)\//.exec(announced)?.[1]
       if (found !== undefined) done(Number(found))
     })
     child?.once('exit', () => fail(new Error('the server did not start')))

@@ -19,7 +19,7 @@ afterAll(() => server.stop())
 
 /** The fakes, and every text that they were given. */
 function listening(services: Services): Services {
-  const heard = <Part extends object>(part: Part): Part =>
+  const received = <Part extends object>(part: Part): Part =>
     new Proxy(part, {
       get(target, name) {
         const held: unknown = Reflect.get(target, name)
@@ -34,11 +34,11 @@ function listening(services: Services): Services {
   return {
     ...services,
     ...{
-      decisions: heard(decisions),
-      certificates: heard(certificates),
-      debates: heard(debates),
-      reviews: heard(reviews),
-      tokens: heard(tokens),
+      decisions: received(decisions),
+      certificates: received(certificates),
+      debates: received(debates),
+      reviews: received(reviews),
+      tokens: received(tokens),
     },
   }
 }

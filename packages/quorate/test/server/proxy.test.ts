@@ -37,11 +37,11 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /** Called with all that has come so far, each time something comes. */
-  readonly heard?: (text: string) => void
+  readonly received?: (text: string) => void
 }
 
 /** A request over TLS to the proxy, whatever its Host says. */
-function askProxy(port: number, path: string, { method = 'GET', headers = {}, body, heard }: Sent = {}) {
+function askProxy(port: number, path: string, { method = 'GET', headers = {}, body, received }: Sent = {}) {
   const type = method === 'GET' ? {} : { 'content-type': 'application/json' }
   const at = { host: '127.0.0.1', port, path, method, agent: false, servername: HOST, rejectUnauthorized: false }
   return new Promise<{ status: number; text: string; cookie: string }>((done, fail) => {
@@ -51,7 +51,7 @@ function askProxy(port: number, path: string, { method = 'GET', headers = {}, bo
       let text = ''
       response.on('data', (chunk: Buffer) => {
         text += chunk.toString()
-        heard?.(text)
+        received?.(text)
       })
       response.on('error', fail)
       response.on('end', () =>
@@ -120,7 +120,7 @@ for (const name of ['nginx', 'caddy'] as const) {
         const streamed = await askProxy(proxy.port, '/v1/decisions/decision-1/events', {
           headers: { authorization: `Bearer ${token}` },
           // The second event only happens when the first has come through the proxy.
-          heard: (text) => text.includes('event: round') && goOn(),
+          received: (text) => text.includes('event: round') && goOn(),
         })
         expect(streamed.status).toBe(200)
         expect(streamed.text).toContain('event: decided')

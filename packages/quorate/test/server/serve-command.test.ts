@@ -166,12 +166,12 @@ test('an address that is taken is told before anything is made', async () => {
     cwd: empty,
   })
   children.push(child)
-  let told = ''
+  let announced = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    told += chunk.toString()
+    announced += chunk.toString()
   })
   const code = await new Promise<number | null>((done) => child.on('close', done))
-  expect({ code, told }).toEqual({ code: 1, told: expect.stringContaining('choose another with --port') })
+  expect({ code, announced }).toEqual({ code: 1, announced: expect.stringContaining('choose another with --port') })
   expect(readdirSync(empty)).toEqual([])
   taken.close()
   rmSync(empty, { recursive: true })

@@ -39,16 +39,16 @@ export function timedModel(
     order,
     most: () => most,
     async call({ messages, signal }) {
-      const said = answer(sentAt.length)
+      const given = answer(sentAt.length)
       sentAt.push(clock.now())
       order.push(messages[0]?.content ?? '')
       most = Math.max(most, ++inFlight)
       // Null: deaf to the signal as well, like a process that hangs.
-      if (said === null) return new Promise(() => undefined)
+      if (given === null) return new Promise(() => undefined)
       await clock.sleep(latencyMs, signal)
       inFlight -= 1
-      if (said instanceof ModelError) throw said
-      return said
+      if (given instanceof ModelError) throw given
+      return given
     },
   }
 }

@@ -4,17 +4,17 @@ import { onAbort } from '../../src/traffic/on-abort.ts'
 test('tells everyone who still listens, once, through one listener of the signal', () => {
   const stop = new AbortController()
   const added = vi.spyOn(stop.signal, 'addEventListener')
-  const told: number[] = []
-  const stops = Array.from({ length: 100 }, (_, index) => onAbort(stop.signal, () => told.push(index)))
+  const reported: number[] = []
+  const stops = Array.from({ length: 100 }, (_, index) => onAbort(stop.signal, () => reported.push(index)))
   for (const stopListening of stops.slice(2)) stopListening()
   stop.abort()
   stop.abort()
-  expect(told).toEqual([0, 1])
+  expect(reported).toEqual([0, 1])
   expect(added).toHaveBeenCalledTimes(1)
 })
 
 test('tells at once when the signal was given before', () => {
-  let told = 0
-  onAbort(AbortSignal.abort(), () => told++)
-  expect(told).toBe(1)
+  let reported = 0
+  onAbort(AbortSignal.abort(), () => reported++)
+  expect(reported).toBe(1)
 })

@@ -65,7 +65,7 @@ describe('a model that fails over several processes', () => {
     expect(states()).toEqual(['closed', 'closed'])
   })
 
-  test('is tried by one of them when the rest is over, whoever asks', async () => {
+  test('is tried by one of them when the rest is over, for any request', async () => {
     const { clock, states, models } = await resting(4)
     await clock.advance(BREAKER.restMs)
     states()

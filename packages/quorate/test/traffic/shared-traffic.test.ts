@@ -25,18 +25,18 @@ function fleet(sharing: Sharing, isShared = true) {
   const clock = createFakeClock()
   const { now, sleep } = clock
   const kept = modelLimits(now)
-  const keeper = { ...kept, ...change(kept) }
+  const shared = { ...kept, ...change(kept) }
   const errors: unknown[] = []
   const failed = (error: unknown) => errors.push(error)
   const all = { attempts: 8, timeoutMs: 1000, concurrency: 8, breaker: BREAKER, ...limits }
   const traffics = Array.from({ length: processes }, (_, number): Traffic => {
     const own = { limits: all, now, sleep, random: seededRandom(number) }
     if (!isShared) return createTraffic(own)
-    const parts = { limits: keeper, now, failed }
+    const parts = { limits: shared, now, failed }
     const breakers = createSharedBreakers({ ...parts, breaker: BREAKER, timeoutMs: 1000, by: `${number}` })
     return createTraffic({ ...own, shared: { breakers, share, checkLease } })
   })
-  return { clock, traffics, keeper, errors }
+  return { clock, traffics, shared, errors }
 }
 
 describe('a model that fails hard for every process', () => {

@@ -40,8 +40,8 @@ if (postgres.kind === 'absent') {
       )
       expect(status.output).toContain('In the queue, and no worker works on it: no worker is alive.')
       expect(status.output).toContain('No worker was seen lately.')
-      const told = await runQuorate(place, ['status', '--run', runId.slice(0, 13), '--json'])
-      expect(JSON.parse(told.output)).toMatchObject({
+      const outcome = await runQuorate(place, ['status', '--run', runId.slice(0, 13), '--json'])
+      expect(JSON.parse(outcome.output)).toMatchObject({
         ...{ quorate: 1, workers: [] },
         runs: [{ id: runId, kind: 'debate', status: 'open', halt: null, servedBy: 0, statuses: { pending: 16 } }],
       })

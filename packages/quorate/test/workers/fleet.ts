@@ -73,7 +73,7 @@ export function startFleet(options: FleetOptions): Fleet {
   const crew = startCrew(options)
   const { children, frozen } = crew
   const harm = { kills: 0, freezes: 0 }
-  // Whoever holds them may be ended too.
+  // Their worker may be killed too.
   process.once('exit', crew.end)
   return {
     async kill(random) {
@@ -97,7 +97,7 @@ export function startFleet(options: FleetOptions): Fleet {
     },
     harm: () => ({ ...harm }),
     pids: () => children.flatMap(({ pid }) => pid ?? []),
-    ready: (workers) => crew.heard((output) => (output.match(/ is ready: /g)?.length ?? 0) >= workers),
+    ready: (workers) => crew.printed((output) => (output.match(/ is ready: /g)?.length ?? 0) >= workers),
     async stop() {
       for (const child of children) child.kill('SIGTERM')
       const codes = await Promise.all(children.map(codeOf))
@@ -122,7 +122,7 @@ function startCrew(options: FleetOptions) {
     return child
   }
   const children = Array.from({ length: options.workers }, start)
-  const heard = (isEnough: (output: string) => boolean) =>
+  const printed = (isEnough: (output: string) => boolean) =>
     new Promise<void>((resolved) => {
       const listener = () => {
         if (!isEnough(output)) return
@@ -135,7 +135,7 @@ function startCrew(options: FleetOptions) {
   const end = () => {
     for (const child of children) child.kill('SIGKILL')
   }
-  return { children, frozen: new Set<ChildProcess>(), start, end, heard, output: () => output }
+  return { children, frozen: new Set<ChildProcess>(), start, end, printed, output: () => output }
 }
 
 /** Null: by a signal. */

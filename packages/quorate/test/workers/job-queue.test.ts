@@ -153,14 +153,14 @@ if (postgres.kind === 'absent') {
 
   test('a job that nobody can read is told and taken out, and the others are given', async () => {
     const { jobs, schema } = await database()
-    const told: string[] = []
-    const failed = (error: unknown) => void told.push(String(error))
+    const logged: string[] = []
+    const failed = (error: unknown) => void logged.push(String(error))
     const queue = await openQueue({ database: jobs, configHash: 'hash', isWorker: false, failed })
     open.push(queue)
     await queue.add(questions(3), jobs)
     await postgres.admin.query(`update ${schema}.job set data = '{"runId":7}' where singleton_key = 'run q1'`)
     expect(ids(await queue.take(9))).toEqual(['q0', 'q2'])
-    expect(told).toEqual([expect.stringContaining('jobs without a run and a question are taken out')])
+    expect(logged).toEqual([expect.stringContaining('jobs without a run and a question are taken out')])
     const { rows } = await postgres.admin.query(`select state from ${schema}.job where singleton_key = 'run q1'`)
     expect(rows).toEqual([{ state: 'completed' }])
   })

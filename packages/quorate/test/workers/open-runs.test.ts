@@ -143,7 +143,7 @@ describe('a run whose provider refuses the key', () => {
 
   function queueOver(halted: boolean) {
     const { runs, read } = openRuns()
-    const [halts, told]: [unknown[], string[]] = [[], []]
+    const [halts, logged]: [unknown[], string[]] = [[], []]
     const shared = onlyParts<SharedStore>({
       runs: {
         async halt(...given: unknown[]) {
@@ -156,30 +156,35 @@ describe('a run whose provider refuses the key', () => {
       jobs: onlyParts<JobQueue>({}),
       runs,
       tools: { shared, newId: () => 'id', now: () => 0, sleep: async () => {} },
-      ...{ log: (words) => void told.push(words), logThrottled: () => {}, onTaken: () => {}, keepJobs: async () => {} },
+      ...{
+        log: (words) => void logged.push(words),
+        logThrottled: () => {},
+        onTaken: () => {},
+        keepJobs: async () => {},
+      },
     })
-    return { runs, read, queue, halts, told }
+    return { runs, read, queue, halts, logged }
   }
 
   test('is halted with the reason and the next step, and begun anew when it is resumed', async () => {
-    const { runs, read, queue, halts, told } = queueOver(true)
+    const { runs, read, queue, halts, logged } = queueOver(true)
     await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))
     expect(await queue.pause({ job: JOB, fence: 'f', isTaken: true }, 'refused')).toBe('complete')
     const words = '401 invalid key. Nothing more is asked. Correct the key or the model, then resume the run.'
     expect(halts).toEqual([['one', 'refused', { questionId: 'q1', fence: 'f', words }]])
-    expect(told).toEqual([`run one stops: ${words}`])
+    expect(logged).toEqual([`run one stops: ${words}`])
     await runs.within('one', async ({ tools }) => expect(tools.warning?.found()).toBeNull())
     expect(read).toEqual(['one', 'one'])
   })
 
   test('is not said to stop where somebody else has the question by now', async () => {
-    const { runs, queue, told } = queueOver(false)
+    const { runs, queue, logged } = queueOver(false)
     await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))
     await queue.pause({ job: JOB, fence: 'f', isTaken: true }, 'refused')
-    expect(told).toEqual([])
+    expect(logged).toEqual([])
   })
 
-  test('takes the share that may be unreadable from whoever began it', async () => {
+  test('takes the share that may be unreadable from the command that started it', async () => {
     const strict = writeOptions(null, { ...TERMS, plan: { ...TERMS.plan, maxUnreadable: 0 } })
     const { runs } = openRuns({ options: strict })
     const turns = Array.from({ length: 20 }, (_, at) => ({

@@ -67,7 +67,7 @@ if (postgres.kind === 'absent') {
       }
     })
 
-    test('stay with whoever holds them when their server begins again, and get a job where they have none', async () => {
+    test('stay with their worker when their server restarts, and get a job where they have none', async () => {
       const { store, shared, queue, questions, run, again } = await opened()
       await questions.add(run.id, QUESTION)
       await shared.runs.take(run.id, 'q0', { fence: 'worker', at: 2 })

@@ -44,7 +44,7 @@ if (postgres.kind === 'absent') {
       expect(await shared.runs.open(9)).toMatchObject([{ runId: RUN, halt: null, openCalls: 0 }])
     })
 
-    test('gives a question to whoever takes it last, and what the one before has open is lost', async () => {
+    test('gives a question to the last worker that takes it, and the open calls of the worker before are lost', async () => {
       const { store, shared } = await created()
       expect(await take(shared, 'one')).toMatchObject({ question: { questionId: 'q0', position: 0 }, lostCalls: 0 })
       await shared.calls.open(sampleIntent(1, { fence: 'one' }))

@@ -3,7 +3,7 @@ import { seededRandom } from '@quorate/certificate'
 import type { PrivatePostgres } from '../../../../tools/postgres.ts'
 import type { Fleet } from './fleet.ts'
 
-/** A run that workers hold, for whoever disturbs it. */
+/** A run under work, for the tests that disturb it. */
 export interface Scene {
   readonly fleet: Fleet
   readonly postgres: PrivatePostgres

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chaosFolder, startChaos } from '../chaos/chaos-panel.ts'
 import { compiledIn, type Place, runQuorate, startFleet } from './fleet.ts'
 
-/** Once up and down, so that whoever is started again later finds its modules compiled. */
+/** Once up and down, so that a later start finds its modules compiled. */
 export async function warmUp(place: Place): Promise<void> {
   const fleet = startFleet({ ...place, workers: 1 })
   await fleet.ready(1)

@@ -28,8 +28,8 @@ test('a worker tells which runs it takes questions of, each once', () => {
 test('it tells every half minute how fast it is, and nothing where nothing was answered', () => {
   const { took, pass } = workerLog()
   took('a')
-  const [, ...told] = pass(60, { ended: 1, answered: 300, debates: 4 })
-  expect(told).toEqual(['1 debate ended, 10.0 calls/s in 30 s; so far 1 debate, 300 calls; 4 in progress'])
+  const [, ...reported] = pass(60, { ended: 1, answered: 300, debates: 4 })
+  expect(reported).toEqual(['1 debate ended, 10.0 calls/s in 30 s; so far 1 debate, 300 calls; 4 in progress'])
   expect(pass(60, { ended: 40, answered: 1500, debates: 4 })).toEqual([
     '39 debates ended, 37.5 calls/s in 32 s; so far 40 debates, 1,500 calls; 4 in progress',
   ])
@@ -50,10 +50,10 @@ test('it tells once that it waits, and begins anew after that: speed is not coun
 
 test('short pauses between questions are not told', () => {
   const { took, pass } = workerLog()
-  const told: string[] = []
+  const reported: string[] = []
   for (let question = 1; question <= 20; question++) {
     took('a')
-    told.push(...pass(10, { ended: question, answered: question, debates: 0 }))
+    reported.push(...pass(10, { ended: question, answered: question, debates: 0 }))
   }
-  expect(told.filter((words) => /takes|waits/.test(words))).toEqual(['takes questions of run a'])
+  expect(reported.filter((words) => /takes|waits/.test(words))).toEqual(['takes questions of run a'])
 })

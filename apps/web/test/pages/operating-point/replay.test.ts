@@ -54,7 +54,7 @@ function throughJson(columns: ReturnType<typeof columnsOfPanels>) {
 }
 
 describe('debates from columns', () => {
-  test('have the summaries of the full debates, whatever was elicited and whoever took part', () => {
+  test('have the summaries of the full debates, for every elicitation and every set of agents', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom(...ELICITATIONS), fc.boolean(), (seed, beliefs, isVarying) => {
         const { panels, reading } = readPanels(drawDebates(seed, 12, isVarying), { beliefs })

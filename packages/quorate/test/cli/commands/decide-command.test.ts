@@ -45,9 +45,13 @@ test(
 
 test('a certificate that cannot act asks nobody but who is sampled, says so and ends with 20', LONG, async () => {
   const folder = await calibrated(10)
-  const told = await folder.run([...DECIDE, '--json'])
-  expect(told.status, told.stderr).toBe(20)
-  expect(told.json()).toMatchObject({ acted: 0, deferred: { 'too-few-labels': 6 }, spend: { calls: { answered: 0 } } })
+  const result = await folder.run([...DECIDE, '--json'])
+  expect(result.status, result.stderr).toBe(20)
+  expect(result.json()).toMatchObject({
+    acted: 0,
+    deferred: { 'too-few-labels': 6 },
+    spend: { calls: { answered: 0 } },
+  })
   const checked = await folder.run([...DECIDE, '--spot-check-rate', '1'])
   expect(checked.status, checked.stderr).toBe(20)
   const text = checked.stdout.replaceAll(/\s+/g, ' ')

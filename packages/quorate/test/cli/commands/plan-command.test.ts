@@ -30,7 +30,7 @@ describe('quorate plan, profile total unless told', () => {
     expect(paragraph(stdout)).toMatch(
       /Beta binds, not the floor|The floor binds, not beta|Both dials bind|Neither dial/,
     )
-    for (const said of [
+    for (const printed of [
       'beta 0.150 (of all questions wrong, with confidence), floor 0.700 in every class',
       'Act by beta, at floor 0.700',
       'Act by floor, at beta 0.150',
@@ -43,7 +43,7 @@ describe('quorate plan, profile total unless told', () => {
       'at most 15 % of new questions',
       'in every class that it acts on at least 70 %',
     ]) {
-      expect(stdout.replace(/\s+/g, ' ')).toContain(said)
+      expect(stdout.replace(/\s+/g, ' ')).toContain(printed)
     }
     expect(stdout).not.toContain('epsilon')
     expect(widest(stdout)).toBeLessThanOrEqual(80)
@@ -93,7 +93,7 @@ describe('quorate plan', () => {
     expect(paragraph(stdout)).toMatch(
       /^Yes: at beta 0\.150, cells is expected to act on \d+\.\d % \([\d.]+–[\d.]+ over 3 splits\)/,
     )
-    for (const said of [
+    for (const printed of [
       'estimates from 1,600 labelled debates in 3 random splits',
       'certificates made from 800, tried on 800 others',
       'mean range over 3 splits',
@@ -104,7 +104,7 @@ describe('quorate plan', () => {
       'is at most beta = 0.15',
       'quorate evaluate',
     ]) {
-      expect(stdout.replace(/\s+/g, ' ')).toContain(said)
+      expect(stdout.replace(/\s+/g, ' ')).toContain(printed)
     }
     expect(widest(stdout)).toBeLessThanOrEqual(80)
   })

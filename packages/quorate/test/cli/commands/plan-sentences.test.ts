@@ -12,7 +12,7 @@ beforeAll(() => {
   made = plan(panels, { profile: 'cells', budget: { beta: 0.1, delta: 0.03, epsilon: 0 }, seeds: [7, 11, 13] })
 })
 
-const said = (labels: LabelsOutlook, more: Partial<Plan> = {}) => labelsSentence({ ...made, ...more, labels })
+const printed = (labels: LabelsOutlook, more: Partial<Plan> = {}) => labelsSentence({ ...made, ...more, labels })
 const page = (more: Partial<Plan>) =>
   planLines(
     { ...made, ...more },
@@ -30,27 +30,31 @@ const page = (more: Partial<Plan>) =>
 
 describe('the sentence about labels', () => {
   test('never names a count that was tried as the least that is needed, nor one below the floor', () => {
-    const text = said({ kind: 'missing', needed: 1900, low: 805, high: null, least: 801, missing: 300 }, { n: 1600 })
+    const text = printed({ kind: 'missing', needed: 1900, low: 805, high: null, least: 801, missing: 300 }, { n: 1600 })
     expect(text).toContain('About 1,900 labels in all (801 or more, range over resampled halves of this file; another')
     expect(text).toContain('file of this size may fall outside')
   })
 
   test('never says a sure no, nor why: only what the curve suggests, with its range', () => {
     const limit = { value: 0.12, low: 0.11, high: 0.13 }
-    const text = said({ kind: 'unreachable', reason: 'panel', limit })
+    const text = printed({ kind: 'unreachable', reason: 'panel', limit })
     expect(text).toContain('By this curve probably no number of labels alone will reach it')
     expect(text).toContain('0.120 (0.110–0.130)')
     expect(text).not.toContain('wrong too often')
-    expect(said({ kind: 'unreachable', reason: 'panel', limit: { ...limit, high: null } })).toContain('0.110 or more')
+    expect(printed({ kind: 'unreachable', reason: 'panel', limit: { ...limit, high: null } })).toContain(
+      '0.110 or more',
+    )
   })
 
   test('says that the score changes, before and after', () => {
-    expect(said({ kind: 'score-changes', at: 2000 }, { calibration: 750 })).toContain('so the curve may change there')
-    expect(said({ kind: 'score-changes', at: 2000 }, { calibration: 2200 })).toContain('too few sizes beyond that')
+    expect(printed({ kind: 'score-changes', at: 2000 }, { calibration: 750 })).toContain(
+      'so the curve may change there',
+    )
+    expect(printed({ kind: 'score-changes', at: 2000 }, { calibration: 2200 })).toContain('too few sizes beyond that')
   })
 
   test('says that no curve can be drawn without calling labels too few', () => {
-    expect(said({ kind: 'no-curve' })).not.toMatch(/labels are too few/)
+    expect(printed({ kind: 'no-curve' })).not.toMatch(/labels are too few/)
   })
 })
 

@@ -23,8 +23,8 @@ function simulatedFolder(config: object = {}) {
   write('fresh.jsonl', simulatedQuestions(15, { from: 150 }))
   const at = (name: string) => join(folder, name)
   const run = async (command: string, ...args: readonly string[]) => {
-    const told = await runMain([command, ...args, '--config', at('quorate.config.json')])
-    return { ...told, json: () => JSON.parse(told.stdout) }
+    const outcome = await runMain([command, ...args, '--config', at('quorate.config.json')])
+    return { ...outcome, json: () => JSON.parse(outcome.stdout) }
   }
   return { at, run }
 }
@@ -83,8 +83,8 @@ test('from questions to decisions that verify: debate, calibrate, decide, export
 describe('before anything is asked', () => {
   test('--dry-run says calls, tokens and money, and leaves no store', async () => {
     const { at, run } = simulatedFolder()
-    const told = await run('debate', at('labelled.jsonl'), '--dry-run', '--json')
-    expect(told.json()).toMatchObject({ questions: 150, calls: { low: 900, expected: 900, high: 1800 } })
+    const outcome = await run('debate', at('labelled.jsonl'), '--dry-run', '--json')
+    expect(outcome.json()).toMatchObject({ questions: 150, calls: { low: 900, expected: 900, high: 1800 } })
     expect(() => readFileSync(at('.quorate/quorate.db'))).toThrow('ENOENT')
   })
 

@@ -11,7 +11,7 @@ describe('validate', () => {
   test('lists agents, hosts, keys by name, prices, calls and limits', async () => {
     const { status, stdout, stderr } = await validate(EXAMPLE, [], { ...BARE, ANTHROPIC_API_KEY: PLANTED })
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
-    for (const told of [
+    for (const result of [
       'quorate.config.yaml cannot run as it is',
       'Hosts    api.anthropic.com, api.deepseek.com, 127.0.0.1:8000',
       'ANTHROPIC_API_KEY set',
@@ -30,7 +30,7 @@ describe('validate', () => {
       '.quorate/quorate.db',
       'is at most beta = 0.1. It assumes',
     ]) {
-      expect(unwrapped(stdout)).toContain(told)
+      expect(unwrapped(stdout)).toContain(result)
     }
     expect(stdout).not.toContain(PLANTED)
   })

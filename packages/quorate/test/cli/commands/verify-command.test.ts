@@ -38,29 +38,29 @@ function bundle(): { readonly path: string; readonly heads: readonly string[] } 
 describe('verify', () => {
   test('without a head says consistent, and not that it is the original', async () => {
     const { path, heads } = bundle()
-    const told = await runMain(['verify', path])
-    expect(told).toMatchObject({ status: 0, stderr: '' })
-    expect(told.stdout).toContain(
+    const result = await runMain(['verify', path])
+    expect(result).toMatchObject({ status: 0, stderr: '' })
+    expect(result.stdout).toContain(
       'Consistent: 3 rows of run run 1, 0 decisions recomputed with the same result.\nThis does not show that the bundle is the original',
     )
-    expect(told.stdout).toContain(`  ${heads[2]}\n`)
+    expect(result.stdout).toContain(`  ${heads[2]}\n`)
   })
 
   test('with the last head says unchanged', async () => {
     const { path, heads } = bundle()
-    const told = await runMain(['verify', path, '--head', heads[2] ?? ''])
-    expect(told).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Unchanged up to the head: 3 rows/) })
+    const result = await runMain(['verify', path, '--head', heads[2] ?? ''])
+    expect(result).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Unchanged up to the head: 3 rows/) })
   })
 
   test('with an earlier head fails, and says for what it does not vouch, unless newer rows are allowed', async () => {
     const { path, heads } = bundle()
     const args = ['verify', path, '--head', heads[1] ?? '']
-    const told = await runMain(args)
-    expect(told).toMatchObject({
+    const result = await runMain(args)
+    expect(result).toMatchObject({
       status: 30,
       stdout: expect.stringContaining('does not vouch for the 1 rows after it'),
     })
-    expect(await runMain([...args, '--allow-newer'])).toMatchObject({ status: 0, stdout: told.stdout })
+    expect(await runMain([...args, '--allow-newer'])).toMatchObject({ status: 0, stdout: result.stdout })
     const { stdout, status } = await runMain([...args, '--json'])
     expect(status).toBe(30)
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'whole', rows: 3, vouchedRows: 2, rowsAfterHead: 1 })
@@ -83,14 +83,14 @@ describe('verify', () => {
     const header = canonicalJson({ quorate: 1, kind: 'bundle', runId, head: hash, rows: 1, certificate, sampling })
     const path = join(temporaryFolder(), 'run.bundle')
     writeFileSync(path, `${header}\n${canonicalJson({ hash, line: JSON.parse(line) })}\n`)
-    const told = await runMain(['verify', path, '--head', hash])
-    expect(told).toMatchObject({ status: 31, stderr: '' })
-    expect(told.stdout).toContain(
+    const result = await runMain(['verify', path, '--head', hash])
+    expect(result).toMatchObject({ status: 31, stderr: '' })
+    expect(result.stdout).toContain(
       'written by quorate 9.0.0 (method 99);\nthis is quorate ' +
         `${THIS_CODE.version} (method ${THIS_CODE.methodVersion}).`,
     )
-    expect(told.stdout).toContain('this version cannot confirm it. Install quorate 9.0.0 to verify it.')
-    expect(told.stdout).toContain('No byte has changed up to the head: 1 rows of run run 1.')
+    expect(result.stdout).toContain('this version cannot confirm it. Install quorate 9.0.0 to verify it.')
+    expect(result.stdout).toContain('No byte has changed up to the head: 1 rows of run run 1.')
     const { stdout, status } = await runMain(['verify', path, '--json'])
     expect(status).toBe(31)
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'other-code', first: { place: 'line 1', writtenBy: code } })

@@ -61,7 +61,7 @@ test('so is the same promise with other beliefs or other labels', async () => {
   expect(await attemptOf(DEBATES.map((debate, at) => (at === 4 ? { ...debate, gold: 'B' } : debate)))).toBe(3)
 })
 
-test('whoever names the attempt has counted, and other profiles count none', async () => {
+test('a named attempt is not counted again, and other profiles count none', async () => {
   const attemptOf = emptyStore()
   expect(await attemptOf(DEBATES)).toBe(1)
   expect(await attemptOf(DEBATES, { ...OPTIONS, budget: { ...OPTIONS.budget, total: { attempt: 7 } } })).toBe(7)

@@ -55,9 +55,9 @@ describe('a panel that differs', () => {
     [{ elicitation: 'vote' }, 'elicitation', '', 'stated', 'vote'],
     [{ prompts: { ...panel.prompts, reminder: 'Again.' } }, 'prompts', '', /^digest [0-9a-f]{12}$/, /^digest /],
   ] as const)('by %j is told with both values', (change, field, of, calibrated, here) => {
-    const told = panelDifferences(fingerprint(), panelFingerprint({ ...panel, ...change }))
+    const reported = panelDifferences(fingerprint(), panelFingerprint({ ...panel, ...change }))
     const value = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text))
-    expect(told).toContainEqual({ field, of, calibrated: value(calibrated), here: value(here) })
+    expect(reported).toContainEqual({ field, of, calibrated: value(calibrated), here: value(here) })
   })
 
   test('by the version of the reader is told', () => {

@@ -38,9 +38,9 @@ function failingModels(questions: readonly Question[], from: 1 | 2 = 2) {
   const model: Model = {
     ...bob,
     async call(request) {
-      const heard = request.messages.map(({ content }) => content).join('\n')
-      const isLater = heard.includes('<reasoning>Round ')
-      if ((from === 1 || isLater) && texts.some((text) => heard.includes(text))) {
+      const received = request.messages.map(({ content }) => content).join('\n')
+      const isLater = received.includes('<reasoning>Round ')
+      if ((from === 1 || isLater) && texts.some((text) => received.includes(text))) {
         throw new ModelError('request', 'the answer is too long', { charged: 'no' })
       }
       return bob.call(request)

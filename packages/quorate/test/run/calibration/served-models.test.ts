@@ -212,9 +212,9 @@ describe('debates that several models answered for one agent', () => {
 
   test('in one turn too, as with a reminder, and names from a provider cannot steer a terminal', async () => {
     const hostile = rows((row) => (row === 7 ? ['m-1', '\u001b[2Jm-2'] : ['m-1']))
-    const told = await calibrationPanels(each(hostile), reading).catch(String)
-    expect(told).toContain('in 1 (the 8. of those used)')
-    expect(told).not.toContain('\u001b')
+    const reported = await calibrationPanels(each(hostile), reading).catch(String)
+    expect(reported).toContain('in 1 (the 8. of those used)')
+    expect(reported).not.toContain('\u001b')
   })
 
   test('are taken where that is said: each of them is then known, and the file and the ledger say it', async () => {

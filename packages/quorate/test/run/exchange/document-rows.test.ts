@@ -5,13 +5,13 @@ import { writeQuestion } from '../../../src/run/stored-question.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleId, sampleLabel, sampleRun } from '../../store/samples.ts'
 
-interface Said {
+interface Given {
   readonly decided: { readonly kind: 'act' | 'defer'; readonly answer: string | null }
   readonly label: Partial<Parameters<typeof sampleLabel>[1]> | null
 }
 
 /** A document with one critical field that was decided and then reviewed. */
-async function documentWith({ decided, label }: Said) {
+async function documentWith({ decided, label }: Given) {
   const store = openSqlite(':memory:', { now: () => 1 })
   onTestFinished(() => store.close())
   const asked = { id: 'd1#total', question: 'What is the total?', gold: null, group: null }
@@ -46,9 +46,9 @@ test('a document has the answer that a person typed where the panel had none tha
 })
 
 test.each([
-  { said: 'cannot tell', label: { gold: null, verdict: 'cannot-tell' } },
-  { said: 'a bad question', label: { gold: null, verdict: 'bad-question' } },
-  { said: 'that no answer of the panel is right', label: { gold: OTHER, verdict: 'grades' } },
+  { given: 'cannot tell', label: { gold: null, verdict: 'cannot-tell' } },
+  { given: 'a bad question', label: { gold: null, verdict: 'bad-question' } },
+  { given: 'that no answer of the panel is right', label: { gold: OTHER, verdict: 'grades' } },
 ] as const)(
   'a document is not acted on where a person said $said of a field, whatever the panel did',
   async ({ label }) => {

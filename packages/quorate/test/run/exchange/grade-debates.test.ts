@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { debatesOfFile } from '../../../src/run/calibration/recorded-debates.ts'
 import { gradeDebates } from '../../../src/run/exchange/grade-debates.ts'
 
-const turn = (answer: string | null, said?: string) =>
-  ['x', 'y'].map((agent) => ({ agent, answer, ...(said === undefined ? {} : { answer_text: said }) }))
+const turn = (answer: string | null, given?: string) =>
+  ['x', 'y'].map((agent) => ({ agent, answer, ...(given === undefined ? {} : { answer_text: given }) }))
 const OPEN = {
   id: 'open',
   options: ['1', '2', 'other'],

@@ -68,8 +68,8 @@ describe.each(Object.entries(FORMATS))('%s', (name, write) => {
       expect(textOf(gold ?? null)).toBe(asked?.texts[asked.gold])
       expect(rounds.map(({ length }) => length)).toEqual([1, 2, 3])
       // Of log-likelihoods that are all equal the first option is the likeliest, as in the tool itself.
-      const said = asked?.answers.map((answer) => asked.texts[format === 'lm-eval' ? Math.max(0, answer) : answer])
-      expect(rounds[2]?.map(({ answer }) => textOf(answer))).toEqual(said)
+      const given = asked?.answers.map((answer) => asked.texts[format === 'lm-eval' ? Math.max(0, answer) : answer])
+      expect(rounds[2]?.map(({ answer }) => textOf(answer))).toEqual(given)
     }
     expect(new Set(debates.map(({ id }) => id)).size).toBe(12)
   })

@@ -112,7 +112,7 @@ function tooHighOf({ tooHigh }: KnownResult): number {
 }
 
 /** Who answers what and how sure, round by round. */
-function said({ rounds }: Debate) {
+function given({ rounds }: Debate) {
   return rounds.map((turns) => turns.map(({ agent, answer, conf }) => [agent, answer, conf?.verbal ?? null]))
 }
 
@@ -125,7 +125,7 @@ test('what is decided without words, or without a store, is what a run decides: 
   const stored = await store.debates.list(debated.runId, { after: null, limit: 1000 })
   const byId = new Map(stored.map(({ questionId, debate }) => [questionId, JSON.parse(debate)]))
   expect(debates.map(({ id }) => byId.get(id))).toEqual(JSON.parse(JSON.stringify(debates)))
-  expect(meantDebates(labelled).map(said)).toEqual(debates.map(said))
+  expect(meantDebates(labelled).map(given)).toEqual(debates.map(given))
   const certified = await certifiedFromDebates(debates, trial)
   const verdicts = await directVerdicts(fresh, { plan, ask, certified })
   const { runId } = await runWorld({ store, plan, questions: fresh, certified, models })
@@ -137,8 +137,8 @@ test('what is decided without words, or without a store, is what a run decides: 
   for (const { questionId, kind, answer, bound, reason, path } of decisions) {
     const verdict = verdicts.get(questionId)
     expect(again.get(questionId)).toEqual(verdict)
-    const said = verdict?.kind === 'act' ? [verdict.answer, verdict.bound, null] : [null, null, verdict?.reason]
-    expect([kind, answer, bound, reason]).toEqual([verdict?.kind, ...said])
+    const given = verdict?.kind === 'act' ? [verdict.answer, verdict.bound, null] : [null, null, verdict?.reason]
+    expect([kind, answer, bound, reason]).toEqual([verdict?.kind, ...given])
     expect(path).toEqual(JSON.parse(JSON.stringify(verdict?.path)))
   }
 })

@@ -165,7 +165,7 @@ test('guesses are few: after some refusals under an id, and after more in all, a
   expect((await post(served, other, { ...known, id: 'new' })).status).toBe(200)
 })
 
-test('whoever has the files of a store confirms no guess at a question that was redacted', async () => {
+test('the files of a store confirm no guess at a redacted question', async () => {
   const folder = temporaryFolder()
   const store = openSqlite(join(folder, 'quorate.db'), { now: () => 0 })
   onTestFinished(() => store.close())

@@ -218,46 +218,46 @@ describe('the rounds so far of a debate that somebody else holds', () => {
     async function asked(goOn: number) {
       const world = await serveWorld({ plan: { spotCheckRate: 1 } })
       const { services, store } = world
-      const told = { acted: 0, wrong: 0, short: 0 }
+      const announced = { acted: 0, wrong: 0, short: 0 }
       for (const [at, debate] of debates.slice(0, WORTH).entries()) {
         let last = await services.certify(certifyInput(debate, 1), ANN)
         for (let rounds = 2; rounds <= 4 && (last.kind === 'continue' || at < goOn); rounds++)
           last = await services.certify(certifyInput(debate, rounds), ANN)
         const isActed = last.kind === 'act'
-        told.acted += isActed ? 1 : 0
-        told.wrong += isActed && last.answer !== debate.gold ? 1 : 0
-        told.short += isActed && last.round < 4 && at >= goOn ? 1 : 0
+        announced.acted += isActed ? 1 : 0
+        announced.wrong += isActed && last.answer !== debate.gold ? 1 : 0
+        announced.short += isActed && last.round < 4 && at >= goOn ? 1 : 0
         const label = { questionId: last.id, gold: debate.gold ?? null, source: 'import', by: null, at: 1 } as const
         await store.labels.add({ ...label, id: `label ${at}`, runId: null })
       }
       const [run] = await store.runs.list(1)
       if (run === undefined) throw new Error('the run is gone')
-      return { ...world, told, run }
+      return { ...world, announced, run }
     }
 
     test('are counted apart and refused as evidence, not left to the survivors', async () => {
-      const { services, store, told, run } = await asked(0)
-      expect(told.short).toBeGreaterThan(5)
+      const { services, store, announced, run } = await asked(0)
+      expect(announced.short).toBeGreaterThan(5)
       const point = await services.operatingPoint({ hidesBlind: false })
-      expect(point).toMatchObject({ unfinished: { short: told.short, failed: 0 }, leftOut: { stoppedEarly: 0 } })
-      expect(point.debates.ids.length).toBe(WORTH - told.short)
-      const words = new RegExp(`^${told.short} of ${WORTH} debates that were sampled`)
+      expect(point).toMatchObject({ unfinished: { short: announced.short, failed: 0 }, leftOut: { stoppedEarly: 0 } })
+      expect(point.debates.ids.length).toBe(WORTH - announced.short)
+      const words = new RegExp(`^${announced.short} of ${WORTH} debates that were sampled`)
       const refusal = { parts: { status: 422, detail: expect.stringMatching(words) } }
       await expect(services.evaluate({})).rejects.toMatchObject(refusal)
       await expect(services.audit()).rejects.toMatchObject(refusal)
       const options = { profile: 'cells', budget: { beta: 0.2, delta: 0.03, epsilon: 0.02 } } as const
       const again = calibrateRun(store, { runId: run.id, options, beliefs: 'stated' })
-      await expect(again).rejects.toThrow(`${told.short} of ${WORTH} debates that were sampled`)
+      await expect(again).rejects.toThrow(`${announced.short} of ${WORTH} debates that were sampled`)
       const exported = (await all(exportLines(store, run, 'debates'))).map((line) => JSON.parse(line))
-      expect(exported.filter(({ ended = null }) => ended === 'stopped')).toHaveLength(told.short)
+      expect(exported.filter(({ ended = null }) => ended === 'stopped')).toHaveLength(announced.short)
     })
 
     test('with all debated on, everything counts', async () => {
-      const { services, told } = await asked(WORTH)
+      const { services, announced } = await asked(WORTH)
       const point = await services.operatingPoint({ hidesBlind: false })
       expect(point.unfinished).toEqual({ short: 0, failed: 0 })
       expect(point.debates.ids.length).toBe(WORTH)
-      expect(told.acted).toBeGreaterThan(5)
+      expect(announced.acted).toBeGreaterThan(5)
       expect((await services.evaluate({})).debates).toBe(WORTH)
     })
 
@@ -287,8 +287,8 @@ describe('the rounds so far of a debate that somebody else holds', () => {
       const seen = certifyInput(debate, 1, { id: 'another id', question: text })
       await expect(services.certify(seen, ANN)).rejects.toMatchObject({ parts: { status: 409 } })
     }
-    const told = certifyInput(debateAt(0), 1, { id: 'told', question: 'Is it new?' })
-    expect(await services.certify(told, ANN)).toMatchObject({ comparedBy: 'text' })
+    const announced = certifyInput(debateAt(0), 1, { id: 'told', question: 'Is it new?' })
+    expect(await services.certify(announced, ANN)).toMatchObject({ comparedBy: 'text' })
     expect(await services.certify(certifyInput(debateAt(0), 1), ANN)).toMatchObject({ comparedBy: 'id' })
   })
 
@@ -304,11 +304,11 @@ describe('the rounds so far of a debate that somebody else holds', () => {
   })
 
   test('tell webhooks of actions and deferrals without any text', async () => {
-    const { services, told } = await serveWorld()
+    const { services, announced } = await serveWorld()
     for (const debate of debates.slice(0, 8))
       await services.certify(certifyInput(debate, 4, { question: 'Secret?' }), ANN)
-    expect(new Set(told.map(({ event }) => event))).toEqual(new Set(['decision.acted', 'decision.deferred']))
-    expect(JSON.stringify(told)).not.toContain('Secret?')
+    expect(new Set(announced.map(({ event }) => event))).toEqual(new Set(['decision.acted', 'decision.deferred']))
+    expect(JSON.stringify(announced)).not.toContain('Secret?')
   })
 
   test('that cannot be read are refused by the place, and an unknown certificate by its field', async () => {

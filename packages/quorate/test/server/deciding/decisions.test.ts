@@ -218,7 +218,7 @@ describe('a suspended policy', () => {
   test('defers everything and debates only what was sampled; released, it acts again', async () => {
     const plan = { spotCheckRate: 0.3 }
     const { models, asked } = countedModels()
-    const { services, store, told } = await serveWorld({ plan, models })
+    const { services, store, announced } = await serveWorld({ plan, models })
     await services.policy.suspend('we look at something', ANN)
     const views = await askAll(services)
     expect(new Set(views.map(({ decision }) => decision?.reason))).toEqual(new Set(['suspended']))
@@ -232,7 +232,7 @@ describe('a suspended policy', () => {
       expect(debate?.rounds).toBe(sampled.some(({ id }) => id === questionId) ? 4 : 0)
     }
     expect(asked.length).toBeGreaterThanOrEqual(sampled.length * 12)
-    expect(told.map(({ event }) => event)).toContain('policy.suspended')
+    expect(announced.map(({ event }) => event)).toContain('policy.suspended')
     await services.policy.release('it was nothing', ANN)
     const later = await askAll(services, FRESH.slice(12, 30))
     expect(later.some(({ decision }) => decision?.kind === 'act')).toBe(true)

@@ -28,8 +28,8 @@ else {
     expect(new Set(answers.map(({ decisionId }) => decisionId)).size).toBe(8)
     const { item } = await nextOf(services.reviews, ANN)
     const option = item?.options[0]?.name ?? ''
-    const said = await services.reviews.submit(item?.id ?? '', ANN, { outcome: { kind: 'option', option } })
-    expect(said.kind).toBe('done')
+    const submitted = await services.reviews.submit(item?.id ?? '', ANN, { outcome: { kind: 'option', option } })
+    expect(submitted.kind).toBe('done')
     const first = await store.decisions.findById(answers[0]?.decisionId ?? '')
     for (const runId of [views[0]?.runId ?? '', first?.runId ?? '']) {
       expect(await verified(store, runId)).toMatchObject({ kind: 'whole', decisions: 8 })

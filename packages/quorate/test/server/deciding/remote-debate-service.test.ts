@@ -84,17 +84,17 @@ test('a store that is away for a while is told of once, and what was decided mea
 
 test('questions that wait while nobody is there to debate them are told of once, and again the next time', async () => {
   const { elsewhere, reported, ask } = await detachedWorld()
-  const told = (count: number) => ({ words: expect.stringContaining(`questions wait (${count}), and no worker`) })
+  const announced = (count: number) => ({ words: expect.stringContaining(`questions wait (${count}), and no worker`) })
   const looks = (more: number) => expect.poll(() => elsewhere.sought, LONG).toBeGreaterThanOrEqual(more)
   elsewhere.isGone = true
   const [one, two] = [await ask(0), await ask(1)]
   await looks(1)
-  expect(reported).toMatchObject([told(2)])
+  expect(reported).toMatchObject([announced(2)])
   // A worker that came, began with both, ended one and died.
   for (const { questionId } of [one, two]) elsewhere.begun.add(questionId)
   await elsewhere.debate(one.questionId)
   await looks(2)
-  expect(reported).toMatchObject([told(2), told(1)])
+  expect(reported).toMatchObject([announced(2), announced(1)])
 })
 
 test('questions that wait for a worker with much to do are not told of', async () => {

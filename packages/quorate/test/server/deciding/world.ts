@@ -44,7 +44,7 @@ export interface ServedWorld {
   readonly store: Store
   readonly services: Services
   /** What webhooks would be told. */
-  readonly told: Announcement[]
+  readonly announced: Announcement[]
   readonly reported: unknown[]
   /** As a crash does it: nothing is finished. */
   kill(): void
@@ -64,7 +64,7 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
   const store = options.store ?? memoryStore()
   const plan = samplePlan({ kind: 'decide', spotCheckRate: 0, ...options.plan })
   const { spotCheckRate, seed } = plan
-  const told: Announcement[] = []
+  const announced: Announcement[] = []
   const reported: unknown[] = []
   const stopping = new AbortController()
   const aborting = new AbortController()
@@ -86,7 +86,7 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
     panel: { plan, models: options.models ?? countedModels().models, traffic },
     ...{ lockMs: 60_000, undoMs: 10_000, wakeSender: () => {} },
     announce: (announcement) => {
-      told.push(announcement)
+      announced.push(announcement)
       return []
     },
     report: (words, cause) => reported.push({ words, cause }),
@@ -100,7 +100,7 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
     kill()
     await services.stop()
   })
-  return { store, services, told, reported, kill }
+  return { store, services, announced, reported, kill }
 }
 
 /** As `POST /v1/decisions` would be sent. */

@@ -60,29 +60,29 @@ function verdictOf({
   reason,
   answer,
   round,
-}: Pick<StoredDecision, 'kind' | 'reason' | 'answer' | 'round'> | Told) {
+}: Pick<StoredDecision, 'kind' | 'reason' | 'answer' | 'round'> | Reported) {
   return { kind, reason, answer, round }
 }
 
-type Told = { readonly kind: string; readonly reason: unknown; readonly answer: unknown; readonly round: number }
+type Reported = { readonly kind: string; readonly reason: unknown; readonly answer: unknown; readonly round: number }
 
 /** One decision for each question that was accepted, and none besides. */
 function countLosses({ decisions, certified }: Journal, stored: readonly StoredDecision[]): readonly string[] {
-  const told = new Set([...decisions.keys(), ...certified.map(({ answer }) => answer.decisionId)])
+  const announced = new Set([...decisions.keys(), ...certified.map(({ answer }) => answer.decisionId)])
   const questions = new Set(stored.map(({ runId, questionId }) => `${runId} ${questionId}`))
-  const extra = stored.filter(({ id }) => !told.has(id)).map(({ id }) => `decision ${id}: nobody asked for it`)
+  const extra = stored.filter(({ id }) => !announced.has(id)).map(({ id }) => `decision ${id}: nobody asked for it`)
   return questions.size === stored.length ? extra : [...extra, 'a question was decided twice']
 }
 
 async function certifyLosses(store: Store, { certified }: Journal): Promise<readonly string[]> {
   const losses: string[] = []
   for (const { rounds, answer } of certified) {
-    const { claim: _, runId: __, ...told } = answer
+    const { claim: _, runId: __, ...announced } = answer
     const runId = (await store.decisions.findById(answer.decisionId))?.runId
     const known = runId === undefined ? [] : await store.decisions.certified(runId, answer.id)
     const kept = known.find(({ round }) => round === rounds)
     if (kept === undefined) losses.push(`certify ${answer.id}, round ${rounds}: it is not stored`)
-    else if (!isSame(readKept(kept).answer, told)) losses.push(`certify ${answer.id}: the answer is another now`)
+    else if (!isSame(readKept(kept).answer, announced)) losses.push(`certify ${answer.id}: the answer is another now`)
   }
   return losses
 }
@@ -142,11 +142,13 @@ async function monitorLosses({ store, monitor }: Evidence, decisions: readonly S
   const counted = { state: 'live', sampled: sampled.length, labelled, decided: decisions.length, acted }
   const { spotChecks, automation, policy } = monitor
   const share = automation.acted
-  const told = {
+  const announced = {
     ...{ state: policy.state, sampled: spotChecks.sampled, labelled: spotChecks.labelled },
     ...{ decided: share?.of, acted: share?.count },
   }
-  return isSame(told, counted) ? [] : [`the monitor says ${JSON.stringify(told)} of ${JSON.stringify(counted)}`]
+  return isSame(announced, counted)
+    ? []
+    : [`the monitor says ${JSON.stringify(announced)} of ${JSON.stringify(counted)}`]
 }
 
 function isSame(left: unknown, right: unknown): boolean {

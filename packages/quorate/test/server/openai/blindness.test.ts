@@ -19,13 +19,13 @@ async function answersTo(kind: 'human' | 'machine', spotCheckRate: number) {
 
 test('a program gets the same answer of a spot check as of any other action, and nothing that tells them apart', async () => {
   const [sampled, plain] = [await answersTo('machine', 1), await answersTo('machine', 0)]
-  const told = ({ answers }: typeof sampled) =>
+  const announced = ({ answers }: typeof sampled) =>
     answers.map(({ choices, quorate, sentKind }) => {
       const { decisionId, reviewId, ...figures } = quorate
       const { content, refusal } = choices[0].message
       return { content, refusal: refusal?.replace(decisionId, 'ID'), hasReview: reviewId !== null, figures, sentKind }
     })
-  expect(told(sampled)).toEqual(told(plain))
+  expect(announced(sampled)).toEqual(announced(plain))
   const acted = sampled.answers.filter(({ quorate }) => quorate.kind === 'act')
   expect(acted.length).toBeGreaterThan(0)
   // A sampled action has an item of the queue, which is not named.

@@ -143,7 +143,7 @@ test('a person who joins a question that a program left does not pause it again'
   expect(asked.length).toBe(ALL_CALLS)
 })
 
-test('a question of POST /v1/decisions is decided whoever hangs up', async () => {
+test('a question of POST /v1/decisions is decided even if its client disconnects', async () => {
   const question = await longQuestion()
   const { models, asked, go } = gatedModels()
   const world = await modelWorld({ models })

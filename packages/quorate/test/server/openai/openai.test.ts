@@ -16,7 +16,9 @@ function isAnswer(text: string | null | undefined, { options }: (typeof SOME)[nu
   if (text === null || text === undefined || text === '') return false
   if (text.includes('{')) return true
   const words = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `
-  return options.some(({ name, text: said }) => [name, said].some((word) => words.includes(` ${word.toLowerCase()} `)))
+  return options.some(({ name, text: submitted }) =>
+    [name, submitted].some((word) => words.includes(` ${word.toLowerCase()} `)),
+  )
 }
 
 test('the openai package gets answers of actions, and of deferrals nothing that reads as one, in chat and responses', async () => {

@@ -67,10 +67,10 @@ export function monitorConformance(fresh: Fresh): void {
       const decide = (runId: string, questionId: string, isShadow = false) => {
         const isAct = random() < 0.5
         const status = random() < 0.4 ? ('agent-failure' as const) : ('done' as const)
-        const said = isAct
+        const given = isAct
           ? ({ kind: 'act', reason: null } as const)
           : ({ kind: 'defer', reason: random() < 0.5 ? 'suspended' : 'bound-low' } as const)
-        const decision = sampleDecision(++number, questionId, { runId, ...said, isShadow })
+        const decision = sampleDecision(++number, questionId, { runId, ...given, isShadow })
         const debate = sampleDebate(questionId, { runId, status, rounds: Math.ceil(random() * 4) })
         const to = random() < 0.5 ? store : other
         return to.decisions
@@ -122,8 +122,8 @@ export function monitorConformance(fresh: Fresh): void {
       await createRun(store, 1, other)
       const decide = (number: number, kind: 'act' | 'defer', reviewed: 'deferral' | 'spot-check' | null) => {
         const questionId = `q${number}`
-        const said = kind === 'act' ? { kind, reason: null } : { kind, reason: 'bound-low' as const, answer: null }
-        const decision = sampleDecision(number, questionId, { certificateId, isShadow: false, ...said })
+        const given = kind === 'act' ? { kind, reason: null } : { kind, reason: 'bound-low' as const, answer: null }
+        const decision = sampleDecision(number, questionId, { certificateId, isShadow: false, ...given })
         const review = reviewed && sampleReview(number, { questionId, source: reviewed })
         const debate = sampleDebate(questionId, { rounds: number + 1 })
         return store.decisions.settle({ decision, debate, entry: sampleEntry(), review, isOperatorsChoice: true })

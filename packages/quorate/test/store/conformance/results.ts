@@ -197,7 +197,7 @@ export function resultsConformance(fresh: Fresh): void {
     expect(await ids('deferral')).toEqual([1, 4])
   })
 
-  test('a review changes only for whoever read its present state', async () => {
+  test('a review changes only for a caller that read its present state', async () => {
     const store = await freshStore(fresh)
     await createRun(store)
     const { reviews } = store

@@ -101,7 +101,7 @@ export function runsConformance(fresh: Fresh): void {
       })
     })
 
-    test('that are settled keep their status, whoever writes late about them', async () => {
+    test('that are settled keep their status when another process writes late', async () => {
       const store = await freshStore(fresh)
       const { id } = await createRun(store)
       await store.runs.setQuestion(id, 'q0', 'done')

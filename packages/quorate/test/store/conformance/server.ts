@@ -138,14 +138,14 @@ export function serverConformance(fresh: Fresh): void {
       })
     for (const [number, rate] of [0.1, 0.1, 0.5, 1 / 3].entries()) await add(number, rate)
     const rates = (after: number) => store.runs.rates({ certificateId, after })
-    const told = [
+    const reported = [
       { from: 1, spotCheckRate: 0.5 },
       { from: 4, spotCheckRate: 0.1 },
       { from: 6, spotCheckRate: 0.5 },
       { from: 7, spotCheckRate: 1 / 3 },
     ]
-    expect(await rates(0)).toEqual(told)
-    expect(await rates(4)).toEqual([{ from: 5, spotCheckRate: 0.1 }, ...told.slice(2)])
+    expect(await rates(0)).toEqual(reported)
+    expect(await rates(4)).toEqual([{ from: 5, spotCheckRate: 0.1 }, ...reported.slice(2)])
     expect(await store.runs.rates({ certificateId: 'none', after: 0 })).toEqual([])
     const [, { questionId = '' } = {}] = await store.monitor.arrived({ certificateId, after: 0, limit: 2 })
     const held = sampleDecision(1, questionId, { kind: 'defer', reason: 'suspended', answer: null })
@@ -325,10 +325,15 @@ export function serverConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 1, live)
       const long = sampleDebate('new', { rounds: 3 })
-      const told = { ...question, question: '{"id":"new"}' }
-      const settlement = { question: told, decision: null, debate: long, entry: sampleEntry() }
+      const reported = { ...question, question: '{"id":"new"}' }
+      const settlement = { question: reported, decision: null, debate: long, entry: sampleEntry() }
       await store.decisions.settle({ ...settlement, certified: certified(3, runId) })
-      const late = { question: told, decision: null, debate: sampleDebate('new', { rounds: 2 }), entry: sampleEntry() }
+      const late = {
+        question: reported,
+        decision: null,
+        debate: sampleDebate('new', { rounds: 2 }),
+        entry: sampleEntry(),
+      }
       expect(await store.decisions.settle({ ...late, certified: certified(2, runId) })).toMatchObject({ kind: 'known' })
       await store.decisions.settle({ ...late, certified: certified(2, runId), knownRounds: 1 })
       const held = { kind: 'defer', reason: 'suspended', answer: null, certificateId, isShadow: false } as const
@@ -514,7 +519,7 @@ export function serverConformance(fresh: Fresh): void {
       expect((await store.decisions.settle(act(3))).kind).toBe('settled')
     })
 
-    test('writes nothing while the policy is suspended, whoever chose the certificate', async () => {
+    test('writes nothing while the policy is suspended, for any choice of the certificate', async () => {
       const store = await freshStore(fresh)
       await createRun(store, 5, live)
       await store.policy.append(change(9, 'activate'))

@@ -56,9 +56,9 @@ test('writes that go on arriving, turn after turn, share a transaction, but none
 
 test('nobody hears of a write before its commit', async () => {
   const { write, commands } = setUp()
-  const heard = write(insert(1)).then(() => commands.at(-1))
+  const received = write(insert(1)).then(() => commands.at(-1))
   expect(commands).toEqual([])
-  expect(await heard).toBe('commit')
+  expect(await received).toBe('commit')
 })
 
 test('a write that fails is undone as a whole and leaves its neighbours alone', async () => {

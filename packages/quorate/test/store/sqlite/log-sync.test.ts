@@ -49,20 +49,20 @@ const turns = async () => {
 
 test('nobody hears of a commit before it is on the disk; what comes meanwhile shares the next one', async () => {
   const { write, begun, values } = setUp()
-  const heard: number[] = []
-  const hear = (value: number) => void write(insert(value)).then((told) => heard.push(told))
+  const received: number[] = []
+  const hear = (value: number) => void write(insert(value)).then((reported) => received.push(reported))
   hear(1)
   await turns()
-  expect([values(), begun.length, heard]).toEqual([1, 1, []])
+  expect([values(), begun.length, received]).toEqual([1, 1, []])
   for (const value of [2, 3]) hear(value)
   await turns()
-  expect([values(), begun.length, heard]).toEqual([1, 1, []])
+  expect([values(), begun.length, received]).toEqual([1, 1, []])
   begun[0]?.end()
   await turns()
-  expect([values(), begun.length, heard]).toEqual([3, 2, [1]])
+  expect([values(), begun.length, received]).toEqual([3, 2, [1]])
   begun[1]?.end()
   await turns()
-  expect(heard).toEqual([1, 2, 3])
+  expect(received).toEqual([1, 2, 3])
 })
 
 test('when a sync fails everybody who waits for it hears so, and later writes are tried', async () => {

@@ -43,20 +43,20 @@ async function review(file: string, name: string, killAfter: number): Promise<re
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const exit = once(child, 'exit')
-  const said: [string, string][] = []
+  const given: [string, string][] = []
   for await (const line of createInterface(child.stdout)) {
     // The pipe may hold a line that the kill cut off.
     const [, kind, id] = /^(\S+) (\S+) end$/.exec(line) ?? []
     if (kind === undefined || id === undefined) continue
-    said.push([kind, id])
-    if (said.length === killAfter) child.kill('SIGKILL')
+    given.push([kind, id])
+    if (given.length === killAfter) child.kill('SIGKILL')
   }
   await exit
-  return said
+  return given
 }
 
-const idsOf = (said: readonly (readonly [string, string])[], kind: string) =>
-  said.filter(([each]) => each === kind).map(([, id]) => id)
+const idsOf = (given: readonly (readonly [string, string])[], kind: string) =>
+  given.filter(([each]) => each === kind).map(([, id]) => id)
 
 test(
   'three processes with eight reviewers each never get the same item, and review all of them',

@@ -57,7 +57,7 @@ describe('the monitor', () => {
   })
 
   test('holds the policy when spot checks contradict the budget, in the ledger and for webhooks, until a person releases it', async () => {
-    const { services, store, told } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
+    const { services, store, announced } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
     const questions = simulatedQuestions(120, { from: 300 })
     await Promise.all(
       questions.map(async (question) => decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)),
@@ -66,7 +66,7 @@ describe('the monitor', () => {
     const view = await services.monitor()
     expect(view.policy).toMatchObject({ state: 'suspended', cause: 'monitor', by: null })
     expect(view.alarm.isAlarm).toBe(true)
-    expect(told.filter(({ event }) => event === 'policy.suspended')).toHaveLength(1)
+    expect(announced.filter(({ event }) => event === 'policy.suspended')).toHaveLength(1)
     const rows = await store.ledger.list(POLICY_CHAIN, { after: 0, limit: 100 })
     expect(verifyChain(rows)).toMatchObject({ kind: 'whole' })
     expect(rows.map(({ line }) => JSON.parse(line).kind)).toEqual(['activate', 'suspend'])
@@ -390,9 +390,9 @@ describe('a panel that is not the calibrated one', () => {
 describe('a panel that is allowed not to be the calibrated one', () => {
   test('is live, and the monitor says what that means', async () => {
     const { panel } = samplePlan()
-    const strangers = panel.agents.map((agent, at) => ({ ...agent, name: `stranger ${at}` }))
+    const otherAgents = panel.agents.map((agent, at) => ({ ...agent, name: `stranger ${at}` }))
     const tools = { allowMismatch: true }
-    const { services } = await serveWorld({ plan: { panel: { ...panel, agents: strangers } }, tools })
+    const { services } = await serveWorld({ plan: { panel: { ...panel, agents: otherAgents } }, tools })
     const question = FRESH[0]
     if (question === undefined) throw new Error('no question')
     const { id } = await services.decisions.ask(inputOf(question), ASKED)

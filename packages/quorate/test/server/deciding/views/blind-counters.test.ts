@@ -96,9 +96,9 @@ test('figures over all questions tell no person what a hidden one came to', asyn
 test('a program sees them whole, so that the test above can fail', async () => {
   const [acted, deferred] = [HIDDEN[0], HIDDEN[3]]
   const [one, other] = [await seenBy(acted, 'machine'), await seenBy(deferred, 'machine')]
-  const told = one.after.filter((text, at) => text !== other.after[at]).map((text) => text.split(' ')[0])
-  expect(told).toEqual(expect.arrayContaining(['/v1/monitor', '/metrics', '/v1/operating-point', '/v1/runs']))
-  expect(told.some((path) => path?.startsWith('/v1/certificates/'))).toBe(true)
+  const announced = one.after.filter((text, at) => text !== other.after[at]).map((text) => text.split(' ')[0])
+  expect(announced).toEqual(expect.arrayContaining(['/v1/monitor', '/metrics', '/v1/operating-point', '/v1/runs']))
+  expect(announced.some((path) => path?.startsWith('/v1/certificates/'))).toBe(true)
 }, 120_000)
 
 test('labels of hidden items leave no gap in a page that tells where they came from', async () => {
@@ -114,8 +114,8 @@ test('labels of hidden items leave no gap in a page that tells where they came f
   const [item] = await served.store.reviews.list({ after: null, limit: 1 })
   const mira = { name: 'mira', kind: 'human', role: 'reviewer' } as const
   await served.services.reviews.claim(item?.id ?? '', mira)
-  const said = await served.services.reviews.submit(item?.id ?? '', mira, { outcome: { kind: 'cannot-tell' } })
-  expect(said.kind).toBe('done')
+  const submitted = await served.services.reviews.submit(item?.id ?? '', mira, { outcome: { kind: 'cannot-tell' } })
+  expect(submitted.kind).toBe('done')
   const person = await signIn(served, 'viewer')
   for (const query of ['source=spot-check&limit=1', 'source=deferral&limit=1']) {
     const { text } = await ask(served.port, `/v1/labels?${query}`, { headers: person })

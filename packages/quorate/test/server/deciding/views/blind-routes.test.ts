@@ -31,7 +31,7 @@ function unique(debate: Debate): Debate {
   return { ...debate, options: known.map(renamed), rounds } as Debate // renamed, otherwise as it was
 }
 
-interface Told {
+interface Reported {
   readonly questionId: string
   readonly decisionId: string
   /** What must not be read. */
@@ -43,7 +43,7 @@ async function certifyOne(
   { services, certificate, debates }: Served,
   kind: 'act' | 'defer' | 'continue',
   id = 'asked 4711?',
-): Promise<Told> {
+): Promise<Reported> {
   const rounds = kind === 'continue' ? 1 : certificate.rounds
   const renamed = debates.map((debate) => certifyInput(unique(debate), rounds, { id, question: 'Where?' }))
   const input = renamed.find((debate) => {
@@ -59,7 +59,10 @@ async function certifyOne(
 }
 
 /** Every GET route of the contract with everything that it could be asked with. */
-async function targets({ store, certificateId }: Served, { questionId, decisionId }: Told): Promise<readonly string[]> {
+async function targets(
+  { store, certificateId }: Served,
+  { questionId, decisionId }: Reported,
+): Promise<readonly string[]> {
   const runId = (await store.decisions.findById(decisionId))?.runId ?? (await store.runs.list(1))[0]?.id ?? ''
   const reviews = await store.reviews.list({ after: null, limit: 9 })
   const ids = [decisionId, questionId, runId, certificateId, ...reviews.map(({ id }) => id)]
@@ -85,15 +88,15 @@ function filled(path: string, ids: readonly string[]): readonly string[] {
 /** What is told where, but for the options of a question and the certificate's own figures. */
 async function leaks(
   served: Served,
-  told: Told,
+  announced: Reported,
   headers: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   const found: string[] = []
-  for (const path of await targets(served, told)) {
+  for (const path of await targets(served, announced)) {
     const { text, status } = await ask(served.port, path, { headers })
     expect({ path, isFault: status >= 500 }).toEqual({ path, isFault: false })
     const body = text.startsWith('{') ? JSON.stringify(JSON.parse(text), withoutPublic) : text
-    for (const secret of told.secrets) if (body.includes(secret)) found.push(`${path} tells ${secret}`)
+    for (const secret of announced.secrets) if (body.includes(secret)) found.push(`${path} tells ${secret}`)
   }
   return found
 }
@@ -112,37 +115,37 @@ const CASES = [
 test.each(CASES)('while a blind item is open about $title, no GET route tells a person of the panel', async (of) => {
   const served = await serveBlind(of.spotCheckRate)
   const { services, store, clock } = served
-  const told = await certifyOne(served, of.kind)
+  const announced = await certifyOne(served, of.kind)
   const reviewer = await signIn(served, 'reviewer')
   const [waiting] = await store.reviews.list({ after: null, limit: 9 })
   const id = waiting?.id ?? ''
-  expect(await leaks(served, told, reviewer)).toEqual([])
+  expect(await leaks(served, announced, reviewer)).toEqual([])
   expect(await services.reviews.claim(id, MIRA)).toMatchObject({ kind: 'done', value: { isBlind: true } })
-  expect(await leaks(served, told, reviewer)).toEqual([])
-  expect(await leaks(served, told, await signIn(served, 'viewer'))).toEqual([])
+  expect(await leaks(served, announced, reviewer)).toEqual([])
+  expect(await leaks(served, announced, await signIn(served, 'viewer'))).toEqual([])
   expect(await services.reviews.submit(id, MIRA, { outcome: { kind: 'cannot-tell' } })).toMatchObject({ kind: 'done' })
-  expect(await leaks(served, told, reviewer)).toEqual([])
+  expect(await leaks(served, announced, reviewer)).toEqual([])
   // The same look finds it for programs, for an admin who asks to see it, and once the review is final.
   const machine = bearer(await served.token('reviewer', 'machine'))
   const exported = of.kind === 'act' ? ['/v1/export'] : []
-  expect(tellers(await leaks(served, told, machine))).toEqual([
+  expect(tellers(await leaks(served, announced, machine))).toEqual([
     '/v1/decisions',
     ...exported,
     '/v1/ledger',
     '/v1/operating-point',
   ])
-  const revealed = await leaks(served, told, await signIn(served, 'admin'))
+  const revealed = await leaks(served, announced, await signIn(served, 'admin'))
   expect(revealed.filter((leak) => !leak.includes('reveal=true'))).toEqual([])
   expect(tellers(revealed)).toEqual(['/v1/debates', '/v1/decisions', '/v1/ledger'])
-  await expectRevealed(served, told)
+  await expectRevealed(served, announced)
   clock.now += UNDO_MS
-  expect(tellers(await leaks(served, told, reviewer))).toEqual(
+  expect(tellers(await leaks(served, announced, reviewer))).toEqual(
     expect.arrayContaining(['/v1/debates', '/v1/decisions', '/v1/ledger', '/v1/operating-point', '/v1/reviews']),
   )
 })
 
 /** The ledger says who looked behind it, and its chain is whole. */
-async function expectRevealed({ store }: Served, { decisionId, questionId }: Told): Promise<void> {
+async function expectRevealed({ store }: Served, { decisionId, questionId }: Reported): Promise<void> {
   const { runId = '' } = (await store.decisions.findById(decisionId)) ?? {}
   const rows = (await store.ledger.list(runId, { after: 0, limit: 500 })).map(({ line }) => JSON.parse(line))
   const looked = rows.filter(({ kind }) => kind === 'blind-revealed').map(({ body }) => body)
@@ -155,8 +158,8 @@ test.each([
   { title: 'not sampled', spotCheckRate: 0 },
 ])('a question that is still debated, $title, is hidden from its first round on', async ({ spotCheckRate }) => {
   const served = await serveBlind(spotCheckRate)
-  const told = await certifyOne(served, 'continue')
-  expect(await leaks(served, told, await signIn(served, 'reviewer'))).toEqual([])
+  const announced = await certifyOne(served, 'continue')
+  expect(await leaks(served, announced, await signIn(served, 'reviewer'))).toEqual([])
 })
 
 test('a deferral that was handed out openly is shown to everybody', async () => {
@@ -182,10 +185,10 @@ test('a deferral that was handed out openly is shown to everybody', async () => 
 test('what waits tells no person whether it is a spot check or a deferral', async () => {
   const seen = async (spotCheckRate: number) => {
     const served = await serveBlind(spotCheckRate)
-    const told = await certifyOne(served, 'defer')
+    const announced = await certifyOne(served, 'defer')
     const headers = await signIn(served, 'reviewer')
     const all: string[] = []
-    for (const path of await targets(served, told)) {
+    for (const path of await targets(served, announced)) {
       // What is said of all questions at once counts them, and ledger line 1 has the rate.
       if (/^\/v1\/(decisions|debates|reviews|labels|operating-point)/.test(path)) {
         const { text, status } = await ask(served.port, path, { headers })
@@ -202,7 +205,7 @@ function masked(texts: readonly string[]): readonly string[] {
   return texts.map((text) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|"(at|createdAt)":\d+|[0-9a-f]{64}/g, '_')).sort()
 }
 
-test('whoever asks the same question again is told what was decided, unless it is a person', async () => {
+test('asking the same question again shows the decision to a machine and hides it from a person', async () => {
   const { port, token } = await serveBlind(1)
   const [question] = FRESH
   if (question === undefined) throw new Error('no question')
@@ -254,7 +257,7 @@ test('the view of a hidden debate with open answers does not tell what was answe
   const options = ['1', '2', 'other']
   const named = options.map((name) => ({ name, text: name }))
   const question = JSON.stringify({ id: 'q0', question: 'How many?', options: named, gold: null, group: null })
-  const said = ['about-4217', 'about-9935'].map((words, at) => ({
+  const submitted = ['about-4217', 'about-9935'].map((words, at) => ({
     agent: `a${at}`,
     answer: options[at],
     answer_text: words,
@@ -262,7 +265,7 @@ test('the view of a hidden debate with open answers does not tell what was answe
   const row = { position: 0, questionId: 'q0', question, isSpotCheck: false }
   const { id: runId } = sampleRun({ kind: 'decide' })
   await store.runs.create(sampleRun({ kind: 'decide' }), [row])
-  const debate = JSON.stringify({ quorate: 1, id: 'q0', question: 'How many?', options, rounds: [said] })
+  const debate = JSON.stringify({ quorate: 1, id: 'q0', question: 'How many?', options, rounds: [submitted] })
   await store.debates.save(sampleDebate('q0', { debate, rounds: 1 }))
   await store.reviews.add(sampleReview(1, { questionId: 'q0', source: 'deferral', list: 'blind' }))
   const view = async (role: 'viewer' | 'admin', query = '') =>

@@ -100,12 +100,12 @@ describe('certificates', () => {
     const { services, store } = await serveWorld()
     const { debates } = await calibrated()
     const open = debates.map((debate, at) => (at < 3 ? { ...debate, gold: null } : debate))
-    const told = open.map((debate, at) => (at === 0 ? { ...debate, verdict: 'bad-question' } : debate))
-    const made = await services.certificates.make({}, jsonl(told), ANN)
+    const announced = open.map((debate, at) => (at === 0 ? { ...debate, verdict: 'bad-question' } : debate))
+    const made = await services.certificates.make({}, jsonl(announced), ANN)
     expect(made).toMatchObject({ labels: 198, dropped: { unlabelled: 2 }, reading: { unjudged: 1 } })
     const label = { gold: null, verdict: 'cannot-tell', by: 'ann', at: 1, runId: null, source: 'spot-check' } as const
     await store.labels.add({ ...label, id: 'l1', questionId: debates[1]?.id ?? '' })
-    await expect(services.certificates.make({}, jsonl(told), ANN)).rejects.toMatchObject({
+    await expect(services.certificates.make({}, jsonl(announced), ANN)).rejects.toMatchObject({
       parts: { status: 422, detail: expect.stringMatching(/^line 2 has no label, .* counts as wrong/) },
     })
   })
