@@ -80,13 +80,11 @@ export function holdOutLater(panels: Panels, options: AuditOptions): HeldOut {
   return heldOut(panels, { keys, train: train!, test: test! }, options)
 }
 
-interface Split {
-  readonly keys: readonly string[]
-  readonly train: Uint32Array
-  readonly test: Uint32Array
-}
-
-function heldOut({ panels, reading }: Panels, { keys, train, test }: Split, options: AuditOptions): HeldOut {
+function heldOut(
+  { panels, reading }: Panels,
+  { keys, train, test }: { readonly keys: readonly string[]; readonly train: Uint32Array; readonly test: Uint32Array },
+  options: AuditOptions,
+): HeldOut {
   const rounds = panels[0]!.rounds.length
   const random = seededRandom((options.seed ^ FOLD_STREAM) >>> 0)
   const tested = oneRunEach(Array.from(test), keys, random).map((row) => panels[row]!)

@@ -34,13 +34,8 @@ export function representationProxy(heldOut: HeldOut): Measure[] {
   ]
 }
 
-interface Gap {
-  readonly gap: number
-  readonly isActed: boolean
-}
-
 /** Of the debates that stop in this round: acted on, or deferred after the last. */
-function gapsAt(heldOut: HeldOut, round: number): Gap[] {
+function gapsAt(heldOut: HeldOut, round: number): { readonly gap: number; readonly isActed: boolean }[] {
   const { actedAt, correct, rounds, steps, panels } = heldOut
   const at = (row: number) => row * rounds + round - 1
   const rows = rowsWithBound(heldOut, round)

@@ -59,13 +59,11 @@ export function audit(panels: Panels, options: AuditOptions): Audit {
   }
 }
 
-interface PromiseChecks {
-  readonly promised: readonly DraftCheck[]
-  readonly weak: ReturnType<typeof findWeakRegions>
-}
-
 /** What the profile promises, against held-out labels. */
-function promiseChecks(heldOut: HeldOut, later: HeldOut | null): PromiseChecks {
+function promiseChecks(
+  heldOut: HeldOut,
+  later: HeldOut | null,
+): { readonly promised: readonly DraftCheck[]; readonly weak: ReturnType<typeof findWeakRegions> } {
   const { certificate } = heldOut
   if (certificate.kind === 'total') {
     const floor = certificate.promise.floor === null ? [] : [classesCheck(heldOut, certificate)]

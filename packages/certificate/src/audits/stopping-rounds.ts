@@ -62,13 +62,10 @@ const LATER_FALSIFIED =
   'If it is the later half: the stream changes over time, calibrate on recent debates only. If it is a round: halves ' +
   'drawn by lot cannot differ so much, and the certificate does not count what it says; report it with the file.'
 
-interface Stopped {
-  readonly name: string
-  readonly from: number
-  readonly to: number
-}
-
-function actionsIn({ actedAt, correct, rounds }: HeldOut, { name, from, to }: Stopped): Counted {
+function actionsIn(
+  { actedAt, correct, rounds }: HeldOut,
+  { name, from, to }: { readonly name: string; readonly from: number; readonly to: number },
+): Counted {
   const acted = Array.from(actedAt.keys()).filter((row) => actedAt[row]! >= from && actedAt[row]! <= to)
   const right = acted.filter((row) => correct[row * rounds + actedAt[row]! - 1] === 1).length
   return { name, n: acted.length, right }

@@ -38,12 +38,11 @@ const SUM_TOLERANCE = 0.01
 const SUM_ROUNDING = 1e-9
 const MOST_SAMPLES = 1024
 
-interface GivenBeliefs {
-  readonly beliefs: Float64Array
-  readonly isRenormalised: boolean
-}
-
-function readBeliefs(value: unknown, options: OptionNames, place: Place): GivenBeliefs | null {
+function readBeliefs(
+  value: unknown,
+  options: OptionNames,
+  place: Place,
+): { readonly beliefs: Float64Array; readonly isRenormalised: boolean } | null {
   if (value === null) return null
   const object = readObject(value, place)
   const beliefs = new Float64Array(options.names.length)

@@ -27,9 +27,10 @@ type KnownScores = Map<string, LearnedScore | null>
 /** For each array of panels, the scores of the pilot that was asked for last. */
 const KNOWN = new WeakMap<readonly ReadPanel[], { pilot: readonly ReadPanel[]; scores: KnownScores }>()
 
-type KnnCalibrateOptions = CalibrateOptions & { readonly profile: KnnProfile }
-
-export function calibrateKnn(labelled: LabelledPanels, options: KnnCalibrateOptions): KnnCertificate {
+export function calibrateKnn(
+  labelled: LabelledPanels,
+  options: CalibrateOptions & { readonly profile: KnnProfile },
+): KnnCertificate {
   const where = 'calibrate'
   const { panels, correct, rounds, questions, reading } = labelled
   const knn = resolveKnnOptions(where, options.profile, options)

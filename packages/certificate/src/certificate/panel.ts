@@ -263,7 +263,10 @@ function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
 }
 
 /** Asks whether a round was held by the calibrated panel: its very agents, or some of those seen where panels varied. */
-export function panelCheck({ agents, panels }: CalibratedPanel): (panel: ReadPanel, round: number) => boolean {
+export function panelCheck({
+  agents,
+  panels,
+}: Pick<Fingerprint, 'agents' | 'panels'>): (panel: ReadPanel, round: number) => boolean {
   const known = agents?.map((names) => new Set(names)) ?? []
   const lastKnown: (readonly string[])[] = []
   return ({ rounds }, round) => {
@@ -276,8 +279,6 @@ export function panelCheck({ agents, panels }: CalibratedPanel): (panel: ReadPan
     return isCalibrated
   }
 }
-
-type CalibratedPanel = Pick<Fingerprint, 'agents' | 'panels'>
 
 /** 1 where the panel's answer of each round is right; every round must be there and labelled. */
 export function labelsOf(panel: ReadPanel, where: string, place: string): number[] {

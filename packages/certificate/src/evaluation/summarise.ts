@@ -57,16 +57,10 @@ function talliesOf(name: PolicyName, splits: readonly SplitTally[], place: numbe
   )
 }
 
-interface PolicyContext {
-  readonly file: EvaluatedFile
-  readonly beta: number
-  readonly floor: number
-}
-
 function evaluatedPolicy(
   name: PolicyName,
   ran: readonly BudgetTally[],
-  { file, beta, floor }: PolicyContext,
+  { file, beta, floor }: { readonly file: EvaluatedFile; readonly beta: number; readonly floor: number },
 ): EvaluatedPolicy {
   const tallies = ran.map(({ tally }) => tally)
   const counts = tallies.map(countsOf)

@@ -42,12 +42,10 @@ function firstState(certificate: Certificate, panel: Parameters<Certificate['ass
   return assessed.kind === 'step' ? assessed.step.state?.[0] : undefined
 }
 
-interface Column {
+function firstColumn(certificate: Certificate): {
   readonly pilot: readonly number[]
   readonly neighbours: readonly number[]
-}
-
-function firstColumn(certificate: Certificate): Column {
+} {
   const file = certificate.toJSON()
   if (file.method !== 'knn') {
     const known = ({ scores, rounds }: { scores: readonly (number | null)[]; rounds: number }) =>

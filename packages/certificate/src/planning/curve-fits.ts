@@ -49,13 +49,12 @@ export function estimate(fits: CurveFits, figure: (fit: RootDecay) => number): E
   return { value, low, high: high === Infinity ? null : high }
 }
 
-interface Draw {
-  readonly drawn: readonly number[]
-  readonly shift: number
-}
-
 /** The fitted points, each moved by what the draw differs from all splits. */
-function refitted(sizes: readonly CurveSize[], splits: readonly number[], { drawn, shift }: Draw): RootDecay | null {
+function refitted(
+  sizes: readonly CurveSize[],
+  splits: readonly number[],
+  { drawn, shift }: { readonly drawn: readonly number[]; readonly shift: number },
+): RootDecay | null {
   const points = sizes.flatMap(({ labels, reach }): DecayPoint[] => {
     const now = drawnAlpha(reach, drawn)
     const before = drawnAlpha(reach, splits)

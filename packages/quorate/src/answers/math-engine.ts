@@ -9,13 +9,9 @@ const LONGEST = 2000
 const TIME_OUT_MS = 10_000
 const MOST_KNOWN = 10_000
 
-interface Waiting {
-  readonly finish: (isSame: boolean) => void
-}
-
 /** Comparisons of this process, by content: the same two texts are compared once. */
 const known = new Map<string, Promise<boolean>>()
-const waiting = new Map<number, Waiting>()
+const waiting = new Map<number, { readonly finish: (isSame: boolean) => void }>()
 let child: ChildProcess | null = null
 let asked = 0
 let last: Promise<unknown> = Promise.resolve()

@@ -86,13 +86,14 @@ export function keptParts(value: unknown, overrides: readonly Override[]): reado
 
 const PARTS = ['delta', 'epsilon'] as const
 
-type Part = (typeof PARTS)[number]
-
 /**
  * Parts that nobody chose for this beta: left out of the file, or, where a flag or variable gives another beta, the
  * usual ones for the beta of the file.
  */
-function usualParts(value: unknown, overrides: readonly Override[]): readonly (readonly [Part, number])[] {
+function usualParts(
+  value: unknown,
+  overrides: readonly Override[],
+): readonly (readonly [(typeof PARTS)[number], number])[] {
   const file = budgetOf(value)
   const other = overriddenBeta(overrides)
   const beta = other ?? file.beta ?? file.wrongOfActed

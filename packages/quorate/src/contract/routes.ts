@@ -1,9 +1,7 @@
 import type { Role } from './session.ts'
 
-type Method = 'GET' | 'POST' | 'DELETE'
-
 export interface Route {
-  readonly method: Method
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   /** The least role that may use it; null: anybody, also without a token. */
   readonly role: Role | null

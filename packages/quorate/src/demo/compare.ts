@@ -95,13 +95,11 @@ export function replayedPoint(
   return pointOf(name, outcomes, size.agents)
 }
 
-interface Outcome {
-  readonly rounds: number
-  readonly isActed: boolean
-  readonly isRight: boolean
-}
-
-function pointOf(name: string, outcomes: readonly Outcome[], agents: number): OperatingPoint {
+function pointOf(
+  name: string,
+  outcomes: readonly { readonly rounds: number; readonly isActed: boolean; readonly isRight: boolean }[],
+  agents: number,
+): OperatingPoint {
   const acted = outcomes.filter(({ isActed }) => isActed)
   const rounds = outcomes.reduce((sum, one) => sum + one.rounds, 0)
   const wrong = acted.filter(({ isRight }) => !isRight).length

@@ -47,8 +47,6 @@ export interface Permissions {
   readonly allowSeen: boolean
 }
 
-type Asked = Pick<RunQuestion, 'questionId' | 'question'>
-
 /** Compares panel and questions with the certificate, before anything is asked. */
 export function prepareDeciding(
   certified: Certified,
@@ -221,7 +219,10 @@ function holdsFirstRound({ fingerprint: { agents, panels } }: Certificate, here:
 const IDS = new WeakMap<Certified, ReadonlySet<string>>()
 
 /** Whether a question is among the calibration rows, by its id or by its content. */
-export function isSeen(certified: Certified, { questionId, question }: Asked): boolean {
+export function isSeen(
+  certified: Certified,
+  { questionId, question }: Pick<RunQuestion, 'questionId' | 'question'>,
+): boolean {
   const ids = IDS.get(certified) ?? new Set(certified.certificate.ids)
   IDS.set(certified, ids)
   return ids.has(questionId) || (question !== null && isAmong(certified.contents, readStoredQuestion(question)))

@@ -31,8 +31,6 @@ const decisionResultSchema = z.object({
   reviewId: z.string().nullable().describe('The item of the review queue in which a person decides it'),
   isHidden: z.boolean().describe('It is hidden until a person has reviewed it'),
 })
-type DecisionResult = z.infer<typeof decisionResultSchema>
-
 const certifyResultSchema = decisionResultSchema.omit({ status: true, reviewId: true }).extend({
   isSpotCheck: z
     .boolean()
@@ -141,7 +139,7 @@ function problemWords(status: number, text: string): string {
 
 function decisionResult(view: DecisionView): ToolAnswer {
   const { id: decisionId, status, decision, reviewId, isHidden } = view
-  const result: DecisionResult = {
+  const result: z.infer<typeof decisionResultSchema> = {
     decisionId,
     status,
     kind: decision?.kind ?? null,

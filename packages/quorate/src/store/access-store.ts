@@ -94,9 +94,10 @@ function* revoke(
   return true
 }
 
-type Found = { readonly session: StoredSession; readonly token: StoredToken }
-
-function* findSession({ queries }: Engine, hash: string): Steps<Found | null> {
+function* findSession(
+  { queries }: Engine,
+  hash: string,
+): Steps<{ readonly session: StoredSession; readonly token: StoredToken } | null> {
   const session = yield* rowOf(queries.selectFrom('sessions').selectAll().where('hash', '=', hash), sessionSchema)
   if (session === null) return null
   const ofId = queries.selectFrom('tokens').selectAll().where('id', '=', session.tokenId)

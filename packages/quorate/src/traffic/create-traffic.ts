@@ -191,7 +191,12 @@ type Pace = (provider: string, signal: AbortSignal) => Promise<void>
  * Requests whose intents were committed late would leave together. Where a rate is shared they leave one by one instead, the
  * interval of our share apart.
  */
-function createPace({ limits, now, sleep, shared }: Pick<Sending, 'limits' | 'sleep' | 'shared'> & Clock): Pace {
+function createPace({
+  limits,
+  now,
+  sleep,
+  shared,
+}: Pick<Sending, 'limits' | 'sleep' | 'shared'> & { readonly now: () => number }): Pace {
   const nextAt = new Map<string, number>()
   return async (provider, signal) => {
     const { requestsPerMinute } = limits.providers[provider] ?? {}
@@ -206,10 +211,6 @@ function createPace({ limits, now, sleep, shared }: Pick<Sending, 'limits' | 'sl
       await sleep(wait, signal)
     }
   }
-}
-
-interface Clock {
-  readonly now: () => number
 }
 
 const MINUTE_MS = 60_000

@@ -188,13 +188,10 @@ async function importLogFiles(format: LogFormat, paths: readonly string[], reque
   }
 }
 
-interface KeptDebates {
-  readonly what: string
-  readonly next: string
-  readonly json: ImportReport['json']
-}
-
-async function keepDebates(debates: readonly object[], { path, flags }: Request): Promise<KeptDebates> {
+async function keepDebates(
+  debates: readonly object[],
+  { path, flags }: Request,
+): Promise<{ readonly what: string; readonly next: string; readonly json: ImportReport['json'] }> {
   const out = flags.get('out')
   const count = countOf(debates.length, 'debate')
   if (typeof out === 'string' && out !== '') {

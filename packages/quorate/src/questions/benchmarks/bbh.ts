@@ -39,13 +39,9 @@ export async function* readBbh(path: string): AsyncGenerator<BenchmarkQuestion> 
   }
 }
 
-interface Listed {
-  readonly question: string
-  readonly names: readonly string[]
-  readonly texts: readonly string[]
-}
-
-function optionsOf(input: string): Listed | null {
+function optionsOf(
+  input: string,
+): { readonly question: string; readonly names: readonly string[]; readonly texts: readonly string[] } | null {
   const at = input.lastIndexOf('Options:')
   if (at < 0) return null
   const names: string[] = []

@@ -46,7 +46,7 @@ export async function archiveCalls(
 }
 
 /** When calls of a run left the store for the last time; null: they never did. */
-export async function lastArchived(store: Store, runId: string): Promise<(Archived & At) | null> {
+export async function lastArchived(store: Store, runId: string): Promise<(Archived & { readonly at: Millis }) | null> {
   // From the end, where it stands.
   let before = ((await store.ledger.head(runId))?.sequence ?? 0) + 1
   while (before > 1) {
@@ -59,10 +59,6 @@ export async function lastArchived(store: Store, runId: string): Promise<(Archiv
     before = after + 1
   }
   return null
-}
-
-interface At {
-  readonly at: Millis
 }
 
 const LEDGER_PAGE = 200

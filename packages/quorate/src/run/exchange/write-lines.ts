@@ -42,12 +42,7 @@ export async function checkWritable(path: string): Promise<void> {
   await rm(draft.path, { force: true })
 }
 
-interface Draft {
-  readonly path: string
-  readonly file: FileHandle
-}
-
-async function openDraft(path: string): Promise<Draft> {
+async function openDraft(path: string): Promise<{ readonly path: string; readonly file: FileHandle }> {
   const isFolder = await stat(path).then(
     (found) => found.isDirectory(),
     () => false,

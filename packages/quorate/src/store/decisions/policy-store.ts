@@ -100,9 +100,10 @@ const prepared = perEngine((queries) => ({
   ),
 }))
 
-type Appended = { readonly event: PolicyEvent; readonly row: LedgerRow }
-
-function* append(engine: Engine, { event, entry, messages, unless }: PolicyChange): Steps<Appended | null> {
+function* append(
+  engine: Engine,
+  { event, entry, messages, unless }: PolicyChange,
+): Steps<{ readonly event: PolicyEvent; readonly row: LedgerRow } | null> {
   const lock = engine.lock(POLICY_LOCK)
   if (lock !== null) yield lock
   if (unless !== undefined) {

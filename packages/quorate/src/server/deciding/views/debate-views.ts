@@ -330,11 +330,6 @@ function comparedWith(
   return { kind: 'neighbours', rows }
 }
 
-interface LedgerPlace {
-  readonly sequence: number
-  readonly hash: string
-}
-
 /** Rows are chained shortly after the time that they name, and in nearly that order. */
 const SLACK_MS = 1000
 const PAGE = 200
@@ -346,7 +341,7 @@ const lineSchema = ledgerLineSchema.pick({ kind: true, body: true })
 async function ledgerPlace(
   { ledger }: Pick<Store, 'ledger'>,
   { id, runId, at }: Pick<StoredDecision, 'id' | 'runId' | 'at'>,
-): Promise<LedgerPlace | null> {
+): Promise<{ readonly sequence: number; readonly hash: string } | null> {
   const head = await ledger.head(runId)
   if (head === null) return null
   const rowAt = async (sequence: number) => (await ledger.list(runId, { after: sequence - 1, limit: 1 }))[0]
