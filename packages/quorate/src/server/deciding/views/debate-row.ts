@@ -1,0 +1,70 @@
+import type { DebateRow } from '../../../contract/debates.ts'
+import type { VerdictFigures } from '../../../contract/decisions.ts'
+import { debateSchema } from '../../../record/debate.ts'
+import { findStored } from '../../../record/parse-stored.ts'
+import { excerptOf } from '../../../review/asked-question.ts'
+import { readStoredQuestion } from '../../../run/stored-question.ts'
+import type { ListedDebate } from '../../../store/runs/listed-debates.ts'
+import { bestBound, bestScore } from './debate-summary.ts'
+import { readRecord, recordFigures } from './verdict-figures.ts'
+
+/** A debate in a list. */
+export function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow {
+  const { runId, questionId, group, at, rounds, status, isSpotCheck, isHidden, decision, label } = row
+  const question = row.question === null ? null : readStoredQuestion(row.question)
+  return {
+    runId,
+    questionId,
+    group,
+    at,
+    rounds,
+    status,
+    isSpotCheck,
+    isHidden,
+    excerpt: question === null || question.question === '' ? null : excerptOf(question.question),
+    kind: decision?.kind ?? null,
+    answer: decision?.answer ?? null,
+    reason: decision?.reason ?? null,
+    ...bestBound(figures),
+    ...bestScore(figures),
+    threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
+    votes: votesOf(row),
+    gold: label?.gold ?? question?.gold ?? null,
+  }
+}
+
+function votesOf({ debate, decision }: ListedDebate): DebateRow['votes'] {
+  const rounds = findStored(debateSchema, debate)?.rounds ?? []
+  if (rounds.length === 0) return null
+  const answer = decision?.answer ?? mostFrequent((rounds.at(-1) ?? []).map((turn) => turn.answer))
+  return rounds.map((turns) =>
+    turns.map((turn) => (turn.answer === null ? 'none' : turn.answer === answer ? 'same' : 'other')),
+  )
+}
+
+function mostFrequent(answers: readonly (string | null)[]): string | null {
+  const counts = new Map<string, number>()
+  for (const answer of answers) if (answer !== null) counts.set(answer, (counts.get(answer) ?? 0) + 1)
+  return [...counts].sort(([, left], [, right]) => right - left)[0]?.[0] ?? null
+}
+
+export function figuresOf({ decision }: ListedDebate, threshold = 1): VerdictFigures | null {
+  return decision === null ? null : recordFigures(readRecord(decision), threshold)
+}
+
+/** Without what was answered and decided. */
+export function hiddenRow(row: DebateRow): DebateRow {
+  if (!row.isHidden) return row
+  const nothing = { kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null, gold: null }
+  return {
+    ...row,
+    ...nothing,
+    score: null,
+    needs: null,
+    scoreRound: null,
+    isSpotCheck: null,
+    rounds: null,
+    status: null,
+    votes: null,
+  }
+}
