@@ -218,15 +218,9 @@ export { permutation, type Random, seededRandom } from './random.ts'
 export { namedState, type StateName } from './states/named-states.ts'
 export type { StateFunction } from './states/state-function.ts'
 export type { AnswerCount } from './total/answer-budgets.ts'
-export type {
-  ClassCount,
-  JudgeCount,
-  KindCount,
-  KindState,
-  PolicyCount,
-  TotalOutcome,
-} from './total/count.ts'
+export type { JudgeCount, PolicyCount, TotalOutcome } from './total/count.ts'
 export type { TotalDesign } from './total/design.ts'
+export type { ClassCount, KindCount, KindState } from './total/judge-classes.ts'
 export type { FailedTest } from './total/outlook.ts'
 export {
   type AnswerBudget,

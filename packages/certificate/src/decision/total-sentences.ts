@@ -1,7 +1,8 @@
 import type { LookedStep } from '../certificate/step.ts'
 import type { TotalCertificate } from '../certificate/total-certificate.ts'
 import { kindName } from '../kinds/kind.ts'
-import type { ClassCount, TotalOutcome } from '../total/count.ts'
+import type { TotalOutcome } from '../total/count.ts'
+import type { ClassCount } from '../total/judge-classes.ts'
 import type { FailedTest } from '../total/outlook.ts'
 import type { PromiseLevels, TotalPromise } from '../total/promise.ts'
 

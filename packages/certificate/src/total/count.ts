@@ -1,20 +1,11 @@
 import { clopperPearsonUpper } from '../concentration/clopper-pearson.ts'
-import { KINDS_PER_ROUND, type KindCode } from '../kinds/kind.ts'
 import { type AnswerCount, testAnswers } from './answer-budgets.ts'
-import { type KindClass, ROWS_TO_VETO } from './classes.ts'
 import type { TotalDesign } from './design.ts'
-import {
-  type ActedRows,
-  averageRisk,
-  binomialTail,
-  floorLimit,
-  floorPValue,
-  sumOf,
-  totalPValue,
-} from './exact-tests.ts'
-import type { Cuts } from './policy-path.ts'
+import { averageRisk, binomialTail, floorLimit, sumOf, totalPValue } from './exact-tests.ts'
+import { type ClassCount, type Judged, judgeClasses, type KindCount, withLimit } from './judge-classes.ts'
 import { promiseLevels, type TotalPromise } from './promise.ts'
-import { allowedStops, type OwnCuts, placesOf, type StoppingRows, stopsOf } from './stopping-rows.ts'
+import { type Replayed, replayPolicy } from './replay-policy.ts'
+import { allowedStops, placesOf, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
 /** What neighbour rows say of a design. They are counted; nothing is fitted to them. */
 export interface TotalOutcome {
@@ -56,30 +47,6 @@ export interface PolicyCount {
   /** p-value of the total test, or for `average` the risk that is compared with beta. */
   readonly statistic: number
   readonly passes: boolean
-}
-
-export interface ClassCount {
-  /** Kinds that are judged together, without those that were vetoed. */
-  readonly kinds: readonly KindCode[]
-  /** Kinds with enough rows and fewer than the floor right. They are refused, and the others are tested without them. */
-  readonly vetoed: readonly KindCode[]
-  readonly rows: number
-  readonly right: number
-  /** At least this share is right, with the floor's confidence for all classes at once. */
-  readonly lower: number
-  readonly pValue: number
-  /** `spoiled`: a kind that could not be vetoed, or what refused answers leave of the class, was seen below the floor. */
-  readonly state: 'acts' | 'refused' | 'spoiled'
-}
-
-/** `unseen`: no acted pilot row, so that it joined no class. */
-export type KindState = 'acts' | 'refused' | 'vetoed' | 'unseen'
-
-export interface KindCount {
-  readonly kind: KindCode
-  readonly rows: number
-  readonly right: number
-  readonly state: KindState
 }
 
 export function countTotal(design: TotalDesign, promise: TotalPromise, neighbours: StoppingRows): TotalOutcome {
@@ -155,42 +122,6 @@ function judgeCount(
   return { audited, misjudged, upper }
 }
 
-interface Replayed extends ActedRows {
-  readonly stops: Int8Array
-  readonly kinds: ReadonlyMap<KindCode, RightCount>
-  /** Place of the answer that each row ends with, -1 for one without a budget of its own; null where none has one. */
-  readonly answers: Int16Array | null
-}
-
-interface RightCount {
-  readonly rows: number
-  readonly right: number
-}
-
-function replayPolicy(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts, own: OwnCuts | null): Replayed {
-  const stops = stopsOf(rows, allowed, cuts, own ?? undefined)
-  const answers =
-    own && Int16Array.from(stops, (round, row) => own.of[row * rows.rounds + (round < 0 ? rows.rounds - 1 : round)]!)
-  const acts = new Uint8Array(stops.length)
-  const wrong = new Uint8Array(stops.length)
-  const most = rows.rounds * KINDS_PER_ROUND
-  const [seen, right] = [new Uint32Array(most), new Uint32Array(most)]
-  for (let row = 0; row < stops.length; row++) {
-    const round = stops[row]!
-    if (round < 0) continue
-    const at = row * rows.rounds + round
-    acts[row] = 1
-    wrong[row] = 1 - rows.right[at]!
-    seen[rows.kinds[at]!]!++
-    right[rows.kinds[at]!]! += rows.right[at]!
-  }
-  const kinds = new Map<KindCode, RightCount>()
-  for (let kind = 0; kind < most; kind++) {
-    if (seen[kind]! > 0) kinds.set(kind, { rows: seen[kind]!, right: right[kind]! })
-  }
-  return { stops, acts, wrong, kinds, answers }
-}
-
 /**
  * `pac` and `average` go from the strictest policy on and end at the first that fails: the first true null decides, so that
  * the number of policies costs nothing. `selective` tests every policy at its share of delta.
@@ -223,148 +154,4 @@ function testPolicies(
     if (!counts.at(-1)!.passes) break
   }
   return counts
-}
-
-type JudgedClass = Omit<ClassCount, 'lower'>
-
-interface Judged {
-  readonly acted: number
-  readonly wrong: number
-  readonly classes: readonly JudgedClass[]
-  readonly kinds: readonly KindCount[]
-  readonly answers: readonly AnswerCount[]
-}
-
-function judgeClasses(
-  replay: Replayed,
-  design: TotalDesign,
-  floor: number | null,
-  level: number,
-  neighbours: StoppingRows,
-  answers: readonly AnswerCount[],
-): Judged {
-  const classes =
-    floor === null
-      ? []
-      : design.classes
-          .map((each) => judgeClass(each, replay, floor, level, neighbours))
-          .map((each) => (each.state === 'acts' ? afterRefusals(each, replay, floor, neighbours, answers) : each))
-  const stateOf = new Map<KindCode, KindState>()
-  for (const { kinds, vetoed, state } of classes) {
-    for (const kind of vetoed) stateOf.set(kind, 'vetoed')
-    for (const kind of kinds) stateOf.set(kind, state === 'acts' ? 'acts' : 'refused')
-  }
-  const kinds = [...replay.kinds].map(([kind, { rows, right }]): KindCount => {
-    return { kind, rows, right, state: floor === null ? 'acts' : (stateOf.get(kind) ?? 'unseen') }
-  })
-  const certified = kinds.filter(({ state }) => state === 'acts')
-  const refused = refusedRows(replay, neighbours, certified, answers)
-  const acted = certified.reduce((sum, { rows }) => sum + rows, 0) - refused.acted
-  const right = certified.reduce((sum, { right }) => sum + right, 0) - refused.right
-  return { acted, wrong: acted - right, classes, kinds, answers }
-}
-
-/**
- * The floor is tested before refused answers are taken out. Where what is left of a class was seen below it, the class is refused
- * too: a refused answer that is mostly right must not carry another one. That only takes actions away.
- */
-function afterRefusals(
-  judged: JudgedClass,
-  replay: Replayed,
-  floor: number,
-  neighbours: StoppingRows,
-  answers: readonly AnswerCount[],
-): JudgedClass {
-  if (replay.answers === null) return judged
-  const { acts, wrong } = membersOf(judged.kinds, replay, neighbours)
-  const left = Array.from(acts.keys()).filter(
-    (row) => acts[row] === 1 && answers[replay.answers![row]!]?.state !== 'refused',
-  )
-  const right = left.filter((row) => wrong[row] === 0).length
-  const isLow = left.length >= ROWS_TO_VETO && right < floor * left.length
-  return isLow ? { ...judged, rows: left.length, right, state: 'spoiled' } : judged
-}
-
-/** Rows of certified kinds that are not acted on after all, since the budget of their answer is not shown to hold. */
-function refusedRows(
-  { stops, acts, wrong, answers: answerOf }: Replayed,
-  { kinds, rounds }: StoppingRows,
-  certified: readonly KindCount[],
-  answers: readonly AnswerCount[],
-): { readonly acted: number; readonly right: number } {
-  const counts = { acted: 0, right: 0 }
-  if (answerOf === null) return counts
-  const isCertified = new Set(certified.map(({ kind }) => kind))
-  for (let row = 0; row < stops.length; row++) {
-    if (acts[row] === 0 || answers[answerOf[row]!]?.state !== 'refused') continue
-    if (!isCertified.has(kinds[row * rounds + stops[row]!]!)) continue
-    counts.acted++
-    counts.right += 1 - wrong[row]!
-  }
-  return counts
-}
-
-/**
- * Vetoable kinds with enough acted rows and fewer than the floor right are dropped, and what remains is tested: every such
- * remainder is among the tests that delta is divided by. Any other kind seen below the floor refuses the whole class.
- */
-function judgeClass(
-  { kinds, vetoable }: KindClass,
-  replay: Replayed,
-  floor: number,
-  level: number,
-  neighbours: StoppingRows,
-): JudgedClass {
-  const isLow = (kind: KindCode) => {
-    const count = replay.kinds.get(kind)
-    return count !== undefined && count.rows >= ROWS_TO_VETO && count.right < floor * count.rows
-  }
-  const vetoed = kinds.filter((kind) => isLow(kind) && vetoable.includes(kind))
-  const kept = kinds.filter((kind) => !vetoed.includes(kind))
-  const isSpoiled = kept.some(isLow)
-  const counts = kept.map((kind) => replay.kinds.get(kind) ?? { rows: 0, right: 0 })
-  const rows = counts.reduce((sum, count) => sum + count.rows, 0)
-  const right = counts.reduce((sum, count) => sum + count.right, 0)
-  const pValue = rows === 0 ? 1 : classPValue({ kept, rows, right }, replay, floor, neighbours)
-  const state = isSpoiled ? 'spoiled' : pValue <= level ? 'acts' : 'refused'
-  return { kinds: kept, vetoed, rows, right, pValue, state }
-}
-
-/** Counts are enough where every row is a question of its own; several runs of a question need their rows. */
-function classPValue(
-  { kept, rows, right }: RightCount & { readonly kept: readonly KindCode[] },
-  replay: Replayed,
-  floor: number,
-  neighbours: StoppingRows,
-): number {
-  const { questions } = neighbours
-  if (questions === null) return binomialTail(rows - right, rows, 1 - floor)
-  return floorPValue(membersOf(kept, replay, neighbours), questions, floor)
-}
-
-/** A class that acts has passed at the floor, so its limit is sought from there on. */
-function withLimit(
-  judged: JudgedClass,
-  replay: Replayed,
-  floor: number,
-  level: number,
-  neighbours: StoppingRows,
-): ClassCount {
-  const members = membersOf(judged.kinds, replay, neighbours)
-  const lower = floorLimit(members, neighbours.questions, level, judged.state === 'acts' ? floor : 0)
-  return { ...judged, lower }
-}
-
-/** What the policy acts on among these kinds. */
-function membersOf(kinds: readonly KindCode[], replay: Replayed, neighbours: StoppingRows): ActedRows {
-  const isMember = new Set(kinds)
-  const acts = new Uint8Array(neighbours.rows)
-  const wrong = new Uint8Array(neighbours.rows)
-  for (let row = 0; row < neighbours.rows; row++) {
-    const round = replay.stops[row]!
-    if (round < 0 || !isMember.has(neighbours.kinds[row * neighbours.rounds + round]!)) continue
-    acts[row] = 1
-    wrong[row] = replay.wrong[row]!
-  }
-  return { acts, wrong }
 }

@@ -1,6 +1,7 @@
 import type { KindCode } from '../kinds/kind.ts'
-import type { ClassCount, TotalOutcome } from './count.ts'
+import type { TotalOutcome } from './count.ts'
 import { binomialTail } from './exact-tests.ts'
+import type { ClassCount } from './judge-classes.ts'
 import { promiseLevels, type TotalPromise } from './promise.ts'
 
 /**
