@@ -4,6 +4,7 @@ import type { LabelRecord } from '../record/label.ts'
 import type { QuestionStatus, Run, RunQuestion, SamplingKey } from '../record/run.ts'
 import type { SessionStore, TokenStore } from './access.ts'
 import type { CallStore } from './calls/call-records.ts'
+import type { LedgerEntry, LedgerStore } from './decisions/ledger.ts'
 import type { MonitorStore } from './decisions/monitor-records.ts'
 import type { PolicyStore } from './decisions/policy-events.ts'
 import type { AddedQuestion, Certified, Settled, Settlement } from './decisions/settlement.ts'
@@ -25,6 +26,7 @@ export type {
   Spend,
   StoredCall,
 } from './calls/call-records.ts'
+export type { LedgerEntry, LedgerRow, LedgerStore, LedgerText } from './decisions/ledger.ts'
 export type { Review, ReviewStore, StoredReview } from './reviews/reviews.ts'
 
 /**
@@ -322,47 +324,4 @@ export interface LabelStore {
     readonly limit: number
     readonly source?: StoredLabel['source']
   }): Promise<readonly StoredLabel[]>
-}
-
-export interface LedgerEntry {
-  readonly runId: string
-  readonly kind: string
-  readonly at: Millis
-  /** A JSON object; free text stands in it only as a salted digest. */
-  readonly body: Readonly<Record<string, unknown>>
-  /** Texts behind the digests of the body, erased by `redact`. */
-  readonly texts: readonly {
-    readonly digest: string
-    readonly salt: string
-    readonly text: string
-    readonly questionId: string
-  }[]
-}
-
-/** A text behind a digest; without text and salt once redacted, so that nobody can guess it from the digest. */
-export interface LedgerText {
-  readonly runId: string
-  readonly sequence: number
-  readonly digest: string
-  readonly salt: string | null
-  readonly text: string | null
-  readonly questionId: string
-}
-
-export interface LedgerRow {
-  readonly runId: string
-  /** From 1, without gaps. */
-  readonly sequence: number
-  /** RFC 8785 JSON of { at, body, kind, previous, runId, sequence }. */
-  readonly line: string
-  readonly hash: string
-}
-
-export interface LedgerStore {
-  /** Chains the entry to the last of its run; under a `fence` that was taken over it is an error. */
-  append(entry: LedgerEntry, fence?: string): Promise<LedgerRow>
-  list(runId: string, page: { readonly after: number; readonly limit: number }): Promise<readonly LedgerRow[]>
-  head(runId: string): Promise<LedgerRow | null>
-  /** The texts of one row. */
-  texts(runId: string, sequence: number): Promise<readonly LedgerText[]>
 }
