@@ -1,14 +1,13 @@
 import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
-import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
-import { SETTING_NAMES } from '../model/dropped-settings.ts'
-import { REMOTE_PROVIDERS } from '../model/providers.ts'
 import { graderSchema } from '../record/judge.ts'
 import { LIMITS } from '../record/limits.ts'
 import { reviewRulesSchema } from '../record/review-rules.ts'
 import { answersSchema, questionFieldsSchema, taskSchema } from '../record/task.ts'
+import { between, share, text, whole, word } from './config-values.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 import { LOCAL_SCHEMAS } from './local-options.ts'
+import { PanelSchema } from './panel-schema.ts'
 import { PUBLIC_URL_WORDS, publicOrigin } from './public-url.ts'
 import { NoticeSchema, WebhookSchema } from './webhooks.ts'
 
@@ -16,97 +15,7 @@ export const CONFIG_NAMES = ['quorate.config.yaml', 'quorate.config.yml', 'quora
 
 const DAY_MS = 86_400_000
 
-/** Every message of the schema ends the sentence "KEY must be ...". */
-const whole = (from: number, to: number) => {
-  const error = `a whole number from ${from} to ${to}`
-  return z.number({ error }).int({ error }).min(from, { error }).max(to, { error })
-}
-
-const between = (from: number, to: number, such: string) => {
-  const error = `a number from ${from} to ${to}, such as ${such}`
-  return z.number({ error }).min(from, { error }).max(to, { error })
-}
-
-const share = (from: 'above 0' | 'from 0', such: string) => {
-  const error = `a number ${from} and below 1, such as ${such}`
-  const number = z.number({ error }).lt(1, { error })
-  return from === 'above 0' ? number.gt(0, { error }) : number.min(0, { error })
-}
-
-const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: `one of ${words.join(', ')}` })
-
-const text = (expected: string, most: number) =>
-  z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
-
-/** A pasted key is no such name, so that it is refused and not looked up. */
-const variable = z
-  .string({ error: 'the name of an environment variable, such as QWEN_KEY' })
-  .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: 'the name of an environment variable in capitals, such as QWEN_KEY' })
-
-const { panel, budget, certificate, limits, review, server } = CONFIG_DEFAULTS
-
-const Agent = z.strictObject(
-  {
-    name: text('a name of 1 to 64 characters', 64).describe('What the agent is called in debates and pages.'),
-    model: text('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
-      `provider/name: ${Object.keys(REMOTE_PROVIDERS).join(', ')}, simulated, manual; scripted/FILE.jsonl; replay/provider/name; function/NAME of a program.`,
-    ),
-    baseURL: text('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
-      .optional()
-      .describe('Where an OpenAI-compatible server is, or was for a replay; needed for openai-compatible.'),
-    apiKeyEnv: variable.optional().describe('Name of the environment variable that holds the key. Never the key.'),
-    temperature: between(0, 2, '0.7')
-      .nullable()
-      .default(panel.temperature)
-      .describe('null: leave it to the provider, as reasoning models want it.'),
-    maxOutputTokens: whole(1, 1_000_000).default(panel.maxOutputTokens),
-    insist: z
-      .union([z.boolean(), z.array(z.enum(SETTING_NAMES)).min(1)], {
-        error: `true, false, or a list of ${SETTING_NAMES.join(', ')}`,
-      })
-      .default(panel.insist)
-      .describe('Settings that must be honoured: one that the provider drops is an error. true: all of them.'),
-  },
-  { error: 'a map with name and model' },
-)
-
-const PROMPT = 'the path of a text file, from the folder of this file'
-
-const Panel = z.strictObject(
-  {
-    protocol: word(['debate', 'growing-panel']).default(panel.protocol),
-    rounds: whole(1, LIMITS.rounds)
-      .optional()
-      .meta({ default: panel.rounds, description: 'Of a debate; a growing panel has as many as it has sizes.' }),
-    sizes: z
-      .array(whole(1, LIMITS.agents), { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
-      .min(1, { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
-      .max(LIMITS.rounds, { error: `a list of at most ${LIMITS.rounds} sizes` })
-      .optional()
-      .describe('Agents polled up to each round of a growing panel.'),
-    beliefs: word(ELICITATION_NAMES).default(panel.beliefs).describe('How an answer becomes a probability.'),
-    samples: whole(1, LIMITS.samples)
-      .optional()
-      .meta({ default: panel.samples, description: 'Answers per agent and round, with beliefs: samples.' }),
-    agents: z
-      .array(Agent, { error: 'a list of agents, each with name and model' })
-      .min(1, { error: 'a list of at least one agent' })
-      .max(LIMITS.agents, { error: `a list of at most ${LIMITS.agents} agents` }),
-    prompts: z
-      .strictObject(
-        {
-          firstRound: text(PROMPT, 2000).optional(),
-          laterRound: text(PROMPT, 2000).optional(),
-          reminder: text(PROMPT, 2000).optional(),
-        },
-        { error: 'a map with firstRound, laterRound or reminder' },
-      )
-      .optional()
-      .describe('Templates in place of the built-in ones.'),
-  },
-  { error: 'a map with agents' },
-)
+const { budget, certificate, limits, review, server } = CONFIG_DEFAULTS
 
 const GROUP = 'the name of a group'
 const GROUPS = 'a list of groups, such as [law, medicine]'
@@ -280,7 +189,7 @@ export const ConfigSchema = z.strictObject(
       .optional()
       .describe('Questions that go to a person without a call, by what is known before the debate.'),
     questions: questionFieldsSchema.optional().describe('Which columns of a file of questions hold what.'),
-    panel: Panel,
+    panel: PanelSchema,
     budget: Budget,
     certificate: z
       .strictObject(
