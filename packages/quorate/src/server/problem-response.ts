@@ -102,7 +102,7 @@ export function partsOf(error: unknown): ProblemParts {
   // Both name what was given in, what was expected of it and what came.
   if (error instanceof CertificateError || error instanceof FileError) return { status: 422, detail: error.message }
   const status = error instanceof StoreError ? STORE_STATUS[error.kind] : undefined
-  if (status === undefined) return { status: 500, detail: 'internal error: the log of the server has the details' }
+  if (status === undefined) return { status: 500, detail: 'the server failed: its log has the details' }
   if (status === 503) return { status, detail: 'the store cannot be used at the moment', next: 'try again later' }
   return { status, detail: error instanceof Error ? error.message : '' }
 }

@@ -173,7 +173,7 @@ describe('a run that nobody works on', () => {
     expect(statusText(halted)).toContain(`quorate debate QUESTIONS --resume ${SHORT} --detach --max-cost USD`)
     expect(statusText(halted)).not.toContain('In the queue')
     const stopped = statusText(await world({ shared: sharedRun({ halt: 'stopped' }) }).reader.read(null))
-    expect(stopped).toContain(`Go on:\n  quorate debate QUESTIONS --resume ${SHORT} --detach\n`)
+    expect(stopped).toContain(`Continue:\n  quorate debate QUESTIONS --resume ${SHORT} --detach\n`)
     expect(stopped).not.toContain('spend cap')
   })
 })

@@ -41,6 +41,6 @@ Example
 function stoppedText(id: string, kind: string, left: number): string {
   return (
     `Run ${id} is stopped, ${left} of its questions are pending.\n` +
-    `Go on: quorate ${kind} QUESTIONS --resume ${id.slice(0, 13)} --detach\n`
+    `Continue: quorate ${kind} QUESTIONS --resume ${id.slice(0, 13)} --detach\n`
   )
 }

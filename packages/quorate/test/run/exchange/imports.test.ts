@@ -229,7 +229,7 @@ describe('debates held elsewhere', () => {
       const given = { ...tools(), where: 'debates.jsonl' }
       await expect(importDebates(dying(store, place), read, given)).rejects.toThrow('killed')
       const [half] = await store.runs.list(9)
-      await expect(foundRun(store, half?.id ?? '')).rejects.toThrow('import the file again, it goes on')
+      await expect(foundRun(store, half?.id ?? '')).rejects.toThrow('import the file again to continue it')
       const run = await importDebates(store, read, given)
       expect(run.id).toBe(half?.id)
       expect((await store.runs.list(9)).map(({ status }) => status)).toEqual(['done'])
