@@ -14,7 +14,11 @@ describe('a file that cannot be read', () => {
   test.each<readonly [string, string | Uint8Array, RegExp]>([
     ['a row without text', `${HEAD}T-2,,\n`, /t\.csv: line 3, column 2: question must be/u],
     ['a label outside the set', `${HEAD}T-2,x,refnd\n`, /t\.csv: line 3, column 3: gold must be one of/u],
-    ['two columns of one name', 'id,question,question\nT-1,a,b\n', /line 1, column 3: every column must have a unique name/u],
+    [
+      'two columns of one name',
+      'id,question,question\nT-1,a,b\n',
+      /line 1, column 3: every column must have a unique name/u,
+    ],
     ['a cell of 2 MB', `${HEAD}T-2,${'x'.repeat(2e6)},\n`, /line 3, column 2: question must be a text of at most/u],
     [
       'broken UTF-8',

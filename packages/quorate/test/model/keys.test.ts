@@ -95,7 +95,9 @@ describe('a model', () => {
 
   test('with a key that no header could hold says which variable, not what it holds', () => {
     const env = { OPENAI_API_KEY: 'sk-one\nX-Evil: 1' }
-    expect(() => checkModelKey('openai/gpt-5', { env, now: () => 0 })).toThrow(/^openai\/gpt-5: OPENAI_API_KEY contains/)
+    expect(() => checkModelKey('openai/gpt-5', { env, now: () => 0 })).toThrow(
+      /^openai\/gpt-5: OPENAI_API_KEY contains/,
+    )
   })
 
   test.each([
