@@ -24,7 +24,7 @@ interface Caught {
   readonly error: { readonly thrown: unknown } | null
 }
 
-/** Keeps what goes wrong in a page inside of it: the navigation stays, and another path begins anew. */
+/** Keeps what goes wrong in a page inside of it: the navigation stays, and another path restarts. */
 export class PageBoundary extends Component<PageBoundaryProps, Caught> {
   override state: Caught = { path: this.props.path, error: null }
 

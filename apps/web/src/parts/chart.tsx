@@ -5,7 +5,7 @@ interface ChartProps {
   /** What the picture says, for who does not see it. */
   readonly label: string
   readonly height: number
-  /** Called again with every new width: a chart is laid out anew, never shrunk. */
+  /** Called again with every new width: a chart is laid out again, never shrunk. */
   readonly draw: (width: number) => ReactNode
 }
 

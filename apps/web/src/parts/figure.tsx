@@ -5,7 +5,7 @@ import '../style/data-text.css'
 import '../style/figure.css'
 
 interface FigureProps {
-  /** Called again with every new width: figures are laid out anew, never shrunk. */
+  /** Called again with every new width: figures are laid out again, never shrunk. */
   readonly draw: (width: number) => Drawing
   readonly className?: string
   /** Kept free until the figure stands. */

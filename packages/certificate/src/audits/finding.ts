@@ -62,7 +62,7 @@ function rateSeen({ name, n, figure, low, high, line }: CheckRow): string {
   return `${name}: ${percent(figure!)} % of ${n} were right${interval}, where at least ${percent(line!)} % must be`
 }
 
-/** The row counts what was not acted on or right; people are told of the rest. */
+/** The row counts what was not acted on or right; people read of the rest. */
 function wrongSeen({ name, n, figure, low, high, line }: CheckRow): string {
   const interval = low === null || high === null ? '' : ` (${percent(1 - high)} to ${percent(1 - low)} %)`
   return `${name}: ${percent(1 - figure!)} % of ${n} were acted on and wrong${interval}, where at most ${percent(1 - line!)} % may be`

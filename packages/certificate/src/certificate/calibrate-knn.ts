@@ -156,7 +156,7 @@ export function fitPilotScore(rows: PilotRows, round: number, sees: LearnedFeatu
   return score
 }
 
-/** The very panels are compared, not their places: an array may be filled anew. */
+/** The very panels are compared, not their places: an array may be refilled. */
 function knownScores({ panels, pilot }: PilotRows): KnownScores {
   const known = KNOWN.get(panels)
   const isSame = known?.pilot.length === pilot.length && pilot.every((row, at) => known.pilot[at] === panels[row])

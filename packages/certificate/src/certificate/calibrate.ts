@@ -35,7 +35,7 @@ export type Certificate = KnnCertificate | CellsCertificate | TotalCertificate
 export const PROFILES = ['total', 'cells', 'tight', 'paper'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** What the profiles `tight` and `paper` may be told beside the budget; the other profiles know none of it. */
+/** Options of the profiles `tight` and `paper` beside the budget; the other profiles have none of them. */
 export interface LocalOptions extends Partial<Pick<KnnOptions, (typeof LOCAL_KNN_NAMES)[number]>> {
   /** Default: `paper` for the paper profile, `learned` for tight. */
   readonly state?: StateChoice

@@ -27,7 +27,7 @@ export function fitDebateScore(debates: TaughtDebates): FittedScore {
   const taught = pilot.map((row) => panels[row]!)
   const asked = questions && pilot.map((row) => questions[row]!)
   const known = KNOWN.get(panels)
-  // The very panels are compared, not their places: an array may be filled anew.
+  // The very panels are compared, not their places: an array may be refilled.
   if (known?.seed === seed && isSame(known.taught, taught) && isSame(known.asked ?? [], asked ?? [])) {
     return known.fitted
   }

@@ -15,7 +15,7 @@ export interface BoundClaimant {
 /** Below this many pilot rows learned envelopes were seen to fail up to twice as often as delta allows. */
 const PILOT_ROWS_TO_TRUST = 100
 
-/** What a user is told wherever a budget is printed: what is promised, under which assumptions, and what is not. */
+/** What a user reads wherever a budget is printed: what is promised, under which assumptions, and what is not. */
 export function budgetSentences(claimant: Claimant): string[] {
   if (claimant.kind === 'total') return totalSentences(claimant)
   const { kind, budget, split, groupConditional = false } = claimant

@@ -23,7 +23,7 @@ export interface Reach {
 
 /**
  * The smallest beta of three decimals at which at least half of the splits act and still do at the next step of a
- * ladder. Cells are chosen for each line anew, so that a smaller beta may act where a larger one does not: what is
+ * ladder. Cells are chosen for each threshold again, so that a smaller beta may act where a larger one does not: what is
  * returned was tried, in these splits together. The declared beta is taken at its word: the result is at most that if
  * and only if half of the splits act there.
  */

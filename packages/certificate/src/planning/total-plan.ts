@@ -129,7 +129,7 @@ function floorsAround(floor: number | null): (number | null)[] {
   return [...floors, null]
 }
 
-/** Classes are made anew in every split: those with the same largest kind are one. */
+/** Classes are made again in every split: those with the same largest kind are one. */
 function failuresOf(trials: readonly Trial[], promise: TotalPromise): SplitFailure[] {
   const found = new Map<string | null, FailedTest[]>()
   const add = (largestKind: string | null, test: FailedTest) =>

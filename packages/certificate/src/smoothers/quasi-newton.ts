@@ -7,7 +7,7 @@ export interface SmoothLoss {
   curvature(matrix: Float64Array): void
 }
 
-/** Steps downhill: Newton's at the point of the last `renew`, corrected by every pair it was told since (BFGS). */
+/** Steps downhill: Newton's at the point of the last `renew`, corrected by every pair since (BFGS). */
 export interface Descent {
   /** Takes the second derivatives afresh, at the point the loss saw last; false if they are not positive definite. */
   renew(): boolean

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * How this program is started from a folder, the working directory by default: an installed one is called by its name;
- * a clone of the repository runs it through npm, which must be told where the clone is when the folder is elsewhere.
+ * a clone of the repository runs it through npm, which needs the path of the clone when the folder is elsewhere.
  */
 export function programName(env: Environment = surroundings().env, folder: string = process.cwd()): string {
   return taskName('quorate', env, folder)

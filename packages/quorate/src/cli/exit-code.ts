@@ -3,7 +3,7 @@ export const EXIT = Object.freeze({
   ok: 0,
   error: 1,
   usage: 2,
-  /** Something was deferred, and the caller asked to be told (--fail-on-defer). */
+  /** Something was deferred, and the caller asked for this exit code (--fail-on-defer). */
   deferred: 10,
   infeasible: 20,
   /** An assumption, or a file that was verified. */

@@ -4,7 +4,7 @@ const TERMINATED = 143
 
 /**
  * Ctrl-C takes the live line away and ends with 130, SIGTERM with 143, and both end the processes that do the work. For commands
- * whose work runs elsewhere or waits: while this thread computes, it would not hear the signal that otherwise ends it at once.
+ * whose work runs elsewhere or waits: while this thread computes, it would not receive the signal that otherwise ends it at once.
  */
 export function exitOnInterrupt(tidy: () => void): () => void {
   const stop = (signal: NodeJS.Signals) => {

@@ -11,7 +11,7 @@ import { elapsed, surroundings } from './terminal.ts'
 export interface Progress {
   /** What is being done now, in a few words. Cheap: call it as often as you like. */
   update(text: string): void
-  /** Takes the line away until something is told again: to be called before anything is printed meanwhile. */
+  /** Takes the line away until the next report: to be called before anything is printed meanwhile. */
   clear(): void
   /** Takes the line away for good. */
   end(): void
@@ -76,7 +76,7 @@ export function liveProgress({
   }
 }
 
-/** What does not fit goes from the end, a part at a time: what counts most is told first. The seconds stay. */
+/** What does not fit goes from the end, a part at a time: what counts most comes first. The seconds stay. */
 function fitted(shown: string, seconds: number, columns: number): string {
   const elapsed = `, ${seconds} s`
   const parts = shown.split(', ')

@@ -42,7 +42,7 @@ export interface RunReport {
 }
 
 /**
- * The text of an estimate where only that was asked for; of a run that is gone on with, of what it has left. A
+ * The text of an estimate where only that was asked for; of a resumed run, of what it has left. A
  * certificate that the run would refuse is refused here too.
  */
 export async function dryRun({ kind, path, flags, columns, certified }: RunRequest): Promise<string> {

@@ -82,7 +82,7 @@ export interface AgentDescription {
   readonly drops: readonly SettingName[]
 }
 
-/** What the person allows, as a run would be told. */
+/** What the person allows, as the flags of a run. */
 export interface Allowances {
   readonly trusted: readonly Pairing[]
   readonly trustConfig: boolean

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LOOPBACK_NAME } from './public-url.ts'
 
-/** What a webhook can be told of. */
+/** Events that a webhook can receive. */
 export const WEBHOOK_EVENTS = [
   'decision.acted',
   'decision.deferred',
@@ -40,7 +40,7 @@ export const WebhookSchema = z.strictObject(
 const NOTICE_URL_WORDS = 'the name of an environment variable in capitals, such as SLACK_URL'
 const DIGEST_WORDS = 'a whole number of minutes from 5 to 10080'
 
-/** People who are told in a chat that questions wait. The address of such a webhook is itself a secret. */
+/** A chat that receives how many questions wait. The address of such a webhook is itself a secret. */
 export const NoticeSchema = z.strictObject(
   {
     to: z.enum(['slack', 'teams'], { error: 'one of slack, teams' }),
@@ -63,7 +63,7 @@ export type Notice = z.output<typeof NoticeSchema>
 
 export type Webhook = z.output<typeof WebhookSchema>
 
-/** What is told must not be read on its way. */
+/** Messages must be encrypted on their way. */
 export function isWebhookAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password, hash } = new URL(text)

@@ -42,7 +42,7 @@ export const debateRowSchema = z.object({
   votes: z.array(z.array(z.enum(['same', 'other', 'none']))).nullable(),
   /** The right option as far as it is known. */
   gold: z.string().nullable(),
-  /** A blind item of the queue is about it: what was answered and decided is told when a person has had their say. */
+  /** A blind item of the queue is about it: its answers and its decision are shown after the review. */
   isHidden: z.boolean(),
 })
 export type DebateRow = z.infer<typeof debateRowSchema>

@@ -55,12 +55,12 @@ export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
   kind: verdictSchema.shape.kind.nullable(),
   round: verdictSchema.shape.round.nullable(),
   isSpotCheck: z.boolean().nullable(),
-  /** A blind item of the queue is about it, or may be, and a person asks: the decision is told when it is reviewed. */
+  /** A blind item of the queue is about it, or may be, and the caller is a person: the decision is shown after the review. */
   isHidden: z.boolean(),
 })
 export type ShownCertifyAnswer = z.infer<typeof shownCertifyAnswerSchema>
 
-/** POST /v1/decisions/known: those of the ids that a run has decided. Whether and how is not told. */
+/** POST /v1/decisions/known: those of the ids that a run has decided. The decisions are not shown. */
 export const knownIdsSchema = z.object({ ids: z.array(z.string().min(1).max(1000)).max(1000) })
 
 /** POST /v1/decisions and GET /v1/decisions/{id}: a question that our own panel debates. */
@@ -77,7 +77,7 @@ export const decisionViewSchema = z.object({
   certificate: z.string().nullable(),
   /** Of the latest item of the queue about it; null: there is none, or hidden. */
   reviewId: z.string().nullable(),
-  /** A blind item of the queue is about it, and who asks is a person: what was decided is told when it is reviewed. */
+  /** A blind item of the queue is about it, and the caller is a person: the decision is shown after the review. */
   isHidden: z.boolean(),
 })
 export type DecisionView = z.infer<typeof decisionViewSchema>

@@ -63,7 +63,7 @@ const ratePointSchema = z.object({
 })
 export type RatePoint = z.infer<typeof ratePointSchema>
 
-/** From one activation or release to the next: tests start anew in each, figures stay. */
+/** From one activation or release to the next: tests start again in each, figures stay. */
 const periodSchema = z.object({
   /** From 1. */
   number: z.int(),

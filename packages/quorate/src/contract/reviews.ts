@@ -17,7 +17,7 @@ const askSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('grades'),
     form: z.string().nullable(),
-    /** In an order that tells nothing. `alsoSaid`: other texts that counted as the same answer; empty while blind. */
+    /** In an order that reveals nothing. `alsoSaid`: other texts that counted as the same answer; empty while blind. */
     candidates: z.array(z.object({ id: z.string(), text: z.string(), alsoSaid: z.array(z.string()) })),
   }),
 ])

@@ -44,7 +44,7 @@ export const settingsSchema = z.object({
   lockMs: z.int(),
   undoMs: z.int(),
   declared: z.object({ profile: z.string(), beta: z.number(), deferGroups: z.array(z.string()) }).nullable(),
-  /** What reviewers are told about every question; models do not see it. */
+  /** The guideline of reviewers for every question; models do not see it. */
   guideline: z.string().nullable(),
   /** The labels of the task in its order; null: every question brings its own options. */
   labels: z.array(z.object({ name: z.string(), text: z.string() })).nullable(),

@@ -22,7 +22,7 @@ export interface DemoServices {
   readonly config: LoadedConfig['config']
   readonly store: Store
   readonly world: RunWorld
-  /** Throws the reason of `stopping` where it was told to stop. */
+  /** Throws the reason of `stopping` where it was stopped. */
   debate(questions: string): Promise<RunResult>
   decide(questions: string, certified: Certified): Promise<RunResult>
 }

@@ -2,7 +2,7 @@ import type { Budget, EvaluatedFile, LeftOutGroup, LocalOptions, PolicyName, Spl
 import type { DebateReading } from '../files/read-debate-file.ts'
 import type { FileReading, LeftOut } from '../text/left-out.ts'
 
-/** What a process is told when it starts. */
+/** The first message to a process. */
 export interface SplitWork {
   readonly path: string
   readonly file: DebateReading

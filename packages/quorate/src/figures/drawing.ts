@@ -1,7 +1,7 @@
 import { type Markup, markup, markupText } from './markup.ts'
 import { FIGURE_STYLE, paletteStyle } from './palette.ts'
 
-/** A figure drawn for a width: what is narrower is laid out anew, never shrunk, so that text stays readable. */
+/** A figure drawn for a width: what is narrower is laid out again, never shrunk, so that text stays readable. */
 export interface Drawing {
   /** Of its file and the stem of its id: letters and dashes. */
   readonly name: string

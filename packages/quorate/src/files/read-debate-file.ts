@@ -98,7 +98,7 @@ export function fileReading({ panels, reading }: Panels, questionOf: (id: string
   return { beliefs: reading.elicitation, ...turnCounts(panels), questions, unjudged }
 }
 
-/** Where no answer can be read as asked, everybody would abstain: nothing could be learnt, and nobody told why. */
+/** Where no answer can be read as asked, everybody would abstain: nothing could be learnt, without a visible reason. */
 export function refuseUnread({ beliefs, answered, missing }: FileReading, name: string): void {
   if (missing === 0 || missing < answered) return
   throw new FileError(

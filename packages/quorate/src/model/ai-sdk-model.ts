@@ -33,7 +33,7 @@ export interface AdapterOptions {
   readonly env: Environment
   readonly now: () => number
   readonly fetch?: typeof fetch | undefined
-  /** Collects requests into batches; used in place of `fetch`, and told the place of each call. */
+  /** Collects requests into batches; used in place of `fetch`, with the place of each call. */
   readonly batches?: typeof fetch | undefined
 }
 

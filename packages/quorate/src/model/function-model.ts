@@ -6,7 +6,7 @@ import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { type Environment, redactSecrets } from './redact-secrets.ts'
 
-/** A model that a program brings along. The signal of the request fires when nobody waits for the reply any more. */
+/** A model that a program brings along. The signal of the request fires when no caller waits for the reply. */
 export type FunctionModel = (request: ModelRequest) => Promise<FunctionReply>
 
 /** The text, or the text with what is known about the call. */

@@ -54,7 +54,7 @@ export interface ClassInput extends Pick<RiskInput, 'eta' | 'now' | 'undoMs'> {
 export type ClassReport = ClassView & {
   /**
    * Labelled spot checks of the class after which the evidence reached its threshold; null: it did not. Everybody reads it, so that
-   * spot checks without a label are not counted: their number would tell that they are spot checks.
+   * spot checks without a label are not counted: their number would reveal that they are spot checks.
    */
   readonly at: number | null
 }

@@ -34,7 +34,7 @@ export function policyState(events: readonly PolicyEvent[]): PolicyState {
 }
 
 /**
- * The release that all monitors began anew with; null: there was none, and each counts from the first arrival for its
+ * The release that all monitors restarted with; null: there was none, and each counts from the first arrival for its
  * certificate. Activation resets nothing: a certificate may have decided before.
  */
 export function lastRelease(events: readonly PolicyEvent[]): PolicyEvent | null {
@@ -67,7 +67,7 @@ export function suspendPolicy(events: readonly PolicyEvent[], { cause, reason, b
   return changed(events, { kind: 'suspend', cause, by, note: reason })
 }
 
-/** Only a person releases, and says why. Monitors begin anew; of a fingerprint suspension it is the override. */
+/** Only a person releases, and says why. Monitors restart; of a fingerprint suspension it is the override. */
 export function releasePolicy(
   events: readonly PolicyEvent[],
   { by, note }: { readonly by: string; readonly note: string },

@@ -25,7 +25,7 @@ export interface RiskInput {
   readonly spotChecks: readonly SampledQuestion[]
   /** The probabilities that arrivals after `since` were sampled with. */
   readonly rates: readonly RateChange[]
-  /** The last arrival before the monitor began anew. */
+  /** The last arrival before the monitor restarted. */
   readonly since: number
   /** The last arrival that counts. */
   readonly arrivals: number

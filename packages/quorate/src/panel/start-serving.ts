@@ -106,7 +106,7 @@ export function serverWebhooks(
   return [...programs, ...chats]
 }
 
-/** What a chat is told at once. Events of single questions would tell a spot check from a deferral. */
+/** What a chat receives at once. Events of single questions would distinguish a spot check from a deferral. */
 const CHAT_EVENTS = ['policy.suspended'] as const
 
 const SHORTEST_SECRET = 16

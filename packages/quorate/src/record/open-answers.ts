@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts'
 /*
  * Answers that no list holds: a number, a text, mathematics, a JSON object, or free text that a model
  * compares. Answers that mean the same are one class. Classes are
- * named 1, 2, ... by first appearance, so that every question has the same options and their names tell nothing.
+ * named 1, 2, ... by first appearance, so that every question has the same options and their names reveal nothing.
  */
 
 const tolerance = (usual: number) => {

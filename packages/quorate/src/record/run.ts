@@ -43,7 +43,7 @@ export type RunQuestion = Immutable<z.infer<typeof runQuestionSchema>>
 
 /**
  * A secret of a run that its spot checks are chosen with. Nothing that people or programs can list shows it: the ledger has
- * its SHA-256 from the beginning, and a bundle discloses it when nothing is chosen with it any more.
+ * its SHA-256 from the beginning, and a bundle discloses it when it is no longer in use.
  */
 export const samplingKeySchema = z.object({
   runId: z.string(),

@@ -31,7 +31,7 @@ export async function askedQuestion(
   const debate = await debates.find(runId, questionId)
   const { options, group } = findStored(bareSchema, debate?.debate ?? null) ?? { options: [] }
   const names = optionNames(options).map((name) => ({ name, text: null }))
-  // Once erased, nobody can say more of an open answer than that it cannot be told.
+  // Once erased, nobody can say more of an open answer than that nobody knows which it is.
   if (areClasses(names)) return { question: null, options: [], group: group ?? null, classes: [] }
   return { question: null, options: names, group: group ?? null, classes: null }
 }

@@ -3,7 +3,7 @@ import type { QueueCounts } from '../store/reviews/reviews.ts'
 import type { Millis, Store } from '../store/store.ts'
 
 const DAY_MS = 86_400_000
-/** Fewer items are counted anew each time; counting more would cost more than handing one out. */
+/** Fewer items are counted again each time; counting more would cost more than handing one out. */
 const COUNTED_AT_ONCE = 1000
 /** How old the counts of a longer queue may be. */
 const KEPT_MS = 2000

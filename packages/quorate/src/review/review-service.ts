@@ -103,7 +103,7 @@ export interface ReviewOptions {
   readonly newSalt: () => string
   /** How long an item stays with who claimed it, unless they claim it again. */
   readonly lockMs: number
-  /** How long a submitted review can be undone before anybody is told. */
+  /** How long a submitted review can be undone before it is announced. */
   readonly undoMs: number
   /** Items that one reviewer may hold at once. */
   readonly maxClaims: number

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../config/webhooks.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
 
-/** Something that others are told of. Its body holds no text of a question or a reply. */
+/** An event for webhooks. Its body has no text of a question or a reply. */
 export interface Announcement {
   readonly event: WebhookEvent
   /** Such as the id of a review: who undoes that finds the message by it. */

@@ -83,7 +83,7 @@ export interface LeftOf extends ResumeOptions {
   readonly hash: string
 }
 
-/** Ids of the questions that a run would ask if it were gone on with. */
+/** Ids of the questions that a run would ask if it were resumed. */
 export async function questionsLeft(
   store: Store,
   { plan, hash, resume, retryErrors }: LeftOf,

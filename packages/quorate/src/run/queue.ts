@@ -22,7 +22,7 @@ export interface Turn {
   readonly claimed: number
 }
 
-/** `complete`: nobody works on the question any more. `release`: it is for others, or for later. */
+/** `complete`: no worker works on the question. `release`: it is for others, or for later. */
 export type ClaimEnd = 'complete' | 'release'
 
 /**
@@ -37,7 +37,7 @@ export interface Queue<Claim> {
   /** The same for two claims of one question: the later claim ends the earlier. */
   idOf(claim: Claim): string
   /**
-   * Calls `use` with the question, under a fence of its own. Null: it is not pending any more. `leaving` fires when somebody
+   * Calls `use` with the question, under a fence of its own. Null: it is no longer pending. `leaving` fires when somebody
    * else may have the question.
    */
   open<Result>(

@@ -18,7 +18,7 @@ export interface RunPlan
 /** Most answers of a panel that works can be read. */
 export const USUAL_UNREADABLE = 0.5
 
-/** A run that cannot be begun or gone on with: why, and what to do. */
+/** A run that cannot be started or resumed: why, and what to do. */
 export class RunError extends Error {
   override readonly name = 'RunError'
 }

@@ -28,13 +28,13 @@ export interface Work<Claim> {
   readonly queue: Queue<Claim>
   /** How many questions are worked on at a time; 0 where none may be begun now. */
   readonly room: () => number
-  /** Fires when nothing more is to be begun; questions in hand are finished or released. */
+  /** Fires when nothing more is to be begun; questions in progress are finished or released. */
   readonly stopping: AbortSignal
   /** What repeats a turn that failed. Absent: an error of the queue ends the loop. */
   readonly newRetry?: () => (turn: () => Promise<void>) => Promise<void>
   readonly onBegin?: (claim: Claim) => void
   readonly onSettled?: (claim: Claim, settled: SettledQuestion) => void
-  /** After a question is no longer in hand, however it ended. */
+  /** After a question is no longer in progress, however it ended. */
   readonly onEnd?: () => void
 }
 
@@ -43,7 +43,7 @@ export interface WorkLoop<Claim> {
   inHand(): readonly InHand<Claim>[]
   /** True: there is room, and there was nothing to claim. */
   isIdle(): boolean
-  /** Resolves when the loop has ended and nothing is in hand; rejects with the first error of a question. */
+  /** Resolves when the loop has ended and nothing is in progress; rejects with the first error of a question. */
   readonly ended: Promise<void>
 }
 
@@ -170,7 +170,7 @@ async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQues
       return await settle(run, { row, debated: deferredAsOwed(found, run.tools.warning?.found() ?? null), terms })
     return { kind: 'paused', reason: found.reason }
   } catch (error) {
-    // It was erased while it was debated: nothing of it is written any more, and the others go on.
+    // It was erased while it was debated: nothing more of it is written, and the others go on.
     if (error instanceof StoreError && error.kind === 'erased') return recordError(run, row)
     throw error
   }

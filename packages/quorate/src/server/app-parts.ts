@@ -22,7 +22,7 @@ export interface AppParts {
   readonly undoMs: number
   readonly figures: RequestFigures
   readonly log: (line: RequestLine) => void
-  /** Something that the caller is not told: why it was status 500. */
+  /** For the log and not for the caller: why it was status 500. */
   readonly report: (words: string, cause?: unknown) => void
   readonly newId: () => string
   /** In milliseconds, never back: for durations. */

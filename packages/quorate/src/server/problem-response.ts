@@ -94,7 +94,7 @@ const STORE_STATUS: Readonly<Partial<Record<StoreErrorKind, ContentfulStatusCode
   closed: 503,
 }
 
-/** What is told of whatever was thrown; of a fault of ours only that it was one. */
+/** What the caller learns of an error; of a fault of ours only that there was one. */
 export function partsOf(error: unknown): ProblemParts {
   const thrown = problemBehind(error)
   if (thrown !== null) return thrown

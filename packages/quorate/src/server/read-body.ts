@@ -40,7 +40,7 @@ export function turnOfLargeBody(): Promise<void> {
   return lastTurn
 }
 
-/** Refuses by the length that is told; what comes without one is counted by `limited`. */
+/** Refuses by the declared length; what comes without one is counted by `limited`. */
 export function checkLength(header: string | undefined, most: number): void {
   if (header !== undefined && !(Number(header) <= most)) throw new ProblemError(tooLarge(most))
 }

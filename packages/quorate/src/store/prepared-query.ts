@@ -1,6 +1,6 @@
 import { type Compilable, type CompiledQuery, sql } from 'kysely'
 
-/** A limit that stands in the text: SQLite plans a query anew whenever one that is a value is bound. */
+/** A limit that stands in the text: SQLite plans a query again whenever one that is a value is bound. */
 export const ONE = sql.lit(1)
 
 /** A query that comes again and again: an engine may keep its plan under the name, which no other text has. */

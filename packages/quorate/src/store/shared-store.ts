@@ -56,8 +56,8 @@ export interface SharedRunStore {
   /** Runs that are not done, oldest first, from the one after `after` on; `isFree`: that are no process's own. */
   open(limit: number, which?: { readonly after?: string; readonly isFree?: boolean }): Promise<readonly SharedRun[]>
   /**
-   * From here on only who has this fence writes about the question; what others have open of it is lost. Null: it is not
-   * pending any more, or its run was taken over as a whole.
+   * From here on only who has this fence writes about the question; what others have open of it is lost. Null: it is no longer
+   * pending, or its run was taken over as a whole.
    */
   take(runId: string, questionId: string, own: { readonly fence: string; readonly at: Millis }): Promise<Taken | null>
   /** A pending question becomes an error, its open calls are lost: one that has this fence, or with null any. */

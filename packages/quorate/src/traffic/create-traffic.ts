@@ -57,7 +57,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
         const opened = await openAttempt(sending, attempt)
         if (opened.kind !== 'opened') return opened
         const { messages, settings, place } = call
-        // The intent is committed. Where nothing may be sent any more it is closed as one that cost nothing.
+        // The intent is committed. Where nothing more may be sent it is closed as one that cost nothing.
         let ended = opened.unsent ?? unsendable(sending, attempt)
         if (ended === null) {
           const limit = timeLimited(sending, call)
@@ -103,7 +103,7 @@ interface Attempting {
 interface Opened {
   readonly kind: 'opened'
   readonly close: OpenAttempt['close']
-  /** Why nothing may be sent any more; null: it may. */
+  /** Why nothing more may be sent; null: it may. */
   readonly unsent: Called | null
 }
 

@@ -26,7 +26,7 @@ export interface BreakerLimits {
   /** First rest; each failed probe doubles it. */
   readonly restMs: number
   readonly mostRestMs: number
-  /** Failed probes after which waiting calls are told that the model is down. */
+  /** Failed probes after which waiting calls fail because the model is down. */
   readonly probes: number
 }
 

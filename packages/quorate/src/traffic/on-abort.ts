@@ -5,7 +5,7 @@ const LISTENERS = new WeakMap<AbortSignal, Set<() => void>>()
  * them: adding to it takes time in proportion to those it has, and thousands of calls share a signal.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  // An event that has been is not told again.
+  // An event is not delivered again.
   if (signal.aborted) {
     listener()
     return () => {}

@@ -75,7 +75,7 @@ Example
     const { listenForShutdown } = await import('../serve/start-serving.ts')
     const progress = liveProgress()
     const interrupt = listenForInterrupt(() => progress.end())
-    // What computes does not hear the first; the second, or the end of its grace, ends it.
+    // Computing code does not receive the first signal; the second, or the end of its grace, ends it.
     interrupt.aborting.addEventListener('abort', () => process.exit(EXIT.interrupted))
     try {
       const result = await runDemo(

@@ -105,7 +105,7 @@ Examples
   },
 }
 
-/** What the next command is not told again. */
+/** Flags that the next command does not repeat. */
 const LEFT_OUT: readonly string[] = [
   ...['policies', 'splits', 'seeds', 'threads', 'json', 'no-color', 'group-conditional', 'run', 'decisions'],
 ]

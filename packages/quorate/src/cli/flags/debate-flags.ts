@@ -103,7 +103,7 @@ export function wordFlag<Word extends string>(flags: Flags, name: string, words:
   throw new UsageError(`--${name} must be one of ${words.join(', ')}, got ${quoted(text)}${meant}`)
 }
 
-/** Beyond these nothing could be told from rounding. */
+/** Beyond these nothing differs from rounding errors. */
 const SMALLEST_BETA = 1e-6
 const SMALLEST_DELTA = 1e-12
 const LARGEST_SHARE = 0.999999

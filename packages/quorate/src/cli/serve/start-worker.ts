@@ -27,7 +27,7 @@ import { steadyHeap } from '../steady-heap.ts'
 import { surroundings } from '../terminal.ts'
 import { servingText } from '../text/worker-text.ts'
 
-/** Works until it is told to stop. */
+/** Works until it is stopped. */
 export async function startWorker(flags: Flags): Promise<WorkerTally> {
   steadyHeap()
   const loaded = await configOf(flags)
@@ -90,7 +90,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   }
 }
 
-/** What their first calls need, while the database is being connected to; what fails here fails there again, and is told. */
+/** What their first calls need, while the database is being connected to; what fails here fails there again, and is reported there. */
 function loadAhead(models: ReadonlyMap<string, PaidModel>): void {
   for (const { model } of models.values()) model.load?.().catch(() => {})
 }

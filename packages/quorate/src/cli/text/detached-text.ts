@@ -62,7 +62,7 @@ export interface EndedRun {
   readonly tally: RunTally
 }
 
-/** Of a run that is to be gone on with, and is done. */
+/** Of a run to resume that is done already. */
 export function nothingLeftText(request: RunRequest, { run, tally }: EndedRun): string {
   const failed = failedIn(tally)
   if (request.flags.has('json')) {

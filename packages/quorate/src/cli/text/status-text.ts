@@ -28,7 +28,7 @@ const NONE = `No run is open, and none ended in the last hour. Begin one:
 `
 /** Younger counts are as good as new. */
 const OLD_MS = 3000
-/** From less nobody can tell how long the rest takes. */
+/** Less is too little for an estimate of the rest. */
 const ENOUGH_MS = 20_000
 const HASH_LETTERS = 16
 

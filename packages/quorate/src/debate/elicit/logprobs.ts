@@ -105,7 +105,7 @@ function massesAt(place: Place | undefined, names: readonly string[], least: num
   return total > 0 && total >= least ? masses.map((mass) => mass / total) : null
 }
 
-/** Options for which a token stands: it is the name, or the beginning of it. Several: it cannot be told. */
+/** Options for which a token stands: it is the name, or the beginning of it. Several: unknown. */
 function optionsOf(words: string, names: readonly string[]): readonly number[] {
   if (words === '') return []
   const beginning = names.flatMap((name, index) => (name.startsWith(words) ? [index] : []))

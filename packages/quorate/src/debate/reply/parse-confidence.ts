@@ -22,7 +22,7 @@ const LONGEST = 60
 const SHAPE =
   /^(?:confidence ?[:=]? ?|about |approximately |around |p ?= ?)?(\d{0,4}(?:[.,]\d{1,12})?)(?: ?(%|percent|per cent|pct)| ?(?:\/|out of|of) ?(\d{1,4}))?[.!]?$/iu
 
-/** NaN where it cannot be told. */
+/** NaN where it is unknown. */
 function asProbability(value: number, digits: string, isPercent: boolean, total: string | undefined): number {
   if (digits === '') return Number.NaN
   if (isPercent) return value / 100

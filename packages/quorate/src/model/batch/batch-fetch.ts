@@ -48,7 +48,7 @@ const MOST_BYTES = 100_000_000
 
 export interface Batching {
   readonly fetch: typeof fetch
-  /** Once every answer is committed nobody looks for these batches any more. */
+  /** Once every answer is committed these batches are never looked for again. */
   forget(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export function batchFetch(options: BatchOptions): Batching {
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
   }
 
-  /** The open batch of an earlier process that holds this request. Each is taken once: a failed one is sent anew. */
+  /** The open batch of an earlier process that holds this request. Each is taken once: a failed one is sent again. */
   async function batchOf(key: string): Promise<OpenBatch | undefined> {
     earlier ??= options.journal
       .list()

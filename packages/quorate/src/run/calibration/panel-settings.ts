@@ -5,7 +5,7 @@ import { textDigest } from '../../debate/text-digest.ts'
 import { reviewRulesWords } from '../../record/review-rules.ts'
 import { type Answers, answersWords, openAnswers } from '../../record/task.ts'
 
-/** What changes beliefs beside models and prompts, in words, so that a difference can be told: by agent, `panel`, and `answers`. */
+/** What changes beliefs beside models and prompts, in words, so that a difference can be named: by agent, `panel`, and `answers`. */
 export type PanelSettings = Readonly<Record<string, string>>
 
 export interface SetPanel extends Pick<PanelPlan, 'protocol' | 'samples' | 'sizes' | 'answers' | 'alwaysReview'> {

@@ -19,7 +19,7 @@ export interface Answered {
 export type ServedDebates = ReadonlyMap<string, ReadonlyMap<string, Answered>>
 
 export interface ServedCollector {
-  /** A debate, as far as it is one: who is not told about says nothing. */
+  /** A debate, as far as it is one: an agent without a served model adds nothing. */
   add(debate: unknown): void
   all(): ServedDebates
 }

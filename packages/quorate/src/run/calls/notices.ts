@@ -1,4 +1,4 @@
-/** What a person should hear once for all calls of a run: settings that were dropped, agents that failed. */
+/** What a person should read once for all calls of a run: settings that were dropped, agents that failed. */
 export interface Notices {
   add(text: string): void
   all(): readonly Notice[]

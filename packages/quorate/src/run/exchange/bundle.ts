@@ -8,7 +8,7 @@ import { commitmentOf } from '../take-in.ts'
 /**
  * A run for somebody who trusts nobody: first a line with the certificate and the head of the chain, then the chain, a
  * row a line. All of it is RFC 8785 JSON, so that no byte can change unnoticed; texts are in it as salted digests. The
- * first line discloses every sampling key that nothing is sampled with any more: all of a run that is closed, and of one
+ * first line discloses every sampling key that is no longer in use: all of a run that is closed, and of one
  * that is open all but the latest.
  */
 export async function* bundleLines(store: Store, run: Run): AsyncGenerator<string> {

@@ -29,7 +29,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
     })
     return count
   } catch (error) {
-    await draft.file.close().catch(() => {}) // what went wrong before is what is told
+    await draft.file.close().catch(() => {}) // the first error is the one to report
     await rm(draft.path, { force: true })
     throw error
   }

@@ -32,7 +32,7 @@ export async function verifyArchive(path: string, digest?: string): Promise<Arch
 }
 
 async function isCompressed(path: string): Promise<boolean> {
-  // A file that cannot be read is told by who reads it as a bundle.
+  // A file that cannot be read is reported by the reader of the bundle.
   const file = await open(path).catch(() => null)
   if (file === null) return false
   try {

@@ -162,7 +162,7 @@ function takeKey(seen: Seen, facts: OpenedFacts, body: unknown): string | null {
   return null
 }
 
-/** A key that nothing is sampled with any more must be disclosed: else a coin could be kept from being tossed again. */
+/** A key that is no longer in use must be disclosed: else a coin could be kept from being tossed again. */
 function keysFault({ facts, keys, isClosed }: Seen): string | null {
   if (facts === null || facts.coins === null)
     return keys.length === 0 ? null : 'line 1 names sampling keys of a run that samples nothing'

@@ -26,7 +26,7 @@ export interface JobQueue {
   done(jobs: readonly LeasedJob[]): Promise<void>
   /** For others. */
   release(jobs: readonly LeasedJob[]): Promise<void>
-  /** Jobs that were tried so often that nobody takes them any more. */
+  /** Jobs that were tried so often that no worker takes them. */
   takeDead(limit: number): Promise<readonly LeasedJob[]>
   buryDead(jobs: readonly LeasedJob[]): Promise<void>
   stop(): Promise<void>

@@ -7,7 +7,7 @@ export interface OpenRuns {
   /** Opens the run where it is not. */
   within<Result>(runId: string, use: (job: SharedRunContext) => Promise<Result>): Promise<Result>
   forgetIdle(): void
-  /** The run is opened anew when something of it comes again. */
+  /** The run is opened again when something of it comes again. */
   forget(runId: string): void
   /** Why the run cannot come to anything here; null while it may. */
   warningOf(runId: string): Warning | null
@@ -39,7 +39,7 @@ export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
         known.answered = () => calls.meter.spent().answered
         known.warning = () => warning?.found() ?? null
       },
-      // Those who entered get the error; the next one tries anew.
+      // Those who entered get the error; the next one tries again.
       () => runs.delete(runId),
     )
     return known

@@ -12,7 +12,7 @@ export function isTemporary(error: unknown): boolean {
 
 export interface RetryWhileUnavailableOptions {
   readonly sleep: Sleep
-  /** Fires when waiting is no use any more. */
+  /** Fires when waiting is of no use. */
   readonly aborting: AbortSignal
   /** Milliseconds, never going back. */
   readonly elapsed: () => number
@@ -61,7 +61,7 @@ export function createRetryWhileUnavailable({
 
 export interface RetryLoopOptions {
   readonly sleep: Sleep
-  /** Fires when waiting is no use any more. */
+  /** Fires when waiting is of no use. */
   readonly stopping: AbortSignal
   readonly failures: FailureLog
   /** Longest wait between two turns. */

@@ -25,7 +25,7 @@ export interface SharedOptions {
 /** What a server that takes questions in asks of the processes that decide them. */
 export interface ServedTerms {
   readonly allowSeen: boolean
-  /** Who is told of decisions. */
+  /** Targets that receive decisions. */
   readonly targets: readonly NamedTarget[]
 }
 

@@ -107,7 +107,7 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
       const words = runs.warningOf(job.runId)?.words ?? null
       const isHalted = await shared.runs.halt(job.runId, reason, { questionId: job.questionId, fence, words })
       if (words !== null && isHalted) log(`run ${job.runId} stops: ${words}`)
-      // Who resumes the run has mended something: it is begun anew then, without what was seen so far.
+      // The cause was fixed before a resume: the run is started again then, without what was seen so far.
       if (reason !== 'spend-cap') runs.forget(job.runId)
       return 'complete'
     },

@@ -36,13 +36,13 @@ export interface WorkerTally {
 }
 
 const BEAT_MS = 1000
-/** A worker that has no session any more is gone when it is silent for longer than a heartbeat takes. */
+/** A worker without a session is gone when it is silent for longer than a heartbeat takes. */
 const GONE_MS = 1500
-/** Between two looks for workers that are gone. */
+/** Between two checks for dead workers. */
 const LOOK_MS = 500
-/** After the database was away nobody has a session at first: who has one for less looks for nobody. */
+/** After an outage of the database no worker has a session at first, so a worker with a younger session checks for none. */
 const SETTLED_MS = 5000
-/** Between two turns of housekeeping. */
+/** Between two rounds of housekeeping. */
 const TIDY_MS = 2000
 /** How many turns of housekeeping a worker is idle before it looks for questions without a job. */
 const IDLE_TURNS = 5
@@ -118,7 +118,7 @@ interface State {
   readonly tally: () => WorkerTally
 }
 
-/** Says that worker and jobs are alive, until nothing is in hand any more. */
+/** Reports that the worker and its jobs are alive, until nothing is in progress. */
 async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, retry: RetryLoop): Promise<void> {
   const { tools, me, lease } = worker
   const startedAt = tools.now()
@@ -171,10 +171,10 @@ export interface HandingOn {
 }
 
 /**
- * Hands on the jobs of workers that are gone: they have no session in the database any more, and they are silent. The queue
+ * Hands on the jobs of workers that are gone: they have no session in the database, and they are silent. The queue
  * alone would wait until their heartbeats expire. A worker must be found gone twice in a row, by one that has had a session of
  * its own for a while. One that is slow keeps its session, and with it its questions. Should one be found gone that lives,
- * its next heartbeat tells it which jobs it has lost, and their fences keep it from writing.
+ * its next heartbeat returns the jobs that it has lost, and their fences keep it from writing.
  */
 export function createHandOn({ queue, tools, me, elapsed, log }: HandingOn): () => Promise<void> {
   const { workers } = tools.shared

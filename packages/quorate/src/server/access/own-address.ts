@@ -1,4 +1,4 @@
-/** The address that the server was told to listen on. */
+/** The address that the server listens on. */
 export interface Listening {
   readonly host: string
   readonly port: number

@@ -148,7 +148,7 @@ function summarise(id: string, text: string): Summary {
   return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
 }
 
-/** What the profiles tight and paper were told, beside the fingerprint. */
+/** Options of the profiles tight and paper, beside the fingerprint. */
 function optionsOf(certificate: Certificate): { readonly options?: string } {
   if (certificate.kind !== 'knn') return {}
   return { options: knnOptionsText(certificate.options, certificate.fingerprint.state) }

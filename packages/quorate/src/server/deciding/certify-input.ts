@@ -44,7 +44,7 @@ function keptTurn({
   }
 }
 
-/** For the person who reviews it; its text is empty where the caller told none. */
+/** For the person who reviews it; its text is empty where the caller sent none. */
 export function certifiedQuestion({ id, group, question, options }: DebateSoFar): Question {
   const named = Array.isArray(options)
     ? options.map((name: string) => ({ name, text: name }))
@@ -82,7 +82,7 @@ function inOrder<Value>(named: Readonly<Record<string, Value>>): Readonly<Record
 
 /** What is stored of an answer: the answer itself, and digests of the debate that it was given to. */
 export interface KeptAnswer {
-  /** Null: erased with the question, and nothing can be compared with it any more. */
+  /** Null: erased with the question, and nothing can be compared with it. */
   readonly digests: readonly string[] | null
   /** The claim is the certificate's, and the run has its own column. */
   readonly answer: Omit<CertifyAnswer, 'claim' | 'runId'>
@@ -95,7 +95,7 @@ export function readKept({ digests, result }: Certified): KeptAnswer {
   const answer: unknown = jsonOf(result)
   const read = keptSchema.safeParse(answer)
   const compared = digestsSchema.safeParse(digests === null ? null : jsonOf(digests))
-  // As it was written, since the schema orders fields anew: the answer must be the same to the byte.
+  // As it was written, since the schema reorders fields: the answer must be the same to the byte.
   if (read.success && compared.success) return { digests: compared.data, answer: answer as KeptAnswer['answer'] }
   const message = 'store: an answer cannot be read: it was changed from outside, restore a backup'
   throw new StoreError('damaged', message, { cause: read.error ?? compared.error })

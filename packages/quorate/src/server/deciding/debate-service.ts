@@ -136,7 +136,7 @@ async function openServingRun({ tools }: ServiceContext, certified: Certified) {
   return { ...run, deciding }
 }
 
-/** The operator is told once of each warning, in the log: nobody reads every answer. */
+/** Each warning is logged once: nobody reads every answer. */
 function reported(warning: EarlyWarning, report: ServiceContext['tools']['report']): EarlyWarning {
   const watched = (note: () => void) => {
     const before = warning.found()
@@ -166,7 +166,7 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
     onRound(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)
-      // Nobody is told of an action before it is committed: a suspension may still forbid it.
+      // No action is announced before it is committed: a suspension may still forbid it.
       if (decision.kind === 'act') return
       question.figures.push(verdictFigures(decision, served.deciding.certified.certificate.threshold))
       notify(question)
@@ -195,6 +195,6 @@ function recordDecision({ tools, watch }: ServiceContext, question: PendingQuest
   }
   const { runId, questionId, isSpotCheck, reason } = record
   watch.settled({ runId, questionId, isSpotCheck, reason })
-  // One that had a first round was told before.
+  // One that had a first round was announced before.
   watch.score(arrivedAs(question), null)
 }

@@ -61,7 +61,7 @@ export async function shownEvents(
   return shown === null || isRevealed ? shown : maskedEvents({ services, who }, shown, view)
 }
 
-/** Asked anew for each: a question may become an item while it is told of. */
+/** Asked again for each: a question may become an item meanwhile. */
 async function* maskedEvents(
   looking: Looking,
   events: AsyncIterable<DecisionEvent>,
@@ -92,8 +92,8 @@ export async function shownLedger(looking: Looking, page: Page<LedgerRowView>): 
 }
 
 /**
- * Where a label came from tells what was decided, so those of hidden questions are left out until they are final. Pages
- * are filled up, and end with the last label that is shown: a gap would tell of one that is left out.
+ * The source of a label reveals what was decided, so those of hidden questions are left out until they are final. Pages
+ * are filled up, and end with the last label that is shown: a gap would reveal one that is left out.
  */
 export async function shownLabels(
   { services, who }: Looking & { readonly services: Pick<Services, 'labels'> },
@@ -134,7 +134,7 @@ function hiddenDecision(view: DecisionView): DecisionView {
   return { ...view, rounds: null, decision: null, reviewId: null, isHidden: true }
 }
 
-/** How many rows of which kind a question has tells when it was decided, so not even its id stays. */
+/** How many rows of which kind a question has reveals when it was decided, so not even its id stays. */
 function hiddenRow({ line, ...row }: LedgerRowView): LedgerRowView {
   const { at, previous, runId, sequence } = line
   return { ...row, line: { at, previous, runId, sequence }, isHidden: true }

@@ -67,7 +67,7 @@ export const decisionEndpoints = {
   }),
 }
 
-/** Asked again, the panel would tell what a blind item hides. */
+/** Asked again, the panel would reveal what a blind item hides. */
 export function hiddenTwin(): ProblemError {
   const detail = 'the same question waits for a blind review, and what the panel says of it is hidden from people'
   return new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })

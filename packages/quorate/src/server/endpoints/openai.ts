@@ -82,7 +82,7 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
   return context.body(frameStream(frames(), { gone, sleep, heartbeatMs, report }), 200, headers)
 }
 
-/** Waits for the decision. When the program that asked hangs up, nobody attends the question any more, and its debate is paused. */
+/** Waits for the decision. When the program that asked hangs up, no client waits for the question, and its debate is paused. */
 async function answerOf(
   { services, who, parts }: Asked,
   asked: ModelRequest,

@@ -22,7 +22,7 @@ export const upkeepEndpoints = {
     type: 'text/plain',
     async run({ who, services, parts, context }) {
       const hidesBlind = isKeptBlind(who)
-      // Targets may want the messages of deferrals alone: their number tells what was decided.
+      // Targets may want the messages of deferrals alone: their number reveals what was decided.
       const outbox = hidesBlind ? null : parts.outboxCounts()
       const [monitor, counts] = await Promise.all([services.monitor({ hidesBlind }), outbox])
       const text = metricsText({

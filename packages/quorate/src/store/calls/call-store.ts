@@ -99,7 +99,7 @@ export function openedBefore({ id, questionId, agent, round, repeat, isReminder,
   return new StoreError('exists', `store: the call ${place} was opened before (id ${id})`)
 }
 
-/** What is written of a call whose question has no text any more. */
+/** What is written of a call whose question has no text left. */
 export function erased(outcome: Outcome): Outcome {
   return { ...outcome, reply: null, error: outcome.error === null ? null : ERASED }
 }

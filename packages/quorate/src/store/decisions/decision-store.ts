@@ -108,7 +108,7 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
     if (suspension !== null) return { kind: 'suspended', suspension }
   }
   const added = question === undefined ? null : yield* addQuestion(engine, debate.runId, question)
-  // What was added in this very commit is nobody else's, and nobody has erased it.
+  // A question that this commit adds is not leased or erased.
   const isNew = added?.kind === 'added' && fence === undefined
   const { isErased } = isNew
     ? { isErased: added.question.question === null }

@@ -24,7 +24,7 @@ export interface ArrivedQuestion {
 /** How far a monitor has come, to go on from after a restart. */
 export interface DriftPosition {
   readonly certificateId: string
-  /** What it was begun with; another one means that it begins anew. */
+  /** What it was begun with; another one means that it restarts. */
   readonly key: string
   /** The last arrival that it has taken in. */
   readonly arrival: number

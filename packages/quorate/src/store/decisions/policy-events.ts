@@ -17,7 +17,7 @@ export interface PolicyEvent {
   /** In plain words. */
   readonly note: string | null
   readonly at: Millis
-  /** The last arrival for its certificate (see `SpotCheck`) before it: monitors begin anew after it, or end there at a suspension. */
+  /** The last arrival for its certificate (see `SpotCheck`) before it: monitors restart after it, or end there at a suspension. */
   readonly arrival: number
 }
 

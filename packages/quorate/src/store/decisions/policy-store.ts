@@ -120,7 +120,7 @@ function* append(
   return { event: stored, row }
 }
 
-/** Monitors of all certificates begin anew after a release: where, its time cannot say, as clocks differ. */
+/** Monitors of all certificates restart after a release: where, its time cannot say, as clocks differ. */
 function* noteArrivals({ queries }: Engine, sequence: number): Steps<void> {
   const noted = sql`insert into policy_arrivals (sequence, certificate_id, arrival)
     select ${sql.lit(sequence)}, last.id, last.arrival from (

@@ -12,7 +12,7 @@ import type { HiddenAmong, HidingItem, HidingPage } from './reviews.ts'
 /**
  * Of a row of `run_questions as question`: an item of the queue is about it that is blind or may become so, and nobody's
  * word on it is final. What is still debated is hidden from its first round on: it may become an item. Where an item
- * comes from must not count, or being hidden would tell it.
+ * comes from must not count, or being hidden would reveal it.
  */
 export function isHiddenAt(now: Millis, hides: Hides = 'what-may-be-blind') {
   const isSure = hides === 'what-is-blind'

@@ -72,7 +72,7 @@ function turnOf({ claimedBy, claimedAt }: StoredReview, by: Claim) {
   const { reviewer, now, lockMs, maxTotalMs } = by
   if (maxTotalMs === undefined || claimedBy !== reviewer || claimedAt === null) return null
   const until = claimedAt + maxTotalMs
-  // Others had their time: the reviewer begins anew.
+  // Others had their time: the reviewer restarts.
   return now >= until + lockMs ? null : { since: claimedAt, until }
 }
 
@@ -121,7 +121,7 @@ const MOST_SKIPS = 3
 /** Before every other: no distance and no time is below 0. */
 const FIRST_RANK = -1
 
-/** Blind deferrals are treated like spot checks: what comes back must not tell them apart. */
+/** Blind deferrals are treated like spot checks: what comes back must not distinguish them. */
 const SKIPPED = {
   skips: sql<number>`skips + 1`,
   rank: sql<number>`case when is_blind = 1 and skips >= ${sql.lit(MOST_SKIPS)} then ${sql.lit(FIRST_RANK)} else rank end`,

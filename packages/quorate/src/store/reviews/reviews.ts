@@ -185,7 +185,7 @@ export interface ReviewStore {
   hidden(among: HiddenAmong): Promise<ReadonlySet<string>>
   /** Items that hide their questions from people, with what is asked; by id. */
   hiding(page: HidingPage): Promise<readonly HidingItem[]>
-  /** Written down: this person gets no blind item about the question any more. */
+  /** Written down: this person gets no more blind items about the question. */
   sawPanel(viewer: Viewer): Promise<void>
   /** By id. */
   list(page: {

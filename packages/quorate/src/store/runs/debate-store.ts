@@ -62,7 +62,7 @@ function* countFitting(rows: SelectQueryBuilder<Tables, 'debates', object>, most
   return Math.max(1, past < 0 ? sizes.length : past)
 }
 
-/** As it is kept once its question has no text any more. */
+/** As it is kept once its question has no text left. */
 export function erasedDebate(debate: StoredDebate): StoredDebate {
   return { ...debate, debate: redactedDebate(debate.debate) }
 }

@@ -82,7 +82,7 @@ function filtered(engine: Engine, filter: DebateFilter) {
   return query.where(id, '>=', prefix).where(id, '<', `${prefix}\u{10FFFF}`)
 }
 
-/** Of the run alone, so that it tells nothing of a hidden debate. */
+/** Of the run alone, so that it reveals nothing of a hidden debate. */
 const isOfDecidingRun = sql<number>`(select case when runs.kind = 'decide' then 1 else 0 end from runs
   where runs.id = debate.run_id)`
 

@@ -23,7 +23,7 @@ export interface DebateFilter {
   readonly group?: string
   readonly status?: StoredDebate['status']
   readonly isSpotCheck?: boolean
-  /** Only those that are not hidden: what a filter finds tells what is filtered by. */
+  /** Only those that are not hidden: what a filter finds reveals what it filters by. */
   readonly isShown?: true
   /** What the question's id begins with. */
   readonly prefix?: string
@@ -45,7 +45,7 @@ export interface LatestPage {
   readonly after: DebateCursor | null
   readonly limit: number
   readonly filter?: DebateFilter
-  /** Until a review cannot be undone any more it hides its debate. */
+  /** Until a review can no longer be undone it hides its debate. */
   readonly now: Millis
   /** What may be blind by default. */
   readonly hides?: Hides

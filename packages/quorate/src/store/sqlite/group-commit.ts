@@ -21,7 +21,7 @@ interface Waiting {
 
 interface Settle {
   readonly notify: () => void
-  /** It cannot be told whether it is on the disk. */
+  /** Unknown whether it is on the disk. */
   readonly fail: (error: unknown) => void
 }
 
@@ -86,7 +86,7 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
     )
   }
 
-  /** What is to be told to the callers, once it is on the disk. */
+  /** The results for the callers, once they are on the disk. */
   function transaction(batch: readonly Waiting[]): Settle[] {
     command('begin immediate')
     try {

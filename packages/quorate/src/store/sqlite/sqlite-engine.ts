@@ -62,7 +62,7 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
 }
 
 /**
- * Rewrites the file without what was deleted or replaced, also in pages that no row uses any more, and empties the
+ * Rewrites the file without what was deleted or replaced, also in pages that no row uses, and empties the
  * write-ahead log. With a reader in another process the log stays until that one is gone.
  */
 function wipe(database: DatabaseSync): boolean {

@@ -16,7 +16,7 @@ import type { ServiceTools } from '../../services.ts'
 import type { CachedCertificate } from '../certificate-cache.ts'
 import { createDriftLine, type DriftLine, type DriftPlace, type ScoredArrival } from './drift-line.ts'
 
-/** The drift monitor of a certificate since it began anew, and how far it has come in the store. */
+/** The drift monitor of a certificate since it restarted, and how far it has come in the store. */
 export interface KeptDrift {
   readonly line: DriftLine
   /** Where a server that begins goes on from. */

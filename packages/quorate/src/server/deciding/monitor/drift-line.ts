@@ -19,7 +19,7 @@ export interface DriftLine {
   catchUp(most: number): Promise<boolean>
   place(): DriftPlace
   report(): DriftReport
-  /** As it was after this arrival; null: that is not known any more. */
+  /** As it was after this arrival; null: no longer known. */
   reportAt(arrival: number): DriftReport | null
 }
 

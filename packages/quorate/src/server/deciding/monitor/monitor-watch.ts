@@ -23,7 +23,7 @@ export interface MonitorWatch {
   settled(decision: Decided): void
   /** A label came or went. */
   labelled(runId: string, questionId: string): Promise<void>
-  /** Begins anew after a release, and with another certificate after an activation; reads what the store has. */
+  /** Restarts after a release, and with another certificate after an activation; reads what the store has. */
   restart(): Promise<void>
   /** The same if another process released the policy or activated a certificate. */
   follow(): Promise<void>
@@ -36,7 +36,7 @@ export interface MonitorWatch {
   evidence(): Promise<MonitorEvidence>
   /** The same for people, without what hidden questions came to. */
   shown(): Promise<ShownEvidence>
-  /** Resolves when nothing is being read any more, and how far it has come is noted. */
+  /** Resolves when nothing is being read, and how far it has come is noted. */
   stop(): Promise<void>
 }
 
@@ -72,13 +72,13 @@ export interface WatchParts {
   readonly mismatch: () => readonly string[]
 }
 
-/** What is watched under the active certificate since the monitors began anew. */
+/** What is watched under the active certificate since the monitors restarted. */
 interface Watched {
   readonly cached: CachedCertificate | null
   readonly beta: number
   /** The release that it began with; empty: none. */
   readonly eventId: string
-  /** The last arrival that does not count any more. */
+  /** The last arrival that no longer counts. */
   readonly since: number
   readonly classes: readonly PromisedClass[]
   readonly spotChecks: SampledOutcomes

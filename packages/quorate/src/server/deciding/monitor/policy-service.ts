@@ -33,7 +33,7 @@ export interface PolicyService {
   activeId(): string | null
   /** Whether a person ever activated it; reads the store again before it says no. */
   wasActivated(certificateId: string): Promise<boolean>
-  /** The release that the monitors began anew with; null: there was none. */
+  /** The release that the monitors restarted with; null: there was none. */
   lastRelease(): PolicyEvent | null
   /** The suspension that lasts; null: there is none. */
   suspension(): PolicyEvent | null

@@ -50,7 +50,7 @@ function tooManyStudies(): ProblemError {
 
 /** Results by what they were made from. */
 export interface Remembered<Result> {
-  /** Who asks for what is being made waits for that; it is ended when nobody does any more. Without a signal: for ever. */
+  /** Who asks for what is being made waits for that; it is cancelled when no caller waits. Without a signal: for ever. */
   of(key: string, make: (signal: AbortSignal) => Promise<Result>, waiter?: AbortSignal): Promise<Result>
 }
 
