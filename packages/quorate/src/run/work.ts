@@ -40,14 +40,14 @@ export interface Work<Claim> {
 
 export interface WorkLoop<Claim> {
   /** Questions that are worked on. */
-  inHand(): readonly InHand<Claim>[]
+  inProgress(): readonly InProgress<Claim>[]
   /** True: there is room, and there was nothing to claim. */
   isIdle(): boolean
   /** Resolves when the loop has ended and nothing is in progress; rejects with the first error of a question. */
   readonly ended: Promise<void>
 }
 
-export interface InHand<Claim> {
+export interface InProgress<Claim> {
   readonly claim: Claim
   /** Ends its calls: another worker may own it. */
   readonly abandon: () => void
@@ -57,7 +57,7 @@ export interface InHand<Claim> {
 /** Claims, debates and settles, several questions at a time, until the queue is drained or the loop is to stop. */
 export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   const { queue, stopping } = work
-  const inHand = new Set<InHand<Claim>>()
+  const inProgress = new Set<InProgress<Claim>>()
   let ends: { readonly claim: Claim; readonly end: ClaimEnd }[] = []
   let failure: { readonly error: unknown } | null = null
   let isDrained = false
@@ -67,7 +67,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   function begin(claim: Claim): void {
     const leaving = new AbortController()
     // A claim that was lost may come back while its first attempt is still ending here.
-    for (const earlier of inHand) if (queue.idOf(earlier.claim) === queue.idOf(claim)) earlier.abandon()
+    for (const earlier of inProgress) if (queue.idOf(earlier.claim) === queue.idOf(claim)) earlier.abandon()
     work.onBegin?.(claim)
     const ended = queue
       .open(claim, leaving.signal, answer)
@@ -81,13 +81,13 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
       .then((end) => {
         // When one agent's call failed, calls of others may still wait to be sent. Another worker sends them from here on.
         leaving.abort()
-        inHand.delete(own)
+        inProgress.delete(own)
         if (end !== null) ends.push({ claim, end })
         work.onEnd?.()
         wake()
       })
-    const own: InHand<Claim> = { claim, ended, abandon: () => leaving.abort() }
-    inHand.add(own)
+    const own: InProgress<Claim> = { claim, ended, abandon: () => leaving.abort() }
+    inProgress.add(own)
   }
 
   function endOf(claim: Claim, answered: Answered | null): ClaimEnd | Promise<ClaimEnd> {
@@ -96,7 +96,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
     return 'complete'
   }
 
-  async function handIn(): Promise<void> {
+  async function reportEnds(): Promise<void> {
     const some = ends
     if (some.length === 0) return
     ends = []
@@ -110,8 +110,8 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   }
 
   async function turn(): Promise<void> {
-    await handIn()
-    const free = Math.max(0, work.room() - inHand.size)
+    await reportEnds()
+    const free = Math.max(0, work.room() - inProgress.size)
     const claims = free === 0 ? [] : await queue.claim(free)
     isDrained = claims === null
     const claimed = claims?.length ?? 0
@@ -134,12 +134,12 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
     const newRetry = work.newRetry ?? (() => (action: () => Promise<void>) => action())
     const retry = newRetry()
     while (!stopping.aborted && failure === null && !isDrained) await retry(turn)
-    while (inHand.size > 0) await Promise.all([...inHand].map(({ ended }) => ended))
-    await newRetry()(handIn)
+    while (inProgress.size > 0) await Promise.all([...inProgress].map(({ ended }) => ended))
+    await newRetry()(reportEnds)
     if (failure !== null) throw failure.error
   }
 
-  return { inHand: () => [...inHand], isIdle: () => isIdle, ended: loop() }
+  return { inProgress: () => [...inProgress], isIdle: () => isIdle, ended: loop() }
 }
 
 /** What came of a question. `paused`: the next process debates it from where it stopped. */

@@ -39,7 +39,7 @@ const BEAT_MS = 1000
 /** A worker without a session is gone when it is silent for longer than a heartbeat takes. */
 const GONE_MS = 1500
 /** Between two checks for dead workers. */
-const LOOK_MS = 500
+const CHECK_MS = 500
 /** After an outage of the database no worker has a session at first, so a worker with a younger session checks for none. */
 const SETTLED_MS = 5000
 /** Between two rounds of housekeeping. */
@@ -97,9 +97,9 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   // A worker that waits longer between two heartbeats loses its jobs.
   const beating = beat(worker, state, vital(createRetryLoop({ ...retryLoop, mostMs: 1000 })))
   const tidying = tidy(worker, state, () => createRetryLoop(retryLoop))
-  const handingOn = keepHandingOn(worker, createRetryLoop(retryLoop))
+  const reassigning = keepReassigning(worker, createRetryLoop(retryLoop))
   await loop.ended
-  await Promise.all([beating, tidying, handingOn])
+  await Promise.all([beating, tidying, reassigning])
   await createRetryLoop(retryLoop)(() => closeEnded(tools))
   if (failure !== null) throw inVain((failure as { readonly error: unknown }).error)
   return state.tally()
@@ -122,19 +122,19 @@ interface State {
 async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, retry: RetryLoop): Promise<void> {
   const { tools, me, lease } = worker
   const startedAt = tools.now()
-  const isOver = () => tools.stopping.aborted && loop.inHand().length === 0
+  const isOver = () => tools.stopping.aborted && loop.inProgress().length === 0
   const seen = (endedAt: number | null) =>
     tools.shared.workers.seen({
       ...me,
       ...tally(),
       startedAt,
       endedAt,
-      debates: loop.inHand().length,
+      debates: loop.inProgress().length,
       inFlight: tools.traffic.load().inFlight,
     })
   const renew = async () => {
     const alive = lease.begin()
-    const asked = loop.inHand()
+    const asked = loop.inProgress()
     const ours = await queue.renew(asked.map(({ claim }) => claim))
     // A worker that was away goes on with what nobody else has by now, before it may send again.
     for (const { claim, abandon } of asked) if (!ours.includes(claim)) abandon()
@@ -144,25 +144,25 @@ async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, re
     await retry(async () => {
       await Promise.all([renew(), seen(null).then(worker.refreshLimits)])
     })
-    workerLog.report({ ...tally(), debates: loop.inHand().length })
+    workerLog.report({ ...tally(), debates: loop.inProgress().length })
     for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
   }
   await retry(() => seen(tools.now()))
 }
 
-/** As for housekeeping, a failure here ends no worker: the queue hands jobs on by itself, later. */
-async function keepHandingOn(worker: Worker, retry: RetryLoop): Promise<void> {
+/** As for housekeeping, a failure here ends no worker: the queue reassigns jobs by itself, later. */
+async function keepReassigning(worker: Worker, retry: RetryLoop): Promise<void> {
   const { sleep, stopping } = worker.tools
-  const handOn = createHandOn(worker)
+  const reassign = createReassign(worker)
   while (!stopping.aborted) {
-    await Promise.allSettled([retry(handOn)])
-    await sleep(LOOK_MS, stopping)
+    await Promise.allSettled([retry(reassign)])
+    await sleep(CHECK_MS, stopping)
   }
 }
 
 const jobsSchema = z.array(z.object({ id: z.string(), runId: z.string(), questionId: z.string(), retryCount: z.int() }))
 
-export interface HandingOn {
+export interface Reassigning {
   readonly queue: Pick<JobQueue, 'release'>
   readonly tools: { readonly shared: { readonly workers: Pick<WorkerStore, 'gone' | 'keepJobs' | 'keepSession'> } }
   readonly me: Pick<StoredWorker, 'id' | 'queues'>
@@ -171,12 +171,12 @@ export interface HandingOn {
 }
 
 /**
- * Hands on the jobs of workers that are gone: they have no session in the database, and they are silent. The queue
+ * Reassigns the jobs of dead workers: they have no session in the database, and they are silent. The queue
  * alone would wait until their heartbeats expire. A worker must be found gone twice in a row, by one that has had a session of
  * its own for a while. One that is slow keeps its session, and with it its questions. Should one be found gone that lives,
  * its next heartbeat returns the jobs that it has lost, and their fences keep it from writing.
  */
-export function createHandOn({ queue, tools, me, elapsed, log }: HandingOn): () => Promise<void> {
+export function createReassign({ queue, tools, me, elapsed, log }: Reassigning): () => Promise<void> {
   const { workers } = tools.shared
   let suspects = new Set<string>()
   let connectedAt = elapsed()

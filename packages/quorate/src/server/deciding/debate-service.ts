@@ -118,7 +118,7 @@ export function createDebates(context: ServiceContext): DebateService {
     },
     runs: () => [...runs.values()],
     async idle() {
-      while (work.inHand().length > 0) await Promise.all(work.inHand().map(({ ended }) => ended))
+      while (work.inProgress().length > 0) await Promise.all(work.inProgress().map(({ ended }) => ended))
     },
   }
 }

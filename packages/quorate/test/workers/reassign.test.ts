@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type LeasedJob, openQueue } from '../../src/run/workers/job-queue.ts'
-import { createHandOn } from '../../src/run/workers/worker.ts'
+import { createReassign } from '../../src/run/workers/worker.ts'
 import type { StoredWorker } from '../../src/store/shared-store.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 
@@ -15,7 +15,7 @@ function handingOn() {
   const logged: string[] = []
   let now = 0
   let isNew = true
-  const handOn = createHandOn({
+  const reassign = createReassign({
     queue: { release: async (jobs) => void released.push(...jobs) },
     tools: {
       shared: {
@@ -34,7 +34,7 @@ function handingOn() {
   const look = async (found: typeof gone) => {
     gone = found
     now += 500
-    await handOn()
+    await reassign()
     isNew = false
   }
   const pass = async (looks: number) => {
@@ -165,25 +165,25 @@ if (postgres.kind === 'absent') {
       let time = 0
       const elapsed = () => time
       const workers = { ...two.workers, gone: () => two.workers.gone(0) }
-      const handOn = createHandOn({
+      const reassign = createReassign({
         queue: second,
         tools: { shared: { workers } },
         me: { ...ABOUT, id: 'b' },
         elapsed,
         log: () => {},
       })
-      await handOn()
+      await reassign()
       time = 5000
-      await handOn()
+      await reassign()
       expect(await first.beat(held)).toEqual(held)
-      await handOn()
+      await reassign()
       const taken = await second.take(1)
       expect(taken).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
       expect(await first.beat(held)).toEqual([])
       await first.done(held)
       expect(await second.beat(taken), 'what the first says of it counts no more').toEqual(taken)
-      await handOn()
-      await handOn()
+      await reassign()
+      await reassign()
       expect(await second.beat(taken), 'it is handed on once').toEqual(taken)
       for (const queue of [first, second]) await queue.stop()
       for (const store of stores) await store.close()
