@@ -37,10 +37,10 @@ describeForReal('five hundred tickets and six labels, from CSV to CSV', (stage) 
   })
 
   test('the first command calibrates on the labelled rows, decides the others and says what waits', async () => {
-    const said = await quorate(stage().folder, ...RUN)
-    expect(said).toMatch(/^Calibrated on 300 labelled rows/mu)
-    expect(said).toMatch(/^Decided +200 rows: \d+ acted on, \d+ deferred/mu)
-    expect(said).toMatch(/^Review +\d+ items wait; review them with: quorate serve/mu)
+    const printed = await quorate(stage().folder, ...RUN)
+    expect(printed).toMatch(/^Calibrated on 300 labelled rows/mu)
+    expect(printed).toMatch(/^Decided +200 rows: \d+ acted on, \d+ deferred/mu)
+    expect(printed).toMatch(/^Review +\d+ items wait; review them with: quorate serve/mu)
     const decided = rowsOf('decided.csv', ';')
     expect(Object.keys(decided[0] ?? {})).toEqual([
       ...['ticket_id', 'channel', 'body', 'label', 'note'],
@@ -62,12 +62,12 @@ describeForReal('five hundred tickets and six labels, from CSV to CSV', (stage) 
 
   test('ten reviews by keyboard on the page of the second command are answers of a person in the file of the third', async () => {
     const served = await stage().serve(...SERVE.slice(1).filter((word) => word !== '--open'))
-    const { page, heard } = await stage().open(served, '#/review')
+    const { page, logged } = await stage().open(served, '#/review')
     for (let done = 0; done < REVIEWED; done++) {
       await pressRightLabel(page)
       await submitWithEnter(page)
     }
-    expect(heard).toEqual([])
+    expect(logged).toEqual([])
     expect(await served.stop()).toBe(0)
 
     expect(await quorate(stage().folder, ...EXPORT)).toBe('Wrote 200 answers to answers.csv.\n')
@@ -86,9 +86,9 @@ describeForReal('five hundred tickets and six labels, from CSV to CSV', (stage) 
     const { folder } = stage()
     const files = () => ['decided.csv', 'answers.csv'].map((name) => readFileSync(join(folder, name), 'utf8'))
     const [requests, before] = [provider.requests(), files()]
-    const said = await quorate(folder, ...RUN)
-    expect(said).toMatch(/^Known +200 rows decided before under this certificate: not asked again/mu)
-    expect(said).toMatch(/^Decided +nothing: no row was left to decide, and nothing was spent/mu)
+    const printed = await quorate(folder, ...RUN)
+    expect(printed).toMatch(/^Known +200 rows decided before under this certificate: not asked again/mu)
+    expect(printed).toMatch(/^Decided +nothing: no row was left to decide, and nothing was spent/mu)
     await quorate(folder, ...EXPORT)
     expect(files()).toEqual(before)
     expect(provider.requests()).toBe(requests)
