@@ -79,7 +79,7 @@ export interface CellsParts {
 }
 
 export function cellsCertificate(input: CellsParts): CellsCertificate {
-  const design = input.design ?? designFor(input)
+  const design = input.design ?? chosenCells(input)
   const budget = budgetUnder(input, design.kind)
   const parts = { ...input, design }
   const { neighbours, neighbourGroups, score } = parts
@@ -176,8 +176,8 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
   return Object.freeze(certificate)
 }
 
-/** A beta that was selected by looking must not select cells as well: the design is that of the largest beta. */
-function designFor(parts: CellsParts): CellDesign {
+/** What pilot rows choose. A beta that was selected by looking must not select cells as well: the design is that of the largest beta. */
+export function chosenCells(parts: CellsParts): CellDesign {
   const { variant, pilot, neighbours, budget } = parts
   const beta = budget.selectedUpTo ?? budget.beta
   return chooseDesign(variant, pilot, (kind) => {

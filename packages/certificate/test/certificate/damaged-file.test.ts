@@ -2,10 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Certificate } from '../../src/certificate/calibrate.ts'
 import { checksumOf } from '../../src/certificate/file/certificate-file.ts'
+import { fileReader } from '../../src/certificate/file/file-reader.ts'
 import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
+import { loadRows } from '../../src/certificate/file/load-total.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { seededRandom } from '../../src/random.ts'
+import { testsOf } from '../../src/total/classes.ts'
+import { countTotal, type TotalOutcome } from '../../src/total/count.ts'
+import type { TotalDesign } from '../../src/total/design.ts'
 import { replaced } from './replaced.ts'
 import {
   CERTIFICATES,
@@ -272,6 +277,51 @@ describe('a file that is refused says why', () => {
     expect(message(text)).toMatch(/^loadCertificate: file must be /)
   })
 })
+
+/** Whoever knows the counted labels could choose cuts and classes by them. What pilot rows give is computed again. */
+describe('a design that the pilot rows of the file do not give is refused', () => {
+  test.each<[CertificateName, string, (design: DesignContent) => void]>([
+    ['total', 'fewer policies', ({ policies }) => policies!.splice(1)],
+    ['total', 'a cut of its own', ({ policies }) => policies!.at(-1)!.fill(0)],
+    ['total', 'another blocked kind', ({ blocked }) => blocked!.push(7)],
+    ['total with runs', 'kinds that cannot be vetoed', ({ classes }) => classes![0]!.vetoable.splice(0)],
+    ['total without a floor', 'fewer policies', ({ policies }) => policies!.splice(1)],
+    ['path cells', 'a cut of its own', ({ cuts }) => cuts![0]!.splice(0, 1, 0.5)],
+    ['nominate cells', 'one round less', ({ cuts }) => cuts![1]!.splice(0)],
+  ])('%s: %s', (name, _, change) => {
+    const content: { design: DesignContent; outcomes?: Record<string, TotalOutcome> } = JSON.parse(textOf(name))
+    const before = JSON.stringify(content.design)
+    change(content.design)
+    expect(JSON.stringify(content.design)).not.toBe(before)
+    const loaded = CERTIFICATES[name]
+    if (loaded.kind === 'total') {
+      // As many tests as the changed design asks, and what its rows then give: the file agrees with itself.
+      const { classes, policies } = content.design
+      const tests = policies!.length * classes!.reduce((sum, each) => sum + testsOf(each), 0)
+      content.design.tests = tests
+      const { promise } = loaded
+      const cuts = policies!.map((policy) => policy.map((cut) => cut ?? Infinity))
+      const changed = { ...loaded.design, ...content.design, policies: cuts, tests } as TotalDesign // JSON has no infinity
+      const rows = loadRows(
+        fileReader('test', 'neighbours', JSON.parse(textOf(name)).neighbours),
+        loaded.split.neighbours.length,
+        loaded.rounds,
+      )
+      content.outcomes = { '': countTotal(changed, promise, rows) }
+    }
+    expect(() => loadCertificate(resealed(content))).toThrow(
+      /^loadCertificate: file\.design must be what the pilot rows give/,
+    )
+  })
+})
+
+interface DesignContent {
+  readonly policies?: (number | null)[][]
+  readonly blocked?: number[]
+  readonly classes?: { readonly kinds: number[]; readonly vetoable: number[] }[]
+  tests?: number
+  readonly cuts?: number[][]
+}
 
 test('keys named __proto__ in a file do no harm', () => {
   const text = textOf('support path')

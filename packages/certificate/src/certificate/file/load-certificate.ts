@@ -3,13 +3,13 @@ import { CertificateError } from '../../certificate-error.ts'
 import type { EnvelopeFunction } from '../../knn/knn-options.ts'
 import type { StateFunction } from '../../states/state-function.ts'
 import type { Certificate } from '../calibrate.ts'
-import { type CellsCertificate, cellsCertificate } from '../cells-certificate.ts'
+import { type CellsCertificate, cellsCertificate, chosenCells } from '../cells-certificate.ts'
 import { METHOD_VERSION } from '../fingerprint.ts'
 import { checksumOf } from './certificate-file.ts'
 import { type FileReader, fileReader } from './file-reader.ts'
 import { loadKnn } from './load-knn.ts'
 import { loadBudget, loadFingerprint, loadPanel } from './load-parts.ts'
-import { loadRows, loadScored, loadTotal } from './load-total.ts'
+import { loadRows, loadScored, loadTotal, refuseOtherDesign } from './load-total.ts'
 
 export interface LoadOptions {
   /** The function behind a certificate with a state of the user's own. */
@@ -104,10 +104,11 @@ function checkSeal(content: FileReader): void {
 
 function loadCells(file: FileReader): CellsCertificate {
   const { ids, score, rounds, split, neighbourGroups } = loadScored(file)
-  return cellsCertificate({
+  const design = loadDesign(file.at('design'), rounds)
+  const parts = {
     budget: loadBudget(file.at('budget')),
     variant: file.at('variant').oneOf(['auto', 'path', 'nominate']),
-    design: loadDesign(file.at('design'), rounds),
+    design,
     score,
     split,
     pilot: loadRows(file.at('pilot'), split.pilot.length, rounds),
@@ -118,7 +119,9 @@ function loadCells(file: FileReader): CellsCertificate {
     panel: loadPanel(file.at('panel')),
     ids,
     fingerprint: loadFingerprint(file.at('fingerprint')),
-  })
+  }
+  refuseOtherDesign(file, design, chosenCells(parts))
+  return cellsCertificate(parts)
 }
 
 function loadDesign(file: FileReader, rounds: number): CellDesign {

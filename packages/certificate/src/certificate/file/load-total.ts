@@ -6,7 +6,7 @@ import { widthOf } from '../../scores/features.ts'
 import type { RoundModel } from '../../scores/round-model.ts'
 import { CANDIDATES, SCORE_NAMES, type Score, type ScorePart } from '../../scores/score.ts'
 import { type KindClass, testsOf } from '../../total/classes.ts'
-import type { TotalDesign } from '../../total/design.ts'
+import { designTotal, type TotalDesign } from '../../total/design.ts'
 import { questionRuns } from '../../total/exact-tests.ts'
 import { resolvePromise } from '../../total/promise.ts'
 import { type PredictedAnswers, renumbered, type StoppingRows } from '../../total/stopping-rows.ts'
@@ -14,7 +14,7 @@ import { type TotalCertificate, totalCertificate } from '../total-certificate.ts
 import type { FileReader } from './file-reader.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
 
-/** Reads the design and the rows, counts again, and refuses a file that says something else than its own rows. */
+/** Reads the design and the rows, designs and counts again, and refuses a file that says something else than its own rows. */
 export function loadTotal(file: FileReader): TotalCertificate {
   const { ids, score, rounds, split, neighbourGroups } = loadScored(file)
   const budget = loadBudget(file.at('budget'))
@@ -25,13 +25,15 @@ export function loadTotal(file: FileReader): TotalCertificate {
       .at('design')
       .at('least')
       .refusal(`the floor, ${floor ?? 0}`)
+  const pilot = loadRows(file.at('pilot'), split.pilot.length, rounds)
+  const neighbours = loadRows(file.at('neighbours'), split.neighbours.length, rounds)
   const certificate = totalCertificate({
     budget,
     design,
     score,
     split,
-    pilot: loadRows(file.at('pilot'), split.pilot.length, rounds),
-    neighbours: loadRows(file.at('neighbours'), split.neighbours.length, rounds),
+    pilot,
+    neighbours,
     neighbourGroups,
     groupConditional: file.at('groupConditional').flag(),
     deferredGroups: file.at('deferredGroups').textList(),
@@ -39,6 +41,7 @@ export function loadTotal(file: FileReader): TotalCertificate {
     ids,
     fingerprint: loadFingerprint(file.at('fingerprint')),
   })
+  refuseOtherDesign(file, design, designTotal(pilot, neighbours.rows, certificate.promise))
   const stored = Object.fromEntries(
     Object.keys(file.at('outcomes').object()).map((group) => [group, file.at('outcomes').at(group).value]),
   )
@@ -54,11 +57,21 @@ export function loadTotal(file: FileReader): TotalCertificate {
   return certificate
 }
 
-/** Counts must agree; probabilities to nine digits, since engines may differ in the last bit of a logarithm. */
-function comparable(outcomes: Readonly<Record<string, unknown>>): string {
+/**
+ * Every promise is about a design that pilot rows fixed. One that was chosen by the counted labels can agree with its counts, so
+ * it is not taken from the file on trust.
+ */
+export function refuseOtherDesign(file: FileReader, stored: object, given: object): void {
+  if (comparable(stored) !== comparable(given)) {
+    throw file.at('design').refusal('what the pilot rows give: calibrate again')
+  }
+}
+
+/** Counts must agree; numbers to nine digits, since engines may differ in the last bit of a logarithm or a power. */
+function comparable(content: object): string {
   return canonicalJson(
     JSON.parse(
-      JSON.stringify(outcomes, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)),
+      JSON.stringify(content, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(9)) : value)),
     ),
   )
 }
