@@ -315,7 +315,7 @@ describe('debates that a decision stopped', () => {
   const risk = sumActed(actedByKind(world, design, design.policies[0]!)).wrong
 
   const fails = (isHidden: boolean) =>
-    streamRate(DRAWS / 4, 19, (random) => {
+    streamRate(DRAWS, 19, (random) => {
       const types = drawTypes(world, 400, random)
       const rows = labelledRows(world, types, random)
       // MUTANT: half of the stopped debates have no round 2, which is read as a round without news.
