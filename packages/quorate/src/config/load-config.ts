@@ -21,7 +21,7 @@ import {
 } from './near-files.ts'
 import { keptParts, type Override, readOverrides, withOverrides } from './overrides.ts'
 import { type ResolvedConfig, resolveConfig, type Surroundings } from './resolve-config.ts'
-import { type Finding, schemaFindings, withoutFound } from './schema-problems.ts'
+import { type Finding, readableRest, schemaFindings } from './schema-problems.ts'
 
 export interface LoadOptions {
   /** The working directory. */
@@ -158,8 +158,8 @@ function checkedConfig(source: ConfigSource, overrides: readonly Override[], env
   if (!parsed.success) {
     const found = schemaFindings(parsed.error.issues, value)
     // All problems at once: what the rest means for itself is said too, where it can be read without what is wrong.
-    const rest = ConfigSchema.safeParse(withoutFound(value, found))
-    throw refused([...found, ...(rest.success ? crossFindings(rest.data, { isStoreSecret }).filter(isNew(found)) : [])])
+    const rest = readableRest(ConfigSchema, value, found)
+    throw refused([...found, ...(rest === null ? [] : crossFindings(rest, { isStoreSecret }).filter(isNew(found)))])
   }
   const findings = crossFindings(parsed.data, { isStoreSecret })
   if (findings.length > 0) throw refused(findings)

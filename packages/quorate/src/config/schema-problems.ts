@@ -51,16 +51,34 @@ function findingsOf(issue: z.core.$ZodIssue, value: unknown): readonly Finding[]
   })
 }
 
-/** A budget that is read in place of one that cannot be: nothing is certified by it. */
+/** What is read in place of a value that cannot be, but must be there: nothing is certified by it and nobody is asked. */
 const ANY_BETA = 0.1
+const ANY_MODEL = 'simulated/ada'
 
-/** The value without what was found, so that the rest can be read. A beta that is wrong is any other one. */
-export function withoutFound(value: unknown, found: readonly Finding[]): unknown {
+/**
+ * The value as far as it can be read, for what its other parts mean for each other. Of a part that lacks something the whole key at
+ * the top is left out. Null where not even that can be read.
+ */
+export function readableRest<Value>(schema: z.ZodType<Value>, value: unknown, found: readonly Finding[]): Value | null {
+  const rest = withoutFound(value, found)
+  const parsed = schema.safeParse(rest)
+  if (parsed.success) return parsed.data
+  const tops = schemaFindings(parsed.error.issues, rest).map((finding) => ({
+    ...finding,
+    path: finding.path.slice(0, 1),
+  }))
+  const less = schema.safeParse(withoutFound(rest, tops))
+  return less.success ? less.data : null
+}
+
+/** The value without what was found, so that the rest can be read. */
+function withoutFound(value: unknown, found: readonly Finding[]): unknown {
   const copy: unknown = structuredClone(value)
   for (const { path } of found) {
     const [parent, key] = [valueAt(copy, path.slice(0, -1)), path.at(-1)]
     if (typeof parent !== 'object' || parent === null || key === undefined) continue
     if (path.join('.') === 'budget.beta') Reflect.set(parent, key, ANY_BETA)
+    else if (path.length === 4 && path[1] === 'agents' && key === 'model') Reflect.set(parent, key, ANY_MODEL)
     else Reflect.deleteProperty(parent, key)
   }
   return copy

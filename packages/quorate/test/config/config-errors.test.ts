@@ -3,6 +3,19 @@ import { load, SMALL, sayings } from './config-folder.ts'
 
 const FILE = 'quorate.config.yaml'
 
+test('a part that cannot be read at all hides no problem of the others', async () => {
+  const text = `answers: { kind: labels, labels: { yes: is so, no: is not } }
+panel:
+  agents: [{ name: ada, modell: simulated/ada }, { name: ada, model: simulated/ada }]
+budget: { beta: 0.1, answers: { maybe: 0.01 } }
+webhooks: [{ url: 'https://example.com/x' }]
+`
+  expect([...(await sayings(text)).matchAll(/ ([\w.[\]]+) must be/gu)].map(([, key]) => key)).toEqual([
+    ...['panel.agents[0].model', 'panel.agents[0].modell', 'panel.agents[1].name'],
+    ...['budget.answers.maybe', 'webhooks[0].secretEnv'],
+  ])
+})
+
 test('all problems are told at once: those of single keys, and those of keys with each other', async () => {
   const limits = 'limits: { timeoutMs: 1000, debateTimeoutMs: 10, concurrency: many }\n'
   const text = SMALL.replace('panel:', 'panel:\n  rouds: 4\n  samples: 3').replace('0.2', '7').concat(limits)
