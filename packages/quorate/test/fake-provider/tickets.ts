@@ -94,7 +94,8 @@ export async function startTicketProvider() {
 
 function answerTo(model: string, prompt: string): string {
   const number = Number(/\(case (\d+)\)/u.exec(prompt)?.[1] ?? 0)
-  const code = /<answer-([0-9a-f]{8})>/u.exec(prompt)?.[1] ?? ''
+  // A later round quotes the form of the round before.
+  const code = [...prompt.matchAll(/<answer-([0-9a-f]{8})>/gu)].at(-1)?.[1] ?? ''
   const right = ticketLabel(number)
   const skill = TICKET_MODELS[model as keyof typeof TICKET_MODELS] ?? 0.5
   // Half of what makes a ticket hard is the same for all models.

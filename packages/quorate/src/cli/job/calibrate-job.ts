@@ -18,7 +18,7 @@ import type { ExitCode } from '../exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-command.ts'
 import { debateExitCode } from '../run-exit-code.ts'
 import { asked, spendLine, stoppedWork } from './decide-job.ts'
-import type { Job, JobOutput } from './job.ts'
+import { capped, type Job, type JobOutput, keepReport, spentOn } from './job.ts'
 
 /** Debates the rows that have a label and calibrates on them; an exit code where that did not come to its end. */
 export async function calibrateJob(job: Job, place: string, output: JobOutput): Promise<Certified | ExitCode> {
@@ -35,14 +35,17 @@ export async function calibrateJob(job: Job, place: string, output: JobOutput): 
   if (labelled.length === 0) throw await noLabels(job, place)
   await refuseOtherTexts(store, labelled)
   const plan = await planOf(loaded, { kind: 'debate', flags })
-  const prepared = await prepareRun(plan, asked(labelled), null)
-  const same = { configHash: plan.hash, questionsHash: prepared.intake.hash, kind: plan.kind }
+  const uncapped = await prepareRun(plan, asked(labelled), null)
+  const same = { configHash: plan.hash, questionsHash: uncapped.intake.hash, kind: plan.kind }
   const latest = await store.runs.latest(same)
   // Of the same ids with a corrected label or another column there is a new run, whose answers are stored.
-  const isSame = latest !== null && (await hasQuestions(store, latest.id, prepared.intake.rows))
+  const isSame = latest !== null && (await hasQuestions(store, latest.id, uncapped.intake.rows))
   const resume = { kind: isSame ? 'latest' : 'new' } as const
   const retryErrors = flags.has('retry-errors')
+  const before = await spentOn(store, isSame ? latest : null)
+  const prepared = { ...uncapped, plan: capped(plan, output, before) }
   const report = await workOn(store, prepared, { models, resume, retryErrors })
+  keepReport(output, report, before)
   facts['calibrationRun'] = report.result.runId
   if (prepared.ruled > 0) {
     const rows = `${countOf(prepared.ruled, 'labelled row')} that a rule sends to a person`

@@ -14,7 +14,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-command.ts'
 import { decideExitCode } from '../run-exit-code.ts'
 import { usdText } from '../text/run-text.ts'
-import { inPages, type Job, type JobOutput, type Lines } from './job.ts'
+import { capped, inPages, type Job, type JobOutput, keepReport, type Lines, spentOn } from './job.ts'
 
 export interface DecidingJob {
   readonly certified: Certified
@@ -24,7 +24,6 @@ export interface DecidingJob {
 
 /** So many rows are in memory at a time, and in one run. */
 const PAGE_ROWS = 10_000
-const MICRO = 1_000_000
 
 /** Decides every row without a label that this certificate has not decided before, and says what waits for a person. */
 export async function decideJob(job: Job, { certified, place, output }: DecidingJob): Promise<ExitCode> {
@@ -83,21 +82,14 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOu
   const { flags, store, models } = job
   const permissions = { allowMismatch: flags.has('allow-mismatch'), allowSeen: true, certified }
   const total = { decided: 0, acted: 0, deferred: 0, ruled: 0 }
-  const calls = { asked: 0, cached: 0, committedMicroUsd: 0, unpricedCalls: 0 }
+  const calls = { asked: 0, cached: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 }
   const resumed = new Set<string>()
   const runs: string[] = []
   let superseded = 0
 
-  /** The cap is about the command: later pages have what earlier ones left of it. */
-  const capped = (): RunPlan => {
-    const { maxCostUsd } = plan.limits
-    if (maxCostUsd === null) return plan
-    const left = Math.max(0, maxCostUsd - calls.committedMicroUsd / MICRO)
-    return { ...plan, limits: { ...plan.limits, maxCostUsd: left } }
-  }
-
   const decide = async (questions: readonly Question[], run: Run | null): Promise<ExitCode> => {
-    const prepared = await prepareRun(run === null ? capped() : plan, asked(questions), permissions)
+    const before = await spentOn(store, run)
+    const prepared = await prepareRun(capped(plan, output, before), asked(questions), permissions)
     const resume = run === null ? ({ kind: 'new' } as const) : ({ kind: 'id', id: run.id } as const)
     const report = await workOn(store, prepared, { models, resume, retryErrors: false })
     const { tally, halt, runId, spend, asked: made, cached } = report.result
@@ -108,7 +100,9 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOu
     calls.asked += made
     calls.cached += cached
     calls.committedMicroUsd += spend.committedMicroUsd
+    calls.reservedMicroUsd += spend.reservedMicroUsd
     calls.unpricedCalls += spend.unpricedCalls
+    keepReport(output, report, before)
     runs.push(runId)
     if (flags.has('again')) {
       superseded += await supersedeReviews(
@@ -182,13 +176,16 @@ interface Calls {
   readonly asked: number
   readonly cached: number
   readonly committedMicroUsd: number
+  readonly reservedMicroUsd: number
   readonly unpricedCalls: number
 }
 
-function callsText({ asked: made, cached, committedMicroUsd, unpricedCalls }: Calls): string {
+function callsText({ asked: made, cached, committedMicroUsd, reservedMicroUsd, unpricedCalls }: Calls): string {
   const free = cached === 0 ? '' : `, ${countText(cached)} from the cache`
   const unpriced = unpricedCalls === 0 ? '' : ` and ${countOf(unpricedCalls, 'call')} without a known price`
-  return `${countOf(made, 'call')}${free}; ${usdText(committedMicroUsd)}${unpriced}`
+  const reserved =
+    reservedMicroUsd === 0 ? '' : `, and at most ${usdText(reservedMicroUsd)} for calls whose cost is not known`
+  return `${countOf(made, 'call')}${free}; ${usdText(committedMicroUsd)}${reserved}${unpriced}`
 }
 
 export function spendLine(lines: Lines, { result: { asked: made, cached, spend } }: RunReport): void {

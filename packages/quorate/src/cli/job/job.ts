@@ -1,8 +1,11 @@
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
 import type { PaidModel } from '../../run/calls/pay-for-call.ts'
-import type { Store } from '../../store/store.ts'
+import { unpricedNotice } from '../../run/run-context.ts'
+import type { RunPlan } from '../../run/run-plan.ts'
+import type { Run, Spend, Store } from '../../store/store.ts'
 import type { QuestionFile } from '../question-file.ts'
+import type { RunReport } from '../run-command.ts'
 
 /** The questions of one file, and what answers them. */
 export interface Job extends QuestionFile {
@@ -22,6 +25,47 @@ export type Facts = Record<string, unknown>
 export interface JobOutput {
   readonly lines: Lines
   readonly facts: Facts
+  /** What the command has spent so far, and may still have to pay. */
+  readonly spent: { microUsd: number }
+  /** What a person should read once for the whole command, and how often it was the case. */
+  readonly notices: Map<string, number>
+}
+
+/** Output of a command that has not begun. A cap says once how it counts calls without a price. */
+export function newOutput(plan: RunPlan): JobOutput {
+  const unpriced = unpricedNotice(plan)
+  const notices = new Map(unpriced === null ? [] : [[unpriced, 1]])
+  return { lines: [], facts: { quorate: 1 }, spent: { microUsd: 0 }, notices }
+}
+
+/** Counts what a run has spent since it had spent `before`, and keeps its notices. */
+export function keepReport({ spent, notices }: JobOutput, { result, plan }: RunReport, before: number): void {
+  spent.microUsd += boundOf(result.spend) - before
+  const unpriced = unpricedNotice(plan)
+  for (const { text, count } of result.notices) {
+    if (text !== unpriced) notices.set(text, (notices.get(text) ?? 0) + count)
+  }
+}
+
+const MICRO = 1_000_000
+
+/** The cap is about the command: a run has what the runs before it left, beside what it had spent when it was stopped. */
+export function capped(plan: RunPlan, { spent }: JobOutput, before = 0): RunPlan {
+  const { maxCostUsd } = plan.limits
+  if (maxCostUsd === null) return plan
+  const most = Math.round(maxCostUsd * MICRO)
+  const left = Math.min(most, before + Math.max(0, most - spent.microUsd))
+  // Half of a millionth survives the way to US dollars and back.
+  return { ...plan, limits: { ...plan.limits, maxCostUsd: (left + 0.5) / MICRO } }
+}
+
+/** What a run has spent, and may still have to pay. */
+export async function spentOn(store: Store, run: Pick<Run, 'id'> | null): Promise<number> {
+  return run === null ? 0 : boundOf(await store.calls.spend(run.id))
+}
+
+function boundOf({ committedMicroUsd, reservedMicroUsd }: Spend): number {
+  return committedMicroUsd + reservedMicroUsd
 }
 
 const BATCH = 200

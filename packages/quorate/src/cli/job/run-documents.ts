@@ -20,7 +20,7 @@ import { planOf } from '../run-command.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { outFlag } from '../write-out.ts'
-import { type Job, type JobOutput, withImportedLabels } from './job.ts'
+import { type Job, type JobOutput, newOutput, withImportedLabels } from './job.ts'
 import { outFormat, printOutput, workOnJob } from './run-job.ts'
 
 /*
@@ -48,13 +48,14 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
     for await (const _ of questionsOf(file, config));
   }
   const store = await openConfiguredStore(loaded)
-  const output: JobOutput = { lines: [], facts: { quorate: 1 } }
+  // Every field asks the same panel.
+  const output = newOutput(await planOf(loaded, { kind: 'decide', flags }))
   try {
     const done: FieldJob[] = []
     let code: ExitCode = EXIT.ok
     for (const field of fields) {
       const job = await fieldJob(file, loaded, field, store)
-      const own: JobOutput = { lines: [['Field', plainText(field.name)]], facts: {} }
+      const own: JobOutput = { ...output, lines: [['Field', plainText(field.name)]], facts: {} }
       const result = await workOnJob(job, certificatePlace(field), own)
       output.lines.push(...own.lines)
       output.facts[field.name] = own.facts

@@ -21,11 +21,12 @@ import { panelModels } from '../panel-models.ts'
 import { type QuestionFile, questionsOf } from '../question-file.ts'
 import { planOf } from '../run-command.ts'
 import type { Terminal } from '../terminal.ts'
+import { noticeTexts } from '../text/run-text.ts'
 import { UsageError } from '../usage-error.ts'
 import { outFlag } from '../write-out.ts'
 import { calibrateJob } from './calibrate-job.ts'
 import { decideJob } from './decide-job.ts'
-import { type Job, type JobOutput, type Lines, withImportedLabels } from './job.ts'
+import { type Job, type JobOutput, type Lines, newOutput, withImportedLabels } from './job.ts'
 
 /*
  * The whole job of one file, in passes over it: the first reads and checks every row; the next one keeps those with a label; then the
@@ -42,13 +43,14 @@ const USUAL_CERTIFICATE = 'certificate.json'
  */
 export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal: Terminal): Promise<ExitCode> {
   const { flags, path } = file
-  checkPrices(await planOf(loaded, { kind: 'decide', flags }))
+  const plan = await planOf(loaded, { kind: 'decide', flags })
+  checkPrices(plan)
   const format = outFormat(await outFlag(flags))
   const models = await panelModels(loaded, flags)
   // Every row is read before anything is asked or written.
   for await (const _ of questionsOf(file, loaded.config));
   const store = await openConfiguredStore(loaded)
-  const output: JobOutput = { lines: [], facts: { quorate: 1 } }
+  const output = newOutput(plan)
   try {
     const questions = () => withImportedLabels(store, questionsOf(file, loaded.config, { isRepeated: true }))
     const job: Job = { ...file, loaded, models, store, questions }
@@ -74,10 +76,12 @@ export async function workOnJob(job: Job, place: string, output: JobOutput): Pro
   return { code: await decideJob(job, { certified, place, output }), certified }
 }
 
-export function printOutput(terminal: Terminal, flags: Flags, { lines, facts }: JobOutput): void {
+export function printOutput(terminal: Terminal, flags: Flags, { lines, facts, notices }: JobOutput): void {
   const width = pageWidth(terminal.width)
-  const text = lines.flatMap(([word, words]) => hangingText(word.padEnd(11), words, width))
-  terminal.write(flags.has('json') ? jsonLine(facts) : text.map((line) => `${line}\n`).join(''))
+  const noted = [...notices].map(([text, count]) => ({ text, count }))
+  const all = [...lines, ...noticeTexts(noted).map((text) => ['Notice', text] as const)]
+  const text = all.flatMap(([word, words]) => hangingText(word.padEnd(11), words, width))
+  terminal.write(flags.has('json') ? jsonLine({ ...facts, notices: noted }) : text.map((line) => `${line}\n`).join(''))
 }
 
 function certificatePlace({ flags, loaded }: Job): string {

@@ -171,7 +171,7 @@ export function estimateText(estimate: RunEstimate, { kind, limits }: RunPlan, i
 }
 
 /** Once each, however often it was the case. */
-function noticeTexts(notices: RunResult['notices']): string[] {
+export function noticeTexts(notices: RunResult['notices']): string[] {
   return notices.map(({ text, count }) => `${plainText(text)}${count === 1 ? '' : ` (${countText(count)} times)`}`)
 }
 
