@@ -110,7 +110,7 @@ describe('several fields of one document', () => {
     const bad = await job.run(['run', 'bad.csv'])
     expect([bad.status, bad.stderr]).toEqual([
       1,
-      expect.stringMatching(/bad\.csv: line 2, column 4: gold must be a number/u),
+      expect.stringMatching(/bad\.csv: line 2, column 4: gold \("total"\) must be a number/u),
     ])
     const grader = { kind: 'model', model: 'scripted/ada.jsonl' }
     const graded = await jobFolder({ ...CONFIG, grader }).run(['validate'])
