@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import type { Certificate } from '../../src/certificate/calibrate.ts'
 import { checksumOf } from '../../src/certificate/file/certificate-file.ts'
 import { fileReader } from '../../src/certificate/file/file-reader.ts'
@@ -51,7 +52,7 @@ describe.each(KINDS)('the file of a certificate %s', (name) => {
   const bytes = new TextEncoder().encode(text)
   const expected = sayings(CERTIFICATES[name])
   /** Fewer where the file is long and its certificate slow to fit. */
-  const changes = bytes.length > 100_000 ? 100 : 400
+  const changes = sized({ short: 200, full: 400 }) / (bytes.length > 100_000 ? 4 : 1)
 
   test('with one changed byte is refused, or says the same', () => {
     const random = seededRandom(1)

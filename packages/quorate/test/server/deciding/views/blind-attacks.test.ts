@@ -1,6 +1,7 @@
 import { createHmac, hash } from 'node:crypto'
 import { canonicalJson } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../../../tools/lane.ts'
 import { ROUTES } from '../../../../src/contract/routes.ts'
 import { SAMPLE_KEY } from '../../../store/samples.ts'
 import { ask, bearer } from '../../ask.ts'
@@ -10,6 +11,7 @@ import { type Served, serveBlind } from './blind-server.ts'
 /** What somebody who must not know which questions are spot checks reads over HTTP, and what they make of it. */
 
 const RATE = 0.3
+const QUESTIONS = sized({ short: 100, full: 140 })
 const MACHINE = { name: 'asker', kind: 'machine', role: 'reviewer', isLocal: false } as const
 
 type Json = Readonly<Record<string, unknown>>
@@ -194,7 +196,7 @@ describe('somebody who tells spot checks from deferrals', () => {
       const readAll = async () => Promise.all(paths.map((path) => read(served, path, headers)))
       const cases: Case[] = []
       let before = await readAll()
-      for (let index = 0; index < 140; index++) {
+      for (let index = 0; index < QUESTIONS; index++) {
         const id = `question ${index}`
         await certifyAll(served, [id], index)
         served.clock.now += 1000
@@ -222,7 +224,7 @@ describe('somebody who tells spot checks from deferrals', () => {
   test('does no better than chance with what the queue hands out, and at least half of what is blind are deferrals', async () => {
     const served = await serveBlind(RATE)
     const headers = bearer(await served.token('reviewer', 'human'))
-    const ids = Array.from({ length: 140 }, (_, index) => `question ${index}`)
+    const ids = Array.from({ length: QUESTIONS }, (_, index) => `question ${index}`)
     for (const [index, id] of ids.entries()) {
       await certifyAll(served, [id], index)
       served.clock.now += 1000
