@@ -36,12 +36,13 @@ export const SUITES: readonly Suite[] = [
   { name: 'examples', lane: 'test' },
   { name: 'browser', lane: 'test' },
   { name: 'end-to-end', lane: 'test' },
-  { name: 'real-model', lane: 'test' },
   { name: 'experiments', lane: 'test' },
   { name: 'validity', lane: 'test' },
   { name: 'workers', lane: 'test' },
   { name: 'docs', lane: 'test' },
   { name: 'packaging', lane: 'test' },
+  // Downloads 100 MB and asks a language model of 30 MB: a measurement of how often replies cannot be read.
+  { name: 'real-model', lane: 'full' },
   { name: 'efficiency', lane: 'full', runsAlone: 'loads the machine' },
   // Measures every number of experiments/RESULTS.md and RECORDED.md again, without the cache.
   { name: 'results', lane: 'full', commands: [[FROM_SOURCES, 'experiments/src/reproduce/main.ts', '--check']] },
