@@ -8,7 +8,6 @@ import type { Drawing } from '../../src/figures/drawing.ts'
 import { frontierFigure } from '../../src/figures/frontier.ts'
 import { groupsFigure } from '../../src/figures/groups.ts'
 import { markupText } from '../../src/figures/markup.ts'
-import { rateHistoryFigure } from '../../src/figures/rate-history.ts'
 import { stoppingRoundsFigure } from '../../src/figures/stopping-rounds.ts'
 import { waterfallFigure } from '../../src/figures/waterfall.ts'
 
@@ -105,14 +104,6 @@ const figure: fc.Arbitrary<Drawing> = fc.oneof(
       threshold,
       rounds: fc.integer({ min: 0, max: 64 }),
       bounds: fc.array(fc.option(fc.double({ min: -1, max: 1, noNaN: true })), { maxLength: 64 }),
-    }),
-  ),
-  drawn(
-    rateHistoryFigure,
-    fc.record({
-      beta: fc.double({ min: 1e-4, max: 0.99, noNaN: true }),
-      level: share,
-      points: fc.array(fc.record({ sampled: count, rate: share, lower: share, upper: share })),
     }),
   ),
   drawn(

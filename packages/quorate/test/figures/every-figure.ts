@@ -7,7 +7,6 @@ import { debateStepsFigure } from '../../src/figures/debate-steps.ts'
 import type { Drawing } from '../../src/figures/drawing.ts'
 import { frontierFigure } from '../../src/figures/frontier.ts'
 import { groupsFigure } from '../../src/figures/groups.ts'
-import { rateHistoryFigure } from '../../src/figures/rate-history.ts'
 import { stateLineFigure } from '../../src/figures/state-line.ts'
 import { statePlaneFigure } from '../../src/figures/state-plane.ts'
 import { stoppingRoundsFigure } from '../../src/figures/stopping-rounds.ts'
@@ -27,6 +26,5 @@ export const EVERY_FIGURE: readonly (readonly [string, (width: number) => Drawin
   ['state-plane', (width) => statePlaneFigure(example.plane, width)],
   ['debate-path', (width) => debatePathFigure(example.path, width)],
   ['debate-steps', (width) => debateStepsFigure(example.steps, width)],
-  ['rate-history', (width) => rateHistoryFigure(example.history, width)],
   ['state-line', (width) => stateLineFigure(example.line, width)],
 ]

@@ -6,7 +6,6 @@ import type { DebatePath } from '../../src/figures/debate-path.ts'
 import type { DebateSteps } from '../../src/figures/debate-steps.ts'
 import type { Frontier } from '../../src/figures/frontier.ts'
 import type { Groups } from '../../src/figures/groups.ts'
-import type { RateHistory } from '../../src/figures/rate-history.ts'
 import type { StateLine } from '../../src/figures/state-line.ts'
 import type { StatePlane } from '../../src/figures/state-plane.ts'
 import type { StoppingRounds } from '../../src/figures/stopping-rounds.ts'
@@ -269,15 +268,5 @@ export const steps: DebateSteps = {
     { label: 'round 1', lower: 0.61, mean: 0.7, envelope: 0.02, slack: 0.07, rows: 120, successes: 84, mark: null },
     { label: 'round 2', lower: null, reason: 'too few labelled debates' },
     { label: 'round 3', lower: 0.943, mean: 0.96, envelope: 0, slack: 0.017, rows: 900, successes: 864, mark: 'act' },
-  ],
-}
-
-export const history: RateHistory = {
-  beta: 0.1,
-  level: 0.95,
-  points: [
-    { sampled: 1, rate: 0, lower: 0, upper: 1 },
-    { sampled: 100, rate: 0.05, lower: 0.01, upper: 0.16 },
-    { sampled: 400, rate: 0.04, lower: 0.02, upper: 0.09 },
   ],
 }

@@ -12,7 +12,6 @@ import { type Drawing, inlineSvg, standaloneSvg } from '../../src/figures/drawin
 import { frontierFigure } from '../../src/figures/frontier.ts'
 import { groupsFigure } from '../../src/figures/groups.ts'
 import { markupText } from '../../src/figures/markup.ts'
-import { rateHistoryFigure } from '../../src/figures/rate-history.ts'
 import { stateLineFigure } from '../../src/figures/state-line.ts'
 import { statePlaneFigure } from '../../src/figures/state-plane.ts'
 import { stoppingRoundsFigure } from '../../src/figures/stopping-rounds.ts'
@@ -101,7 +100,6 @@ describe('without data', () => {
     ['the plane', statePlaneFigure({ ...example.plane, rounds: [] }, 560), 'No held-out debate has a state'],
     ['one path', debatePathFigure({ threshold, rounds: 2, bounds: [null, null] }, 560), 'No round of this debate'],
     ['one debate', debateStepsFigure({ threshold, rows: [] }, 560), 'No bound was computed'],
-    ['the history', rateHistoryFigure({ ...example.history, points: [] }, 560), 'No spot check'],
     ['the line', stateLineFigure({ ...example.line, rounds: [] }, 340), 'No held-out debate has a bound'],
   ])('%s says so in a sentence', (_name, drawing, sentence) => {
     expect(drawing.isEmpty).toBe(true)
@@ -121,9 +119,7 @@ test('a bound fills its bar up to the line if and only if it reaches it', () => 
 })
 
 test('the line to act from is drawn by one mark in every figure that has one', () => {
-  const withLine = EVERY_FIGURE.filter(
-    ([name]) => !['budget', 'frontier', 'state-plane', 'rate-history'].includes(name),
-  )
+  const withLine = EVERY_FIGURE.filter(([name]) => !['budget', 'frontier', 'state-plane'].includes(name))
   for (const [, draw] of withLine) expect(svgOf(draw(560))).toContain('<line class="threshold"')
 })
 
