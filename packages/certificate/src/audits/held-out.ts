@@ -57,7 +57,7 @@ export interface HeldOut {
 }
 
 /** The failure probability that a check of actions grants. */
-export function grantedTo({ allowedShortfall }: Pick<HeldOut, 'allowedShortfall'>, failure: number): number {
+export function grantedTo({ allowedShortfall }: HeldOut, failure: number): number {
   return allowedShortfall === 'delta' ? failure : 0
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from '../canonical/sha256.ts'
 import type { CalibrationRows } from '../knn/calibration-rows.ts'
 
 /** Over the numbers' own bytes, little-endian as on every machine this runs on: quick also for a million rows. */
-export function rowsDigest({ rounds, groups }: Pick<CalibrationRows, 'rounds' | 'groups'>): string {
+export function rowsDigest({ rounds, groups }: CalibrationRows): string {
   const digests = rounds.map(({ points, correct }) => sha256(bytesOf(points)) + sha256(correct))
   return canonicalDigest([digests, groups])
 }

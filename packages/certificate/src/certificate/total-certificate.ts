@@ -300,7 +300,7 @@ function keyOf({ kind, beta, delta, floor, answers }: TotalPromise): string {
 }
 
 /** The budget as if it had been declared in place of the certificate's own, before the labels were read. */
-export function declaredInstead({ promise }: Pick<TotalCertificate, 'promise'>, budget: Budget): Budget {
+export function declaredInstead({ promise }: TotalCertificate, budget: Budget): Budget {
   return { ...budget, total: { attempt: promise.attempt, ...budget.total } }
 }
 

@@ -70,7 +70,7 @@ function chosenAmong({ attempt }: TotalPromise): string {
 }
 
 /** Each group is tested at the whole level, so that nothing is said of all of them at once. */
-function separately({ groupConditional }: Pick<TotalClaimant, 'groupConditional'>): string {
+function separately({ groupConditional }: TotalClaimant): string {
   return groupConditional ? ' for each group separately' : ''
 }
 

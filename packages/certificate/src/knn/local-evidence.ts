@@ -24,10 +24,7 @@ export type EvidenceReader = ((state: ArrayLike<number>, from: number) => LocalE
  * Whether so many rows are enough for a bound. The sharp alpha is proved for neighbourhoods of at least the smallest size
  * of the family (`resolveBudget`), so with fewer rows it has none. The printed alpha holds for any number of rows.
  */
-export function hasEnoughRows(
-  { kFamily, alphaRule }: Pick<KnnOptions, 'kFamily' | 'alphaRule'>,
-  rows: number,
-): boolean {
+export function hasEnoughRows({ kFamily, alphaRule }: KnnOptions, rows: number): boolean {
   return rows >= (alphaRule === 'sharp' ? kFamily[0]! : 1)
 }
 

@@ -74,7 +74,7 @@ const KEPT_MS = 30 * 24 * HOUR_MS
 
 /** What earlier processes sent in batches and nobody has read; none where no agent could have been in one. */
 export async function unreadBatches(
-  { panel }: Pick<ResolvedConfig, 'panel'>,
+  { panel }: ResolvedConfig,
   openBatches: () => Promise<BatchStore>,
   now: number,
 ): Promise<{ readonly batches: number; readonly calls: number }> {

@@ -35,7 +35,7 @@ export const drawnSchema = z.object({
 const rowSchema = z.object({ kind: z.string(), body: z.unknown() })
 
 /** Of the debates of a run: in its ledger. */
-export function drawnOfRun({ ledger }: Pick<Store, 'ledger'>, runId: string): DrawnSample {
+export function drawnOfRun({ ledger }: Store, runId: string): DrawnSample {
   return {
     async read() {
       let last: readonly string[] | null = null
@@ -53,7 +53,7 @@ export function drawnOfRun({ ledger }: Pick<Store, 'ledger'>, runId: string): Dr
   }
 }
 
-export function sampleOfRun(store: Pick<Store, 'ledger'>, runId: string, now: () => Millis): GrowingSample {
+export function sampleOfRun(store: Store, runId: string, now: () => Millis): GrowingSample {
   return {
     ...drawnOfRun(store, runId),
     async keep(ids) {

@@ -256,10 +256,7 @@ function unjudgedRow(place: string): ProblemError {
  * How a question that is no random sample came to its label; null: it is one, or nothing is known of it. A file names no run:
  * the spot checks of any count. Of a question of no run that is known, one label of another kind is enough.
  */
-async function chosenSource(
-  { runs, labels }: Pick<Store, 'runs' | 'labels'>,
-  questionId: string,
-): Promise<LabelledRow['source'] | null> {
+async function chosenSource({ runs, labels }: Store, questionId: string): Promise<LabelledRow['source'] | null> {
   const wasSampled = await runs.wasSampled(questionId)
   if (wasSampled === true) return null
   const chosen = (await labels.of(questionId)).find(({ source }) => !isRandomSample(source))?.source ?? null
@@ -267,7 +264,7 @@ async function chosenSource(
 }
 
 /** The latest label of any run, or an imported one, names no option. */
-async function isLeftUnjudged({ labels }: Pick<Store, 'labels'>, questionId: string): Promise<boolean> {
+async function isLeftUnjudged({ labels }: Store, questionId: string): Promise<boolean> {
   const latest = (await labels.of(questionId)).at(-1)
   return latest !== undefined && isRandomSample(latest.source) && isUnjudged(latest.verdict)
 }

@@ -95,10 +95,7 @@ export function insertDebates(
 }
 
 /** With a decision that is about fewer rounds than the debate has. */
-export function listDecision(
-  { queries }: Engine,
-  { runId, questionId, kind, reason }: Pick<StoredDecision, 'runId' | 'questionId' | 'kind' | 'reason'>,
-): Steps<number> {
+export function listDecision({ queries }: Engine, { runId, questionId, kind, reason }: StoredDecision): Steps<number> {
   const ofQuestion = queries.updateTable('debates').where('runId', '=', runId).where('questionId', '=', questionId)
   return affectedBy(ofQuestion.set({ kind, reason, version: NEXT_VERSION }))
 }

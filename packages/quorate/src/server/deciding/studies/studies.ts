@@ -36,7 +36,7 @@ export interface Studies {
 }
 
 /** What takes long, over the labelled debates of the store; the same debates are studied once. */
-export function createStudies(context: ServiceContext, blindness: Pick<Blindness, 'hidden'>): Studies {
+export function createStudies(context: ServiceContext, blindness: Blindness): Studies {
   const evaluations = createRemembered<EvaluationView>()
   const audits = createRemembered<AuditView>()
   const turns = createStudyTurns()
