@@ -32,6 +32,8 @@ export async function writeWhole(
     await rename(draft, path)
   } catch (cause) {
     await rm(draft, { force: true })
+    // What was to be written could not be made: the file is not to blame.
+    if (cause instanceof FileError) throw cause
     throw new FileError(`cannot write ${plainText(path)}`, { cause })
   }
 }

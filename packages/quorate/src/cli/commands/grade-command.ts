@@ -84,7 +84,11 @@ async function gradeByCommand(
   const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
   const { gradeDebates } = await import('../../run/exchange/grade-debates.ts')
   const counts = { debates: 0, right: 0, wrong: 0, unknown: 0 }
-  const graded = gradeDebates(debatesOfFile(path), { command, args: rest, timeOutMs: seconds * 1000 })
+  let last: string | null = null
+  const onUnknown = (why: string) => {
+    last = why
+  }
+  const graded = gradeDebates(debatesOfFile(path), { command, args: rest, timeOutMs: seconds * 1000, onUnknown })
   async function* lines() {
     for await (const { debate, grades } of graded) {
       counts.debates += 1
@@ -98,7 +102,8 @@ async function gradeByCommand(
     const { debates, right, wrong, unknown } = counts
     terminal.write(
       `Graded ${countText(debates)} debates: ${countText(right)} answers right, ${countText(wrong)} wrong, ` +
-        `${countText(unknown)} that the program could not tell. Written to ${plainText(out)}.\n`,
+        `${countText(unknown)} that the program could not tell${last === null ? '' : ` (the last one: ${last})`}. ` +
+        `Written to ${plainText(out)}. Then:\n  ${programName()} calibrate ${plainText(fileText(out))} --out certificate.json\n`,
     )
   }
   return EXIT.ok

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { basename } from 'node:path'
 import type { Debate, Grade } from '@quorate/certificate'
 import { type AskedGrade, gradesOf } from '../../debate/judge.ts'
+import { FileError } from '../../files/file-error.ts'
+import { plainText } from '../../text/plain-text.ts'
 import type { RecordedDebate } from '../calibration/calibration-panels.ts'
 
 /** A program that says whether an answer is right: a test suite, a checker. */
@@ -11,6 +13,8 @@ export interface CommandGrader {
   readonly args: readonly string[]
   /** One that takes longer is ended and could not tell. */
   readonly timeOutMs: number
+  /** Is told why it could not tell: how the program ended, and the end of what it wrote to standard error. */
+  readonly onUnknown?: (why: string) => void
 }
 
 /** What the program reads from its standard input, as one line of JSON. */
@@ -46,20 +50,42 @@ export async function* gradeDebates(
   }
 }
 
-function runGrader({ command, args, timeOutMs }: CommandGrader, asked: CommandInput): Promise<boolean | null> {
+function runGrader(grader: CommandGrader, asked: CommandInput): Promise<boolean | null> {
+  const { command, args, timeOutMs, onUnknown } = grader
   return new Promise((resolve, reject) => {
-    const child = spawn(command, [...args], { shell: false, stdio: ['pipe', 'ignore', 'ignore'] })
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeOutMs)
-    child.once('error', (error) => {
-      clearTimeout(timer)
-      reject(error)
+    const child = spawn(command, [...args], { shell: false, stdio: ['pipe', 'ignore', 'pipe'] })
+    let written = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      written = (written + text).slice(-MOST_WRITTEN)
     })
-    child.once('exit', (code) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeOutMs)
+    child.once('error', (cause) => {
       clearTimeout(timer)
+      reject(new FileError(`cannot start ${plainText(command)}`, { cause }))
+    })
+    const ended = (code: number | null, signal: string | null) => {
+      child.stderr.destroy()
+      const words = plainText(written.trim().replaceAll(/\s+/gu, ' '))
+      const how = code === null ? `ended by ${signal}` : `exit code ${code}`
+      if (code !== 0 && code !== 1) onUnknown?.(words === '' ? how : `${how}: ${words}`)
       resolve(code === 0 ? true : code === 1 ? false : null)
+    }
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      if (child.stderr.readableEnded) return ended(code, signal)
+      // What it wrote may come a little later. A process that it left behind may never close it.
+      const late = setTimeout(ended, LATEST_WRITTEN_MS, code, signal)
+      child.stderr.once('end', () => {
+        clearTimeout(late)
+        ended(code, signal)
+      })
     })
     // A program that does not read its input closes it.
     child.stdin.on('error', () => {})
     child.stdin.end(`${JSON.stringify(asked)}\n`)
   })
 }
+
+/** In characters. */
+const MOST_WRITTEN = 200
+const LATEST_WRITTEN_MS = 500

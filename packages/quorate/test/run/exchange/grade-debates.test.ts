@@ -53,8 +53,22 @@ test('a program that takes too long could not tell, and one that is not there is
   const slow = { ...OPEN, rounds: [turn('1', 'slow')] }
   const [first] = await graded([slow], { timeOutMs: 300 })
   expect(first?.grades).toMatchObject([{ right: null }])
-  await expect(graded([OPEN], { command: 'no-such-grader' })).rejects.toThrow(/ENOENT/u)
+  await expect(graded([OPEN], { command: 'no-such-grader' })).rejects.toThrow('cannot start no-such-grader')
 })
+
+test('a program that cannot tell says why: its exit code and the end of what it wrote', async () => {
+  const reasons: string[] = []
+  const onUnknown = (why: string) => void reasons.push(why)
+  const args = ['-e', 'console.error("no\\nsuch \\u001b[2Jfile"); process.exitCode = 4']
+  await graded([OPEN], { args, onUnknown })
+  expect(reasons).toEqual(['exit code 4: no such file', 'exit code 4: no such file'])
+})
+
+test('a program whose own child keeps its standard error open is over all the same', async () => {
+  const child = `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20_000)'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true }).unref()`
+  const [first] = await graded([{ ...OPEN, rounds: [turn('1', '4')] }], { args: ['-e', child] })
+  expect(first?.grades).toMatchObject([{ right: true }])
+}, 15_000)
 
 test('arguments are passed as they are: there is no shell', async () => {
   const [first] = await graded([OPEN], {
