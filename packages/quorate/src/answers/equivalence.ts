@@ -1,6 +1,7 @@
 import { canonicalJson } from '@quorate/certificate'
 import type { JsonField, OpenAnswers } from '../record/open-answers.ts'
 import { jsonOf } from '../record/parse-stored.ts'
+import { unfencedJson } from '../text/json-line.ts'
 import { isSameMath, MATH_ENGINE } from './math-engine.ts'
 
 /**
@@ -104,7 +105,9 @@ function readNumber(answer: string, unit: string | undefined): number | null {
   const bare = answer
     .normalize('NFKC')
     .replace(/[−‐‑‒–]/gu, '-')
-    .replace(/^\s*(?:\\?\$|\\\()?\s*|\s*(?:\\?\$|\\\))?\s*$/gu, '')
+    .trim()
+    .replace(/^(?:\\?\$|\\\()|(?:\\?\$|\\\))$/gu, '')
+    .trim()
     .replace(/\\(?:,|!|;| )/gu, '')
     .replace(/\\%/gu, '%')
     .trim()
@@ -186,7 +189,7 @@ function fieldRules(each: JsonField) {
 }
 
 function jsonObject(answer: string): object | null {
-  const value = jsonOf(/^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/u.exec(answer)?.[1] ?? answer)
+  const value = jsonOf(unfencedJson(answer))
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
 }
 

@@ -6,3 +6,16 @@ export function jsonLine(value: unknown): string {
   const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
   return `${JSON.stringify(value).replace(HIDDEN, escaped)}\n`
 }
+
+const FENCE = '```'
+
+/** JSON without the code fence around it; any other text as it stands. Without a pattern: it takes time in proportion to the text. */
+export function unfencedJson(text: string): string {
+  const whole = text.trim()
+  if (whole.length < 2 * FENCE.length || !whole.startsWith(FENCE) || !whole.endsWith(FENCE)) return text
+  const named = whole.slice(FENCE.length, -FENCE.length)
+  const inside = named.startsWith('json') ? named.slice('json'.length) : named
+  const before = inside.slice(0, inside.length - inside.trimStart().length)
+  const after = inside.slice(inside.trimEnd().length)
+  return before.includes('\n') && after.includes('\n') ? inside.trim() : text
+}

@@ -114,6 +114,15 @@ describe('mathematics', () => {
   })
 })
 
+/** Patterns that try every way to split white space would never end here. */
+test.each([
+  ['number', { kind: 'number' }, `1${'\n'.repeat(200_000)}x`],
+  ['json', { kind: 'json', fields: { a: { kind: 'text' } } }, `\`\`\`json${'\n'.repeat(200_000)}`],
+  ['text', { kind: 'text' }, `a${' '.repeat(200_000)}b`],
+])('a %s with any amount of white space is read in one pass', (kind, answers, text) => {
+  expect(rulesOf(answers).isReadable(text)).toBe(kind === 'text')
+})
+
 describe('classes', () => {
   test('are named by first appearance, and an answer is compared with the first of its class alone', async () => {
     const rules = rulesOf({ kind: 'number', absTol: 1, relTol: 0 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { loadPrompts } from '../../src/debate/load-prompts.ts'
 import { promptCode } from '../../src/debate/render-prompt.ts'
 import { readReply } from '../../src/debate/reply/read-reply.ts'
+import { LONGEST_REPLY } from '../../src/debate/reply/reply-text.ts'
 import { CAPITALS, coded } from './corpus/case.ts'
 import { QUESTION } from './scripted-ask.ts'
 
@@ -98,6 +99,17 @@ test.each(PIECES.map((piece) => [piece]))('the characters looked at grow with th
     expect(whole).toBeLessThan(3000 * LENGTH)
   }
 })
+
+/** Models that must write JSON sometimes write line ends until they are cut. */
+test.each(['```json', '```json\n{"reasoning": "x"', '```\n```', '{'])(
+  '%j and line ends up to the longest reply are read in one pass',
+  (start) => {
+    const text = start + '\n'.repeat(LONGEST_REPLY - start.length)
+    expect(readReply({ text, finish: 'length' }, { ...CAPITALS, isStructured: true })).toMatchObject({
+      reason: 'truncated',
+    })
+  },
+)
 
 /** Characters that went through the searches, slices and patterns of a function: a count that no busy machine changes. */
 function charactersRead(run: () => unknown): number {

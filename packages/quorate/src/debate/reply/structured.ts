@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JsonSchema, ModelReply } from '../../model/model.ts'
+import { unfencedJson } from '../../text/json-line.ts'
 import { optionMatcher } from '../match-option.ts'
 import { parseConfidence } from './parse-confidence.ts'
 import { type AnswerForm, isOpenAnswer, type ParsedAnswer, unreadable } from './parsed-answer.ts'
@@ -52,7 +53,7 @@ export function readStructured(
 
 function jsonOf(text: string): unknown {
   try {
-    const json = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/u.exec(text)?.[1] ?? text
+    const json = unfencedJson(text)
     const value: unknown = JSON.parse(json)
     return keysIn(json) === keysIn(JSON.stringify(value)) ? value : undefined
   } catch {
