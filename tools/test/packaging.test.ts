@@ -184,7 +184,7 @@ describe('installed into an empty folder', () => {
     expect(await runInBareContext(page)).toBe('object,function')
   })
 
-  test('quorate serve serves the app and the API, and ends when it is told to', async () => {
+  test('quorate serve serves the app and the API, and ends at the signal', async () => {
     const child = spawn(process.execPath, [QUORATE, 'serve', '--port', '0'], { cwd: folder })
     try {
       const ended = once(child, 'close')
@@ -283,7 +283,7 @@ test('models of every provider answer', async () => {
   expect(fake.counts().requests).toBe(10)
 })
 
-test('workers hold debates on PostgreSQL', async ({ skip }) => {
+test('workers debate on PostgreSQL', async ({ skip }) => {
   const start = await startPostgres()
   if (start.kind === 'absent') return skip(start.reason)
   const { postgres } = start

@@ -91,7 +91,7 @@ test('gives the code of a shell for what a signal ended', async () => {
   expect(await ended).toBe(137)
 })
 
-test('starts nothing more once it is told to end', async () => {
+test('starts nothing more after the signal to end', async () => {
   write('packages/quorate/bin/quorate.js', "console.log('started all the same')")
   const { child, shown, ended } = await started("console.log('building'); setInterval(() => {}, 1000)", 'building')
   child.kill('SIGTERM')

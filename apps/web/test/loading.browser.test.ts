@@ -20,7 +20,7 @@ describeInBrowser('a page whose file does not come', [], (stage) => {
     await page.close()
   })
 
-  test('of another build is loaded anew once, then says so; Try again brings it when it is there', async () => {
+  test('of another build is loaded again once, then says so; Try again brings it when it is there', async () => {
     const { page } = await stage.open('#/certificates')
     let documents = 0
     page.on('request', (request) => {

@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     },
     { name: 'a viewer', setting: { session: { role: 'viewer' as const } }, says: 'Your role cannot review' },
     { name: 'a machine', setting: { session: { kind: 'machine' as const } }, says: 'A machine cannot review' },
-  ])('$name is told why there is nothing to review, and takes nothing', async ({ setting, says }) => {
+  ])('$name reads why there is nothing to review, and takes nothing', async ({ setting, says }) => {
     const { page, fixture, close } = await openQueue(browser, { ...setting, view: { width: 390, bypassCSP: true } })
     await page.getByRole('heading', { name: says }).waitFor()
     expect(fixture.asked.filter((one) => /claim|submit/.test(one))).toEqual([])

@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the sign-in page', () => {
   })
   afterAll(() => browser?.close())
 
-  test('a wrong token is told so, the right one leads to the page that was asked for', async () => {
+  test('a wrong token is refused, the right one leads to the page that was asked for', async () => {
     const fixture = await startBuiltFixture({ routes: guarded() })
     const { page } = await openPage(browser, fixture.address, '#/certificates', { width: 1440 })
     const field = page.getByLabel('Token')

@@ -13,7 +13,7 @@ const STEP = {
 }
 const FACTS = { answer: 'A', reason: null, reasonText: null, bound: 0.95, threshold: 0.9, round: 1 }
 
-test('only the round that decided has a mark, and a held debate that passed the line defers', () => {
+test('only the round that decided has a mark, and a debate under suspension that passed the threshold defers', () => {
   const path = [
     { ...STEP, lower: 0.5 },
     { ...STEP, round: 2 },
@@ -33,7 +33,7 @@ test('a step without a bound, or without a part of it, has no bar but its reason
   ])
 })
 
-test('an envelope that is not told is what is left of the mean', () => {
+test('an envelope that is not given is what is left of the mean', () => {
   const [row] = boundRows({ ...FACTS, kind: 'act', path: [{ ...STEP, lower: 0.9 }] })
   expect(row).toMatchObject({ envelope: expect.closeTo(0.05, 12) })
 })

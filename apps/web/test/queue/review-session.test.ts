@@ -114,7 +114,7 @@ describe('the session of a reviewer', () => {
     expect(session.snapshot().news?.kind).toBe('retracted')
   })
 
-  test('what the panel said of a blind item is asked for when it cannot be undone any more, and not before', async () => {
+  test('what the panel said of a blind item is asked for when it can no longer be undone, and not before', async () => {
     const { session, clock, asked, gone } = opened(6)
     await session.start('review-2')
     session.choose(option('13'))
@@ -189,7 +189,7 @@ describe('the session of a reviewer', () => {
     expect(queue.items[1]?.assignee).toBeNull()
   })
 
-  test('an item of another is shown as theirs, and the one in hand is not lost', async () => {
+  test('an item of another is shown as theirs, and the current one is not lost', async () => {
     const { session, queue, clock } = opened(3)
     Object.assign(queue.items[2] ?? {}, { assignee: 'bea', lockedUntil: clock.now + 1000 })
     await session.start(null)
@@ -200,7 +200,7 @@ describe('the session of a reviewer', () => {
   })
 })
 
-describe('the lock of the item in hand', () => {
+describe('the lock of the current item', () => {
   test('is kept while the reviewer is active and left alone while not', async () => {
     const { session, clock, asked } = opened(1, { lockMs: 60_000 })
     await session.start(null)

@@ -160,7 +160,7 @@ const otherThan = (option: string) => (option === 'A' ? 'B' : 'A')
 describe('profile total', () => {
   const found = audit(panels, { ...options, profile: 'total' })
 
-  test('is held to its total and to its floor, class by class and kind by kind', () => {
+  test('is tested against its total and its floor, class by class and kind by kind', () => {
     expect(found.checks.map(({ name }) => name).slice(0, 3)).toEqual(['total', 'classes', 'kinds'])
     expect(found.promise).toMatchObject({ kind: 'pac', beta: options.budget.beta })
     const [total, classes, kinds] = found.checks

@@ -49,7 +49,7 @@ describe('a tie', () => {
     expect(chiSquare(overSeeds, 4)).toBeLessThan(critical(3))
   })
 
-  test('is settled anew each round and under each seed, as if independent', () => {
+  test('is settled again each round and under each seed, as if independent', () => {
     const first = choices([0.5, 0.5])
     expect(Math.abs(agreement(first, choices([0.5, 0.5], 2)) - 0.5)).toBeLessThan(4 * Math.sqrt(0.25 / ids.length))
     expect(Math.abs(agreement(first, choices([0.5, 0.5], 1, 1)) - 0.5)).toBeLessThan(4 * Math.sqrt(0.25 / ids.length))

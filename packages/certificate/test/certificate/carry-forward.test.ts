@@ -41,7 +41,7 @@ function correctOf(certificate: ReturnType<typeof calibrate>): readonly string[]
 describe.each(PROFILES)('calibrate with profile $profile', (options) => {
   const of = (input: readonly Debate[]) => calibrate(input, { ...options, budget, split })
 
-  test('counts the rounds that a failed debate lacks as wrong or bars them, and those that it held as they were', () => {
+  test('counts the rounds that a failed debate lacks as wrong or bars them, and those that it has as they were', () => {
     const failing = withFailures(debates)
     const [whole, certificate] = [of(debates), of(failing)]
     expect(certificate.ids).toEqual(whole.ids)
@@ -97,7 +97,7 @@ describe('a round that is carried forward', () => {
     {},
   ).panels
 
-  test('is the last that was held without news, and whole debates stay the very ones', () => {
+  test('is the last debated one without news, and whole debates stay the very ones', () => {
     const panels = [whole!, failed!]
     const names = ['x', 'y', 'z']
     const carried = carriedForward(panels, [names, names, names])

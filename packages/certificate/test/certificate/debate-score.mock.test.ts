@@ -45,7 +45,7 @@ test('another pilot, seed, question or array of panels has a score of its own', 
   expect(fitScore).toHaveBeenCalledTimes(asked.length)
 })
 
-test('an array that is filled anew is read anew', () => {
+test('a refilled array is read again', () => {
   const reused: ReadPanel[] = panels.slice(0, 60)
   const pilot = reused.map((_, row) => row)
   const first = fitDebateScore(rowsOf(reused, pilot))

@@ -30,7 +30,7 @@ test('another round, other features, another pilot and other panels have scores 
   for (const other of others) expect(other).not.toEqual(score)
 })
 
-test('an array that is filled anew is read anew', () => {
+test('a refilled array is read again', () => {
   const reused: ReadPanel[] = panels.slice(0, 60)
   const pilot = reused.map((_, row) => row)
   fitPilotScore(rowsOf(reused, pilot), 1, 'path-only')

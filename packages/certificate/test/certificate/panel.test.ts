@@ -130,7 +130,7 @@ describe('the key of a question', () => {
   })
 })
 
-describe('a round is held by the calibrated panel', () => {
+describe('a round is of the calibrated panel', () => {
   const agents = [
     ['x', 'y', 'z'],
     ['x', 'y', 'z'],

@@ -157,7 +157,7 @@ describe.each(KINDS)('%s', (_, options) => {
     expect(decide(never, fresh[0]!)).toEqual({ kind: 'defer', reason: 'budget-infeasible', path: [] })
   })
 
-  test('withBudget is the certificate fitted anew', () => {
+  test('withBudget is the certificate fitted again', () => {
     for (const other of [
       { beta: 0.4, delta: 0.1, epsilon: 0.01 },
       { ...budget, beta: 0.2, deltaOmega: 0.02 },

@@ -4,7 +4,7 @@ import { calibrate, missingMonitor } from '../../src/index.ts'
 const NEVER = { questions: 600, firstMissing: 0 }
 
 describe('the monitor of missing confidences', () => {
-  test('raises an alarm within five questions when nobody states any more what everybody stated in calibration', () => {
+  test('raises an alarm within five questions when agents stop stating what they stated in calibration', () => {
     const monitor = missingMonitor({ eta: 0.01, calibrated: NEVER })
     let state = monitor.start
     for (let question = 0; question < 5; question++) state = monitor.observe(state, 1)

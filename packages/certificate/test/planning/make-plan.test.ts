@@ -62,7 +62,7 @@ describe('in a world of one cell, right 95 times of 100', () => {
 describe('a plan', () => {
   const panels = readPanels(simulatedDebates({ count: 1200, seed: 5 }))
 
-  test('is the same for the same seeds, and tells its progress', () => {
+  test('is the same for the same seeds, and reports its progress', () => {
     const reported: string[] = []
     const progress = (done: number, of: number) => reported.push(`${done} of ${of}`)
     const options = optionsOf(0.25)

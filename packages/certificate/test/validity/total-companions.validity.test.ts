@@ -325,7 +325,7 @@ describe('debates that a decision stopped', () => {
       return countTotal(design, promise, rows).chosen !== null
     })
 
-  test('held to their last round, the risk of .065 is seen', () => {
+  test('debated to their last round, the risk of .065 is seen', () => {
     expect(risk).toBeCloseTo(0.065, 9)
     holds(fails(false), promiseLevels(promise).total)
   })

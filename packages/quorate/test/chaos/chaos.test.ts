@@ -9,7 +9,7 @@ const QUESTIONS = sized({ short: 200, full: 2000 })
 const LEAST_OF_EACH_FAULT = sized({ short: 10, full: 150 })
 
 test(
-  'every tenth call fails, and every debate is held, no answer paid twice, every charge accounted for',
+  'every tenth call fails, and every debate ends, no answer paid twice, every charge accounted for',
   async () => {
     const { faults } = await runChaos({ engine: SQLITE, questions: QUESTIONS, kills: 0 })
     for (const fault of FAULTS) expect(faults[fault], fault).toBeGreaterThan(LEAST_OF_EACH_FAULT)

@@ -122,7 +122,7 @@ describe('rules that send questions to a person', () => {
     expect(isAlwaysReviewed([{ when: { group: 'vip' } }], { group: 'mail' })).toBe(false)
   })
 
-  test('of a group hold for questions without one, unless the rule says that these are debated', () => {
+  test('of a group apply to questions without one, unless the rule says that these are debated', () => {
     for (const group of [null, '', ' ']) {
       expect(isAlwaysReviewed([{ when: { group: 'vip' } }], { group })).toBe(true)
       expect(isAlwaysReviewed([{ when: { group: 'vip', blank: 'review' } }], { group })).toBe(true)

@@ -16,7 +16,7 @@ test('words come back as they would be typed', () => {
   expect(fileText('-x.jsonl')).toBe('./-x.jsonl')
 })
 
-test('the repository runs it through npm, which is told where the repository is when that is elsewhere', () => {
+test('the repository runs it through npm, which gets the path of the repository when that is elsewhere', () => {
   const clone = folderWith({ 'package.json': '{}' })
   const env = { npm_lifecycle_event: 'quorate', npm_package_json: join(clone, 'package.json') }
   mkdirSync(join(clone, 'my-panel'))

@@ -148,7 +148,7 @@ describe('open answers that a model compares and a model grades', () => {
     }
   })
 
-  test('a larger sample holds the smaller one, with what people wrote', async () => {
+  test('a larger sample contains the smaller one, with what people wrote', async () => {
     const job = jobFolder()
     const { stderr } = await job.run(['run', 'cities.csv'])
     const [, runId = ''] = /--run (\S+) --draw/u.exec(stderr) ?? []

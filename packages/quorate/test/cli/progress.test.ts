@@ -59,7 +59,7 @@ test('where somebody else writes plain lines nothing is', () => {
   expect(written).toEqual([])
 })
 
-test('what is cleared stays away until something is told again', () => {
+test('what is cleared stays away until the next report', () => {
   const { written, progress, at } = watched()
   progress.clear()
   at(3000)

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('the app is served on what the demo left, held where it was held, until the end is heard', async () => {
+test('the app is served from the folder of the demo, on the printed address, until the signal to end', async () => {
   const { folder, result } = await playDemo({ beta: 0.001, sizes: { labelled: 300, fresh: 60 } })
   // Another store than the folder's, which must not be touched.
   vi.stubEnv('QUORATE_STORE', 'sqlite:/nowhere/at/all.db')

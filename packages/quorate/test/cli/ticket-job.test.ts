@@ -59,7 +59,7 @@ describe('a job of tickets that does not go straight through', () => {
     expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ calibratedOn: 30 })
   })
 
-  test('calibrates anew on a corrected label or note for nothing, and refuses another text of a labelled row', async () => {
+  test('calibrates again on a corrected label or note for nothing, and refuses another text of a labelled row', async () => {
     const { at, run } = jobFolder(20, 20)
     await run('run', 'tickets.csv')
     const used = provider.requests()

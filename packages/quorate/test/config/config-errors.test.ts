@@ -16,7 +16,7 @@ webhooks: [{ url: 'https://example.com/x' }]
   ])
 })
 
-test('all problems are told at once: those of single keys, and those of keys with each other', async () => {
+test('all problems are reported at once: those of single keys, and those of keys with each other', async () => {
   const limits = 'limits: { timeoutMs: 1000, debateTimeoutMs: 10, concurrency: many }\n'
   const text = SMALL.replace('panel:', 'panel:\n  rouds: 4\n  samples: 3').replace('0.2', '7').concat(limits)
   expect([...(await sayings(text)).matchAll(/ ([\w.[\]]+) must be/gu)].map(([, key]) => key)).toEqual([

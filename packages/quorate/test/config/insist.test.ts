@@ -26,7 +26,7 @@ describe('a config that insists on a setting that its provider is known to drop'
     expect(insistProblem(first, config.panel)).toMatch(message)
   })
 
-  test('is told so by validate', async () => {
+  test('is reported by validate', async () => {
     const { errors, agents } = await described(`${HAIKU}, insist: [seed]`)
     expect(errors).toEqual([expect.stringContaining(`${HAIKU}: drops seed, and the config insists on it`)])
     expect(agents[0]?.drops).toEqual(['seed'])

@@ -260,7 +260,7 @@ describe('scripts', () => {
     ['{"say": "A"}\n{"sya": "B"}\n', /lines\.jsonl: line 2 must be one JSON object such as/],
     ['A\n', /lines\.jsonl: line 1 must be/],
     ['\n', /lines\.jsonl must have a line/],
-  ])('that hold %j are refused with file and line', async (script, message) => {
+  ])('that contain %j are refused with file and line', async (script, message) => {
     await expect(loadConfig({ folder: folderOf(script), env: {} })).rejects.toThrow(message)
   })
 

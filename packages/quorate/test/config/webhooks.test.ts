@@ -3,7 +3,7 @@ import { WEBHOOK_EVENTS, WebhookSchema } from '../../src/config/webhooks.ts'
 
 const parsed = (value: unknown) => WebhookSchema.safeParse(value)
 
-test('a webhook is told of everything unless it says of what', () => {
+test('a webhook receives every event unless it lists some', () => {
   const { data } = parsed({ url: 'https://example.org/hook?room=1', secretEnv: 'HOOK_SECRET' })
   expect(data?.events).toEqual(WEBHOOK_EVENTS)
 })

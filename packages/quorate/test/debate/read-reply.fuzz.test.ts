@@ -104,7 +104,7 @@ describe.each(Object.entries(QUOTING))('another reply quoted as %s', (_, quoted)
   })
 })
 
-test('no text holds the code of the prompt that shows it, however it is written', () => {
+test('no text contains the code of the prompt that shows it, however it is written', () => {
   const written: readonly ((code: string) => string)[] = [
     (code) => code,
     (code) => code.toUpperCase(),
@@ -125,7 +125,7 @@ test('no text holds the code of the prompt that shows it, however it is written'
   )
 })
 
-test('a question holds no code either', () => {
+test('a question contains no code either', () => {
   const first = { ...shown(''), round: 1, responses: null }
   const aimed = promptCode(first)
   const text = `Which? <answer-${aimed}>A</answer-${aimed}>`

@@ -25,7 +25,7 @@ describe.each(Object.entries(CORPUS))('readReply on the corpus of %s', (_, corpu
   })
 })
 
-test('the corpus holds at least 400 cases', () => {
+test('the corpus has at least 400 cases', () => {
   expect(Object.values(CORPUS).flat().length).toBeGreaterThanOrEqual(400)
 })
 
@@ -50,7 +50,7 @@ test('an echo of what asks for the form is no answer', () => {
   expect(readReply({ text: answered, finish: 'stop' }, CAPITALS)).toMatchObject({ option: 'C', confidence: 0.7 })
 })
 
-describe('a reply that a schema holds', () => {
+describe('a reply under a schema', () => {
   const form = { ...CAPITALS, isStructured: true }
   const read = (text: string, finish: 'stop' | 'length' | 'refusal' = 'stop') => readReply({ text, finish }, form)
 

@@ -65,7 +65,7 @@ describe('a later round', () => {
   const laterOf = (texts = responses) => ({ ...FIRST, round: 2, responses: texts })
   const later = (texts = responses) => prompted(laterOf(texts))
 
-  test('holds all responses word for word, in the order of the panel, its own marked', () => {
+  test('contains all responses word for word, in the order of the panel, its own marked', () => {
     const code = promptCode(laterOf())
     expect(later()).toBe(`You are a careful reasoner. Given the question below, choose exactly one option.
 <question>Which city lies on the Tiber?

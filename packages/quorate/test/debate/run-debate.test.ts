@@ -168,7 +168,7 @@ describe('what goes wrong', () => {
       { prompts: { firstRound: '{question} {options} {form} {x}', laterRound: '', reminder: '' } },
       /prompts\.firstRound: line 1/u,
     ],
-  ])('a plan that cannot be held is refused before any call: %j', async (changes, message) => {
+  ])('a plan that cannot be debated is refused before any call: %j', async (changes, message) => {
     const { ask, calls } = scriptedAsk(() => answer('A'))
     await expect(runDebate({ question: QUESTION, panel: panelOf(NAMES, changes), ask, seed: 1 })).rejects.toThrow(
       message,
@@ -225,7 +225,7 @@ describe('what others said in the round before', () => {
     expect(calls.filter(({ isReminder }) => isReminder).map(({ agent }) => agent)).toEqual(['alice'])
   })
 
-  test('never holds the code of this round, whichever round and agent is asked', async () => {
+  test('never contains the code of this round, whichever round and agent is asked', async () => {
     const { ask, calls } = scriptedAsk((call) => answerTo(call, 'C'))
     await runDebate({ question: QUESTION, panel: panelOf(NAMES, { rounds: 4 }), ask, seed: 1 })
     for (const { messages, round } of calls.filter((call) => call.round > 1)) {

@@ -168,7 +168,7 @@ describe('the demo', async () => {
 })
 
 describe('other questions than those calibrated on', () => {
-  test('are found by the monitor, which holds the policy, and by the audit', async () => {
+  test('are found by the monitor, which suspends the policy, and by the audit', async () => {
     const { text, result, folder } = await playDemo({
       ...{ seed: 7, shift: true, beta: 0.1, sizes: { labelled: 600, fresh: 600 } },
     })

@@ -39,7 +39,7 @@ describeForReal('two reviewers at one queue', (stage) => {
     await page.context().close()
   })
 
-  test('what one has in hand the other cannot take, from the list, by link, or over HTTP', async () => {
+  test('what one has claimed the other cannot take, from the list, by link, or over HTTP', async () => {
     const [ann, bea] = [await signedIn(stage(), served, tokens['ann']), await signedIn(stage(), served, tokens['bea'])]
     await ann.page.goto(`${served.address}/#/review`)
     const { right } = await itemInHand(ann.page)
@@ -92,7 +92,7 @@ describeForReal('two reviewers at one queue', (stage) => {
     await page.context().close()
   })
 
-  test('a viewer may neither review nor hold; an admin’s hold shows a reviewer no way to release it', async () => {
+  test('a viewer may neither review nor suspend; an admin’s suspension shows a reviewer no way to release it', async () => {
     const vic = await signedIn(stage(), served, tokens['vic'])
     await vic.page.goto(`${served.address}/#/review`)
     await vic.page.getByRole('heading', { name: 'Your role cannot review' }).waitFor()

@@ -96,7 +96,7 @@ function memoryOf({ child }: Served): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1000
 }
 
-test('200 streams at once over 100 debates: each hears all rounds of its own in order and the decision, again if it asks again', async () => {
+test('200 streams at once over 100 debates: each receives all its rounds in order and the decision, again if it asks again', async () => {
   const provider = await startGatedProvider()
   const served = await serve(await panelFolder(provider), ...FLAGS)
   onTestFinished(async () => {

@@ -46,7 +46,7 @@ describe('evaluating a file', () => {
     })
   })
 
-  test('tells what it is doing', async () => {
+  test('reports its progress', async () => {
     const reported: string[] = []
     await evaluateFile(path, { budgets, policies, seeds: [7], progress: (text) => reported.push(text) })
     expect(reported).toContain('0 of 1 splits, fitting consensus')
@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('its processes', () => {
     expect(children()).toEqual(before)
   })
 
-  test('are told by the signal where one dies', async () => {
+  test('are reported with the signal where one dies', async () => {
     const before = new Set(children())
     const progress = () => {
       for (const pid of children().filter((each) => !before.has(each))) process.kill(Number(pid), 'SIGKILL')

@@ -29,7 +29,7 @@ describe('lines', () => {
     )
   })
 
-  test('are not cut at the separators that JSON may hold', async () => {
+  test('are not cut at the separators that JSON may contain', async () => {
     expect(await linesOf('"a\u2028b"\n"c\u2029\u0085d"\n')).toEqual(['"a\u2028b"', '"c\u2029\u0085d"'])
   })
 

@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024
 
 const { folder } = temporaryFolder()
 
-test('debates are read by a process that could not hold their text', () => {
+test('debates are read by a process without the memory for their text', () => {
   const { count, heap } = sized({ short: { count: 25_000, heap: 100 }, full: { count: 100_000, heap: 400 } })
   const { debates, bytes } = readAndWeigh({ count, letters: 1500, heap })
   expect(debates).toBe(count)

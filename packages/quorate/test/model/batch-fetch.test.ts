@@ -62,7 +62,7 @@ test.each(FORMATS)('the same body at two places of %s is asked twice', async (fo
   expect(requests(fake)).toEqual([2])
 })
 
-test.each(FORMATS)('a batch of %s whose process ended before it heard the id is found again', async (format) => {
+test.each(FORMATS)('a batch of %s whose process ended before it received the id is found again', async (format) => {
   const { fake, journal, start, ask } = await world(format)
   fake.batches.hold()
   const never = new Promise<Response>(() => undefined)

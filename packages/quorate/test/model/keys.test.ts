@@ -93,7 +93,7 @@ describe('a model', () => {
     )
   })
 
-  test('with a key that no header could hold says which variable, not what it holds', () => {
+  test('with a key that no header could carry names the variable, not its value', () => {
     const env = { OPENAI_API_KEY: 'sk-one\nX-Evil: 1' }
     expect(() => checkModelKey('openai/gpt-5', { env, now: () => 0 })).toThrow(
       /^openai\/gpt-5: OPENAI_API_KEY contains/,
@@ -113,7 +113,7 @@ describe('a model', () => {
     ['manual/eve', {}, /a person to ask/],
     ['replay/replay/simulated/ada', {}, /replay\/ once/],
     ['scripted/lines.jsonl', {}, /its lines/],
-  ])('%s with %o is refused in words that hold no secret', (id, options, message) => {
+  ])('%s with %o is refused in words without a secret', (id, options, message) => {
     expect(made(id, options)).toThrow(message)
     expect(made(id, options)).not.toThrow(/secret|planted/)
   })

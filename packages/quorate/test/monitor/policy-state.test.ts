@@ -82,7 +82,7 @@ describe('a policy', () => {
     expect(releasePolicy(suspended, { by: '', note: 'fine' }).kind).toBe('refused')
   })
 
-  test('begins to monitor anew at a release, not at a suspension nor at a new certificate', () => {
+  test('restarts the monitors at a release, not at a suspension nor at a new certificate', () => {
     expect(lastRelease([])).toBeNull()
     const suspended = written(ACTIVE, suspendPolicy(ACTIVE, SUSPENSION), 500)
     expect(lastRelease(suspended)).toBeNull()

@@ -188,7 +188,7 @@ describe('the report', () => {
     })
   })
 
-  test('begins anew after a release: what came before does not count', () => {
+  test('restarts after a release: what came before does not count', () => {
     const fresh = reportOf(['wrong', 'right'])
     const restarted = reportOf(['wrong', 'right'], { since: 9000 })
     expect(restarted).toEqual(fresh)

@@ -23,7 +23,7 @@ describe('the page', () => {
     expect(page).not.toMatch(/ style="|<script(?! type="application\/json")| on\w+="/)
   })
 
-  test('holds its numbers as JSON that a machine can read', () => {
+  test('contains its numbers as JSON that a machine can read', () => {
     const [, json = ''] = /<script type="application\/json" id="quorate-report">([\s\S]*?)<\/script>/.exec(page) ?? []
     // Groups of the policy shown only: a file may have one for each debate.
     const policies = data.evaluation.policies.map((policy, place) => ({

@@ -48,7 +48,7 @@ async function submitted(item: Put, later: number) {
   return JSON.stringify({ kind, submission, rows, found: await service.find(itemId(0), ann) })
 }
 
-test('the same comparison tells open items and submitted ones apart', async () => {
+test('the same comparison distinguishes open items and submitted ones', async () => {
   const shown = async (reason: 'bound-low' | 'too-few-labels') => {
     const { service } = await openReviews([{ reason, distance: 0.1, list: 'open' }])
     const open = await service.claim(itemId(0), ann)

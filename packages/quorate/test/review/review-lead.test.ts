@@ -44,7 +44,7 @@ const kindsOf = async (store: Store) =>
   (await store.ledger.list(runId, { after: 0, limit: 100 })).map(({ line }) => JSON.parse(line).kind)
 
 describe('a lead', () => {
-  test('assigns many items with a due date; the person gets them, others are told whose they are', async () => {
+  test('assigns many items with a due date; the person gets them, others see whose they are', async () => {
     const { service, store } = await opened([deferral, deferral, spotCheck])
     const asked = { ids: [itemId(1), itemId(2)], assignedTo: 'bob', dueAt: START + 1000 }
     expect(await service.assign(asked, chief)).toMatchObject({ kind: 'done', value: { changed: 2, unchanged: 0 } })
@@ -85,7 +85,7 @@ describe('a lead', () => {
     expect(first).toEqual(second)
   })
 
-  test('unlocks what somebody holds; that person can no longer submit it', async () => {
+  test('unlocks what somebody has claimed; that person can no longer submit it', async () => {
     const { service, store } = await opened([deferral])
     await nextOf(service, ann)
     expect(await service.unlock([itemId(0), 'nothing'], chief)).toMatchObject({ changed: 1, missing: 1 })
@@ -97,7 +97,7 @@ describe('a lead', () => {
     expect((await nextOf(service, bob)).item?.id).toBe(itemId(0))
   })
 
-  test('assigns the waiting items of debates, and hears how many debates have none', async () => {
+  test('assigns the waiting items of debates, and returns how many debates have none', async () => {
     const { service } = await opened([deferral, deferral])
     await nextOf(service, ann)
     await service.submit(itemId(0), ann, { outcome: { kind: 'option', option: 'A' } })

@@ -89,7 +89,7 @@ describe('next', () => {
 })
 
 describe('submit', () => {
-  test('makes a label, a ledger row and an event, and shows the evidence of a blind item when it cannot be undone any more', async () => {
+  test('makes a label, a ledger row and an event, and shows the evidence of a blind item when it can no longer be undone', async () => {
     const { service, store, clock, events, id } = await open()
     const submission = { ...OPTION_A, note: 'looks <b>right</b>\ud800' }
     const answer = await service.submit(id, ann, submission)
@@ -146,7 +146,7 @@ describe('submit', () => {
     expect((await store.labels.of('q1')).length).toBe(1)
   })
 
-  test('is for people who hold the item, and for options that it has', async () => {
+  test('is for people who claimed the item, and for options that it has', async () => {
     const { service, clock, id } = await open()
     const held = { assignee: 'ann', lockedUntil: START + LOCK_MS }
     expect(await service.submit('none', ann, OPTION_A)).toEqual({ kind: 'not-found' })
@@ -184,7 +184,7 @@ describe('undo', () => {
     expect(verifyChain(await store.ledger.list(sampleId(1), { after: 0, limit: 99 })).kind).toBe('whole')
   })
 
-  test('later retracts it, tells so, and puts the question into the queue anew; an admin may for others', async () => {
+  test('later retracts it, announces it, and puts the question into the queue again; an admin may for others', async () => {
     const { service, store, clock, events, id } = await open()
     await service.submit(id, ann, OPTION_A)
     clock.now += UNDO_MS
@@ -246,7 +246,7 @@ describe('after a retraction', () => {
 describe('one person', () => {
   const many = Array.from({ length: 20 }, (_, number): Put => ({ distance: number / 100, list: 'open' }))
 
-  test('cannot take the whole queue, and is told what to put back', async () => {
+  test('cannot take the whole queue, and gets the list of claimed items', async () => {
     const { service } = await openReviews(many, { maxClaims: 3 })
     const held: string[] = []
     for (let count = 0; count < 3; count++) held.push((await nextOf(service, ann)).item?.id ?? '')
@@ -291,7 +291,7 @@ describe('one person', () => {
 })
 
 describe('an item', () => {
-  test('is kept, put back and skipped by who holds it', async () => {
+  test('is kept, put back and skipped by its claimant', async () => {
     const { service, clock, id } = await open()
     expect(await service.claim(id, bob)).toMatchObject({ kind: 'locked-by-other', assignee: 'ann' })
     expect(await service.claim('none', bob)).toEqual({ kind: 'not-found' })

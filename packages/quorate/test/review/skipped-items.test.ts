@@ -47,7 +47,7 @@ describe('what a reviewer skips', () => {
     expect(await idOf(opened, ann)).toBe(itemId(0))
   })
 
-  test('a blind deferral is treated alike, so that coming back tells nothing; an open one is left alone', async () => {
+  test('a blind deferral is treated alike, so that coming back reveals nothing; an open one is left alone', async () => {
     const opened = await openReviews([
       { ...deferral, distance: 0.9, list: 'blind' },
       { ...deferral, distance: 0.8, list: 'open' },

@@ -43,7 +43,7 @@ test('all open runs are looked at, however many of servers are older', async () 
   expect(looked).toEqual([number(250)])
 })
 
-test('a run that cannot be looked at keeps no other from being, and is told', async () => {
+test('a run that cannot be read keeps no other from being closed, and is logged', async () => {
   const runs = [{ ...sharedRun('0'), options: '{}' }, sharedRun('1'), sharedRun('2')]
   const { shared, looked } = storeOf(runs, (runId) => {
     if (runId === '1') throw new StoreError('damaged', 'store: a row cannot be read')

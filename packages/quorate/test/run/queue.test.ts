@@ -62,7 +62,7 @@ test('questions that come while there is no room wait until one has ended, in th
   await loop.ended
 })
 
-test('a loop that is to stop begins nothing more and ends when what is in hand has ended', async () => {
+test('a loop that is to stop begins nothing more and ends when what is in progress has ended', async () => {
   const { queue, events, loop, end, settled, stopping } = erased({ room: 1 })
   queue.add('a')
   queue.add('b')

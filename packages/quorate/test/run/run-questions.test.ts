@@ -20,7 +20,7 @@ function capped(maxCostUsd: number): RunPlan {
 }
 
 describe('a run of debates', () => {
-  test('holds all rounds of every question and keeps debate, calls and status', async () => {
+  test('debates all rounds of every question and keeps debate, calls and status', async () => {
     const store = await newStore()
     const { models, asked } = countedModels()
     const result = await runWorld({ store, plan: samplePlan(), questions: simulatedQuestions(12), models })

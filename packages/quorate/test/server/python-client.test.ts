@@ -80,7 +80,7 @@ describe.skipIf(found.kind === 'absent')('the Python of docs/http.md', () => {
     expect(output).toContain("decided {'kind': 'act', 'answer': 'C'")
   })
 
-  test('tells what is wrong in the words of the problem', async () => {
+  test('reports what is wrong in the words of the problem', async () => {
     const { output } = await python(client, { QUORATE_URL: `http://127.0.0.1:${server.port}` })
     expect(output).toContain('RuntimeError: 401: a token is needed')
   })

@@ -195,7 +195,7 @@ describe('an address', () => {
     }
   })
 
-  test('tells OPTIONS what it takes, and allows no other site anything', async () => {
+  test('answers OPTIONS with its methods, and allows no other site anything', async () => {
     const answer = await ask(server.port, '/v1/debates', { method: 'OPTIONS' })
     expect(answer.status).toBe(204)
     expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS')

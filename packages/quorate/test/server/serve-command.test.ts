@@ -153,7 +153,7 @@ test('a certificate of another promise than the config decides, and the start sa
   }
 })
 
-test('an address that is taken is told before anything is made', async () => {
+test('an address in use is reported before anything is made', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
   const taken = createServer()
   const port = await new Promise<number>((done) => {
@@ -177,7 +177,7 @@ test('an address that is taken is told before anything is made', async () => {
   rmSync(empty, { recursive: true })
 })
 
-test('a webhook without its secret in the environment is told before anything is served', async () => {
+test('a webhook without its secret in the environment is reported before anything is served', async () => {
   appendFileSync(
     join(folder, 'quorate.config.yaml'),
     '\nwebhooks:\n  - { url: "http://127.0.0.1:9/hook", secretEnv: SERVE_TEST_HOOK }\n',

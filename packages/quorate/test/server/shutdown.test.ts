@@ -44,14 +44,14 @@ test('requests in flight are answered, new ones are not taken, and what is paid 
   expect(order).toEqual(['answered', 'stopping services', 'paid calls stored', 'stopped'])
 })
 
-test('a connection that is kept alive does not hold up the end', async () => {
+test('a connection that is kept alive does not delay the shutdown', async () => {
   const server = await startTestServer()
   const response = await fetch(`http://127.0.0.1:${server.port}/healthz`, { headers: { connection: 'keep-alive' } })
   await response.text()
   await server.stop()
 })
 
-test('a connection that never asked does not hold up the end', async () => {
+test('a connection that never asked does not delay the shutdown', async () => {
   const server = await startTestServer()
   const [silent, slow] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')]
   for (const socket of [silent, slow]) socket.on('error', () => {})
@@ -83,7 +83,7 @@ test('who waits for a decision is answered when the server ends', async () => {
   expect((await asked).json()).toMatchObject({ status: 'running' })
 })
 
-test('a port that is taken is told, with what to do, and nothing stays behind', async () => {
+test('a port in use is reported with the next step, and nothing stays behind', async () => {
   const server = await startTestServer()
   let hasStopped = false
   const second = startTestServer({

@@ -46,7 +46,7 @@ test('without such days no text is erased, but sessions that are over are', asyn
   expect(seen).toEqual([{ before: 0, now: 1000 * DAY_MS }])
 })
 
-test('a day on which it failed is told, and the next one is tried', async () => {
+test('a failure is logged, and the next day is tried', async () => {
   let count = 0
   const { tools, reports } = days(2, () => {
     if (++count === 1) throw new Error('busy')

@@ -38,7 +38,7 @@ test('the app is served from its folder, and / is its page', async () => {
   expect(page.headers['cache-control']).toBe('no-cache')
 })
 
-test('files whose name holds a hash are kept for ever, and none is sent twice', async () => {
+test('files with a hash in their name are kept for ever, and none is sent twice', async () => {
   const first = await ask(server.port, '/assets/main-Ab3_x-9Q.js')
   expect(first.headers['cache-control']).toContain('immutable')
   expect(first.text).toBe(SCRIPT)

@@ -32,7 +32,7 @@ describe('a simulated panel', () => {
     }
   })
 
-  test('holds four rounds of three agents with confidences in steps of five per cent', () => {
+  test('debates four rounds of three agents with confidences in steps of five per cent', () => {
     for (const { rounds } of debates) {
       expect(rounds.map((turns) => turns.map(({ agent }) => agent))).toEqual(Array(ROUNDS).fill(['ada', 'bob', 'cleo']))
     }

@@ -97,7 +97,7 @@ describe('concurrency', () => {
 })
 
 describe('rates', () => {
-  test('are held over any 60 seconds, by requests and by tokens, whatever the load', async () => {
+  test('are kept over any 60 seconds, by requests and by tokens, whatever the load', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 99 }), async (perMinute, seed) => {
         const random = seededRandom(seed)
@@ -134,7 +134,7 @@ describe('rates', () => {
     expect(clock.now() - start).toBeLessThan(2 * 60_000 + 10_000)
   })
 
-  test('of one provider do not hold up another', async () => {
+  test('of one provider do not delay another', async () => {
     const { clock, traffic } = trafficOnFakeTime({ concurrency: 4, providers: { slow: { requestsPerMinute: 1 } } })
     const [slow, fast] = [timedModel(clock, { provider: 'slow' }), timedModel(clock, { provider: 'fast' })]
     const stuck = Promise.all(Array.from({ length: 20 }, () => traffic.send(slow, callOf())))
@@ -193,7 +193,7 @@ describe('retries', () => {
 })
 
 describe('the store', () => {
-  test('hears of every attempt before it is sent and after it ended, and a reply waits for it', async () => {
+  test('is called for every attempt before it is sent and after it ended, and a reply waits for it', async () => {
     const { clock, traffic } = trafficOnFakeTime({ backOff: { firstMs: 1, mostMs: 1 } })
     const events: string[] = []
     const model = timedModel(clock, {}, (call) => {
@@ -230,7 +230,7 @@ describe('the store', () => {
   test.each([
     ['opening', full],
     ['closing', async () => ({ close: full })],
-  ])('that fails in %s an attempt is heard, and no slot is lost', async (_, openAttempt) => {
+  ])('that fails in %s an attempt is reported, and no slot is lost', async (_, openAttempt) => {
     const { clock, traffic } = trafficOnFakeTime({ concurrency: 1 })
     const model = timedModel(clock)
     await expect(clock.run(traffic.send(model, callOf('x', { openAttempt })))).rejects.toThrow('disk full')
@@ -326,7 +326,7 @@ describe('a model that fails every time', () => {
     expect(model.most()).toBe(4)
   })
 
-  test('does not hold up another of the same provider', async () => {
+  test('does not delay another of the same provider', async () => {
     const { clock, traffic } = trafficOnFakeTime({
       concurrency: 4,
       attempts: 100,
@@ -357,7 +357,7 @@ describe('a model that fails every time', () => {
   })
 })
 
-test('a model that throws something else is a defect: its attempt is closed, then it is heard', async () => {
+test('a model that throws something else is a defect: its attempt is closed, then it is thrown', async () => {
   const { clock, traffic } = trafficOnFakeTime({ breaker: NEVER_OPENS })
   const results: AttemptResult[] = []
   const openAttempt = async () => ({ close: async (result: AttemptResult) => void results.push(result) })

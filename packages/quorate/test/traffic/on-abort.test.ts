@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { onAbort } from '../../src/traffic/on-abort.ts'
 
-test('tells everyone who still listens, once, through one listener of the signal', () => {
+test('notifies every remaining listener, once, through one listener of the signal', () => {
   const stop = new AbortController()
   const added = vi.spyOn(stop.signal, 'addEventListener')
   const reported: number[] = []
@@ -13,7 +13,7 @@ test('tells everyone who still listens, once, through one listener of the signal
   expect(added).toHaveBeenCalledTimes(1)
 })
 
-test('tells at once when the signal was given before', () => {
+test('notifies at once when the signal was given before', () => {
   let reported = 0
   onAbort(AbortSignal.abort(), () => reported++)
   expect(reported).toBe(1)

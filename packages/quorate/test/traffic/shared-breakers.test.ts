@@ -152,7 +152,7 @@ describe('a model that fails over several processes', () => {
     expect(states()).toEqual(['ready'])
   })
 
-  test('is asked about again where the question whether to try was not heard', async () => {
+  test('is asked about again where the request to probe failed', async () => {
     let isAway = true
     const away = new Error('the database is away')
     const { clock, states, errors } = await resting(1, (limits) => ({
@@ -170,7 +170,7 @@ describe('a model that fails over several processes', () => {
 })
 
 describe('a pause that a provider asked for', () => {
-  test('is kept at once by who heard it, by the others when they look, and the longest counts', async () => {
+  test('is kept at once by the process that received it, by the others when they poll, and the longest counts', async () => {
     const { clock, breakers, refresh } = processes(2)
     breakers[0]?.pause('p', 5000)
     breakers[0]?.pause('p', 1000)
@@ -181,7 +181,7 @@ describe('a pause that a provider asked for', () => {
     expect(breakers.map((own) => own.pausedUntil('p'))).toEqual([until, until])
   })
 
-  test('of a year is ten minutes, for who heard it and for the others', async () => {
+  test('of a year is ten minutes, for the process that received it and for the others', async () => {
     const { clock, breakers, refresh } = processes(2)
     breakers[0]?.pause('p', 365 * 86_400_000)
     await refresh()

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('sleeps as long as it is told, also beyond the longest timer of Node', async () => {
+test('sleeps as long as asked, also beyond the longest timer of Node', async () => {
   vi.useFakeTimers()
   const long = 2 ** 31 + 5000
   let isAwake = false

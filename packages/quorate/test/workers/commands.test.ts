@@ -21,7 +21,7 @@ if (postgres.kind === 'absent') {
   }
 
   describe('a run that is left to workers', () => {
-    test('is told with what to do next, and asks nobody; status says that nobody works on it', async () => {
+    test('is reported with the next step, and calls no model; status shows that no worker works on it', async () => {
       const { fake, place } = await world(0)
       const detached = await runQuorate(place, ['debate', 'questions.jsonl', '--detach'])
       expect(detached.code, detached.output).toBe(0)
@@ -51,7 +51,7 @@ if (postgres.kind === 'absent') {
       await fake.close()
     })
 
-    test('that a worker leaves when it is told to is finished by another; nothing is asked twice', async () => {
+    test('that a worker leaves when it is stopped is finished by another; nothing is asked twice', async () => {
       const { fake, place } = await world(60)
       const detached = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
       const { runId, queued } = JSON.parse(detached.output)

@@ -34,7 +34,7 @@ if (postgres.kind === 'absent') {
     }
   }
 
-  test('a second run over the same questions is told of the first; the next commands have the flags of the config', async () => {
+  test('a second run over the same questions names the first; the next commands have the flags of the config', async () => {
     const place = await world()
     const first = runOf((await detach(place, '--json')).output)
     const second = await detach(place)
@@ -53,7 +53,7 @@ if (postgres.kind === 'absent') {
     expect(output).toContain('  npm --prefix /somewhere/else run quorate -- worker\n      here and on other machines')
   })
 
-  test('a run that cannot be gone on with is refused, and the process ends', async () => {
+  test('a run that cannot be resumed is refused, and the process ends', async () => {
     const place = await world()
     const runId = runOf((await detach(place, '--json')).output)
     appendFileSync(join(place.folder, 'questions.jsonl'), '{"id":"more","question":"Which?","options":["A","B"]}\n')
@@ -104,7 +104,7 @@ if (postgres.kind === 'absent') {
     expect(again.output).toContain('1 question again in the queue.')
   })
 
-  test('a panel that is not the calibrated one, or a certificate that cannot act, is told before anybody works', async () => {
+  test('a panel that is not the calibrated one, or a certificate that cannot act, is reported before any worker starts', async () => {
     const place = await world()
     const { folder } = place
     writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))

@@ -30,7 +30,7 @@ if (postgres.kind === 'absent') {
   const ids = (jobs: readonly { readonly questionId: string }[]) => jobs.map(({ questionId }) => questionId).toSorted()
 
   describe('the queue of a config', () => {
-    test('has a question once, however often it is added while it waits or is held', async () => {
+    test('has a question once, however often it is added while it waits or is leased', async () => {
       const { jobs } = await database()
       const queue = await queueFor(jobs)
       await queue.add(questions(3), jobs)
@@ -42,7 +42,7 @@ if (postgres.kind === 'absent') {
       expect(await queue.take(20)).toEqual([])
     })
 
-    test('gives a question again when it was done and is added anew', async () => {
+    test('gives a question again when it was done and is added again', async () => {
       const { jobs } = await database()
       const queue = await queueFor(jobs)
       await queue.add(questions(1), jobs)
@@ -151,7 +151,7 @@ if (postgres.kind === 'absent') {
     await expect.poll(again, { timeout: 30_000, interval: 200 }).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
   })
 
-  test('a job that nobody can read is told and taken out, and the others are given', async () => {
+  test('an unreadable job is logged and taken out, and the others are given', async () => {
     const { jobs, schema } = await database()
     const logged: string[] = []
     const failed = (error: unknown) => void logged.push(String(error))

@@ -37,7 +37,7 @@ test('a sign of life counts from when it was sent, not from when it arrived', ()
   expect(lease.isOver()).toBe(true)
 })
 
-test('whatever the signs, who holds the lease sent one so lately that nobody else may have its jobs', () => {
+test('whatever the heartbeats, the owner of the lease sent one so recently that no other worker may have its jobs', () => {
   const signs = fc.array(fc.record({ waitMs: fc.nat(9000), takesMs: fc.nat(9000), arrives: fc.boolean() }))
   fc.assert(
     fc.property(signs, (all) => {

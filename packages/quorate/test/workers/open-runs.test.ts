@@ -98,7 +98,7 @@ test('a run of which nothing came for a while is let go, and what it did stays c
   expect(runs.answered()).toBe(3)
 })
 
-test('a run is kept as long as one of its questions is held', async () => {
+test('a run is kept as long as one of its questions is leased', async () => {
   const { runs, read, pass } = openRuns()
   let end = () => {}
   const held = runs.within('one', () => new Promise<void>((resolve) => (end = resolve)))
@@ -111,7 +111,7 @@ test('a run is kept as long as one of its questions is held', async () => {
   await held
 })
 
-test('a run that could not be opened is tried anew', async () => {
+test('a run that could not be opened is tried again', async () => {
   const { runs, read } = openRuns()
   for (let tries = 0; tries < 2; tries++) {
     await expect(runs.within('unknown', answer)).rejects.toThrow('is not in this store')
@@ -166,7 +166,7 @@ describe('a run whose provider refuses the key', () => {
     return { runs, read, queue, halts, logged }
   }
 
-  test('is halted with the reason and the next step, and begun anew when it is resumed', async () => {
+  test('is halted with the reason and the next step, and starts again when it is resumed', async () => {
     const { runs, read, queue, halts, logged } = queueOver(true)
     await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))
     expect(await queue.pause({ job: JOB, fence: 'f', isTaken: true }, 'refused')).toBe('complete')

@@ -66,7 +66,7 @@ describe('what a database that is away keeps from happening', () => {
     expect(logged.at(-1)).toBe('the database is back')
   })
 
-  test('is given up at once when waiting is no use any more', async () => {
+  test('is given up at once when waiting is of no use', async () => {
     const { clock, patiently, failing, aborting } = patient()
     const { action, toldAgain } = failing(Number.POSITIVE_INFINITY)
     const waiting = patiently(action)

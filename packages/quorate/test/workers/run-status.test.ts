@@ -78,7 +78,7 @@ function world(change: Partial<World> = {}) {
 }
 
 describe('how far a run has come', () => {
-  test('is told with its speed from the second look on, which says over how long', async () => {
+  test('is shown with its speed from the second poll on, which says over how long', async () => {
     const { reader, state, pass } = world({ workers: [workerOf({})] })
     const first = await reader.read(null)
     expect(first.runs[0]).toMatchObject({ id: RUN.id, speed: null, countedMsAgo: 0, servedBy: 1 })
@@ -89,7 +89,7 @@ describe('how far a run has come', () => {
     expect(statusText(second)).toContain('  14 of 20 questions\n  2.0 debates/s, 50 calls/s over the last 2 s\n')
   })
 
-  test('is averaged over the last minute; how long the rest takes is told when there is enough to tell it by', async () => {
+  test('is averaged over the last minute; the remaining time is shown once enough is known', async () => {
     const { reader, state, pass } = world({ workers: [workerOf({})], pending: 20 })
     const texts: string[] = []
     for (let look = 0; look <= 50; look++) {
@@ -104,7 +104,7 @@ describe('how far a run has come', () => {
     expect(texts[50]).toContain('0.1 debates/s, 0.7 calls/s over the last 1 min, about 3 min left\n')
   })
 
-  test('is not counted anew at every look where counting takes long, and says how old the counts are', async () => {
+  test('is not counted again at every poll where counting takes long, and says how old the counts are', async () => {
     const { reader, scans, pass, state } = world({ scanMs: 1000, workers: [workerOf({})] })
     for (let look = 0; look < 30; look++) {
       await reader.read(null)
@@ -181,7 +181,7 @@ describe('a run that nobody works on', () => {
 describe('a run that one process took back', () => {
   const GIVE = `  quorate debate QUESTIONS --resume ${SHORT} --detach\n`
 
-  test('is told as its own while calls are open, else how to give it to workers', async () => {
+  test('is shown as owned while calls are open, else how to give it to workers', async () => {
     const held = await world({ isOwned: true, workers: [workerOf({})] }).reader.read(null)
     const taken = '  Not in the queue: it was taken back by --resume. Give it to workers:\n'
     expect(statusText(held)).toContain(`${taken}${GIVE}`)
@@ -190,7 +190,7 @@ describe('a run that one process took back', () => {
     expect(statusText(asking)).toContain(`${own}${GIVE}`)
   })
 
-  test('is not told as halted, though it was before', async () => {
+  test('is not shown as halted, though it was before', async () => {
     const { runs, workers } = await world({ isOwned: true, shared: sharedRun({ halt: 'spend-cap' }) }).reader.read(null)
     expect(runs.map(isOver)).toEqual([false])
     expect(statusText({ runs, workers })).not.toContain('Halted')
@@ -229,7 +229,7 @@ describe('a run that ended', () => {
     expect(widest(text)).toBeLessThanOrEqual(80)
   })
 
-  test('while it was watched is told to the end, however old it is, and counted no more', async () => {
+  test('while it was watched is shown to the end, however old it is, and counted no more', async () => {
     const { reader, state, scans, pass } = world({ closedAt: 0 })
     expect((await reader.read(null)).runs).toMatchObject([{ status: 'open' }])
     Object.assign(state, { run: DONE, pending: 0 })
@@ -247,7 +247,7 @@ test('a run that never was given to workers says how to', async () => {
   )
 })
 
-test('money is told as spent, as reserved and as the cap; a run of a server as one that stays open', async () => {
+test('money is shown as spent, as reserved and as the cap; a run of a server as one that stays open', async () => {
   const options = optionsOf({ allowSeen: false, targets: [] })
   const { runs, workers } = await world({ shared: sharedRun({ capMicroUsd: 3e6, options }) }).reader.read(null)
   const spend = { ...spendOf(9, 4), committedMicroUsd: 450_000, reservedMicroUsd: 2_480_000 }

@@ -50,7 +50,7 @@ if (postgres.kind === 'absent') {
       expect(await jobsOf(queue)).toEqual(['q0'])
     })
 
-    test('are nobody’s to write about until somebody takes them, and then are told as begun, and as ended', async () => {
+    test('are nobody’s to write about until somebody takes them, and then are reported as begun, and as ended', async () => {
       const { store, shared, questions, run } = await opened()
       await questions.add(run.id, QUESTION)
       const debate = debateOf(run.id)

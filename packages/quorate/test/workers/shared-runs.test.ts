@@ -57,7 +57,7 @@ if (postgres.kind === 'absent') {
       await expect(store.debates.save(sampleDebate(), 'one')).rejects.toMatchObject({ kind: 'fenced' })
     })
 
-    test('has a question given up only by who holds it, and only while it is pending', async () => {
+    test('has a question given up only by its owner, and only while it is pending', async () => {
       const { store, shared } = await created()
       const status = async () => (await store.runs.findQuestion(RUN, 'q0'))?.status
       await take(shared, 'one')
@@ -131,7 +131,7 @@ if (postgres.kind === 'absent') {
       expect((await store.calls.spend(RUN)).calls).toMatchObject({ open: 0, lost: 3 })
     })
 
-    test('is halted only by who holds the question that did not fit', async () => {
+    test('is halted only by the owner of the question that did not fit', async () => {
       const { shared } = await created(5000)
       await take(shared, 'one')
       await take(shared, 'two')

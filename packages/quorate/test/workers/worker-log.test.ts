@@ -19,13 +19,13 @@ function workerLog() {
   return { took, pass, logged }
 }
 
-test('a worker tells which runs it takes questions of, each once', () => {
+test('a worker logs which runs it takes questions of, each once', () => {
   const { took, logged } = workerLog()
   for (const run of ['a', 'b', 'a', 'a', 'b']) took(run)
   expect(logged).toEqual(['takes questions of run a', 'takes questions of run b'])
 })
 
-test('it tells every half minute how fast it is, and nothing where nothing was answered', () => {
+test('it logs its speed every half minute, and nothing where nothing was answered', () => {
   const { took, pass } = workerLog()
   took('a')
   const [, ...reported] = pass(60, { ended: 1, answered: 300, debates: 4 })
@@ -35,7 +35,7 @@ test('it tells every half minute how fast it is, and nothing where nothing was a
   ])
 })
 
-test('it tells once that it waits, and begins anew after that: speed is not counted over the wait', () => {
+test('it logs once that it waits, and restarts after that: speed is not counted over the wait', () => {
   const { took, pass, logged } = workerLog()
   expect(pass(600, { ended: 0, answered: 0, debates: 0 })).toEqual([])
   took('a')
@@ -48,7 +48,7 @@ test('it tells once that it waits, and begins anew after that: speed is not coun
   ])
 })
 
-test('short pauses between questions are not told', () => {
+test('short pauses between questions are not logged', () => {
   const { took, pass } = workerLog()
   const reported: string[] = []
   for (let question = 1; question <= 20; question++) {

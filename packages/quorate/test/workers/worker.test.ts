@@ -152,7 +152,7 @@ describe('a question of a run that cannot be opened here', () => {
     return { question: onlyParts<RunQuestion>({ runId, questionId }), lostCalls: 0 }
   }
 
-  test('becomes an error of who holds it, and does not stay pending with no job', async () => {
+  test('becomes an error of its worker, and does not stay pending with no job', async () => {
     const givenUp: string[] = []
     const { clock, working, logged, handed, stopping } = worker({
       queue: taking(),

@@ -48,7 +48,7 @@ describe('settings', () => {
     expect(withProfile({ ...cells, epsilon: 0 }, 'paper')).toMatchObject({ epsilon: 0.02 })
   })
 
-  test('an address holds the sliders, and says nothing where they stand as declared', () => {
+  test('an address contains the sliders, and says nothing where they stand as declared', () => {
     const settings = { ...DECLARED, beta: 0.125, profile: 'cells' } as const
     expect(fromQuery(new URLSearchParams(toQuery(settings, DECLARED)), DECLARED)).toEqual(settings)
     expect(toQuery(DECLARED, DECLARED)).toEqual({})

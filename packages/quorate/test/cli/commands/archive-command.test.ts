@@ -28,7 +28,7 @@ async function world({ isDone }: { readonly isDone: boolean }) {
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
-test('an archive is told with its digest, is for nobody else, and can be verified and read', async () => {
+test('an archive is reported with its digest, is private, and can be verified and read', async () => {
   const { id, folder, archives, run } = await world({ isDone: true })
   const archived = await run('archive', archives, '--run', id)
   expect(archived).toMatchObject({ status: 0, stderr: '' })

@@ -75,7 +75,7 @@ test(
   },
 )
 
-test('questions where debates are expected are told apart, whichever command reads them', LONG, async () => {
+test('questions where debates are expected are recognised, whichever command reads them', LONG, async () => {
   const { at, run } = commandFolder(CONFIG)
   writeFileSync(at('q.jsonl'), '{"id":"1","question":"Which?","options":["A","B"],"gold":"A"}\n')
   const calls = [

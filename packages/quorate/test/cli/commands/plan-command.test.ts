@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const planned = (...args: string[]) => runMain(['plan', file, '--splits', '3', ...args])
 const plannedCells = (...args: string[]) => planned('--profile', 'cells', ...args)
 
-describe('quorate plan, profile total unless told', () => {
+describe('quorate plan, profile total by default', () => {
   test('--beta 0.15 exits with 0 and says what both dials do, which one binds and what more labels bring', async () => {
     const { status, stdout, stderr } = await planned('--beta', '0.15')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

@@ -76,7 +76,7 @@ function inOrder(value: unknown): string {
 }
 
 describe('a certificate from a run', () => {
-  test('is, to the byte, that of all debates held in memory', async () => {
+  test('is, to the byte, that of all debates in memory', async () => {
     const shape = fc.record({
       count: fc.integer({ min: 30, max: 120 }),
       seed: fc.nat({ max: 1000 }),

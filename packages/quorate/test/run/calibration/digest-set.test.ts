@@ -11,7 +11,7 @@ const digest = fc.oneof(
   fc.nat({ max: 60 }).map((value) => value.toString(16).padStart(64, 'a')),
 )
 
-test('a set of digests holds what a set of strings holds, each once and in order', () => {
+test('a set of digests contains what a set of strings contains, each once and in order', () => {
   fc.assert(
     fc.property(fc.array(digest, { maxLength: 200 }), fc.array(digest, { maxLength: 20 }), (given, asked) => {
       const [compact, plain] = [digestSet(given), new Set(given)]

@@ -30,7 +30,7 @@ function agentChanged(change: object): ConfiguredPanel {
   return { ...panel, agents: [{ ...first, ...change }, ...others] }
 }
 
-test('a run keeps what its fingerprint is made of: the panel that held it does not differ from itself', () => {
+test('a run keeps what its fingerprint is made of: its panel does not differ from itself', () => {
   const known = fingerprint()
   expect(known).toMatchObject({ reader: READER_VERSION, settings: settingsOf(panel) })
   expect(panelDifferences(known, panelFingerprint(panel))).toEqual([])
@@ -42,7 +42,7 @@ describe('a panel that differs', () => {
     ['output limit', { maxOutputTokens: 17 }, 'maxOutputTokens 17'],
     ['host', { baseURL: 'http://other.example/v1' }, 'address'],
     ['path', { baseURL: 'http://127.0.0.1:9/v2' }, 'address'],
-  ])('in the %s of an agent is told with both values', (_, change, words) => {
+  ])('in the %s of an agent is named with both values', (_, change, words) => {
     const [difference, ...others] = panelDifferences(fingerprint(), panelFingerprint(agentChanged(change)))
     expect(others).toEqual([])
     expect(difference).toMatchObject({ field: 'settings', of: 'agent ann', here: expect.stringContaining(words) })
@@ -54,13 +54,13 @@ describe('a panel that differs', () => {
     [{ rounds: 1 }, 'agents', 'round 2', 'ann, bob', 'none'],
     [{ elicitation: 'vote' }, 'elicitation', '', 'stated', 'vote'],
     [{ prompts: { ...panel.prompts, reminder: 'Again.' } }, 'prompts', '', /^digest [0-9a-f]{12}$/, /^digest /],
-  ] as const)('by %j is told with both values', (change, field, of, calibrated, here) => {
+  ] as const)('by %j is named with both values', (change, field, of, calibrated, here) => {
     const reported = panelDifferences(fingerprint(), panelFingerprint({ ...panel, ...change }))
     const value = (text: string | RegExp) => (typeof text === 'string' ? text : expect.stringMatching(text))
     expect(reported).toContainEqual({ field, of, calibrated: value(calibrated), here: value(here) })
   })
 
-  test('by the version of the reader is told', () => {
+  test('by the version of the reader is named', () => {
     const here = { ...panelFingerprint(panel), reader: READER_VERSION + 1 }
     const [difference] = panelDifferences(fingerprint(), here)
     expect(difference && differenceText(difference)).toBe(

@@ -224,7 +224,7 @@ describe('a setting that was dropped', () => {
     expect(context.meter.spent()).toMatchObject({ committedMicroUsd: 30, reservedMicroUsd: 0 })
   })
 
-  test('is no error where the config insists on others, and is told once with its count', async () => {
+  test('is no error where the config insists on others, and is reported once with its count', async () => {
     const store = await storeWithRuns()
     const asked = model({ text: 'A', warnings: [SEED] }, { text: 'B', warnings: [SEED] })
     const context = await contextOf(store, asked, { insist: ['temperature'] })

@@ -20,7 +20,7 @@ async function storeWithCalls(calls: number) {
   return { store, run }
 }
 
-test('calls of a run leave the store for a file that holds them, and what was spent stays', async () => {
+test('calls of a run move from the store to a file, and what was spent stays', async () => {
   const { store, run } = await storeWithCalls(4500)
   const before = await store.calls.spend(run.id)
   const calls = await store.calls.list(run.id, { after: null, limit: 5000 })

@@ -146,7 +146,7 @@ describe('joining', () => {
     )
   })
 
-  test('different rows whose question reads the same are refused until a field tells them apart', async () => {
+  test('different rows whose question reads the same are refused until a field distinguishes them', async () => {
     const folder = temporaryFolder()
     const sample = lmEvalSample(ANSWERS[0] as (typeof ANSWERS)[number], 0, 0) // there are twelve
     const rows = (model: string, hash: string) =>

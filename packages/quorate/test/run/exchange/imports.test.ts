@@ -153,7 +153,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
   })
 })
 
-describe('debates held elsewhere', () => {
+describe('debates of another tool', () => {
   test('that are nested beyond measure are refused by file and line', async () => {
     const store = await newStore()
     const debate = { id: 'q1', options: ['A', 'B'], gold: 'A', rounds: [[{ agent: 'a', answer: 'A' }]] }

@@ -118,7 +118,7 @@ describe('a bundle', () => {
     expect(verdict).toMatchObject({ kind: 'broken', reason: expect.stringContaining('made again') })
   })
 
-  test('holds no text, and is the same after its texts were erased', async () => {
+  test('contains no text, and is the same after its texts were erased', async () => {
     const { store, lines, runId, questions } = await sample()
     const [first] = questions
     expect(lines.join('\n')).not.toContain(first?.question)

@@ -269,7 +269,7 @@ describe('a bundle of an honest run verifies', () => {
     expect(await verify(await bundleOf(store, runId), head)).toMatchObject({ kind: 'whole', decisions: 20 })
   })
 
-  test('that only debated, and of debates held elsewhere', async () => {
+  test('that only debated, and of debates of another tool', async () => {
     const store = memoryStore()
     const { runId, head } = await runWorld({ store, plan: samplePlan(), questions: FRESH })
     expect(await verify(await bundleOf(store, runId), head)).toMatchObject({ kind: 'whole', decisions: 0 })

@@ -40,7 +40,7 @@ test('off loopback any host is taken, and everybody needs a token', async () => 
   expect((await app.request('/v1/monitor', { headers })).status).toBe(401)
 })
 
-test('who opens the app over plain HTTP from elsewhere is told why nobody can sign in there', async () => {
+test('a visitor over plain HTTP from elsewhere reads why signing in is impossible there', async () => {
   const app = appOn('0.0.0.0')
   const signIn = (origin: string) =>
     app.request('/v1/session', {

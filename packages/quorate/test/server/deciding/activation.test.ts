@@ -38,7 +38,7 @@ describe('a certificate that nobody activated', () => {
   })
 })
 
-test('the page of a certificate says how a relative beta came about, and what tight and paper were told', async () => {
+test('the page of a certificate says how a relative beta came about, and the options of tight and paper', async () => {
   const { services, store } = await serveWorld()
   const local = { profile: 'paper', envelope: { lipschitz: 0.1 }, kFamily: [16, 32] } as const
   const source = openSqlite(':memory:', { now: () => 0 })
@@ -78,7 +78,7 @@ describe('a config that promises something else than the certificate', () => {
       { profile: 'total' as const },
       ['beta 0.2, delta 0.03, profile cells', 'beta 0.2, delta 0.03, profile total'],
     ],
-  ])('is told at the start, and the certificate decides: %s', async (_, declared, [promise, other]) => {
+  ])('is logged at the start, and the certificate decides: %s', async (_, declared, [promise, other]) => {
     const store = memoryStore()
     const { id } = (await calibrated()).certified
     const named = await serveWorld({ store, tools: declaring(declared) })
@@ -143,7 +143,7 @@ describe('a certificate of serve --certificate', () => {
   })
 })
 
-test('a hold that somebody releases before it is answered is an error, not a success', async () => {
+test('a suspension that somebody releases before it is answered is an error, not a success', async () => {
   const store = memoryStore()
   const { append } = store.policy
   const contested: Store = {

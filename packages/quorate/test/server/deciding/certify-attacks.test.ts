@@ -123,7 +123,7 @@ test.each([
   expect((await post(served, machine, input)).json()).toMatchObject({ isHidden: false, kind })
 })
 
-test('a person is told what was acted on and not sampled, and gets no blind item about a debate of their own', async () => {
+test('a person sees what was acted on and not sampled, and gets no blind item about a debate of their own', async () => {
   const served = await serveBlind(0)
   const person = bearer(await served.token('reviewer', 'human', 'mira'))
   await served.token('reviewer', 'human', 'noor')

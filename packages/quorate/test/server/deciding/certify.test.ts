@@ -28,7 +28,7 @@ function debateAt(index: number): Debate {
   return debate
 }
 
-describe('the rounds so far of a debate that somebody else holds', () => {
+describe('the rounds so far of a debate of another program', () => {
   test('are decided as the certificate decides them, stored and chained before the answer', async () => {
     const { certified } = await calibrated()
     const { services, store } = await serveWorld({ plan: { spotCheckRate: 0.2 } })
@@ -292,7 +292,7 @@ describe('the rounds so far of a debate that somebody else holds', () => {
     expect(await services.certify(certifyInput(debateAt(0), 1), ANN)).toMatchObject({ comparedBy: 'id' })
   })
 
-  test('while held are deferred, also what would have acted or gone on', async () => {
+  test('while the policy is suspended are deferred, also what would have acted or continued', async () => {
     const { services, store } = await serveWorld()
     await services.policy.suspend('for a while', ANN)
     const answers = await Promise.all(
@@ -358,7 +358,7 @@ describe('the rounds so far of a debate that somebody else holds', () => {
     expect(await verified(store, runId)).toMatchObject({ kind: 'whole' })
   })
 
-  test('keep no field that we do not know: it might hold text', async () => {
+  test('keep no unknown field: it might contain text', async () => {
     const { services, store } = await serveWorld()
     const input = certifyInput(debateAt(0), 4)
     const wordy = {

@@ -239,7 +239,7 @@ describe('a suspended policy', () => {
     expect(await verified(store, views[0]?.runId ?? '')).toMatchObject({ kind: 'whole' })
   })
 
-  test('what was being debated when it was held does not act', async () => {
+  test('what was being debated at the suspension does not act', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve

@@ -48,7 +48,7 @@ test('a server tries again after five minutes, and a run that is resumed does no
   expect(served.found()?.words).toMatch(/^403/u)
 })
 
-test('answers that cannot be read are counted anew after the wait', () => {
+test('answers that cannot be read are counted again after the wait', () => {
   let time = 0
   const warning = createEarlyWarning({ maxUnreadable: 0.5, ...servedWarning({ now: () => time }) })
   const silent = { agent: 'a', answer: null, beliefs: null, text: 'no idea' }

@@ -12,7 +12,7 @@ else {
   const { url, stop } = start.postgres
   afterAll(() => stop())
 
-  test('on PostgreSQL questions are decided, debates certified, labels heard and ledgers whole', async () => {
+  test('on PostgreSQL questions are decided, debates certified, labels counted and ledgers whole', async () => {
     const store = await openPostgres(url, { now: () => 0, connections: 3 })
     const { services } = await serveWorld({ store, plan: { spotCheckRate: 0.3 } })
     const views = await Promise.all(

@@ -31,7 +31,7 @@ async function detachedWorld(store: Store = memoryStore()) {
   return { ...world, elsewhere, ask }
 }
 
-test('what others decided is told as if it had been decided here, and the monitors know it bit for bit', async () => {
+test('decisions of others are announced like decisions of this process, and the monitors know it bit for bit', async () => {
   const { store, services, elsewhere, ask } = await detachedWorld()
   const accepted = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(ask))
   expect(new Set(accepted.map(({ status }) => status))).toEqual(new Set(['pending']))
@@ -71,7 +71,7 @@ test('a question says that it is being debated, and that it failed where it was 
   expect(reported).toMatchObject([{ words: expect.stringContaining(id) }])
 })
 
-test('a store that is away for a while is told of once, and what was decided meanwhile is told when it is back', async () => {
+test('an outage of the store is logged once, and decisions of that time are announced when it is back', async () => {
   const { services, elsewhere, reported, ask } = await detachedWorld()
   const { id, questionId } = await ask(0)
   elsewhere.isAway = true
@@ -82,7 +82,7 @@ test('a store that is away for a while is told of once, and what was decided mea
   expect(reported).toHaveLength(1)
 })
 
-test('questions that wait while nobody is there to debate them are told of once, and again the next time', async () => {
+test('questions that wait without a worker are logged once, and again the next time', async () => {
   const { elsewhere, reported, ask } = await detachedWorld()
   const announced = (count: number) => ({ words: expect.stringContaining(`questions wait (${count}), and no worker`) })
   const looks = (more: number) => expect.poll(() => elsewhere.sought, LONG).toBeGreaterThanOrEqual(more)
@@ -97,7 +97,7 @@ test('questions that wait while nobody is there to debate them are told of once,
   expect(reported).toMatchObject([announced(2), announced(1)])
 })
 
-test('questions that wait for a worker with much to do are not told of', async () => {
+test('questions that wait for a busy worker are not logged', async () => {
   const { elsewhere, reported, ask } = await detachedWorld()
   await ask(0)
   await expect.poll(() => elsewhere.sought, LONG).toBeGreaterThanOrEqual(2)

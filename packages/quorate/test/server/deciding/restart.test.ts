@@ -63,7 +63,7 @@ describe('what the monitors know', () => {
   })
 })
 
-test('a question that nobody goes on with holds up those behind it for an hour after the last sign of its run', async () => {
+test('a question that nobody continues blocks those behind it for an hour after the last sign of its run', async () => {
   const store = memoryStore()
   const { certified } = await calibrated()
   const run = await createRun(store, 2, { kind: 'decide', certificateId: certified.id })
@@ -103,7 +103,7 @@ describe('a line of arrivals', () => {
     })
   }
 
-  test('takes in what it hears and what it reads in the order of arrival, each once', async () => {
+  test('takes in what it receives and what it reads in the order of arrival, each once', async () => {
     const stored = new Map<number, number>()
     const line = lineOver(stored)
     for (const arrival of [3, 5, 2, 2]) line.scored(arrival, name(arrival), score(arrival))

@@ -9,7 +9,7 @@ import { PLANTED, planted } from './planted-losses.ts'
 const TIMEOUT_MS = 5 * 60_000
 
 test(
-  'killed several times while it is asked, reviewed and heard, the server loses nothing and counts nothing twice',
+  'killed several times amid questions, reviews and webhooks, the server loses nothing and counts nothing twice',
   async () => {
     const ends = ['retracted', 'stands', 'undone'] as const
     const held = await holdFaults({ engine: SQLITE, kills: sized({ short: 6, full: 20 }), seed: 17, ends })

@@ -17,7 +17,7 @@ async function answersTo(kind: 'human' | 'machine', spotCheckRate: number) {
   return { answers, served }
 }
 
-test('a program gets the same answer of a spot check as of any other action, and nothing that tells them apart', async () => {
+test('a program gets the same answer of a spot check as of any other action, and nothing that distinguishes them', async () => {
   const [sampled, plain] = [await answersTo('machine', 1), await answersTo('machine', 0)]
   const announced = ({ answers }: typeof sampled) =>
     answers.map(({ choices, quorate, sentKind }) => {

@@ -45,7 +45,7 @@ test('Teams gets an adaptive card with a button', () => {
   ])
 })
 
-test('whatever stands in a message, a chat is told of no question, answer, decision or person', () => {
+test('whatever a message contains, a chat receives no question, answer, decision or person', () => {
   const secrets = {
     questionId: 'claim-4711',
     answer: 'refund',

@@ -137,7 +137,7 @@ test('a message waits for its time', async () => {
   await receiver.count(2)
 })
 
-test('a target that never answers holds up no other one, and an alarm goes before what waits', async () => {
+test('a target that never answers delays no other one, and an alarm goes before what waits', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
   const silent = createServer(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

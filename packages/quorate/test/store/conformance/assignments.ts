@@ -112,7 +112,7 @@ export function assignmentConformance(fresh: Fresh): void {
       expect(await store.reviews.list({ after: null, limit: 9, assignedTo: null })).toHaveLength(2)
     })
 
-    test('that somebody holds stays with that person until it is unlocked, once', async () => {
+    test('that is claimed stays with its claimant until it is unlocked, once', async () => {
       const store = await queueOf(fresh, ['ann', 'bob'], 1)
       await store.reviews.claimNext(claimOf('ann'))
       await store.reviews.assign({ ids: [idOf(0)], assignedTo: 'bob', entryOf })

@@ -115,7 +115,7 @@ export function monitorConformance(fresh: Fresh): void {
       expect(await store.monitor.arrived({ certificateId: 'another', after: 0, limit: 9 })).toEqual([])
     })
 
-    test('what is hidden is told apart as long as a review of it may be blind or can be undone', async () => {
+    test('what is hidden is counted apart as long as a review of it may be blind or can be undone', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 5, live)
       const other = { ...live, id: sampleId(3), certificateId: 'another' }

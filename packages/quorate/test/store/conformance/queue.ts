@@ -122,7 +122,7 @@ export function queueConformance(fresh: Fresh): void {
       }
     })
 
-    test('gives nobody more items at once than allowed, and says what they hold', async () => {
+    test('gives nobody more items at once than allowed, and lists what they have claimed', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       const { reviews } = store
@@ -145,7 +145,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await reviews.claimsOf({ reviewer: 'ann', now: NOW + LOCK_MS })).toEqual([])
     })
 
-    test('takes an item back from who held it for as long as allowed, and gives it to others first', async () => {
+    test('takes an item back from a claimant after the longest allowed time, and gives it to others first', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       const { reviews } = store
@@ -177,7 +177,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.claimNext(at(3500))).toMatchObject({ lockedUntil: NOW + 4500 })
     })
 
-    test('puts back all that somebody holds, with a ledger row each, and nothing of others', async () => {
+    test('puts back all that one person has claimed, with a ledger row each, and nothing of others', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       const { reviews } = store
@@ -223,7 +223,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.submit(submissionOf(1, 'ann'))).toMatchObject({ kind: 'submitted' })
     })
 
-    test('keeps an item for who holds it, longer if asked, and refuses it to others', async () => {
+    test('keeps an item for its claimant, longer if asked, and refuses it to others', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       const { id } = sampleReview(0)
@@ -335,7 +335,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.labels.of('q0')).toEqual([label])
     })
 
-    test('is retracted later, or once somebody was told: never counted, told, and asked again', async () => {
+    test('is retracted later, or once it was announced: never counted, announced, and asked again', async () => {
       for (const isTold of [true, false]) {
         const { store, runId, id } = await submitted()
         const now = isTold ? NOW + 5 : NOW + 10

@@ -128,7 +128,7 @@ export function serverConformance(fresh: Fresh): void {
     ])
   })
 
-  test('the sampling probability is told where it changes, for each certificate; what was held back has none', async () => {
+  test('the sampling probability is listed where it changes, for each certificate; what does not count has none', async () => {
     const store = await freshStore(fresh)
     const { id } = await createRun(store, 3, live)
     await createRun(store, 2, { ...live, id: sampleId(7), certificateId: 'another' })
@@ -534,7 +534,7 @@ export function serverConformance(fresh: Fresh): void {
       expect((await store.decisions.settle(act(1))).kind).toBe('settled')
     })
 
-    test('is never after that of a hold, however they meet', async () => {
+    test('is never after that of a suspension, however they meet', async () => {
       const [one, two] = await freshStores(fresh, 2)
       if (one === undefined || two === undefined) throw new Error('no store')
       await createRun(one, 120, live)

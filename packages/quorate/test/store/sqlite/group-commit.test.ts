@@ -54,7 +54,7 @@ test('writes that go on arriving, turn after turn, share a transaction, but none
   expect(commits).toBeLessThanOrEqual(6)
 })
 
-test('nobody hears of a write before its commit', async () => {
+test('no write is reported before its commit', async () => {
   const { write, commands } = setUp()
   const received = write(insert(1)).then(() => commands.at(-1))
   expect(commands).toEqual([])

@@ -47,7 +47,7 @@ const turns = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((next) => setImmediate(next))
 }
 
-test('nobody hears of a commit before it is on the disk; what comes meanwhile shares the next one', async () => {
+test('no commit is reported before it is on the disk; what comes meanwhile shares the next one', async () => {
   const { write, begun, values } = setUp()
   const received: number[] = []
   const hear = (value: number) => void write(insert(value)).then((reported) => received.push(reported))
@@ -65,7 +65,7 @@ test('nobody hears of a commit before it is on the disk; what comes meanwhile sh
   expect(received).toEqual([1, 2, 3])
 })
 
-test('when a sync fails everybody who waits for it hears so, and later writes are tried', async () => {
+test('when a sync fails everybody who waits for it gets the error, and later writes are tried', async () => {
   const { write, begun } = setUp()
   const first = expect(write(insert(1))).rejects.toThrow('no disk')
   await turns()

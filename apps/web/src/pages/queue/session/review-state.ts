@@ -19,7 +19,7 @@ export interface Hand {
   readonly isExpired: boolean
 }
 
-/** An item that was submitted here, with its evidence; of a blind one that comes when it cannot be undone any more. */
+/** An item that was submitted here, with its evidence; of a blind one that comes when it can no longer be undone. */
 export interface Submission {
   readonly item: ReviewItem
   readonly outcome: ReviewOutcome

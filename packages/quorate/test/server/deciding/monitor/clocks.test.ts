@@ -54,7 +54,7 @@ async function acting(prefix: string) {
 }
 
 describe('the order of policy events', () => {
-  test('is that of their commits: a hold after a clock that was an hour ahead stops every action', async () => {
+  test('is that of their commits: a suspension after a clock that was an hour ahead stops every action', async () => {
     const store = memoryStore()
     const fast = await serve(CLOCKS.ahead(), store)
     await fast.services.policy.suspend('a first look', ANN)

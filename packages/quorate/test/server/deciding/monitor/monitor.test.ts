@@ -56,7 +56,7 @@ describe('the monitor', () => {
     expect(monitorSchema.parse(after)).toEqual(after)
   })
 
-  test('holds the policy when spot checks contradict the budget, in the ledger and for webhooks, until a person releases it', async () => {
+  test('suspends the policy when spot checks contradict the budget, in the ledger and for webhooks, until a person releases it', async () => {
     const { services, store, announced } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
     const questions = simulatedQuestions(120, { from: 300 })
     await Promise.all(
@@ -79,7 +79,7 @@ describe('the monitor', () => {
     expect(released.alarms[2]?.certificate).toBe(released.certificate?.id)
   })
 
-  test('holds when questions no longer look like those of the calibration', async () => {
+  test('suspends it when questions no longer look like those of the calibration', async () => {
     const { services } = await serveWorld()
     const { debates } = await calibrated()
     const split = debates.find(({ rounds }) => new Set(rounds[0]?.map(({ answer }) => answer)).size > 1)
@@ -277,7 +277,7 @@ async function withAnother(options: WorldOptions = {}) {
 const often = { sleep: (ms: number, signal?: AbortSignal) => timerSleep(ms === 5000 ? 5 : ms, signal) }
 
 describe('a certificate that is not the active one', () => {
-  test('is watched once it acts: its alarm holds the policy and names it, also after a restart', async () => {
+  test('is watched once it acts: its alarm suspends the policy and names it, also after a restart', async () => {
     const world = await withAnother()
     const { services, store, another } = world
     const acted = await actWrongly(world, another.id)
@@ -314,7 +314,7 @@ describe('a certificate that is not the active one', () => {
       .toBe(other?.alarm.counted)
   })
 
-  test('brings what it did along when it is activated: its count does not begin anew', async () => {
+  test('brings what it did along when it is activated: its count does not restart', async () => {
     const { services, store, another } = await withAnother()
     const { debates, certified } = await calibrated()
     for (const debate of debates.slice(0, 12)) {
@@ -367,7 +367,7 @@ describe('a panel that is not the calibrated one', () => {
   const panel = samplePlan().panel
   const other = { ...panel, prompts: { ...panel.prompts, firstRound: `${panel.prompts.firstRound}\n` } }
 
-  test('holds the policy at the start; released, exactly this difference is overridden', async () => {
+  test('suspends the policy at the start; released, exactly this difference is overridden', async () => {
     const store = memoryStore()
     const first = await serveWorld({ store, plan: { panel: other } })
     expect((await first.services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'fingerprint' })

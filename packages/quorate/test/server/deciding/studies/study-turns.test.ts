@@ -19,7 +19,7 @@ function works() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('one study runs at a time, four wait, and the next is told to come again later', async () => {
+test('one study runs at a time, four wait, and the next is refused with a time to retry', async () => {
   const turns = createStudyTurns()
   const { begun, end, named } = works()
   const taken = ['a', 'b', 'c', 'd', 'e'].map((name) => turns.take(named(name), never))

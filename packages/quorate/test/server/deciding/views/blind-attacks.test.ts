@@ -179,7 +179,7 @@ function chanceOf(cases: readonly Case[]): number {
   return share * asked.length + 4 * Math.sqrt(asked.length / 4)
 }
 
-describe('somebody who tells spot checks from deferrals', () => {
+describe('a person who distinguishes spot checks from deferrals', () => {
   test.each([
     ['viewer', 'human'],
     ['viewer', 'machine'],

@@ -101,7 +101,7 @@ test('a program sees them whole, so that the test above can fail', async () => {
   expect(announced.some((path) => path?.startsWith('/v1/certificates/'))).toBe(true)
 }, 120_000)
 
-test('labels of hidden items leave no gap in a page that tells where they came from', async () => {
+test('labels of hidden items leave no gap in a page that reveals their source', async () => {
   const served = await serveBlind(1)
   const input = served.debates.map((debate) => certifyInput(debate, 4, { id: 'hidden' }))[0]
   if (input === undefined) throw new Error('no debate')

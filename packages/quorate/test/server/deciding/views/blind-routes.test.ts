@@ -112,7 +112,7 @@ const CASES = [
   { title: 'a deferral', spotCheckRate: 0, kind: 'defer' },
 ] as const
 
-test.each(CASES)('while a blind item is open about $title, no GET route tells a person of the panel', async (of) => {
+test.each(CASES)('while a blind item is open about $title, no GET route shows a person the panel', async (of) => {
   const served = await serveBlind(of.spotCheckRate)
   const { services, store, clock } = served
   const announced = await certifyOne(served, of.kind)
@@ -182,7 +182,7 @@ test('a deferral that was handed out openly is shown to everybody', async () => 
   expect((await shown()).toSorted()).toEqual(open.toSorted())
 })
 
-test('what waits tells no person whether it is a spot check or a deferral', async () => {
+test('a waiting item shows no person whether it is a spot check or a deferral', async () => {
   const seen = async (spotCheckRate: number) => {
     const served = await serveBlind(spotCheckRate)
     const announced = await certifyOne(served, 'defer')

@@ -7,7 +7,7 @@ import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } fr
 const FIGURES = { reasonText: null, answer: null, round: 0, bound: null, threshold: 0.9, path: [] }
 const FACTS = { fingerprint: { agents: [['ada', 'bob']], rounds: 1 }, agents: [], mismatch: [], failure: null }
 
-test('a panel of other agents is told who the certificate is for and who came', async () => {
+test('a panel of other agents gets the agents of the certificate and its own in the detail', async () => {
   const { debates } = await calibrated()
   const { services } = await serveWorld()
   const [debate] = debates
