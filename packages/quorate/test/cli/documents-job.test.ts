@@ -59,6 +59,10 @@ describe('several fields of one document', () => {
     expect(result, result.stdout + result.stderr).toMatchObject({ status: 0 })
     const text = result.stdout.replaceAll(/\s+/gu, ' ')
     expect(text).toMatch(/Documents 250: 40 acted on, 10 with a critical field that waits for a person/u)
+    expect(result.stdout.match(/^Review /gmu)).toHaveLength(1)
+    expect(text).toMatch(
+      /Review \d+ items wait; review them with: quorate serve --open repeat this command afterwards: it asks nothing again/u,
+    )
     // Each of the three certificates has a third of delta .06; of that .6 is for beta. Two fields are critical.
     expect(text).toMatch(
       /With 97\.\d % confidence at most 20\.0 % of new documents .* wrong critical field \(8\.0 % currency \+ 12\.0 % total:/u,

@@ -29,7 +29,9 @@ describe('a job of tickets that does not go straight through', () => {
     const { at, run } = jobFolder(100, 80)
     const capped = await run('run', 'tickets.csv', '--max-cost', '0.1')
     expect(capped.status).toBe(40)
-    expect(capped.stdout).toMatch(/^Stopped +before the spend cap/mu)
+    expect(capped.stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'Stopped before the spend cap. Repeat the command with a higher --max-cost; what was answered is kept.',
+    )
     const whole = await run('run', 'tickets.csv')
     expect(whole.stdout + whole.stderr).toMatch(/^Decided +20 rows/mu)
     const used = provider.requests()
@@ -85,7 +87,7 @@ describe('a job of tickets that does not go straight through', () => {
     const stopped = await run('run', 'tickets.csv')
     expect(stopped).toMatchObject({ status: 1 })
     expect(stopped.stdout.replaceAll(/\s+/gu, ' ')).toMatch(
-      /Stopped .*ECONNREFUSED.*Start the server.*The same command continues/u,
+      /Stopped .*ECONNREFUSED.*Start the server.*Then the same command continues/u,
     )
     writeFileSync(at('quorate.config.yaml'), config)
     expect((await run('run', 'tickets.csv', '--json')).stdout).toContain('"calibratedOn":10')

@@ -56,7 +56,9 @@ export function agreementText({ people, agents, readTwice, disagreed }: Agreemen
   const lines = [
     `${read} by two people, who disagreed on ${disagreed}.`,
     ...people.map((pair) => `  ${pair.reviewers.map(plainText).join(' and ')}: ${figuresText(pair)}`),
-    ...(agents.length === 0 ? ['No spot check with a label of a list is reviewed yet.'] : ['Agents beside people:']),
+    ...(agents.length === 0
+      ? ['Agents cannot be compared with people yet: nobody has reviewed a spot check that has labels to choose from.']
+      : ['Agents beside people:']),
     ...agents.map((agent) => `  ${plainText(agent.agent)}: ${figuresText(agent)}`),
   ]
   return `${lines.join('\n')}\n`

@@ -15,7 +15,10 @@ const FLAGS = {
     about:
       'grades of people for answers that the grader of the config graded: the sample of quorate grade --draw, filled in',
   },
-  again: { about: 'decide rows again that this certificate has decided. Their older review items are withdrawn' },
+  again: {
+    about:
+      'decide rows again that this certificate has decided. Their older review items are withdrawn, except spot checks',
+  },
   'allow-mismatch': { about: 'decide although the panel is not the calibrated one (recorded)' },
   'allow-seen': { about: 'decide rows whose text was used for calibration, without a guarantee (recorded)' },
   'fail-on-defer': { about: 'exit with 10 when something was deferred' },
@@ -40,7 +43,7 @@ Exit codes
   1   an error, or a provider that refuses every request
   10  with --fail-on-defer: something was deferred
   20  the certificate cannot act on anything: everything is deferred
-  40  the spend cap was reached; the same command continues
+  40  the spend cap was reached; a higher --max-cost continues
   130 stopped by Ctrl-C; the same command continues
 
 Examples

@@ -6,27 +6,21 @@ import { type KnownQuestions, knownQuestions, supersedeReviews } from '../../run
 import type { RunPlan } from '../../run/run-plan.ts'
 import { prepareRun } from '../../run/run-to-end.ts'
 import { questionsOfRun, writeQuestion } from '../../run/stored-question.ts'
-import type { Run } from '../../store/store.ts'
+import type { Run, Store } from '../../store/store.ts'
 import { countOf, countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { fileText, programName } from '../command-line.ts'
+import { programName } from '../command-line.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-command.ts'
 import { decideExitCode } from '../run-exit-code.ts'
 import { usdText } from '../text/run-text.ts'
 import { capped, inPages, type Job, type JobOutput, keepReport, type Lines, spentOn } from './job.ts'
 
-export interface DecidingJob {
-  readonly certified: Certified
-  readonly place: string
-  readonly output: JobOutput
-}
-
 /** So many rows are in memory at a time, and in one run. */
 const PAGE_ROWS = 10_000
 
 /** Decides every row without a label that this certificate has not decided before, and says what waits for a person. */
-export async function decideJob(job: Job, { certified, place, output }: DecidingJob): Promise<ExitCode> {
+export async function decideJob(job: Job, certified: Certified, output: JobOutput): Promise<ExitCode> {
   const { loaded, flags, store } = job
   refuseOtherBudget(certified.certificate, loaded.config)
   const plan = await planOf(loaded, { kind: 'decide', flags })
@@ -54,7 +48,6 @@ export async function decideJob(job: Job, { certified, place, output }: Deciding
   }
   reportRows(output, count, { certificateId, isAgain })
   work.report(code)
-  await reviewLine(job, place, output)
   return code
 }
 
@@ -166,8 +159,13 @@ export async function* asked(questions: readonly Question[]): AsyncGenerator<Que
 /** Says why the work stopped, and how to continue. */
 export function stoppedWork({ lines, facts }: JobOutput, { result }: RunReport, code: ExitCode): ExitCode {
   const { halt, warning } = result
-  const why = warning ?? (halt === 'spend-cap' ? 'before the spend cap; raise it with --max-cost' : 'as you asked')
-  lines.push(['Stopped', `${why} The same command continues; what was answered is kept.`])
+  const next =
+    halt === 'spend-cap'
+      ? 'before the spend cap. Repeat the command with a higher --max-cost'
+      : warning === null
+        ? 'as you asked. The same command continues'
+        : `${warning} Then the same command continues`
+  lines.push(['Stopped', `${next}; what was answered is kept.`])
   facts['halt'] = halt
   return code
 }
@@ -219,12 +217,18 @@ async function keepLabels(
   return kept
 }
 
-async function reviewLine({ store }: Job, place: string, { lines, facts }: JobOutput): Promise<void> {
+/** Says what waits for a person, where to review it and what to do afterwards. */
+export async function reviewLine(
+  store: Store,
+  { lines, facts }: JobOutput,
+  next: { readonly serve: string; readonly afterwards: string },
+): Promise<void> {
   const { waiting } = await store.reviews.counts({ reviewer: '', since: 0 })
   facts['waiting'] = waiting
-  const where = `${programName()} serve --certificate ${fileText(place)} --open`
   const items = `${countOf(waiting, 'item')} ${waiting === 1 ? 'waits' : 'wait'}`
-  lines.push(['Review', waiting === 0 ? 'nothing waits' : `${items}; review them with: ${plainText(where)}`])
-  if (waiting > 0)
-    lines.push(['', `final answers afterwards: ${programName()} export --what answers --out answers.csv`])
+  lines.push([
+    'Review',
+    waiting === 0 ? 'nothing waits' : `${items}; review them with: ${programName()} ${plainText(next.serve)} --open`,
+  ])
+  if (waiting > 0) lines.push(['', next.afterwards])
 }

@@ -29,21 +29,24 @@ export interface JobOutput {
   readonly spent: { microUsd: number }
   /** What a person should read once for the whole command, and how often it was the case. */
   readonly notices: Map<string, number>
+  /** How the cap of the command counts calls without a price; null where all have one. */
+  readonly unpriced: string | null
 }
 
-/** Output of a command that has not begun. A cap says once how it counts calls without a price. */
+/** Output of a command that has not begun. */
 export function newOutput(plan: RunPlan): JobOutput {
   const unpriced = unpricedNotice(plan)
-  const notices = new Map(unpriced === null ? [] : [[unpriced, 1]])
-  return { lines: [], facts: { quorate: 1 }, spent: { microUsd: 0 }, notices }
+  return { lines: [], facts: { quorate: 1 }, spent: { microUsd: 0 }, notices: new Map(), unpriced }
 }
 
 /** Counts what a run has spent since it had spent `before`, and keeps its notices. */
-export function keepReport({ spent, notices }: JobOutput, { result, plan }: RunReport, before: number): void {
+export function keepReport({ spent, notices, unpriced }: JobOutput, { result, plan }: RunReport, before: number): void {
   spent.microUsd += boundOf(result.spend) - before
-  const unpriced = unpricedNotice(plan)
+  // A run names what was left of the cap.
+  const ofRun = unpricedNotice(plan)
+  if (unpriced !== null) notices.set(unpriced, 1)
   for (const { text, count } of result.notices) {
-    if (text !== unpriced) notices.set(text, (notices.get(text) ?? 0) + count)
+    if (text !== ofRun) notices.set(text, (notices.get(text) ?? 0) + count)
   }
 }
 

@@ -20,6 +20,7 @@ import { planOf } from '../run-command.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { outFlag } from '../write-out.ts'
+import { reviewLine } from './decide-job.ts'
 import { type Job, type JobOutput, newOutput, withImportedLabels } from './job.ts'
 import { outFormat, printOutput, workOnJob } from './run-job.ts'
 
@@ -67,6 +68,8 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
       done.push({ field, job, certified: result.certified })
       if (code === EXIT.error || code === EXIT.spendCap || code === EXIT.interrupted) break
     }
+    const afterwards = 'repeat this command afterwards: it asks nothing again and writes their answers'
+    await reviewLine(store, output, { serve: 'serve', afterwards })
     if (done.length === fields.length) await reportDocuments(file, done, store, format, output)
     printOutput(terminal, flags, output)
     return code

@@ -14,6 +14,7 @@ import { countOf } from '../../text/number-text.ts'
 import { pageWidth } from '../../text/page-frame.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { hangingText } from '../../text/wrap-text.ts'
+import { fileText, programName } from '../command-line.ts'
 import { openConfiguredStore } from '../configured-store.ts'
 import type { ExitCode } from '../exit-code.ts'
 import type { Flags } from '../flags/parse-flags.ts'
@@ -25,7 +26,7 @@ import { noticeTexts } from '../text/run-text.ts'
 import { UsageError } from '../usage-error.ts'
 import { outFlag } from '../write-out.ts'
 import { calibrateJob } from './calibrate-job.ts'
-import { decideJob } from './decide-job.ts'
+import { decideJob, reviewLine } from './decide-job.ts'
 import { type Job, type JobOutput, type Lines, newOutput, withImportedLabels } from './job.ts'
 
 /*
@@ -54,7 +55,12 @@ export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal:
   try {
     const questions = () => withImportedLabels(store, questionsOf(file, loaded.config, { isRepeated: true }))
     const job: Job = { ...file, loaded, models, store, questions }
-    const { code, certified } = await workOnJob(job, certificatePlace(job), output)
+    const place = certificatePlace(job)
+    const { code, certified } = await workOnJob(job, place, output)
+    if (certified !== null) {
+      const afterwards = `final answers afterwards: ${programName()} export --what answers --out answers.csv`
+      await reviewLine(store, output, { serve: `serve --certificate ${fileText(place)}`, afterwards })
+    }
     if (format !== null && certified !== null) await writeDecided(job, certified, format, path, output.lines)
     printOutput(terminal, flags, output)
     return code
@@ -73,7 +79,7 @@ export async function workOnJob(job: Job, place: string, output: JobOutput): Pro
   const calibrated = existsSync(place) ? null : await calibrateJob(job, place, output)
   if (typeof calibrated === 'number') return { code: calibrated, certified: null }
   const certified = calibrated ?? (await certificateAt(place))
-  return { code: await decideJob(job, { certified, place, output }), certified }
+  return { code: await decideJob(job, certified, output), certified }
 }
 
 export function printOutput(terminal: Terminal, flags: Flags, { lines, facts, notices }: JobOutput): void {
