@@ -109,7 +109,7 @@ export interface Blindness {
   hidden(among: { readonly questionIds: readonly string[]; readonly runId?: string }): Promise<ReadonlySet<string>>
   /** Whether any question of the run is hidden by an item of the queue. */
   hidesAny(runId: string): Promise<boolean>
-  /** Whether an item of the queue that hides its question asks the same under another id. */
+  /** Whether an item of the queue that hides its question asks the same, under whatever id. */
   isHiding(input: QuestionInput): Promise<boolean>
   /** Says in the ledger of the run who looks behind them; they get no blind item about them. */
   reveal(of: { readonly runId: string; readonly questionIds: readonly string[]; readonly who: Identity }): Promise<void>
@@ -124,6 +124,8 @@ export interface DecisionService {
       readonly idempotencyKey: string | null
       /** True: it is debated only while a client waits for it with `attend`. */
       readonly isAttended?: boolean
+      /** Before a question is accepted that was not asked before under its id; what it throws refuses the question. */
+      readonly beforeNew?: () => Promise<void>
     },
   ): Promise<DecisionView>
   /** Resolves when it is decided or failed, else after `waitMs` or when the signal fires, with what is there. */

@@ -75,7 +75,7 @@ export function createDecisions(context: ServiceContext): Deciding {
           await runOf(certificateId)
       }
     },
-    async ask(input, { who, idempotencyKey, isAttended = false }) {
+    async ask(input, { who, idempotencyKey, isAttended = false, beforeNew }) {
       const { panel } = tools
       if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
       if (tools.stopping.aborted) throw serverEnding()
@@ -85,6 +85,7 @@ export function createDecisions(context: ServiceContext): Deciding {
         const served = await runOf(activeOf(context))
         const known = await earlier(context, panel, question.id)
         if (known !== null) return same(context, debates, { served, known, question, isAttended })
+        await beforeNew?.()
         return accept(context, debates, { served, question, requestKey, askedBy: who.name, isAttended })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())

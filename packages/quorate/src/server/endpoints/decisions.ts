@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { certifyInputSchema, questionInputSchema } from '../../contract/debate-input.ts'
+import { certifyInputSchema, type QuestionInput, questionInputSchema } from '../../contract/debate-input.ts'
 import { decisionViewSchema, knownIdsSchema, shownCertifyAnswerSchema } from '../../contract/decisions.ts'
 import { revealSchema } from '../../contract/reveal.ts'
+import type { Identity } from '../access/identity.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
 import { MOST_JSON_BYTES } from '../read-body.ts'
+import type { Services } from '../services.ts'
 import { shownCertified, shownDecision, shownEvents } from './blind-answers.ts'
 
 const idSchema = z.object({ id: z.string().min(1).max(200) })
@@ -21,8 +23,8 @@ export const decisionEndpoints = {
     status: 202,
     run: async ({ body, who, services, context }) => {
       const key = idempotencyKey(context.req.header('idempotency-key'))
-      if (isKeptBlind(who) && (await services.blindness.isHiding(body))) throw hiddenTwin()
-      return shownDecision({ who, services }, await services.decisions.ask(body, { who, idempotencyKey: key }))
+      const asking = { who, idempotencyKey: key, beforeNew: () => refuseTwin(services, who, body) }
+      return shownDecision({ who, services }, await services.decisions.ask(body, asking))
     },
   }),
   'POST /v1/decisions/known': endpoint({
@@ -67,10 +69,15 @@ export const decisionEndpoints = {
   }),
 }
 
-/** Asked again, the panel would reveal what a blind item hides. */
-export function hiddenTwin(): ProblemError {
+/** Asked again, under whatever id, the panel would reveal what a blind item of any run hides. */
+export async function refuseTwin(
+  { blindness }: Pick<Services, 'blindness'>,
+  who: Identity,
+  question: QuestionInput,
+): Promise<void> {
+  if (!isKeptBlind(who) || !(await blindness.isHiding(question))) return
   const detail = 'the same question waits for a blind review, and what the panel says of it is hidden from people'
-  return new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })
+  throw new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })
 }
 
 export function idempotencyKey(header: string | undefined): string | null {

@@ -21,7 +21,7 @@ import {
 import { modelProblem, orNotFound, ProblemError, type ProblemParts, partsOf } from '../problem-response.ts'
 import { MOST_JSON_BYTES } from '../read-body.ts'
 import { shownDecision } from './blind-answers.ts'
-import { hiddenTwin, idempotencyKey } from './decisions.ts'
+import { idempotencyKey, refuseTwin } from './decisions.ts'
 
 type Asked = Request<undefined, undefined, unknown>
 
@@ -51,10 +51,9 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
   const { context, services, who } = request
   const wantsError = readOnDefer(context.req.header('x-quorate-on-defer'))
   const key = idempotencyKey(context.req.header('idempotency-key'))
-  const keptBlind = isKeptBlind(who)
-  if (keptBlind && (await services.blindness.isHiding(asked.question))) throw hiddenTwin()
   // A paused debate is no spot check. So a question of a person is decided whether or not they wait for it.
-  const asking = { who, idempotencyKey: key, isAttended: !keptBlind }
+  const isAttended = !isKeptBlind(who)
+  const asking = { who, idempotencyKey: key, isAttended, beforeNew: () => refuseTwin(services, who, asked.question) }
   const { id, createdAt } = await services.decisions.ask(asked.question, asking)
   if (!asked.isStreamed) {
     const answer = await answerOf(request, asked, { id, signal: context.req.raw.signal })

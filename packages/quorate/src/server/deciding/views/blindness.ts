@@ -24,8 +24,7 @@ export function createBlindness({
     async isHiding(input) {
       const question = readQuestion({ ...input, id: input.id ?? 'new' }, 'the question', common)
       for await (const page of hidingPages({ store, now })) {
-        const others = page.filter(({ questionId }) => questionId !== input.id)
-        if (isAmong(contentsOf(others.flatMap(contentOfItem)), question)) return true
+        if (isAmong(contentsOf(page.flatMap(contentOfItem)), question)) return true
       }
       return false
     },

@@ -247,6 +247,20 @@ test('a person may not ask the panel again what a blind item hides; a machine ma
   expect(await statusOf(machine, { ...spaced, id: 'another' })).toBe(202)
 })
 
+test('a person may not ask again what a blind item of another run hides, under its own id either', async () => {
+  const { port, token, store } = await serveBlind(0)
+  const [question] = FRESH
+  if (question === undefined) throw new Error('no question')
+  const { id = '', ...asked } = inputOf(question)
+  const row = { position: 0, questionId: id, question: JSON.stringify(question), isSpotCheck: true }
+  await store.runs.create(sampleRun({ kind: 'decide' }), [row])
+  await store.reviews.add(sampleReview(1, { questionId: id, source: 'spot-check' }))
+  const headers = bearer(await token('reviewer', 'human'))
+  const post = async (body: object) =>
+    ask(port, '/v1/decisions', { method: 'POST', body: JSON.stringify(body), headers })
+  expect((await post({ id, ...asked })).status).toBe(409)
+})
+
 function tellers(found: readonly string[]): readonly string[] {
   return [...new Set(found.map((leak) => `/v1/${leak.split(/[/?]/)[2]}`))].sort()
 }
