@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ask, bearer } from '../test/server/ask.ts'
+import { type Answered, ask, bearer } from '../test/server/ask.ts'
 import { fillQueue } from '../test/server/faults/filled-queue.ts'
 import { startLife } from '../test/server/faults/lives.ts'
+import { type PlainAnswer, plainClient, plainRequest } from './plain-client.ts'
 import { usedBy } from './processor-time.ts'
 
-/** A queue of 100,000 items behind `quorate serve`: pages of the list, 20 clients who take items at once, and 200 who answer them. */
+/**
+ * A queue of 100,000 items behind `quorate serve`: pages of the list, 20 clients who take items at once, and 200 who answer
+ * them. Each of the 200 keeps a connection, as a browser does, and its requests are made before the clock runs.
+ */
 const ITEMS = 100_000
 const CLIENTS = 20
 /** As many as one person may hold. */
@@ -16,7 +20,7 @@ const REVIEWERS = 200
 const PAIRS_EACH = 15
 
 const folder = mkdtempSync(join(tmpdir(), 'quorate-bench-'))
-const tokens = await fillQueue(folder, { items: ITEMS, reviewers: REVIEWERS })
+const tokens = await fillQueue(folder, { items: ITEMS, reviewers: CLIENTS + REVIEWERS })
 const server = await startLife(folder)
 try {
   const headers = bearer(tokens[0] ?? '')
@@ -54,23 +58,25 @@ try {
 /** Each takes an item and answers it, one after the other. */
 async function answerPairs(reviewers: readonly string[]): Promise<void> {
   const outcome = JSON.stringify({ outcome: { kind: 'option', option: 'A' } })
+  const clients = await Promise.all(reviewers.map(async (token) => ({ token, client: await plainClient(server.port) })))
   const [before, began] = [usedBy([server.pid]), performance.now()]
   const pairs: number[] = []
   await Promise.all(
-    reviewers.map(async (token) => {
+    clients.map(async ({ token, client }) => {
+      const headers = [`authorization: Bearer ${token}`]
+      const request = (path: string, body: string) => plainRequest(server.port, `/v1/reviews/${path}`, body, headers)
+      const next = request('next', '{}')
       for (let count = 0; count < PAIRS_EACH; count++) {
         const from = performance.now()
-        const next = await timed(() =>
-          ask(server.port, '/v1/reviews/next', { method: 'POST', headers: bearer(token), body: '{}' }),
-        )
-        const request = { method: 'POST', headers: bearer(token), body: outcome }
-        await timed(() => ask(server.port, `/v1/reviews/${next.id}/submit`, request))
+        const { id } = await timed(() => client.post(next))
+        await timed(() => client.post(request(`${id}/submit`, outcome)))
         pairs.push(performance.now() - from)
       }
     }),
   )
   const seconds = (performance.now() - began) / 1000
   const used = usedBy([server.pid])
+  for (const { client } of clients) client.close()
   const each = used === null || before === null ? 'unknown' : ((used - before) / pairs.length).toFixed(2)
   console.log(
     `next and submit by ${reviewers.length} at once: ${Math.round(pairs.length / seconds)} pairs/s, ` +
@@ -78,10 +84,12 @@ async function answerPairs(reviewers: readonly string[]): Promise<void> {
   )
 }
 
-async function timed(action: () => ReturnType<typeof ask>) {
+async function timed(action: () => Promise<Answered | PlainAnswer>) {
   const began = performance.now()
-  const { status, text } = await action()
+  const answer = await action()
   const ms = performance.now() - began
+  const { status } = answer
+  const text = typeof answer.text === 'string' ? answer.text : answer.text()
   if (status !== 200) throw new Error(`expected status 200, got ${status}: ${text}`)
   const body: { next?: string | null; item?: { id: string } | null } = JSON.parse(text)
   return { ms, next: body.next ?? null, id: body.item?.id ?? null }
