@@ -28,7 +28,8 @@ const LONGEST_PIECE = 2 ** 16
 type Write = (text: string) => void
 
 function writeValue(value: unknown, write: Write): void {
-  if (typeof value !== 'object' || value === null) write(JSON.stringify(value) ?? '')
+  if (typeof value === 'number') write(Number.isFinite(value) ? String(value) : 'null')
+  else if (typeof value !== 'object' || value === null) write(JSON.stringify(value) ?? '')
   else if (isIterable(value)) writeList(value, write)
   else writeObject(value, write)
 }
@@ -49,13 +50,14 @@ function writeList(list: Iterable<unknown>, write: Write): void {
 }
 
 function writeObject(object: object, write: Write): void {
-  const members = Object.entries(object)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  write('{')
-  for (const [at, [name, member]] of members.entries()) {
-    write(`${at > 0 ? ',' : ''}${JSON.stringify(name)}:`)
+  const members = object as Readonly<Record<string, unknown>> // read by names of its own only
+  let before = '{'
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name]
+    if (member === undefined) continue
+    write(`${before}${JSON.stringify(name)}:`)
     writeValue(member, write)
+    before = ','
   }
-  write('}')
+  write(before === '{' ? '{}' : '}')
 }

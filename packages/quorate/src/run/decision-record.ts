@@ -1,4 +1,5 @@
-import { type Decision, sha256 } from '@quorate/certificate'
+import { hash } from 'node:crypto'
+import type { Decision } from '@quorate/certificate'
 import type { DebateSoFar } from '../debate/debate-record.ts'
 import { compareCodePoints } from '../record/code-points.ts'
 import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
@@ -103,7 +104,7 @@ export function reviewOf(
 
 /** From 0 to below 1. */
 function chanceOf(salt: string): number {
-  return Number.parseInt(sha256(`blind review ${salt}`).slice(0, 13), 16) / 2 ** 52
+  return Number.parseInt(hash('sha256', `blind review ${salt}`).slice(0, 13), 16) / 2 ** 52
 }
 
 /** Between bound and threshold of the last round that was looked at; null where that has no bound. */
@@ -128,7 +129,7 @@ export function bareDebate({ id, group, options, rounds, judged_by: judged }: De
  * last 62 bits lead back to no decision, so that who has the item cannot ask for what was decided.
  */
 export function reviewIdOf(decisionId: string): string {
-  const digest = sha256(`review of ${decisionId}`)
+  const digest = hash('sha256', `review of ${decisionId}`)
   const variant = ((Number.parseInt(digest.slice(0, 1), 16) % 4) + 8).toString(16)
   return `${decisionId.slice(0, ORDERING)}-${variant}${digest.slice(1, 4)}-${digest.slice(4, 16)}`
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, hash } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '@quorate/certificate'
 import type { Question } from '../record/question.ts'
 import type { RunQuestion } from '../store/store.ts'
@@ -77,8 +77,16 @@ export interface Coin extends Pick<RunPlan, 'spotCheckRate'> {
  */
 export function isSampled(questionId: string, { runId, key, spotCheckRate }: Coin): boolean {
   const message = canonicalJson(['spot-check', runId, questionId])
-  const digits = createHmac('sha256', Buffer.from(key, 'hex')).update(message).digest('hex').slice(0, 13)
+  const digits = createHmac('sha256', secretOf(key)).update(message).digest('hex').slice(0, 13)
   return Number.parseInt(digits, 16) / 2 ** 52 < spotCheckRate
+}
+
+let lastSecret: { readonly key: string; readonly secret: KeyObject } | null = null
+
+/** A run tosses all its coins with one key: to make it ready takes longer than a toss. */
+function secretOf(key: string): KeyObject {
+  if (lastSecret?.key !== key) lastSecret = { key, secret: createSecretKey(Buffer.from(key, 'hex')) }
+  return lastSecret.secret
 }
 
 /** What the ledger says of a key before it is disclosed: its SHA-256. */

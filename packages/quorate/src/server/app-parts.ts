@@ -59,6 +59,8 @@ export interface AppEnvironment {
     readonly incoming?: {
       /** As it was sent, before any URL parser. */
       readonly url?: string | undefined
+      /** By their names in small letters. */
+      readonly headers?: Readonly<Record<string, unknown>>
       readonly socket?: { readonly remoteAddress?: string | undefined }
     }
   }

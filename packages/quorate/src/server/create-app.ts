@@ -54,6 +54,7 @@ export function createApp(services: Services, gate: Gate, parts: AppParts): App 
       return problemResponse(context, { status: 400, detail, errors: fieldErrors(result.error) })
     },
   })
+  app.router = fixedPathsOnce(app.router)
   app.use(recorded(gate, parts))
   app.use(ownHostOnly(gate))
   app.use(noDotSegments())
@@ -67,6 +68,24 @@ export function createApp(services: Services, gate: Gate, parts: AppParts): App 
   app.onError((error, context) => errorResponse(error, context, parts.report))
   app.notFound((context) => answerUnknown(context, parts.web))
   return app
+}
+
+const FIXED_PATHS: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path).filter((path) => !path.includes('{')))
+
+/** Looks up each address of the contract without an id once; there are few of them, and as few methods. */
+function fixedPathsOnce(router: App['router']): App['router'] {
+  const known = new Map<string, ReturnType<typeof router.match>>()
+  return {
+    name: 'fixed paths first',
+    add: (method, path, handler) => router.add(method, path, handler),
+    match(method, path) {
+      if (!FIXED_PATHS.has(path)) return router.match(method, path)
+      const name = `${method} ${path}`
+      const found = known.get(name) ?? router.match(method, path)
+      known.set(name, found)
+      return found
+    },
+  }
 }
 
 /** Every route with the schemas of what it takes and gives, as the OpenAPI document has it. */

@@ -124,13 +124,15 @@ const UPLOAD = /^\/v1\/certificates(?:[?#]|$)/
 export function endSlowBody(request: IncomingMessage, response: ServerResponse, sleep: Sleep): void {
   const { url = '', method } = request
   if (!hasBody(request)) return
-  const over = new AbortController()
-  // Without a reason an error would be made for each request.
-  request.once('close', () => over.abort('over'))
   const endLater = async () => {
+    if (request.complete || request.destroyed) return
+    const over = new AbortController()
+    // Without a reason an error would be made for each request.
+    request.once('close', () => over.abort('over'))
     await sleep(BODY_MS, over.signal)
     if (!over.signal.aborted && !request.complete) request.socket.destroy()
   }
   if (method === 'POST' && UPLOAD.test(url)) response.once('finish', () => void endLater())
-  else void endLater()
+  // Most bodies come with their headers: they need no timer.
+  else setImmediate(() => void endLater())
 }

@@ -21,9 +21,9 @@ export function timeOrderedIds({ now, random }: { readonly now: () => number; re
       count = 0
     }
     const variant = 0x8000 + Math.floor(random() * 0x4000)
-    const digits =
-      hex(millis, 12) + hex(0x7000 + count, 4) + hex(variant, 4) + hex(bits(random, 24), 6) + hex(bits(random, 24), 6)
-    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    const time12 = hex(millis, 12)
+    const chance = hex(bits(random, 24), 6) + hex(bits(random, 24), 6)
+    return `${time12.slice(0, 8)}-${time12.slice(8)}-${hex(0x7000 + count, 4)}-${hex(variant, 4)}-${chance}`
   }
 }
 

@@ -97,22 +97,23 @@ export function tooMany(context: Context, seconds: number | null): Response | nu
 const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?|x-original-.*|x-client-ip|true-client-ip|cf-.*)$/
 
 /** Programs at this machine send none of these; a proxy usually does, also one that sets Host to our own name. */
-function isForwarded(context: Context): boolean {
-  return Object.keys(context.req.header()).some((name) => FORWARDED.test(name))
+function isForwarded(context: Context<AppEnvironment>): boolean {
+  return Object.keys(context.env?.incoming?.headers ?? context.req.header()).some((name) => FORWARDED.test(name))
 }
 
 const JSON_TYPES = /^application\/(json|x-ndjson|jsonl)\s*(;|$)/i
 
 /** A page of another site can send a form, but neither our Origin nor JSON. */
-function refuseForeign(context: Context, { site }: Gate): Response | null {
+function refuseForeign(context: Context<AppEnvironment>, { site }: Gate): Response | null {
   if (context.req.method === 'GET' || context.req.method === 'HEAD') {
     const isForeign = /^(cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '')
     if (!isForeign) return null
     return problemResponse(context, { status: 403, detail: 'pages of other sites may not ask this server' })
   }
   const { publicOrigin } = site()
-  const came = { hostHeader: context.req.header('host'), publicOrigin, isForwarded: isForwarded(context) }
-  if (!isOwnOrigin(context.req.header('origin'), came)) {
+  const origin = context.req.header('origin')
+  const came = () => ({ hostHeader: context.req.header('host'), publicOrigin, isForwarded: isForwarded(context) })
+  if (origin !== undefined && !isOwnOrigin(origin, came())) {
     const expected = publicOrigin ?? 'this server'
     return problemResponse(context, {
       status: 403,

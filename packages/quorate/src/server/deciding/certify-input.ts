@@ -54,18 +54,24 @@ export function certifiedQuestion({ id, group, question, options }: DebateSoFar)
   return { id, group, question, options: named, gold: null }
 }
 
-/** One text for one content, whatever the order of the fields that came: this is what is stored. */
-export function debateText(debate: DebateSoFar): string {
-  return JSON.stringify(debate)
+/** A debate as it is stored and compared. */
+export interface DebateTexts {
+  /** One text for one content, whatever the order of the fields that came: this is what is stored. */
+  readonly text: string
+  /** Of the debate up to each round, each over the one before: two debates that share the last one share all. */
+  readonly digests: readonly string[]
 }
 
-/** Of the debate up to each round, each over the one before: two debates that share the last one share all. */
-export function roundDigests({ rounds, ...about }: DebateSoFar): readonly string[] {
-  let before = JSON.stringify(about)
-  return rounds.map((turns) => {
-    before = hash('sha256', `${before}\n${JSON.stringify(turns)}`)
+/** The rounds are the last field of a debate, so that each is written once for both. */
+export function debateTexts({ rounds, ...about }: DebateSoFar): DebateTexts {
+  const head = JSON.stringify(about)
+  const turns = rounds.map((round) => JSON.stringify(round))
+  let before = head
+  const digests = turns.map((round) => {
+    before = hash('sha256', `${before}\n${round}`)
     return before
   })
+  return { text: `${head.slice(0, -1)},"rounds":[${turns.join(',')}]}`, digests }
 }
 
 /** Whether one begins with the other. */

@@ -20,11 +20,11 @@ import type { CachedCertificate } from './certificate-cache.ts'
 import {
   certifiedDebate,
   certifiedQuestion,
-  debateText,
+  type DebateTexts,
+  debateTexts,
   isSameDebate,
   type KeptAnswer,
   readKept,
-  roundDigests,
 } from './certify-input.ts'
 import { activeOf, seenProblem } from './decision-service.ts'
 import { openCertifyRun } from './server-runs.ts'
@@ -61,8 +61,7 @@ export function createCertify(context: ServiceContext): Certify {
     const run = await runOf(cached, who)
     const debate = certifiedDebate(input)
     const { fields } = input
-    const texts = { text: debateText(debate), digests: roundDigests(debate) }
-    const asked = { run, cached, debate, fields, askedBy: who.name, ...texts }
+    const asked = { run, cached, debate, fields, askedBy: who.name, ...debateTexts(debate) }
     // Before anything is compared: a right guess has to wait as well as a wrong one.
     refusals.check(run, debate.id)
     // A first round is mostly new: the store tells where it is not.
@@ -97,17 +96,13 @@ function createRefusals(now: () => number) {
   }
 }
 
-interface Asked {
+interface Asked extends DebateTexts {
   readonly run: Run
   readonly cached: CachedCertificate
   readonly debate: DebateSoFar
   readonly fields: CertifyInput['fields']
   /** Name of the token. */
   readonly askedBy: string
-  /** As it is stored. */
-  readonly text: string
-  /** Of the debate up to each round. */
-  readonly digests: readonly string[]
 }
 
 type Answer = KeptAnswer['answer']

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decide } from '@quorate/certificate'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CertifyInput } from '../../../src/contract/debate-input.ts'
-import { certifiedDebate, roundDigests } from '../../../src/server/deciding/certify-input.ts'
+import { certifiedDebate, debateTexts } from '../../../src/server/deciding/certify-input.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { temporaryFolder } from '../../store/temporary-folder.ts'
 import { ask, bearer } from '../ask.ts'
@@ -174,7 +174,7 @@ test('the files of a store confirm no guess at a redacted question', async () =>
   const asked = { ...debateThat(served, 'continue', 1, 'patient'), question }
   const decided = { ...debateThat(served, 'act', 4, 'decided'), question }
   for (const input of [asked, decided]) await served.services.certify(input, ANN)
-  const digests = [asked, decided].flatMap((input) => roundDigests(certifiedDebate(input)))
+  const digests = [asked, decided].flatMap((input) => debateTexts(certifiedDebate(input)).digests)
   const files = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
   const confirmed = () => digests.filter((digest) => files().some((bytes) => bytes.includes(digest)))
   expect(confirmed()).toHaveLength(5)
