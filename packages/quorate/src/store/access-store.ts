@@ -5,7 +5,7 @@ import type { SessionStore, StoredSession, StoredToken, TokenStore } from './acc
 import { checkedLimit } from './checked-input.ts'
 import { appendEntry } from './decisions/ledger-store.ts'
 import type { Engine } from './engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { affectedBy, rowOf, rowsOf, type Steps, take } from './operation.ts'
 import { integer } from './row-schemas.ts'
 import type { LedgerEntry } from './store.ts'
 
@@ -61,8 +61,7 @@ export function createSessionStore(engine: Engine): SessionStore {
 }
 
 function* createToken(engine: Engine, token: Parameters<TokenStore['create']>[0], entry?: LedgerEntry): Steps<void> {
-  const lock = engine.lock('tokens')
-  if (lock !== null) yield lock
+  yield* take(engine.lock('tokens'))
   const { queries } = engine
   const named = queries.selectFrom('tokens').selectAll().where('name', '=', token.name).where('revokedAt', 'is', null)
   if ((yield* rowsOf(named, tokenSchema)).length > 0) {

@@ -4,6 +4,9 @@ import type { Placed } from './placed.ts'
 import type { Tables } from './schema.ts'
 import type { Store } from './store.ts'
 
+/** `by-key`: every statement finds its rows by a key, however few rows the table seems to have. */
+export type Plans = 'usual' | 'by-key'
+
 /** What an engine does for the sub-stores: everything in which SQLite and PostgreSQL differ. */
 export interface Engine extends Placed {
   readonly name: Store['engine']
@@ -11,7 +14,7 @@ export interface Engine extends Placed {
   readonly queries: Kysely<Tables>
   read<Result>(operation: Operation<Result>): Promise<Result>
   /** All of the operation or nothing; resolves after its commit. */
-  write<Result>(operation: Operation<Result>): Promise<Result>
+  write<Result>(operation: Operation<Result>, plans?: Plans): Promise<Result>
   /** A write of one statement, which needs no transaction around it; how many rows it wrote. */
   writeOne(query: Compilable): Promise<number>
   /**

@@ -3,11 +3,18 @@ import type { z } from 'zod'
 import { StoreError } from '../record/store-error.ts'
 
 /**
- * What is done to the database as a generator of queries: SQLite, which is synchronous, runs it in one go, so that
+ * What is done to the database as a generator of steps: SQLite, which is synchronous, runs it in one go, so that
  * nothing can come between its steps; PostgreSQL waits at each step. May run more than once, and starts afresh then.
  */
 export type Operation<Result> = () => Steps<Result>
-export type Steps<Result> = Generator<CompiledQuery, Result, QueryAnswer>
+export type Steps<Result> = Generator<Step, Result, readonly QueryAnswer[]>
+
+/** Queries that are sent together and run in their order. */
+export interface Step {
+  readonly queries: readonly CompiledQuery[]
+  /** Nobody reads the answers: in a transaction the next step is sent without waiting for them, and an error fails it. */
+  readonly isUnread: boolean
+}
 
 export interface QueryAnswer {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
@@ -17,8 +24,8 @@ export interface QueryAnswer {
 
 /** The rows of a query, checked against their schema. */
 export function* rowsOf<Row>(query: Compilable, schema: z.ZodType<Row>): Steps<readonly Row[]> {
-  const { rows } = yield query.compile()
-  return rows.map((row) => checkedRow(row, schema))
+  const [answer] = yield { queries: [query.compile()], isUnread: false }
+  return (answer?.rows ?? []).map((row) => checkedRow(row, schema))
 }
 
 /** The first row of a query, null if there is none. */
@@ -29,14 +36,50 @@ export function* rowOf<Row>(query: Compilable, schema: z.ZodType<Row>): Steps<Ro
 
 /** How many rows a query wrote. */
 export function* affectedBy(query: Compilable): Steps<number> {
-  const { affected } = yield query.compile()
-  return affected
+  const [answer] = yield { queries: [query.compile()], isUnread: false }
+  return answer?.affected ?? 0
 }
 
-/** Runs queries one after another. */
+/** Runs queries one after another; nobody reads what they answer. */
 export function* runAll(queries: readonly Compilable[]): Steps<void> {
-  for (const query of queries) yield query.compile()
+  if (queries.length > 0) yield { queries: queries.map((query) => query.compile()), isUnread: true }
 }
+
+/** Takes a lock of `Engine.lock`. */
+export function* take(lock: CompiledQuery | null): Steps<void> {
+  if (lock !== null) yield { queries: [lock], isUnread: true }
+}
+
+/** Several operations that need nothing of each other, in as few steps as the longest of them has; queries of earlier ones first. */
+export function* together<Results extends readonly unknown[]>(
+  ...parts: { readonly [At in keyof Results]: Steps<Results[At]> }
+): Steps<Results> {
+  const results: unknown[] = []
+  let open = [...parts.entries()].map(([at, steps]) => ({ at, steps, answers: NO_ANSWERS }))
+  while (open.length > 0) {
+    const queries: CompiledQuery[] = []
+    const asked: { readonly at: number; readonly steps: Steps<unknown>; readonly from: number; readonly to: number }[] =
+      []
+    for (const { at, steps, answers } of open) {
+      let next = steps.next(answers)
+      for (; next.done !== true && next.value.isUnread; next = steps.next(NO_ANSWERS))
+        queries.push(...next.value.queries)
+      if (next.done === true) results[at] = next.value
+      else {
+        const from = queries.length
+        queries.push(...next.value.queries)
+        asked.push({ at, steps, from, to: queries.length })
+      }
+    }
+    if (queries.length === 0) break
+    const answers = yield { queries, isUnread: asked.length === 0 }
+    open = asked.map(({ at, steps, from, to }) => ({ at, steps, answers: answers.slice(from, to) }))
+  }
+  // Filled in the order of the parts.
+  return results as unknown as Results
+}
+
+const NO_ANSWERS: readonly QueryAnswer[] = []
 
 function checkedRow<Row>(row: Readonly<Record<string, unknown>>, schema: z.ZodType<Row>): Row {
   const named: Record<string, unknown> = {}

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit, storableText } from './checked-input.ts'
 import type { Engine } from './engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from './operation.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps } from './operation.ts'
 import type { OutboxMessage, OutboxStore, StoredMessage, TargetScope } from './outbox.ts'
 import { integer, jsonText } from './row-schemas.ts'
 import type { Tables } from './schema.ts'
@@ -52,11 +52,13 @@ export function createOutboxStore(engine: Engine): OutboxStore {
   }
 }
 
-export function* insertMessages({ queries }: Engine, messages: readonly OutboxMessage[]): Steps<void> {
-  for (const message of messages) {
-    const row = { ...message, attempts: 0, nextAt: message.notBefore, deliveredAt: null, lastError: null }
-    yield* affectedBy(queries.insertInto('outbox').values(row))
-  }
+export function insertMessages({ queries }: Engine, messages: readonly OutboxMessage[]): Steps<void> {
+  return runAll(
+    messages.map((message) => {
+      const row = { ...message, attempts: 0, nextAt: message.notBefore, deliveredAt: null, lastError: null }
+      return queries.insertInto('outbox').values(row)
+    }),
+  )
 }
 
 function* takeDue(

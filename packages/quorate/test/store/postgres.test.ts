@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
+import { CompiledQuery } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { openStore } from '../../src/store/open-store.ts'
+import { runAll } from '../../src/store/operation.ts'
 import { connectPool } from '../../src/store/postgres/connect-pool.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
+import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { freshStore } from './conformance/harness.ts'
 import { storeConformance } from './conformance.ts'
 import { privatePostgres } from './private-postgres.ts'
@@ -53,6 +56,27 @@ if (postgres.kind === 'absent') {
     await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quorate'")
     await store.runs.find(run.id).catch((error) => expect(error).toMatchObject({ kind: 'unreachable' }))
     expect(await store.runs.find(run.id)).toEqual(run)
+  })
+
+  test('a statement nobody waits for that fails, at the server or before it is sent, fails the whole transaction', async () => {
+    const pool = connectPool(url, { connections: 1, isOwnUrl: true })
+    const engine = createPostgresEngine(pool, 'test')
+    await pool.query('create temporary table numbers (value text primary key)')
+    // Each has a plan of its own, which the connection must not take for made where the statement failed.
+    const insert = (value: string) => ({
+      compile: () => ({ ...CompiledQuery.raw('insert into numbers values ($1)', [value]), name: `insert ${value}` }),
+    })
+    for (const [wrong, kind] of [
+      ['a', 'exists'],
+      ['\0', 'invalid'],
+    ] as const) {
+      const written = engine.write(() => runAll([insert('a'), insert(wrong), insert('b')]))
+      await expect(written).rejects.toMatchObject({ kind })
+      expect((await pool.query('select value from numbers')).rows).toEqual([])
+    }
+    await engine.write(() => runAll([insert('a'), insert('b')]))
+    expect((await pool.query('select value from numbers')).rows.length).toBe(2)
+    await pool.end()
   })
 
   test('backup names the tool to use, and old bytes are said to stay after redaction', async () => {

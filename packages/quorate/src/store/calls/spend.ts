@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowsOf, type Steps } from '../operation.ts'
+import { affectedBy, rowsOf, type Steps, take } from '../operation.ts'
 import { integer } from '../row-schemas.ts'
 import type { CallState, Spend } from '../store.ts'
 
@@ -64,8 +64,7 @@ export function* readSpend(engine: Engine, runId: string): Steps<Spend> {
 /** Takes the calls of a run up to this id out of the database, and keeps what they add to its sums; how many. */
 export function* moveOut(engine: Engine, runId: string, upTo: string): Steps<number> {
   const { queries } = engine
-  const lock = engine.lock(`archive of ${runId}`)
-  if (lock !== null) yield lock
+  yield* take(engine.lock(`archive of ${runId}`))
   for (const sums of yield* rowsOf(sumsOf(engine, { runId, upTo }), spendSchema)) {
     yield* affectedBy(addSums(queries, runId, sums))
   }

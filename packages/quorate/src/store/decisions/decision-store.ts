@@ -6,14 +6,14 @@ import { StoreError } from '../../record/store-error.ts'
 import { checkedLimit } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import { gathered } from '../gathered.ts'
-import { affectedBy, rowOf, rowsOf, runAll, type Steps } from '../operation.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps, together } from '../operation.ts'
 import { insertMessages } from '../outbox-store.ts'
 import { perEngine } from '../per-engine.ts'
 import { preparedQuery, preparedRows } from '../prepared-query.ts'
-import { insertFirstReviews, insertReview } from '../reviews/review-row.ts'
+import { insertFirstReviews, insertReview, sourcesBefore } from '../reviews/review-row.ts'
 import { flagValue, integer, jsonText } from '../row-schemas.ts'
 import { admitResult } from '../runs/admission.ts'
-import { addNewQuestions, addQuestion, NOT_COUNTED } from '../runs/arrivals.ts'
+import { addNewQuestions, addQuestion, lockPlacesOf, NOT_COUNTED } from '../runs/arrivals.ts'
 import { erasedDebate, insertDebates, listDecision, writeDebate } from '../runs/debate-store.ts'
 import { missingQuestion } from '../runs/run-rows.ts'
 import { flag, type Tables } from '../schema.ts'
@@ -54,7 +54,7 @@ export function createDecisionStore(engine: Engine): DecisionStore {
     settle: async (settlement) => {
       const checked = checkedSettlement(settlement)
       const settled = isNew(checked) ? await together(checked.debate.runId)(checked) : 'alone'
-      return settled === 'alone' ? engine.write(() => settle(engine, checked)) : settled
+      return settled === 'alone' ? engine.write(() => settle(engine, checked), 'by-key') : settled
     },
     certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
     findById: (id) =>
@@ -117,11 +117,11 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   if (known.length !== knownRounds) return { kind: 'known', certified: known }
   if (certified !== undefined) {
     const digests = isErased ? null : certified.digests
-    yield* affectedBy(prepared(engine).certified({ ...certified, digests }))
+    yield* runAll([prepared(engine).certified({ ...certified, digests })])
   }
   const before = added?.kind === 'added' ? null : yield* countedBefore(engine, debate)
   if (decision !== null) yield* settleStatus(engine, debate)
-  if (isBarred(decision?.reason)) yield* affectedBy(prepared(engine).passOver(debate))
+  if (isBarred(decision?.reason)) yield* runAll([prepared(engine).passOver(debate)])
   // Rounds that come late are rounds of the longer debate that is there.
   const longest = Math.max(0, ...known.map(({ round }) => round))
   if (debate.rounds >= longest) yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
@@ -154,7 +154,7 @@ function isNew(settlement: Settlement): settlement is NewSettlement {
 }
 
 /** More would keep those that wait for the same locks waiting for long. */
-const MOST_TOGETHER = 64
+const MOST_TOGETHER = 128
 
 /**
  * Settlements of new questions of one run that come while a commit of it is under way share the next commit: the chain of
@@ -172,8 +172,9 @@ function settledTogether(engine: Engine) {
         later: setImmediate,
         run: async (settlements) => {
           const [first, ...others] = settlements
-          if (first === undefined || others.length > 0) return engine.write(() => settleNew(engine, runId, settlements))
-          return [await engine.write(() => settle(engine, first))]
+          if (first === undefined || others.length > 0)
+            return engine.write(() => settleNew(engine, runId, settlements), 'by-key')
+          return [await engine.write(() => settle(engine, first), 'by-key')]
         },
       })
     ofRun.set(runId, known)
@@ -187,21 +188,31 @@ function* settleNew(
   runId: string,
   settlements: readonly NewSettlement[],
 ): Steps<readonly (Settled | 'alone')[]> {
-  const suspended = yield* suspendedActions(engine, settlements)
-  const ids = new Set<string>()
-  const tried = settlements.filter((settlement) => {
+  const [suspended, places, sources] = yield* together(
+    suspendedActions(engine, settlements),
+    lockPlacesOf(
+      engine,
+      runId,
+      settlements.map(({ debate }) => debate.questionId),
+    ),
+    sourcesBefore(
+      engine,
+      settlements.flatMap(({ review }) => review ?? []),
+    ),
+  )
+  const ids = new Set(places.known)
+  const added = settlements.filter((settlement) => {
     const { questionId } = settlement.debate
     if (suspended.has(settlement) || ids.has(questionId)) return false
     ids.add(questionId)
     return true
   })
-  const rows = tried.map(({ question, decision, debate }) => ({
+  const rows = added.map(({ question, decision, debate }) => ({
     question,
     status: decision === null ? ('pending' as const) : debate.status,
     isSuspended: isBarred(decision?.reason),
   }))
-  const arrivals = yield* addNewQuestions(engine, runId, rows)
-  const added = tried.filter(({ debate }) => arrivals.has(debate.questionId))
+  const arrivals = yield* addNewQuestions(engine, runId, rows, places)
   yield* runAll(prepared(engine).certifiedRows(added.map(({ certified }) => ({ ...certified }))))
   yield* insertDebates(engine, added)
   const decided = added.flatMap(({ decision, debate }) => (decision === null ? [] : [{ ...decision, debate }]))
@@ -209,6 +220,7 @@ function* settleNew(
   yield* insertFirstReviews(
     engine,
     added.flatMap(({ review }) => review ?? []),
+    sources,
   )
   yield* insertMessages(
     engine,
@@ -285,8 +297,8 @@ function* settleStatus(engine: Engine, { runId, questionId, status }: StoredDeba
   throw new StoreError('exists', `store: run ${runId}: the question ${JSON.stringify(questionId)} is decided`)
 }
 
-function writeDecision(engine: Engine, decision: StoredDecision): Steps<number> {
-  return affectedBy(prepared(engine).decision(rowOfDecision(decision)))
+function writeDecision(engine: Engine, decision: StoredDecision): Steps<void> {
+  return runAll([prepared(engine).decision(rowOfDecision(decision))])
 }
 
 function rowOfDecision(decision: StoredDecision): Tables['decisions'] {

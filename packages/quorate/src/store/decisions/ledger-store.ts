@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkedLimit } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
-import { rowOf, rowsOf, runAll, type Steps } from '../operation.ts'
+import { rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
 import { ONE, preparedQuery, preparedRows } from '../prepared-query.ts'
 import { integer, jsonString } from '../row-schemas.ts'
@@ -75,8 +75,7 @@ export function* appendEntries(
   runId: string,
   entries: readonly WrittenEntry[],
 ): Steps<readonly LedgerRow[]> {
-  const lock = engine.lock(`ledger of ${runId}`)
-  if (lock !== null) yield lock
+  yield* take(engine.lock(`ledger of ${runId}`))
   let last = yield* rowOf(prepared(engine).end({ runId }), endSchema)
   const rows: LedgerRow[] = []
   const texts: Tables['ledgerTexts'][] = []

@@ -5,7 +5,7 @@ import { questionStatusSchema } from '../../record/run.ts'
 import { checkedLimit } from '../checked-input.ts'
 import { lastNumber } from '../counters.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { rowOf, rowsOf, runAll, type Steps } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
 import { preparedQuery } from '../prepared-query.ts'
 import { readHiddenFigures } from '../reviews/hidden-questions.ts'
@@ -125,15 +125,14 @@ export function* countNew(engine: Engine, decided: readonly Counted[]): Steps<vo
     const sum = sums.get(key) ?? { certificateId, kind, reason: reason ?? '', decided: 0, rounds: 0 }
     sums.set(key, { ...sum, decided: sum.decided + 1, rounds: sum.rounds + rounds })
   }
-  for (const [, row] of [...sums].sort(([left], [right]) => (left < right ? -1 : 1))) {
-    yield* affectedBy(prepared(engine).add(row))
-  }
+  const inOrder = [...sums].sort(([left], [right]) => (left < right ? -1 : 1))
+  yield* runAll(inOrder.map(([, row]) => prepared(engine).add(row)))
 }
 
 function* add(engine: Engine, { certificateId, kind, reason, isShadow, rounds }: Counted, sign: 1 | -1): Steps<void> {
   if (isShadow) return
   const row = { certificateId, kind, reason: reason ?? '', decided: sign, rounds: sign * rounds }
-  yield* affectedBy(prepared(engine).add(row))
+  yield* runAll([prepared(engine).add(row)])
 }
 
 const prepared = perEngine((queries) => ({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { StoreError } from '../../record/store-error.ts'
 import { checkedLimit } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { affectedBy, rowOf, rowsOf, type Steps, take, together } from '../operation.ts'
 import { insertMessages } from '../outbox-store.ts'
 import { perEngine } from '../per-engine.ts'
 import { ONE, preparedQuery } from '../prepared-query.ts'
@@ -62,11 +62,12 @@ export function* suspensionOfAction(
   engine: Engine,
   { certificateId, isOperatorsChoice }: { readonly certificateId: string; readonly isOperatorsChoice: boolean },
 ): Steps<PolicyEvent | null> {
-  const lock = engine.lock(POLICY_LOCK, 'shared')
-  if (lock !== null) yield lock
-  const suspension = yield* readSuspension(engine)
+  yield* take(engine.lock(POLICY_LOCK, 'shared'))
+  const [suspension, activated] = yield* together(
+    readSuspension(engine),
+    rowOf(prepared(engine).activation({ certificateId }), z.object({ sequence: integer })),
+  )
   if (suspension !== null || isOperatorsChoice) return suspension
-  const activated = yield* rowOf(prepared(engine).activation({ certificateId }), z.object({ sequence: integer }))
   if (activated !== null) return null
   throw new StoreError(
     'invalid',
@@ -104,8 +105,7 @@ function* append(
   engine: Engine,
   { event, entry, messages, unless }: PolicyChange,
 ): Steps<{ readonly event: PolicyEvent; readonly row: LedgerRow } | null> {
-  const lock = engine.lock(POLICY_LOCK)
-  if (lock !== null) yield lock
+  yield* take(engine.lock(POLICY_LOCK))
   if (unless !== undefined) {
     const isSuspended = (yield* readSuspension(engine)) !== null
     if (isSuspended === (unless === 'suspended')) return null

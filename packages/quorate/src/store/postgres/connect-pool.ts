@@ -45,6 +45,8 @@ export function connectPool(url: string, options: PoolOptions): pg.Pool {
     ...(hasFixedPlans === true ? { query_timeout: QUERY_TIMEOUT_MS } : {}),
     ...(isLasting === true ? { idleTimeoutMillis: 0 } : {}),
     application_name: 'quorate',
+    // Statements of a transaction are sent without waiting for the answers to earlier ones.
+    pipeline: true,
     types: { getTypeParser },
     onConnect: hasFixedPlans === true ? setUpFixed : setUp,
   })

@@ -5,7 +5,7 @@ import { createStore } from '../create-store.ts'
 import { ALL_MIGRATIONS } from '../migrations/first-schema.ts'
 import type { Migration } from '../migrations/migrate.ts'
 import { applyMigration, type MigrationPlan, nextMigration, readVersion } from '../migrations/migrate.ts'
-import type { Steps } from '../operation.ts'
+import { type Steps, take } from '../operation.ts'
 import type { Millis, Store } from '../store.ts'
 import { connectPool } from './connect-pool.ts'
 import { createSharedStore, type SharedPools } from './create-shared.ts'
@@ -65,7 +65,7 @@ function storeOver({ pool, calls, sessions, place }: SharedPools): Store {
 async function migratePostgres(pool: pg.Pool, place: string, plan: MigrationPlan): Promise<void> {
   const lock = createPostgresEngine(pool, place).lock('quorate migration')
   function* migrateOnce(): Steps<boolean> {
-    if (lock !== null) yield lock
+    yield* take(lock)
     const migration = nextMigration(plan.migrations, yield* readVersion(plan), `store ${place}`)
     if (migration !== null) yield* applyMigration(plan, migration)
     return migration !== null

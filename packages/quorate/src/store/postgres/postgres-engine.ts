@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
 import { StoreError } from '../../record/store-error.ts'
 import { checkedParameter } from '../checked-input.ts'
-import type { Engine } from '../engine.ts'
-import type { Operation, QueryAnswer } from '../operation.ts'
+import type { Engine, Plans } from '../engine.ts'
+import type { Operation, QueryAnswer, Step } from '../operation.ts'
 import type { NamedQuery } from '../prepared-query.ts'
 import { isWorthAnotherTry, storeErrorOfPostgres } from './postgres-errors.ts'
 import { postgresQueries } from './postgres-queries.ts'
@@ -27,7 +27,7 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
     name: 'postgres',
     queries,
     read: (operation) => inOurWords(() => again(() => stepThrough(pool, operation))),
-    write: (operation) => inOurWords(() => transaction(pool, operation)),
+    write: (operation, plans) => inOurWords(() => transaction(pool, operation, plans)),
     writeOne: (query) => inOurWords(async () => (await again(() => execute(pool, query.compile()))).affected),
     lock: (name, mode = 'alone') => {
       const take = sql.raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared')
@@ -57,30 +57,45 @@ async function again<Result>(action: () => Promise<Result>, tries = 1): Promise<
 }
 
 /** Runs an operation in a transaction of its own; resolves after COMMIT. */
-export function transaction<Result>(pool: Pool, operation: Operation<Result>): Promise<Result> {
-  return inTransaction(pool, operation, async () => {})
+export function transaction<Result>(pool: Pool, operation: Operation<Result>, plans: Plans = 'usual'): Promise<Result> {
+  return inTransaction(pool, operation, { plans })
 }
 
 /** Statements that a library runs on one of our connections. */
-type Then = (database: { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }) => Promise<void>
+type Finish = (database: { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }) => Promise<void>
 type Row = Record<string, unknown>
 
-/** An operation, and then what is written otherwise, in one transaction. */
+/** Each statement sees what was committed before it, also behind a lock that it waited for, whatever the server's default. */
+const BEGIN = 'begin isolation level read committed'
+/**
+ * A table that has grown since its statistics were made looks empty, and a plan from that time reads all of it. For this
+ * transaction alone: others may have good reasons to read a whole table.
+ */
+const BEGINNINGS: Readonly<Record<Plans, string>> = {
+  usual: BEGIN,
+  'by-key': `${BEGIN}; set local enable_seqscan = off`,
+}
+
+/** An operation, and at the end what a library writes, in one transaction. */
 export async function inTransaction<Result>(
   pool: Pool,
   operation: Operation<Result>,
-  then: Then,
+  { finish, plans = 'usual' }: { readonly finish?: Finish; readonly plans?: Plans },
   tries = 1,
 ): Promise<Result> {
   const client = await pool.connect()
   let isBroken = false
   try {
-    // Each statement sees what was committed before it, also behind a lock that it waited for, whatever the server's default.
-    await client.query('begin isolation level read committed')
-    const result = await stepThrough(client, operation)
-    await then({ executeSql: (text, values) => client.query<Row>(text, values) })
+    const sending = createSending(client)
+    sending.send([() => client.query(BEGINNINGS[plans])])
+    const steps = operation()
+    let step = steps.next()
+    while (step.done !== true) step = steps.next(await sending.run(step.value))
+    // Not sent behind them: a statement that never left this process would be missing in what is committed.
+    await sending.answers()
+    await finish?.({ executeSql: (text, values) => client.query<Row>(text, values) })
     await client.query('commit')
-    return result
+    return step.value
   } catch (error) {
     await client.query('rollback').catch(() => {
       // The error that came first says more; the connection is thrown away.
@@ -90,13 +105,50 @@ export async function inTransaction<Result>(
   } finally {
     client.release(isBroken)
   }
-  return inTransaction(pool, operation, then, tries + 1)
+  return inTransaction(pool, operation, { ...(finish && { finish }), plans }, tries + 1)
 }
 
-export async function stepThrough<Result>(connection: Connection, operation: Operation<Result>): Promise<Result> {
+/** Statements that are sent on one connection without waiting for the answers to earlier ones. */
+function createSending(client: ClientBase) {
+  let unread: Promise<unknown>[] = []
+
+  function send<Answer>(queries: readonly (() => Promise<Answer>)[]): readonly Promise<Answer>[] {
+    const sent = queries.map((query) => query())
+    unread.push(...sent)
+    // Looked at with the next answers that are read.
+    for (const each of sent) each.catch(() => {})
+    return sent
+  }
+
+  /** Waits for all that was sent; of several errors the first is the cause of the others. */
+  async function answers(): Promise<void> {
+    const all = unread
+    unread = []
+    const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+  }
+
+  return {
+    send,
+    answers,
+    async run({ queries, isUnread }: Step): Promise<readonly QueryAnswer[]> {
+      const sent = send(queries.map((query) => () => execute(client, query)))
+      if (isUnread) return []
+      await answers()
+      return Promise.all(sent)
+    },
+  }
+}
+
+/** Without a transaction, so that each statement may run on another connection. */
+async function stepThrough<Result>(pool: Pool, operation: Operation<Result>): Promise<Result> {
   const steps = operation()
   let step = steps.next()
-  while (step.done !== true) step = steps.next(await execute(connection, step.value))
+  while (step.done !== true) {
+    const answers: QueryAnswer[] = []
+    for (const query of step.value.queries) answers.push(await execute(pool, query))
+    step = steps.next(answers)
+  }
   return step.value
 }
 

@@ -29,9 +29,10 @@ export function createIntakeStore(
         return added
       }
       try {
-        return await inTransaction(pool, steps, async (database) => {
+        const finish: typeof enqueue = async (database) => {
           if (isPending) await enqueue(database)
-        })
+        }
+        return await inTransaction(pool, steps, { finish })
       } catch (error) {
         throw storeErrorOfPostgres(error, place)
       }

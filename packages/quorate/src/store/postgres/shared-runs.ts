@@ -66,7 +66,7 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
     enqueue: (database: JobDatabase) => Promise<void>,
   ): Promise<Result> => {
     try {
-      return await inTransaction(pool, steps, enqueue)
+      return await inTransaction(pool, steps, { finish: enqueue })
     } catch (error) {
       throw storeErrorOfPostgres(error, place)
     }

@@ -1,6 +1,6 @@
 import { appendEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, type Steps } from '../operation.ts'
+import { affectedBy, rowOf, type Steps, take } from '../operation.ts'
 import { release } from './review-claims.ts'
 import { insertReview, OWN_LIST, readReview, reviewRow } from './review-row.ts'
 import type { Assignment, BulkOutcome, ReviewRequest, StoredReview, Unlocking } from './reviews.ts'
@@ -23,8 +23,7 @@ export function* request(engine: Engine, requests: readonly ReviewRequest[]): St
   let added = 0
   for (const { review, entry } of inOneOrder(requests, keyOfQuestion)) {
     const { runId, questionId } = review
-    const lock = engine.lock(`reviews of ${runId} ${questionId}`)
-    if (lock !== null) yield lock
+    yield* take(engine.lock(`reviews of ${runId} ${questionId}`))
     const ofQuestion = engine.queries
       .selectFrom('reviews')
       .selectAll()

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { appendEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { affectedBy, rowOf, rowsOf, type Steps, take } from '../operation.ts'
 import { integer } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
@@ -132,8 +132,7 @@ function isClaimedByOther({ assignee, lockedUntil }: StoredReview, { reviewer, n
 }
 
 function* lockQueue(engine: Engine): Steps<QueueState> {
-  const lock = engine.lock(LOCK)
-  if (lock !== null) yield lock
+  yield* take(engine.lock(LOCK))
   const query = engine.queries.selectFrom('reviewQueue').select('handedOut').where('id', '=', 1)
   return (yield* rowOf(query, stateSchema)) ?? { handedOut: 0 }
 }

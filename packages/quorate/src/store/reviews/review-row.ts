@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import { reviewSchema } from '../../record/review.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
 import { flagValue, integer, jsonString, jsonText } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { Review, ReviewList, StoredReview } from './reviews.ts'
@@ -29,8 +29,7 @@ export const BY_DUE_DATE = sql<number>`coalesce(due_at, 9007199254740991)`
 export function* insertReview(engine: Engine, review: Review): Steps<void> {
   const list = review.list ?? (yield* chosenList(engine, review))
   const { runId, questionId } = review
-  const lock = engine.lock(`reviews of ${runId} ${questionId}`)
-  if (lock !== null) yield lock
+  yield* take(engine.lock(`reviews of ${runId} ${questionId}`))
   const sequence = sql<number>`(select coalesce(max(earlier.sequence), 0) + 1 from reviews as earlier
     where earlier.run_id = ${runId} and earlier.question_id = ${questionId})`
   const query = engine.queries
@@ -40,17 +39,26 @@ export function* insertReview(engine: Engine, review: Review): Steps<void> {
   throw new StoreError('exists', `store: review ${review.id} exists`)
 }
 
-/** Reviews of questions that are added in the same commit, so that none of them has had one and nobody else adds one. */
-export function* insertFirstReviews(engine: Engine, reviews: readonly Review[]): Steps<void> {
+/** What the lists of new reviews follow from; nothing is read where none is to be chosen. */
+export function* sourcesBefore(engine: Engine, reviews: readonly Review[]): Steps<readonly Pick<Review, 'source'>[]> {
   const isChosen = reviews.some(({ source, list }) => list === undefined && source !== 'spot-check')
-  const latest = isChosen ? [...(yield* latestSources(engine))] : []
+  return isChosen ? yield* latestSources(engine) : []
+}
+
+/** Reviews of questions that are added in the same commit, so that none of them has had one and nobody else adds one. */
+export function* insertFirstReviews(
+  engine: Engine,
+  reviews: readonly Review[],
+  before: readonly Pick<Review, 'source'>[],
+): Steps<void> {
+  const latest = [...before]
   const rows = reviews.map((review) => {
     const list = review.list ?? listFor(review, latest)
     latest.unshift({ source: review.source })
     latest.length = Math.min(latest.length, COUNTED)
     return { ...rowOfReview(review, list), ...placeOf(review, list), sequence: 1 }
   })
-  if (rows.length > 0) yield* affectedBy(engine.queries.insertInto('reviews').values(rows))
+  if (rows.length > 0) yield* runAll([engine.queries.insertInto('reviews').values(rows)])
 }
 
 /** Locked until the commit where rows can be. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { takeNumbers } from '../counters.ts'
 import { appendEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
+import { affectedBy, rowOf, rowsOf, type Steps, take } from '../operation.ts'
 import { insertMessages } from '../outbox-store.ts'
 import { integer } from '../row-schemas.ts'
 import { insertLabel } from '../runs/label-store.ts'
@@ -65,8 +65,7 @@ function* submitJointly(
 
 /** All readings of an item that were not retracted, in their order; nobody adds one before the commit. */
 function* readingsOf(engine: Engine, { root, runId, questionId }: StoredReview): Steps<readonly StoredReview[]> {
-  const lock = engine.lock(`reviews of ${runId} ${questionId}`)
-  if (lock !== null) yield lock
+  yield* take(engine.lock(`reviews of ${runId} ${questionId}`))
   const ofRoot = engine.queries.selectFrom('reviews').selectAll().where('root', '=', root)
   return yield* rowsOf(ofRoot.where('status', '<>', 'retracted').orderBy('part').orderBy('sequence'), reviewRow)
 }

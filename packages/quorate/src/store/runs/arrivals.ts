@@ -6,7 +6,7 @@ import { StoreError } from '../../record/store-error.ts'
 import { checkedLimit } from '../checked-input.ts'
 import type { AddedQuestion } from '../decisions/settlement.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, rowsOf, runAll, type Steps } from '../operation.ts'
+import { rowOf, rowsOf, runAll, type Steps, take, together } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
 import { ONE, preparedQuery, preparedRows } from '../prepared-query.ts'
 import { flagValue, integer, joinedDecision } from '../row-schemas.ts'
@@ -20,15 +20,22 @@ function countedFor({ kind, isShadow, certificateId }: Run): string | null {
   return kind === 'decide' && !isShadow ? certificateId : null
 }
 
+/** The columns of the next question that arrives. */
+type Numbering = (counted: NewQuestion['counted']) => Omit<Tables['runQuestions'], keyof RunQuestion | 'fence'>
+
 /** Numbers questions of a run as they arrive; nobody else adds one until the commit. */
-export function* lockArrivals(
-  engine: Engine,
-  run: Run,
-): Steps<(counted: NewQuestion['counted']) => Omit<Tables['runQuestions'], keyof RunQuestion | 'fence'>> {
+export function* lockArrivals(engine: Engine, run: Run): Steps<Numbering> {
   const certificateId = countedFor(run)
-  const lock = engine.lock('arrivals')
-  if (lock !== null) yield lock
-  let last = certificateId === null ? null : yield* rowOf(prepared(engine).last({ certificateId }), LAST_ARRIVAL)
+  yield* take(engine.lock(ARRIVALS))
+  const last = certificateId === null ? null : yield* rowOf(prepared(engine).last({ certificateId }), LAST_ARRIVAL)
+  return numbering(certificateId, last)
+}
+
+/** Positions and arrivals are given out under one lock. */
+const ARRIVALS = 'arrivals'
+
+function numbering(certificateId: string | null, before: z.infer<typeof LAST_ARRIVAL> | null): Numbering {
+  let last = before
   return (counted = null) => {
     if (certificateId === null || counted === null) {
       return { certificateId: null, arrival: null, arrivedAt: null, spotCheckRate: null, rateMark: null }
@@ -74,21 +81,51 @@ export function* wasSampled(engine: Engine, questionId: string): Steps<boolean |
 }
 
 export function* addQuestion(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
-  const { run: ofRun, lastPosition, insert } = prepared(engine)
-  const run = yield* rowOf(ofRun({ runId }), runRow)
-  if (run === null) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
-  if (run.status !== 'open') throw new StoreError('invalid', `store: run ${runId} is done and takes no question`)
-  // Positions and arrivals are given out under one lock.
-  const numbered = yield* lockArrivals(engine, run)
-  const known = yield* readQuestion(engine, runId, question.questionId)
+  const [{ numbered, last }, known] = yield* together(
+    lockPlaces(engine, runId),
+    readQuestion(engine, runId, question.questionId),
+  )
   if (known !== null) return { kind: 'exists', question: known, arrival: null }
-  const last = (yield* rowOf(lastPosition({ runId }), LAST))?.last ?? -1
   const { questionId, isSpotCheck, samplingKey = null, samplingRate = null } = question
   const row = { runId, questionId, question: question.question, position: last + 1, status: 'pending' as const }
   const number = numbered(question.counted)
   const sampled = { isSpotCheck: flag(isSpotCheck), samplingKey, samplingRate: rateTextOf(samplingRate) }
-  yield* affectedBy(insert({ ...row, ...sampled, ...number }))
+  yield* runAll([prepared(engine).insert({ ...row, ...sampled, ...number })])
   return { kind: 'added', question: { ...row, isSpotCheck, samplingKey, samplingRate }, arrival: number.arrival }
+}
+
+/** Where the next question of a run stands; nobody else adds one until the commit. */
+interface Places {
+  readonly numbered: Numbering
+  /** Position of the last question; -1: there is none. */
+  readonly last: number
+}
+
+function* lockPlaces(engine: Engine, runId: string): Steps<Places> {
+  yield* take(engine.lock(ARRIVALS))
+  const { run: ofRun, lastOfRun, lastPosition } = prepared(engine)
+  const [run, arrival, position] = yield* together(
+    rowOf(ofRun({ runId }), runRow),
+    rowOf(lastOfRun({ runId }), LAST_ARRIVAL),
+    rowOf(lastPosition({ runId }), LAST),
+  )
+  if (run === null) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
+  if (run.status !== 'open') throw new StoreError('invalid', `store: run ${runId} is done and takes no question`)
+  return { numbered: numbering(countedFor(run), arrival), last: position?.last ?? -1 }
+}
+
+/** The same, and which of these questions the run has already. */
+export function* lockPlacesOf(
+  engine: Engine,
+  runId: string,
+  questionIds: readonly string[],
+): Steps<Places & { readonly known: ReadonlySet<string> }> {
+  const ids = prepared(engine).known(questionIds.map((questionId) => ({ runId, questionId })))
+  const [places, ...known] = yield* together<readonly [Places, ...(readonly z.infer<typeof KNOWN>[])[]]>(
+    lockPlaces(engine, runId),
+    ...ids.map((query) => rowsOf(query, KNOWN)),
+  )
+  return { ...places, known: new Set(known.flat().map(({ questionId }) => questionId)) }
 }
 
 /** A question that is to be added, and how its row begins. */
@@ -99,40 +136,31 @@ export interface NewRow {
   readonly isSuspended: boolean
 }
 
-/** Arrivals of the questions that were added; one that the run has already is left out. Each id comes once. */
+/** Arrivals of the questions, none of which the run has. Each id comes once. */
 export function* addNewQuestions(
   engine: Engine,
   runId: string,
   added: readonly NewRow[],
+  { numbered, last }: Places,
 ): Steps<ReadonlyMap<string, Pick<AddedQuestion, 'arrival'>>> {
-  const run = yield* rowOf(prepared(engine).run({ runId }), runRow)
-  if (run === null) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
-  if (run.status !== 'open') throw new StoreError('invalid', `store: run ${runId} is done and takes no question`)
-  const numbered = yield* lockArrivals(engine, run)
-  const known = new Set<string>()
-  for (const query of prepared(engine).known(added.map(({ question: { questionId } }) => ({ runId, questionId })))) {
-    for (const { questionId } of yield* rowsOf(query, KNOWN)) known.add(questionId)
-  }
-  let position = (yield* rowOf(prepared(engine).lastPosition({ runId }), LAST))?.last ?? -1
-  const rows = added
-    .filter(({ question }) => !known.has(question.questionId))
-    .map(({ question, status, isSuspended }) => {
-      const { questionId, isSpotCheck, samplingKey = null, samplingRate = null } = question
-      const number = numbered(question.counted)
-      position += 1
-      return {
-        runId,
-        questionId,
-        question: question.question,
-        position,
-        status,
-        isSpotCheck: flag(isSpotCheck),
-        samplingKey,
-        samplingRate: rateTextOf(samplingRate),
-        ...number,
-        rateMark: isSuspended && number.arrival !== null ? NOT_COUNTED : number.rateMark,
-      }
-    })
+  let position = last
+  const rows = added.map(({ question, status, isSuspended }) => {
+    const { questionId, isSpotCheck, samplingKey = null, samplingRate = null } = question
+    const number = numbered(question.counted)
+    position += 1
+    return {
+      runId,
+      questionId,
+      question: question.question,
+      position,
+      status,
+      isSpotCheck: flag(isSpotCheck),
+      samplingKey,
+      samplingRate: rateTextOf(samplingRate),
+      ...number,
+      rateMark: isSuspended && number.arrival !== null ? NOT_COUNTED : number.rateMark,
+    }
+  })
   yield* runAll(prepared(engine).insertRows(rows))
   return new Map(rows.map(({ questionId, arrival }) => [questionId, { arrival }]))
 }
@@ -180,6 +208,17 @@ const prepared = perEngine((queries) => ({
       .selectFrom('runQuestions')
       .select(['arrival', 'spotCheckRate'])
       .where('certificateId', '=', certificateId)
+      .orderBy('arrival', 'desc')
+      .limit(ONE),
+  ),
+  // By the run, so that it need not be read first.
+  lastOfRun: preparedQuery(['runId'], ({ runId }: Pick<QuestionKey, 'runId'>) =>
+    queries
+      .selectFrom('runQuestions')
+      .select(['arrival', 'spotCheckRate'])
+      .where('certificateId', '=', ({ selectFrom }) =>
+        selectFrom('runs').select('certificateId').where('id', '=', runId),
+      )
       .orderBy('arrival', 'desc')
       .limit(ONE),
   ),

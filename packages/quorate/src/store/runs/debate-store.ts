@@ -68,9 +68,9 @@ export function erasedDebate(debate: StoredDebate): StoredDebate {
 }
 
 /** With what its decision is listed by; without a decision, what is there of an earlier one stays. */
-export function writeDebate(engine: Engine, debate: StoredDebate, decision: Listing | null): Steps<number> {
+export function writeDebate(engine: Engine, debate: StoredDebate, decision: Listing | null): Steps<void> {
   const { decided, undecided } = prepared(engine)
-  return affectedBy((decision === null ? undecided : decided)(rowOfDebate(debate, decision)))
+  return runAll([(decision === null ? undecided : decided)(rowOfDebate(debate, decision))])
 }
 
 type Listing = Pick<StoredDecision, 'kind' | 'reason'>

@@ -36,7 +36,7 @@ export function createStatements(database: DatabaseSync): Statements {
   function run<Result>(operation: Operation<Result>): Result {
     const steps = operation()
     let step = steps.next()
-    while (step.done !== true) step = steps.next(execute(step.value))
+    while (step.done !== true) step = steps.next(step.value.queries.map(execute))
     return step.value
   }
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Steps } from '../../../src/store/operation.ts'
+import { runAll, type Steps } from '../../../src/store/operation.ts'
 import { createGroupCommit } from '../../../src/store/sqlite/group-commit.ts'
 import { createStatements, type Statements } from '../../../src/store/sqlite/statements.ts'
 
@@ -27,7 +27,8 @@ function setUp() {
 
 function insert(...values: readonly number[]) {
   return function* (): Steps<number> {
-    for (const value of values) yield CompiledQuery.raw('insert into numbers values (?)', [value])
+    for (const value of values)
+      yield* runAll([{ compile: () => CompiledQuery.raw('insert into numbers values (?)', [value]) }])
     return values.length
   }
 }
@@ -72,7 +73,7 @@ test('when one write ends the transaction, the others are tried again by themsel
   const { write, values, database, commands } = setUp()
   let isFirst = true
   function* breaking(): Steps<number> {
-    yield CompiledQuery.raw('insert into numbers values (7)')
+    yield* runAll([{ compile: () => CompiledQuery.raw('insert into numbers values (7)') }])
     // As a full disk may do.
     if (isFirst) database.exec('rollback')
     isFirst = false
@@ -88,7 +89,7 @@ test('when the commit itself fails nothing is acknowledged', async () => {
   database.exec('pragma foreign_keys = on')
   database.exec('create table other(value integer references numbers(value) deferrable initially deferred) strict')
   function* dangling(): Steps<number> {
-    yield CompiledQuery.raw('insert into other values (99)')
+    yield* runAll([{ compile: () => CompiledQuery.raw('insert into other values (99)') }])
     return 1
   }
   const results = await Promise.allSettled([write(insert(1)), write(dangling), write(insert(2))])

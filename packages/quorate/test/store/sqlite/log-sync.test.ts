@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Steps } from '../../../src/store/operation.ts'
+import { runAll, type Steps } from '../../../src/store/operation.ts'
 import { createGroupCommit } from '../../../src/store/sqlite/group-commit.ts'
 import { createLogSync, type LogSync } from '../../../src/store/sqlite/log-sync.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
@@ -38,7 +38,7 @@ function setUp() {
 
 function insert(value: number) {
   return function* (): Steps<number> {
-    yield CompiledQuery.raw('insert into numbers values (?)', [value])
+    yield* runAll([{ compile: () => CompiledQuery.raw('insert into numbers values (?)', [value]) }])
     return value
   }
 }
