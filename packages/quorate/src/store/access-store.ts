@@ -6,6 +6,8 @@ import { checkedLimit } from './checked-input.ts'
 import { appendEntry } from './decisions/ledger-store.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps, take } from './operation.ts'
+import { perEngine } from './per-engine.ts'
+import { preparedQuery } from './prepared-query.ts'
 import { integer } from './row-schemas.ts'
 import type { LedgerEntry } from './store.ts'
 
@@ -32,7 +34,7 @@ export function createTokenStore(engine: Engine): TokenStore {
   const tokens = engine.queries.selectFrom('tokens').selectAll()
   return {
     create: (token, entry) => engine.write(() => createToken(engine, token, entry)),
-    find: (hash) => engine.read(() => rowOf(tokens.where('hash', '=', hash), tokenSchema)),
+    find: (hash) => engine.read(() => rowOf(byHash(engine)({ hash }), tokenSchema)),
     findById: (id) => engine.read(() => rowOf(tokens.where('id', '=', id), tokenSchema)),
     list: async ({ after, limit }) => {
       const later = after === null ? tokens : tokens.where('id', '>', after)
@@ -48,6 +50,13 @@ export function createTokenStore(engine: Engine): TokenStore {
     },
   }
 }
+
+/** Of every request with a token. */
+const byHash = perEngine((queries) =>
+  preparedQuery(['hash'], ({ hash }: { readonly hash: string }) =>
+    queries.selectFrom('tokens').selectAll().where('hash', '=', hash),
+  ),
+)
 
 export function createSessionStore(engine: Engine): SessionStore {
   const { queries } = engine

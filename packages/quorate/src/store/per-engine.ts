@@ -1,12 +1,14 @@
 import type { Engine } from './engine.ts'
 
 /** Something made once for each engine, such as its prepared queries. */
-export function perEngine<Value>(make: (queries: Engine['queries']) => Value): (engine: Engine) => Value {
+export function perEngine<Value>(
+  make: (queries: Engine['queries'], name: Engine['name']) => Value,
+): (engine: Engine) => Value {
   const made = new WeakMap<Engine, Value>()
   return (engine) => {
     const known = made.get(engine)
     if (known !== undefined) return known
-    const value = make(engine.queries)
+    const value = make(engine.queries, engine.name)
     made.set(engine, value)
     return value
   }

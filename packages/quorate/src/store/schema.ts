@@ -73,7 +73,8 @@ type DecisionColumns = {
   readonly debateKind: number | null
 }
 
-interface LabelColumns {
+/** A type, as prepared queries take rows by their names. */
+type LabelColumns = {
   /** The order of the commits, which says which label of a question is the latest: ids and times come from clocks. */
   readonly sequence: number
   readonly retractedAt: Millis | null

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { QuestionKey } from '../../record/question.ts'
 import { checkedLimit } from '../checked-input.ts'
 import type { DecisionCount, HiddenFigures } from '../decisions/monitor-records.ts'
 import type { Engine } from '../engine.ts'
 import { rowsOf, type Steps } from '../operation.ts'
+import { perEngine } from '../per-engine.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import { integer, jsonText, ROWS_AT_ONCE } from '../row-schemas.ts'
 import type { Hides } from '../runs/listed-debates.ts'
 import type { Millis } from '../store.ts'
@@ -63,11 +66,14 @@ export function readHiding(
 
 const idSchema = z.object({ questionId: z.string() }).describe('hidden question')
 
-export function* hiddenAmong(
-  { queries }: Engine,
-  { questionIds, runId, now }: HiddenAmong,
-): Steps<ReadonlySet<string>> {
+export function* hiddenAmong(engine: Engine, { questionIds, runId, now }: HiddenAmong): Steps<ReadonlySet<string>> {
+  const { queries } = engine
   const asked = [...new Set(questionIds)]
+  const [questionId] = asked
+  if (asked.length === 1 && questionId !== undefined && runId !== undefined) {
+    const found = yield* rowsOf(hiddenOne(engine)({ runId, questionId, now }), idSchema)
+    return new Set(found.map((row) => row.questionId))
+  }
   const hidden = new Set<string>()
   for (let start = 0; start < asked.length; start += ROWS_AT_ONCE) {
     const query = queries
@@ -80,6 +86,18 @@ export function* hiddenAmong(
   }
   return hidden
 }
+
+/** Of every item that is handed out or submitted. */
+const hiddenOne = perEngine((queries) =>
+  preparedQuery(['runId', 'questionId', 'now'], ({ runId, questionId, now }: QuestionKey & { readonly now: Millis }) =>
+    queries
+      .selectFrom('runQuestions as question')
+      .select('question.questionId')
+      .where('question.runId', '=', runId)
+      .where('question.questionId', '=', questionId)
+      .where(isHiddenAt(now)),
+  ),
+)
 
 const countSchema = z
   .object({ kind: z.enum(['act', 'defer']), reason: z.string().nullable(), decided: integer, rounds: integer })

@@ -1,8 +1,10 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type Compilable, type ExpressionBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { appendEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps, take } from '../operation.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
+import { perEngine } from '../per-engine.ts'
+import { ONE, preparedQuery } from '../prepared-query.ts'
 import { integer } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
@@ -37,15 +39,10 @@ export function* claim(engine: Engine, id: string, by: Claim): Steps<Changed<'cl
 }
 
 export function claimsOf(
-  { queries }: Engine,
+  engine: Engine,
   { reviewer, now }: { readonly reviewer: string; readonly now: Millis },
 ): Steps<readonly StoredReview[]> {
-  const claimed = queries
-    .selectFrom('reviews')
-    .selectAll()
-    .where('assignee', '=', reviewer)
-    .where('status', '=', 'waiting')
-  return rowsOf(claimed.where('lockedUntil', '>', now).orderBy('lockedUntil').orderBy('id'), reviewRow)
+  return rowsOf(prepared(engine).claims({ reviewer, now }), reviewRow)
 }
 
 export function* releaseClaims(
@@ -82,10 +79,21 @@ export function isUsedUp(review: StoredReview, by: Claim): boolean {
   return turn !== null && by.now >= turn.until
 }
 
+/** Who takes an item, as values of a prepared query. */
+type Taking = Pick<Claim, 'reviewer' | 'now'> & {
+  /** Who claimed an item after `earliest` and not after `latest` has held it for as long as allowed. */
+  readonly latest: Millis
+  readonly earliest: Millis
+}
+
+function takingOf({ reviewer, now, lockMs, maxTotalMs }: Claim): Taking {
+  // Without a limit, a stretch that no time is in.
+  if (maxTotalMs === undefined) return { reviewer, now, latest: -1, earliest: -1 }
+  return { reviewer, now, latest: now - maxTotalMs, earliest: now - maxTotalMs - lockMs }
+}
+
 /** Of a row of `reviews`: the same as a condition. */
-function isFreeFor({ reviewer, now, lockMs, maxTotalMs }: Claim) {
-  if (maxTotalMs === undefined) return sql<boolean>`(1 = 1)`
-  const [latest, earliest] = [now - maxTotalMs, now - maxTotalMs - lockMs]
+function isFreeFor({ reviewer, latest, earliest }: Taking) {
   return sql<boolean>`not (coalesce(reviews.claimed_by, '') = ${reviewer}
     and coalesce(reviews.claimed_at, 0) <= ${latest} and coalesce(reviews.claimed_at, 0) > ${earliest})`
 }
@@ -133,20 +141,12 @@ function isClaimedByOther({ assignee, lockedUntil }: StoredReview, { reviewer, n
 
 function* lockQueue(engine: Engine): Steps<QueueState> {
   yield* take(engine.lock(LOCK))
-  const query = engine.queries.selectFrom('reviewQueue').select('handedOut').where('id', '=', 1)
-  return (yield* rowOf(query, stateSchema)) ?? { handedOut: 0 }
+  return (yield* rowOf(prepared(engine).state({}), stateSchema)) ?? { handedOut: 0 }
 }
 
 /** Locks that ran out put their items back into the lists; its reviewer may still submit it until it is claimed. */
-function* freeExpired({ queries }: Engine, now: Millis): Steps<void> {
-  yield* affectedBy(
-    queries
-      .updateTable('reviews')
-      .set({ queue: OWN_LIST })
-      .where('status', '=', 'waiting')
-      .where('queue', 'is', null)
-      .where('lockedUntil', '<=', now),
-  )
+function freeExpired(engine: Engine, now: Millis): Steps<void> {
+  return runAll([prepared(engine).freeExpired({ now })])
 }
 
 /** Whether it waits for somebody else alone. */
@@ -158,66 +158,17 @@ export function isAssignedToOther(
 }
 
 function* findFree(engine: Engine, slot: ReviewList, taker: Claim): Steps<StoredReview | null> {
-  const assigned = (yield* firstAssigned(engine, taker)) ?? (yield* firstOverdue(engine, taker))
+  const queries = prepared(engine)
+  const taking = takingOf(taker)
+  const first = (of: (taking: Taking) => Compilable) => rowOf(of(taking), reviewRow)
+  const assigned = (yield* first(queries.assigned)) ?? (yield* first(queries.overdue))
   if (assigned !== null) return assigned
   const lists = slot === 'blind' ? (['blind', 'open'] as const) : (['open', 'blind'] as const)
   for (const list of lists) {
-    const first = (yield* dueAgain(engine, list, taker)) ?? (yield* firstOf(engine, list, taker))
-    if (first !== null) return first
+    const found = (yield* dueAgain(engine, list, taking)) ?? (yield* first(queries[list].first))
+    if (found !== null) return found
   }
-  return (yield* longestSkipped(engine, taker)) ?? (yield* firstStranded(engine, taker))
-}
-
-/** Assigned and free, as the partial indexes say it. */
-const ASSIGNED = sql<boolean>`reviews.queue = 'assigned'`
-
-function assignedItems({ queries }: Engine, taker: Claim) {
-  return queries
-    .selectFrom('reviews')
-    .selectAll()
-    .where(ASSIGNED)
-    .where(unskippedBy(taker.reviewer))
-    .where(mayTake(taker))
-    .where(isFreeFor(taker))
-    .limit(1)
-}
-
-function firstFree({ name }: Engine, query: ReturnType<typeof assignedItems>) {
-  return rowOf(name === 'postgres' ? query.forUpdate().skipLocked() : query, reviewRow)
-}
-
-/** What is assigned to who asks, by due date and then by age, whatever it is. */
-function firstAssigned(engine: Engine, taker: Claim) {
-  const own = assignedItems(engine, taker).where('assignedTo', '=', taker.reviewer)
-  return firstFree(engine, own.orderBy(BY_DUE_DATE).orderBy('createdAt').orderBy('id'))
-}
-
-/** The due date of the assigned person is over: any reviewer may take it. */
-function firstOverdue(engine: Engine, taker: Claim) {
-  const overdue = assignedItems(engine, taker).where('dueAt', '<=', taker.now)
-  return firstFree(engine, overdue.orderBy('dueAt').orderBy('id'))
-}
-
-/** What is assigned to somebody who may not review it, or no longer: it must not wait for ever. */
-function firstStranded(engine: Engine, taker: Claim) {
-  const stranded = assignedItems(engine, taker).where(sql<boolean>`${mayBeTakenByAssignee(taker.now)} is not true`)
-  return firstFree(engine, stranded.orderBy('rank').orderBy('arrival').orderBy('id'))
-}
-
-function firstOf({ queries, name }: Engine, list: ReviewList, taker: Claim) {
-  const query = queries
-    .selectFrom('reviews')
-    .selectAll()
-    .where('queue', '=', list)
-    .where(({ eb, or }) => or([eb('rank', '=', FIRST_RANK), unskippedBy(taker.reviewer)(eb)]))
-    .where(mayTake(taker))
-    .where(isFreeFor(taker))
-    .orderBy('rank')
-    .orderBy('arrival')
-    .orderBy('id')
-    .limit(1)
-  // Skips a row that another transaction is submitting or releasing.
-  return rowOf(name === 'postgres' ? query.forUpdate().skipLocked() : query, reviewRow)
+  return (yield* first(queries.longestSkipped)) ?? (yield* first(queries.stranded))
 }
 
 function unskippedBy(reviewer: string) {
@@ -231,46 +182,18 @@ function unskippedBy(reviewer: string) {
  * What the reviewer skipped comes back when all that waited in the same list at that time were offered: later ones do not
  * keep it away, or who skips it would never see it again.
  */
-function* dueAgain(engine: Engine, list: ReviewList, taker: Claim): Steps<StoredReview | null> {
-  const skipped = yield* rowOf(skippedBy(engine, taker).where('reviews.queue', '=', list), skippedSchema)
+function* dueAgain(engine: Engine, list: ReviewList, taking: Taking): Steps<StoredReview | null> {
+  const { skipped: ofList, waited } = prepared(engine)[list]
+  const skipped = yield* rowOf(ofList(taking), skippedSchema)
   if (skipped === null) return null
-  const waited = engine.queries
-    .selectFrom('reviews')
-    .select('id')
-    .where('queue', '=', list)
-    .where('createdAt', '<=', skipped.skippedAt)
-    .where(unskippedBy(taker.reviewer))
-    .where(mayTake(taker))
-    .where(isFreeFor(taker))
-    .limit(1)
-  return (yield* rowOf(waited, z.object({ id: z.string() }))) === null ? skipped.review : null
+  const { skippedAt } = skipped
+  return (yield* rowOf(waited({ ...taking, skippedAt }), z.object({ id: z.string() }))) === null ? skipped.review : null
 }
 
 const skippedSchema = z
   .looseObject({ skippedAt: integer })
   .transform(({ skippedAt, ...review }) => ({ skippedAt, review: reviewRow.parse(review) }))
   .describe('skipped review')
-
-function longestSkipped(engine: Engine, taker: Claim) {
-  return rowOf(skippedBy(engine, taker).where('reviews.queue', 'is not', null), reviewRow)
-}
-
-/** Longest ago first. */
-function skippedBy({ queries, name }: Engine, taker: Claim) {
-  const query = queries
-    .selectFrom('reviewSkips')
-    .innerJoin('reviews', 'reviews.id', 'reviewSkips.reviewId')
-    .selectAll('reviews')
-    .select('reviewSkips.at as skippedAt')
-    .where('reviewSkips.reviewer', '=', taker.reviewer)
-    .where(({ or, eb }) => or([eb('reviews.queue', '<>', 'assigned'), eb('reviews.assignedTo', '=', taker.reviewer)]))
-    .where(mayTake(taker))
-    .where(isFreeFor(taker))
-    .orderBy('reviewSkips.at')
-    .orderBy('reviewSkips.reviewId')
-    .limit(1)
-  return name === 'postgres' ? query.forUpdate('reviews').skipLocked() : query
-}
 
 /** Whether an item is blind was chosen when it was added, and stays, unless who takes it knows the panel. */
 function* handOut(
@@ -282,15 +205,122 @@ function* handOut(
   const turn = turnOf(review, by)
   const claimed = { assignee: by.reviewer, claimedBy: by.reviewer, claimedAt: turn?.since ?? by.now }
   const changed = { ...claimed, lockedUntil: Math.min(by.now + by.lockMs, turn?.until ?? Number.MAX_SAFE_INTEGER) }
-  const { queries } = engine
-  yield* affectedBy(
-    queries
-      .updateTable('reviews')
-      .set({ ...changed, isBlind: flag(isBlind), queue: null })
-      .where('id', '=', review.id),
-  )
-  yield* affectedBy(queries.updateTable('reviewQueue').set({ handedOut: state.handedOut }).where('id', '=', 1))
+  const { handOut: toReviewer, count } = prepared(engine)
+  yield* runAll([toReviewer({ ...changed, isBlind: flag(isBlind), id: review.id }), count({ ...state })])
   const { runId, questionId } = review
   if (!isBlind) yield* addViewer(engine, { runId, questionId, reviewer: by.reviewer })
   return { ...review, ...changed, isBlind }
 }
+
+const TAKING = ['reviewer', 'now', 'latest', 'earliest'] as const
+const HANDED_OUT = ['id', 'assignee', 'claimedBy', 'claimedAt', 'lockedUntil', 'isBlind'] as const
+type HandedOut = Pick<Tables['reviews'], (typeof HANDED_OUT)[number]>
+
+/**
+ * Those of every hand-out. Lists and states stand in the texts: SQLite plans a query anew for each value that a partial
+ * index is chosen by.
+ */
+const prepared = perEngine((queries, name) => {
+  const WAITING = sql.lit('waiting' as const)
+
+  /** Skips a row that another transaction is submitting or releasing. */
+  const locked = <Query extends ReturnType<typeof freeItems>>(query: Query) =>
+    name === 'postgres' ? query.forUpdate('reviews').skipLocked() : query
+
+  function freeItems(taking: Taking, queue: ReviewList | 'assigned') {
+    const items = queries.selectFrom('reviews').selectAll('reviews').where('queue', '=', sql.lit(queue))
+    return items.where(mayTake(taking)).where(isFreeFor(taking))
+  }
+
+  /** Assigned and free, as the partial indexes say it. */
+  const assignedItems = (taking: Taking) => freeItems(taking, 'assigned').where(unskippedBy(taking.reviewer)).limit(ONE)
+
+  /** Longest ago first. */
+  function skippedBy(taking: Taking) {
+    const own = queries
+      .selectFrom('reviewSkips')
+      .innerJoin('reviews', 'reviews.id', 'reviewSkips.reviewId')
+      .selectAll('reviews')
+      .select('reviewSkips.at as skippedAt')
+      .where('reviewSkips.reviewer', '=', taking.reviewer)
+      .where(({ or, eb }) =>
+        or([eb('reviews.queue', '<>', sql.lit('assigned' as const)), eb('reviews.assignedTo', '=', taking.reviewer)]),
+      )
+      .where(mayTake(taking))
+      .where(isFreeFor(taking))
+      .orderBy('reviewSkips.at')
+      .orderBy('reviewSkips.reviewId')
+      .limit(ONE)
+    return name === 'postgres' ? own.forUpdate('reviews').skipLocked() : own
+  }
+
+  const ofList = (list: ReviewList) => ({
+    first: preparedQuery(TAKING, (taking: Taking) =>
+      locked(
+        freeItems(taking, list)
+          .where(({ eb, or }) => or([eb('rank', '=', sql.lit(FIRST_RANK)), unskippedBy(taking.reviewer)(eb)]))
+          .orderBy('rank')
+          .orderBy('arrival')
+          .orderBy('id')
+          .limit(ONE),
+      ),
+    ),
+    skipped: preparedQuery(TAKING, (taking: Taking) => skippedBy(taking).where('reviews.queue', '=', sql.lit(list))),
+    waited: preparedQuery([...TAKING, 'skippedAt'], (taking: Taking & { readonly skippedAt: Millis }) =>
+      freeItems(taking, list)
+        .clearSelect()
+        .select('id')
+        .where('createdAt', '<=', taking.skippedAt)
+        .where(unskippedBy(taking.reviewer))
+        .limit(ONE),
+    ),
+  })
+
+  return {
+    blind: ofList('blind'),
+    open: ofList('open'),
+    /** What is assigned to who asks, by due date and then by age, whatever it is. */
+    assigned: preparedQuery(TAKING, (taking: Taking) => {
+      const own = assignedItems(taking).where('assignedTo', '=', taking.reviewer)
+      return locked(own.orderBy(BY_DUE_DATE).orderBy('createdAt').orderBy('id'))
+    }),
+    /** The due date of the assigned person is over: any reviewer may take it. */
+    overdue: preparedQuery(TAKING, (taking: Taking) =>
+      locked(assignedItems(taking).where('dueAt', '<=', taking.now).orderBy('dueAt').orderBy('id')),
+    ),
+    /** What is assigned to somebody who may not review it, or no longer: it must not wait for ever. */
+    stranded: preparedQuery(TAKING, (taking: Taking) => {
+      const others = assignedItems(taking).where(sql<boolean>`${mayBeTakenByAssignee(taking.now)} is not true`)
+      return locked(others.orderBy('rank').orderBy('arrival').orderBy('id'))
+    }),
+    longestSkipped: preparedQuery(TAKING, (taking: Taking) => skippedBy(taking).where('reviews.queue', 'is not', null)),
+    state: preparedQuery([], () => queries.selectFrom('reviewQueue').select('handedOut').where('id', '=', 1)),
+    count: preparedQuery(['handedOut'], ({ handedOut }: { readonly handedOut: number }) =>
+      queries.updateTable('reviewQueue').set({ handedOut }).where('id', '=', 1),
+    ),
+    claims: preparedQuery(['reviewer', 'now'], ({ reviewer, now }: Pick<Taking, 'reviewer' | 'now'>) =>
+      queries
+        .selectFrom('reviews')
+        .selectAll()
+        .where('assignee', '=', reviewer)
+        .where('status', '=', WAITING)
+        .where('lockedUntil', '>', now)
+        .orderBy('lockedUntil')
+        .orderBy('id'),
+    ),
+    freeExpired: preparedQuery(['now'], ({ now }: Pick<Taking, 'now'>) =>
+      queries
+        .updateTable('reviews')
+        .set({ queue: OWN_LIST })
+        .where('status', '=', WAITING)
+        .where('queue', 'is', null)
+        .where('lockedUntil', '<=', now),
+    ),
+    handOut: preparedQuery(HANDED_OUT, ({ id, ...claimed }: HandedOut) =>
+      queries
+        .updateTable('reviews')
+        .set({ ...claimed, queue: null })
+        .where('id', '=', id),
+    ),
+  }
+})

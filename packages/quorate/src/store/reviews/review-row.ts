@@ -3,6 +3,8 @@ import { reviewSchema } from '../../record/review.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
+import { perEngine } from '../per-engine.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import { flagValue, integer, jsonString, jsonText } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { Review, ReviewList, StoredReview } from './reviews.ts'
@@ -62,10 +64,23 @@ export function* insertFirstReviews(
 }
 
 /** Locked until the commit where rows can be. */
-export function readReview({ queries, name }: Engine, id: string): Steps<StoredReview | null> {
-  const query = queries.selectFrom('reviews').selectAll().where('id', '=', id)
-  return rowOf(name === 'postgres' ? query.forUpdate() : query, reviewRow)
+export function readReview(engine: Engine, id: string): Steps<StoredReview | null> {
+  return rowOf(byId(engine).locked({ id }), reviewRow)
 }
+
+export function findReview(engine: Engine, id: string): Steps<StoredReview | null> {
+  return rowOf(byId(engine).found({ id }), reviewRow)
+}
+
+const byId = perEngine((queries, name) => {
+  const ofId = ({ id }: { readonly id: string }) => queries.selectFrom('reviews').selectAll().where('id', '=', id)
+  return {
+    found: preparedQuery(['id'], ofId),
+    locked: preparedQuery(['id'], (of: { readonly id: string }) =>
+      name === 'postgres' ? ofId(of).forUpdate() : ofId(of),
+    ),
+  }
+})
 
 /** The latest items that the share of blind deferrals follows from. */
 const COUNTED = 200

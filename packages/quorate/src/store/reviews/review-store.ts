@@ -1,13 +1,16 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { checkedLimit } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import { rowOf, rowsOf, type Steps } from '../operation.ts'
+import { perEngine } from '../per-engine.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import { integer } from '../row-schemas.ts'
 import type { Millis } from '../store.ts'
 import { hiddenAmong, readHiding } from './hidden-questions.ts'
 import { assign, request, unlock } from './review-assignments.ts'
 import { claim, claimNext, claimsOf, release, releaseClaims } from './review-claims.ts'
-import { insertReview, OWN_LIST, reviewRow } from './review-row.ts'
+import { findReview, insertReview, OWN_LIST, reviewRow } from './review-row.ts'
 import { submit, undo } from './review-submissions.ts'
 import { addViewer } from './review-viewers.ts'
 import type { QueueCounts, ReviewStore } from './reviews.ts'
@@ -16,7 +19,7 @@ export function createReviewStore(engine: Engine): ReviewStore {
   const reviews = engine.queries.selectFrom('reviews').selectAll()
   return {
     add: (review) => engine.write(() => insertReview(engine, review)),
-    find: (id) => engine.read(() => rowOf(reviews.where('id', '=', id), reviewRow)),
+    find: (id) => engine.read(() => findReview(engine, id)),
     latestOf: (runId, questionId) => {
       const ofQuestion = reviews.where('runId', '=', runId).where('questionId', '=', questionId)
       return engine.read(() => rowOf(ofQuestion.orderBy('sequence', 'desc').limit(1), reviewRow))
@@ -84,11 +87,20 @@ function* counts(engine: Engine, of: { readonly reviewer: string; readonly since
   return { waiting: waiting?.count ?? 0, submitted: all?.count ?? 0, mine, oldestAt }
 }
 
-function* answered(
-  { queries }: Engine,
-  { reviewer, since }: { readonly reviewer: string; readonly since: Millis },
-): Steps<number> {
-  const counted = queries.selectFrom('reviews').select(({ fn }) => fn.countAll().as('count'))
-  const own = counted.where('status', '=', 'submitted').where('by', '=', reviewer)
-  return (yield* rowOf(own.where('submittedAt', '>=', since), countSchema))?.count ?? 0
+type Answered = { readonly reviewer: string; readonly since: Millis }
+
+function* answered(engine: Engine, { reviewer, since }: Answered): Steps<number> {
+  return (yield* rowOf(answeredBy(engine)({ reviewer, since }), countSchema))?.count ?? 0
 }
+
+/** With every item that is handed out and submitted. */
+const answeredBy = perEngine((queries) =>
+  preparedQuery(['reviewer', 'since'], ({ reviewer, since }: Answered) =>
+    queries
+      .selectFrom('reviews')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('status', '=', sql.lit('submitted' as const))
+      .where('by', '=', reviewer)
+      .where('submittedAt', '>=', since),
+  ),
+)

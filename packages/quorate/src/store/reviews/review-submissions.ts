@@ -1,40 +1,61 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { takeNumbers } from '../counters.ts'
 import { appendEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, rowsOf, type Steps, take } from '../operation.ts'
+import { affectedBy, rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
 import { insertMessages } from '../outbox-store.ts'
+import { perEngine } from '../per-engine.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import { integer } from '../row-schemas.ts'
 import { insertLabel } from '../runs/label-store.ts'
+import type { Tables } from '../schema.ts'
 import { insertReview, readReview, reviewRow } from './review-row.ts'
 import { addViewer, hasAnotherReader } from './review-viewers.ts'
 import type { Changed, JointReading, Review, StoredReview, Submission, Undoing } from './reviews.ts'
 
 /** The condition is part of the statement: of two that submit at once, one finds it submitted. */
 export function* submit(engine: Engine, submission: Submission): Steps<Changed<'submitted' | 'repeated'>> {
-  const { id, reviewer, outcome, note, at, undoUntil, label, entry, messages } = submission
-  const written = {
-    outcome,
-    note: note === null ? null : JSON.stringify(note),
-    by: reviewer,
-    submittedAt: at,
-    undoUntil,
-  }
-  const query = engine.queries
-    .updateTable('reviews')
-    .set({ ...written, status: 'submitted', queue: null })
-    .where('id', '=', id)
-    .where('status', '=', 'waiting')
-    .where('assignee', '=', reviewer)
-  const review = yield* rowOf(query.returningAll(), reviewRow)
+  const { id, reviewer, outcome, note: said, at: submittedAt, undoUntil, label, entry, messages } = submission
+  const note = said === null ? null : JSON.stringify(said)
+  const query = prepared(engine).submit({ id, by: reviewer, outcome, note, submittedAt, undoUntil })
+  const review = yield* rowOf(query, reviewRow)
   if (review === null) return yield* refusedOrRepeated(engine, submission)
   if (submission.joint === undefined) yield* insertLabel(engine, label)
   else yield* submitJointly(engine, review, { ...submission, joint: submission.joint })
-  yield* affectedBy(engine.queries.deleteFrom('reviewSkips').where('reviewId', '=', id))
+  yield* runAll([prepared(engine).clearSkips({ id })])
   yield* insertMessages(engine, messages)
   yield* appendEntry(engine, entry)
   return { kind: 'submitted', review }
 }
+
+const SUBMISSION_COLUMNS = ['id', 'by', 'outcome', 'note', 'submittedAt', 'undoUntil'] as const
+type Submitted = Pick<Tables['reviews'], (typeof SUBMISSION_COLUMNS)[number]>
+
+/** Those of every submission. States stand in the texts: SQLite plans a query anew for each value of one. */
+const prepared = perEngine((queries) => ({
+  submit: preparedQuery(SUBMISSION_COLUMNS, ({ id, ...written }: Submitted) =>
+    queries
+      .updateTable('reviews')
+      .set({ ...written, status: sql.lit('submitted' as const), queue: null })
+      .where('id', '=', id)
+      .where('status', '=', sql.lit('waiting' as const))
+      .where('assignee', '=', written.by)
+      .returningAll(),
+  ),
+  clearSkips: preparedQuery(['id'], ({ id }: { readonly id: string }) =>
+    queries.deleteFrom('reviewSkips').where('reviewId', '=', id),
+  ),
+  readings: preparedQuery(['root'], ({ root }: { readonly root: string }) =>
+    queries
+      .selectFrom('reviews')
+      .selectAll()
+      .where('root', '=', root)
+      .where('status', '<>', sql.lit('retracted' as const))
+      .orderBy('part')
+      .orderBy('sequence'),
+  ),
+}))
 
 export function* undo(engine: Engine, undoing: Undoing): Steps<Changed<'undone' | 'retracted'>> {
   const { id, reviewer, now } = undoing
@@ -66,8 +87,7 @@ function* submitJointly(
 /** All readings of an item that were not retracted, in their order; nobody adds one before the commit. */
 function* readingsOf(engine: Engine, { root, runId, questionId }: StoredReview): Steps<readonly StoredReview[]> {
   yield* take(engine.lock(`reviews of ${runId} ${questionId}`))
-  const ofRoot = engine.queries.selectFrom('reviews').selectAll().where('root', '=', root)
-  return yield* rowsOf(ofRoot.where('status', '<>', 'retracted').orderBy('part').orderBy('sequence'), reviewRow)
+  return yield* rowsOf(prepared(engine).readings({ root }), reviewRow)
 }
 
 /** After an answer was taken back: the others say what is right, and a reading that nobody began is not needed. */

@@ -1,17 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowOf, type Steps } from '../operation.ts'
+import { rowOf, runAll, type Steps } from '../operation.ts'
+import { perEngine } from '../per-engine.ts'
+import { ONE, preparedQuery } from '../prepared-query.ts'
+import type { Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
 import type { StoredReview, Viewer } from './reviews.ts'
 
-export function* addViewer({ queries }: Engine, viewer: Viewer): Steps<void> {
-  yield* affectedBy(
-    queries
-      .insertInto('reviewViewers')
-      .values(viewer)
-      .onConflict((conflict) => conflict.doNothing()),
-  )
+export function addViewer(engine: Engine, { runId, questionId, reviewer }: Viewer): Steps<void> {
+  return runAll([prepared(engine).add({ runId, questionId, reviewer })])
 }
 
 /** A name, or a column that has one. */
@@ -66,7 +64,7 @@ export function* hasAnotherReader({ queries }: Engine, root: string, now: Millis
         ),
       ),
     )
-  return (yield* rowOf(people.limit(1), personSchema)) !== null
+  return (yield* rowOf(people.limit(ONE), personSchema)) !== null
 }
 
 /** Of a row of `reviews`: it was handed out openly, or will be. */
@@ -74,12 +72,28 @@ const isOpen = sql<boolean>`(reviews.is_blind = 0 or (reviews.is_blind is null a
 
 const seenSchema = z.object({ id: z.string() }).describe('review that was seen')
 
-export function* knowsPanel({ queries }: Engine, { id }: StoredReview, taker: Taker): Steps<boolean> {
-  const query = queries.selectFrom('reviews').select('id').where('id', '=', id).where(hasSeen(taker))
-  return (yield* rowOf(query, seenSchema)) !== null
+export function* knowsPanel(
+  engine: Engine,
+  { id }: StoredReview,
+  { reviewer }: { readonly reviewer: string },
+): Steps<boolean> {
+  return (yield* rowOf(prepared(engine).seen({ id, reviewer }), seenSchema)) !== null
 }
 
-function hasSeen({ reviewer }: Taker) {
+/** Those of every hand-out. */
+const prepared = perEngine((queries) => ({
+  add: preparedQuery(['runId', 'questionId', 'reviewer'], (viewer: Tables['reviewViewers']) =>
+    queries
+      .insertInto('reviewViewers')
+      .values(viewer)
+      .onConflict((conflict) => conflict.doNothing()),
+  ),
+  seen: preparedQuery(['id', 'reviewer'], ({ id, reviewer }: { readonly id: string; readonly reviewer: string }) =>
+    queries.selectFrom('reviews').select('id').where('id', '=', id).where(hasSeen({ reviewer })),
+  ),
+}))
+
+function hasSeen({ reviewer }: Pick<Taker, 'reviewer'>) {
   return sql<boolean>`(exists (${viewers} and review_viewers.reviewer = ${reviewer}) or ${hasProgram(sql`${reviewer}`)})`
 }
 

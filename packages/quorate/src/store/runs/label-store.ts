@@ -8,6 +8,7 @@ import { affectedBy, rowsOf, type Steps } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
 import { preparedQuery } from '../prepared-query.ts'
 import { integer, jsonString, jsonText, ROWS_AT_ONCE } from '../row-schemas.ts'
+import type { Tables } from '../schema.ts'
 import type { LabelStore, StoredLabel } from '../store.ts'
 
 const labelRow = labelSchema
@@ -17,6 +18,8 @@ const labelRow = labelSchema
   })
   .describe('label')
 const orderedSchema = labelRow.extend({ sequence: integer }).describe('label')
+
+const LABEL_COLUMNS = [...orderedSchema.keyof().options, 'retractedAt'] as const
 
 export function createLabelStore(engine: Engine): LabelStore {
   const labels = engine.queries.selectFrom('labels').selectAll().where('retractedAt', 'is', null)
@@ -38,8 +41,14 @@ export function createLabelStore(engine: Engine): LabelStore {
   }
 }
 
-/** Asked of every debate that is gathered. */
+/** Asked of every debate that is gathered, and written with every review. */
 const prepared = perEngine((queries) => ({
+  insert: preparedQuery(LABEL_COLUMNS, (row: Tables['labels']) =>
+    queries
+      .insertInto('labels')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing()),
+  ),
   of: preparedQuery(['questionId'], ({ questionId }: { readonly questionId: string }) =>
     queries
       .selectFrom('labels')
@@ -52,8 +61,7 @@ const prepared = perEngine((queries) => ({
 
 export function* insertLabel(engine: Engine, label: StoredLabel): Steps<void> {
   const sequence = yield* takeNumbers(engine, 'labels', 1)
-  const query = engine.queries.insertInto('labels').values(rowOfLabel(label, sequence))
-  if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) return
+  if ((yield* affectedBy(prepared(engine).insert(rowOfLabel(label, sequence)))) > 0) return
   throw new StoreError('exists', `store: label ${label.id} exists, or its review has one`)
 }
 
@@ -68,7 +76,7 @@ function* addAll(engine: Engine, labels: readonly StoredLabel[]): Steps<void> {
   }
 }
 
-function rowOfLabel({ grades = null, text = null, ...label }: StoredLabel, sequence: number) {
+function rowOfLabel({ grades = null, text = null, ...label }: StoredLabel, sequence: number): Tables['labels'] {
   return {
     verdict: 'option' as const,
     reviewId: null,
