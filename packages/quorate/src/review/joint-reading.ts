@@ -11,13 +11,16 @@ import { readOutcome } from './review-view.ts'
  * is the majority. Without one nobody could tell, which is never right.
  */
 
-/** A secret coin, as for spot checks: nobody can tell before the first answer whether a second will be asked for. */
+/**
+ * A secret coin, as for spot checks: nobody can tell before the first answer whether a second will be asked for. What people sent to
+ * review is open to everybody, and so is the first answer to it: a second reading would not be one of its own.
+ */
 export async function isReadTwice(
   { runs }: Pick<Store, 'runs'>,
-  { runId, root }: Pick<StoredReview, 'runId' | 'root'>,
+  { runId, root, source }: Pick<StoredReview, 'runId' | 'root' | 'source'>,
   share: number,
 ): Promise<boolean> {
-  if (!(share > 0)) return false
+  if (!(share > 0) || source === 'request') return false
   const key = (await runs.samplingKeys(runId)).at(-1)
   if (key === undefined) return false
   const message = canonicalJson(['second-review', runId, root])

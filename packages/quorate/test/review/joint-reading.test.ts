@@ -22,19 +22,19 @@ const cho: Reviewer = { name: 'cho', kind: 'human', role: 'reviewer' }
 const CERTIFICATE = 'certificate'
 const option = (name: string): ReviewOutcome => ({ kind: 'option', option: name })
 
-async function fillOne(store: Store): Promise<void> {
+async function fillOne(store: Store, isSpotCheck = true): Promise<void> {
   const options = ['A', 'B', 'C'].map((name) => ({ name, text: name }))
   const question = writeQuestion({ id: 'q0', question: 'what?', options, gold: null, group: null })
-  const asked = [{ position: 0, questionId: 'q0', question, isSpotCheck: true, counted: sampleCounted }]
+  const asked = [{ position: 0, questionId: 'q0', question, isSpotCheck, counted: sampleCounted }]
   const run = sampleRun({ kind: 'decide', certificateId: CERTIFICATE })
   await store.runs.create({ ...run, samplingKey: 'ab'.repeat(32) }, asked)
   const decision = sampleDecision(0, 'q0', { id: itemId(0), kind: 'act', answer: 'A' })
   await store.decisions.save(decision, sampleDebate('q0'), sampleEntry({ texts: [] }))
-  await store.reviews.add(sampleReview(0, { questionId: 'q0', source: 'spot-check', reason: null }))
+  if (isSpotCheck) await store.reviews.add(sampleReview(0, { questionId: 'q0', source: 'spot-check', reason: null }))
 }
 
-async function open(people: readonly Reviewer[], secondShare = 1) {
-  const opened = await openReviews([], { secondShare }, fillOne)
+async function open(people: readonly Reviewer[], secondShare = 1, isSpotCheck = true) {
+  const opened = await openReviews([], { secondShare }, (store) => fillOne(store, isSpotCheck))
   for (const [number, { name, role }] of people.entries()) {
     const about = { kind: 'human', hash: `h${number}`, createdAt: 0, expiresAt: null } as const
     await opened.store.tokens.create({ id: sampleId(700 + number), name, role, ...about })
@@ -115,6 +115,14 @@ describe('a second reading', () => {
       expect(await nextOf(service, bob)).toMatchObject({ item: null, progress: { waiting: 0 } })
       expect(await label()).toMatchObject({ gold: 'B' })
     }
+  })
+
+  test('is not asked for of what people sent to review, where everybody can read the first answer', async () => {
+    const { service, answer, label } = await open([ann, bob], 1, false)
+    expect(await service.request([{ runId: sampleRun().id, questionId: 'q0' }], chief)).toMatchObject({ added: 1 })
+    expect(await answer(ann, option('B'))).toMatchObject({ source: 'request', isBlind: false })
+    expect(await nextOf(service, bob)).toMatchObject({ item: null, progress: { waiting: 0, submitted: 1 } })
+    expect(await label()).toMatchObject({ gold: 'B', source: 'request' })
   })
 
   test('that disagrees leaves nothing known until a third person has said the majority', async () => {
@@ -251,7 +259,8 @@ describe('the coin', () => {
       for (let number = 0; number < 2000; number++) {
         // as: the one method that is asked
         const store = { runs: runs(key) } as unknown as Pick<Store, 'runs'>
-        if (await isReadTwice(store, { runId: 'r', root: `i${number}` }, 0.1)) found.push(`i${number}`)
+        if (await isReadTwice(store, { runId: 'r', root: `i${number}`, source: 'deferral' }, 0.1))
+          found.push(`i${number}`)
       }
       return found
     }
