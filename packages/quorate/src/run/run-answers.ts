@@ -34,6 +34,20 @@ export async function answersOfRun(store: Store, runId: string): Promise<RunAnsw
   return { answers, unreadable, byAgent: Object.fromEntries([...byAgent].sort()), example }
 }
 
+/** The answers of several runs, counted together. */
+export function allAnswers(runs: readonly RunAnswers[]): RunAnswers {
+  const byAgent: Record<string, number> = {}
+  for (const run of runs) {
+    for (const [agent, count] of Object.entries(run.byAgent)) byAgent[agent] = (byAgent[agent] ?? 0) + count
+  }
+  return {
+    answers: runs.reduce((sum, { answers }) => sum + answers, 0),
+    unreadable: runs.reduce((sum, { unreadable }) => sum + unreadable, 0),
+    byAgent,
+    example: runs.find(({ example }) => example !== null)?.example ?? null,
+  }
+}
+
 /** The last error of each agent, as the calls of the run have it. */
 export async function lastErrors({ calls }: Store, runId: string): Promise<ReadonlyMap<string, string>> {
   const last = new Map<string, string>()

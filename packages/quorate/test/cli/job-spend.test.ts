@@ -4,14 +4,15 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandFolder } from './command-folder.ts'
 
-/** A server of one's own, without a price, that gives every row the label "refund". */
-async function refundServer() {
+/** A server of one's own, without a price, that gives every row the label "refund" unless it refuses to. */
+async function refundServer(refused: RegExp) {
   let requests = 0
   const server = createServer(async (request, response) => {
     requests += 1
     const asked = (await request.setEncoding('utf8').toArray()).join('')
     const code = /<answer-([0-9a-f]{8})>/u.exec(asked)?.[1]
-    const message = { role: 'assistant', content: `<answer-${code}>refund</answer-${code}>` }
+    const content = refused.test(asked) ? 'I would rather not.' : `<answer-${code}>refund</answer-${code}>`
+    const message = { role: 'assistant', content }
     const choices = [{ index: 0, message, finish_reason: 'stop' }]
     const body = { id: 'x', object: 'chat.completion', created: 0, model: 'm', choices }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -24,8 +25,8 @@ async function refundServer() {
 const ANSWERS = { kind: 'labels', labels: { refund: 'wants money back', other: 'anything else' } }
 const LABELLED = 100
 
-async function jobFolder(config: object) {
-  const server = await refundServer()
+async function jobFolder(config: object, refused = /never/u) {
+  const server = await refundServer(refused)
   const agents = [{ name: 'ada', model: 'openai-compatible/ada', baseURL: server.url }]
   const job = commandFolder({ panel: { rounds: 1, beliefs: 'vote', agents }, ...config })
   const rows = Array.from({ length: LABELLED + 40 }, (_, row) => {
@@ -36,7 +37,7 @@ async function jobFolder(config: object) {
   return { ...job, requests: server.requests }
 }
 
-describe('what a job spends', () => {
+describe('what a job says of its calls', () => {
   test('one cap covers its calibration and its decisions, and the same command with a higher cap finishes', async () => {
     const job = await jobFolder({ answers: ANSWERS, budget: { beta: 0.2 } })
     // Each call of a model without a price counts as 0.001 USD.
@@ -50,6 +51,14 @@ describe('what a job spends', () => {
     const rest = await job.run(['run', 'rows.csv', '--max-cost', '0.14'])
     expect(rest.status, rest.stdout + rest.stderr).toBe(0)
     expect(job.requests()).toBe(LABELLED + 40)
+  })
+
+  test('answers that could not be read are counted, with an example', async () => {
+    const job = await jobFolder({ answers: ANSWERS, budget: { beta: 0.2 } }, /case \d*7\b/u)
+    const { stdout } = await job.run(['run', 'rows.csv'])
+    expect(stdout.replaceAll(/\s+/gu, ' ')).toMatch(
+      /Unread 14 of 140 answers could not be read, also after a reminder \(ada 14\), such as "I would rather not\./u,
+    )
   })
 
   test('one cap covers all fields of a document', async () => {

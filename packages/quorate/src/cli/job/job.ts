@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
 import type { PaidModel } from '../../run/calls/pay-for-call.ts'
+import type { RunAnswers } from '../../run/run-answers.ts'
 import { unpricedNotice } from '../../run/run-context.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import type { Run, Spend, Store } from '../../store/store.ts'
@@ -29,6 +30,8 @@ export interface JobOutput {
   readonly spent: { microUsd: number }
   /** What a person should read once for the whole command, and how often it was the case. */
   readonly notices: Map<string, number>
+  /** Of every run of the command. */
+  readonly answers: RunAnswers[]
   /** How the cap of the command counts calls without a price; null where all have one. */
   readonly unpriced: string | null
 }
@@ -36,12 +39,17 @@ export interface JobOutput {
 /** Output of a command that has not begun. */
 export function newOutput(plan: RunPlan): JobOutput {
   const unpriced = unpricedNotice(plan)
-  return { lines: [], facts: { quorate: 1 }, spent: { microUsd: 0 }, notices: new Map(), unpriced }
+  return { lines: [], facts: { quorate: 1 }, spent: { microUsd: 0 }, notices: new Map(), answers: [], unpriced }
 }
 
 /** Counts what a run has spent since it had spent `before`, and keeps its notices. */
-export function keepReport({ spent, notices, unpriced }: JobOutput, { result, plan }: RunReport, before: number): void {
+export function keepReport(
+  { spent, notices, answers, unpriced }: JobOutput,
+  { result, plan }: RunReport,
+  before: number,
+): void {
   spent.microUsd += boundOf(result.spend) - before
+  answers.push(result.answers)
   // A run names what was left of the cap.
   const ofRun = unpricedNotice(plan)
   if (unpriced !== null) notices.set(unpriced, 1)

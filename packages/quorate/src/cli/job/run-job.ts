@@ -8,6 +8,7 @@ import { isCsvFile } from '../../questions/read-questions.ts'
 import { type Certified, openCertified } from '../../run/calibration/certified.ts'
 import { decidedRows } from '../../run/exchange/decided-rows.ts'
 import { writeLines } from '../../run/exchange/write-lines.ts'
+import { allAnswers } from '../../run/run-answers.ts'
 import { checkPrices } from '../../run/run-context.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { countOf } from '../../text/number-text.ts'
@@ -22,7 +23,7 @@ import { panelModels } from '../panel-models.ts'
 import { type QuestionFile, questionsOf } from '../question-file.ts'
 import { planOf } from '../run-command.ts'
 import type { Terminal } from '../terminal.ts'
-import { noticeTexts } from '../text/run-text.ts'
+import { noticeTexts, unreadableTexts } from '../text/run-text.ts'
 import { UsageError } from '../usage-error.ts'
 import { outFlag } from '../write-out.ts'
 import { calibrateJob } from './calibrate-job.ts'
@@ -82,13 +83,22 @@ export async function workOnJob(job: Job, place: string, output: JobOutput): Pro
   return { code: await decideJob(job, certified, output), certified }
 }
 
-export function printOutput(terminal: Terminal, flags: Flags, { lines, facts, notices }: JobOutput): void {
+export function printOutput(terminal: Terminal, flags: Flags, { lines, facts, notices, answers }: JobOutput): void {
   const width = pageWidth(terminal.width)
   const noted = [...notices].map(([text, count]) => ({ text, count }))
-  const all = [...lines, ...noticeTexts(noted).map((text) => ['Notice', text] as const)]
+  const read = allAnswers(answers)
+  const unread = read.unreadable > read.answers * NOTABLE_UNREAD ? unreadableTexts(read) : []
+  const all = [
+    ...lines,
+    ...unread.map((text) => ['Unread', text] as const),
+    ...noticeTexts(noted).map((text) => ['Notice', text] as const),
+  ]
   const text = all.flatMap(([word, words]) => hangingText(word.padEnd(11), words, width))
   terminal.write(flags.has('json') ? jsonLine({ ...facts, notices: noted }) : text.map((line) => `${line}\n`).join(''))
 }
+
+/** Every model fails to answer now and then: a person is told of more than this share. */
+const NOTABLE_UNREAD = 0.05
 
 function certificatePlace({ flags, loaded }: Job): string {
   const given = flags.get('certificate')

@@ -133,7 +133,7 @@ function callsText({ spend, asked, cached }: RunSummary): string {
   )
 }
 
-function unreadableTexts({ answers, unreadable, byAgent, example }: RunAnswers): readonly string[] {
+export function unreadableTexts({ answers, unreadable, byAgent, example }: RunAnswers): readonly string[] {
   if (unreadable === 0) return []
   const agents = Object.entries(byAgent).map(([agent, count]) => `${plainText(agent)} ${countText(count)}`)
   const such = example === null ? '' : `, such as ${JSON.stringify(shortenedText(plainText(example), LONGEST_EXAMPLE))}`
