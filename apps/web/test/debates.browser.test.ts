@@ -111,7 +111,7 @@ describeInBrowser('debates', [], (stage) => {
   test('one debate gives a minority as much room as the majority', async () => {
     const { page, logged } = await stage.open('#/debates')
     await page.locator('.rows tbody a').first().click()
-    await page.getByRole('heading', { name: 'What was said' }).waitFor()
+    await page.getByRole('heading', { name: 'Transcript' }).waitFor()
     const sides = page.locator('.round').first().locator('.side')
     expect(await sides.count()).toBe(2)
     const [majority, minority] = [await sides.nth(0).boundingBox(), await sides.nth(1).boundingBox()]
@@ -149,7 +149,7 @@ describeInBrowser('debates', [], (stage) => {
   test('an address that names no question leads to those that begin like it', async () => {
     const { page } = await stage.open('#/debates/claim-104')
     await page.getByRole('heading', { name: 'There is no such debate' }).waitFor()
-    await page.getByRole('link', { name: 'Look for questions that begin with claim-104' }).click()
+    await page.getByRole('link', { name: 'Search for questions that begin with claim-104' }).click()
     await page.getByText('All 3 shown.').waitFor()
     await leavePage(page)
   })

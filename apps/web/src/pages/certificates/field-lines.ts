@@ -7,7 +7,7 @@ export function fieldLines(value: unknown): readonly string[] | null {
   if (typeof value === 'object') {
     return Object.entries(value)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, held]) => `${name}: ${plain(held)}`)
+      .map(([name, value]) => `${name}: ${plain(value)}`)
   }
   return [plain(value)]
 }

@@ -17,6 +17,6 @@ export function sidesOf(turns: readonly Turn[]): readonly AnswerSide[] {
     else side.push(turn)
   }
   return [...sides]
-    .map(([answer, said]) => ({ answer, turns: said }))
+    .map(([answer, turns]) => ({ answer, turns }))
     .toSorted((a, b) => Number(a.answer === null) - Number(b.answer === null) || b.turns.length - a.turns.length)
 }

@@ -36,12 +36,12 @@ export function AnswersByRound({ view }: { readonly view: DebateView }) {
                   </th>
                   {own.map((turn, index) => {
                     const before = own[index - 1]?.answer
-                    const said = turn?.answer ?? null
-                    const isChange = index > 0 && before !== undefined && before !== said
+                    const now = turn?.answer ?? null
+                    const isChange = index > 0 && before !== undefined && before !== now
                     return (
                       // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
-                      <td key={index} className={`${said === answer ? 'is-panel' : ''} ${isChange ? 'is-change' : ''}`}>
-                        {said === null ? <span className="faint">none</span> : <DataText text={said} />}{' '}
+                      <td key={index} className={`${now === answer ? 'is-panel' : ''} ${isChange ? 'is-change' : ''}`}>
+                        {now === null ? <span className="faint">none</span> : <DataText text={now} />}{' '}
                         {turn?.confidence === null || turn?.confidence === undefined ? null : (
                           <span className="interval">{turn.confidence.toFixed(2).replace(/^0/, '')}</span>
                         )}

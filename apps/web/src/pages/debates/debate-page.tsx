@@ -123,7 +123,7 @@ function LabelLine({ view: { label, gold, isHidden } }: { readonly view: DebateV
     <p className="soft">
       {label.gold === null ? 'No option was called right' : <DataText text={label.gold} />}
       {label.gold === null ? null : ' is right'}: said by{' '}
-      {label.by === null ? 'somebody without a name' : <DataText text={label.by} />}, <Moment at={label.at} />,{' '}
+      {label.by === null ? 'an unnamed reviewer' : <DataText text={label.by} />}, <Moment at={label.at} />,{' '}
       {WORDS.labelSources[label.source]}
     </p>
   )

@@ -24,7 +24,7 @@ function NoSuchDebate({ name }: { readonly name: string }) {
         <p>
           The address of a debate names its run and its question.{' '}
           <a href={linkTo('debates', [], { id: name })}>
-            Look for questions that begin with <DataText text={name} />
+            Search for questions that begin with <DataText text={name} />
           </a>
         </p>
       </div>

@@ -7,8 +7,8 @@ import { Term } from '../../parts/term.tsx'
 const WORDS = {
   acts: (round: number) => `Acts in round ${round} with`,
   actsBecause: (bound: string, threshold: string) => `the bound ${bound} reaches the threshold ${threshold}.`,
-  bestBound: (held: string, bound: string, threshold: string) =>
-    `best bound in ${held} ${bound}, threshold ${threshold}.`,
+  bestBound: (rounds: string, bound: string, threshold: string) =>
+    `best bound in ${rounds} ${bound}, threshold ${threshold}.`,
   roundsText: (rounds: number) => (rounds === 1 ? '1 round' : `${rounds} rounds`),
 } as const
 

@@ -38,7 +38,7 @@ export function SaveView({ filter }: { readonly filter: Filter }) {
             Name{' '}
             <input value={name} maxLength={MOST_LETTERS} required onChange={({ target }) => setName(target.value)} />
           </label>
-          <p className="small soft">It stands in the sidebar of this browser.</p>
+          <p className="small soft">It appears in the sidebar of this browser.</p>
           <p className="buttons">
             <button type="submit" className="primary">
               Save

@@ -18,7 +18,7 @@ const WORDS = {
 export function Transcript({ view }: { readonly view: DebateView }) {
   return (
     <section>
-      <h2>What was said</h2>
+      <h2>Transcript</h2>
       {view.turns.length === 0 ? (
         <p className="blank">No round of this debate is stored.</p>
       ) : (

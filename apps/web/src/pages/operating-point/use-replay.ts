@@ -41,7 +41,7 @@ const MARK = 'operating-point-decided'
 
 /** The worker that loads the stored debates and decides them again, for as long as the page is shown. */
 export function useReplay(): Replaying {
-  const [state, hear] = useReducer(after, START)
+  const [state, dispatch] = useReducer(after, START)
   const [attempt, setAttempt] = useState(0)
   const worker = useRef<Worker | null>(null)
   const moves = useRef<LatestWins<Settings> | null>(null)
@@ -56,11 +56,11 @@ export function useReplay(): Replaying {
         performance.mark(MARK, { detail: { ...data.work, milliseconds: data.milliseconds } })
       }
       if (data.kind === 'decided' || data.kind === 'undecided') queue.done()
-      hear(data)
+      dispatch(data)
     }
     // A file that did not come has no message.
     started.onerror = ({ message }: { readonly message?: string }) =>
-      hear({
+      dispatch({
         kind: 'failed',
         status: 0,
         problem: null,
@@ -71,7 +71,7 @@ export function useReplay(): Replaying {
     send({ kind: 'open', sessionKey: sessionKey() })
     return () => {
       started.terminate()
-      hear('start')
+      dispatch('start')
     }
   }, [attempt])
   return {

@@ -24,8 +24,8 @@ export function BudgetGauge({ beta, wrong, rate, lower, upper, level }: BudgetGa
   const count = Math.min(Math.round(1 / step), Math.ceil(least / step - 1e-9))
   const most = count * step
   const ticks = Array.from({ length: count + 1 }, (_, index) => index * step)
-  const said = `${percentText(rate)} %, ${countText(wrong.count)} of ${countText(wrong.of)} spot checks`
-  const label = `Wrong actions: ${said}, between ${percentText(lower)} % and ${percentText(upper)} %. Allowed: ${percentText(beta)} %.`
+  const figures = `${percentText(rate)} %, ${countText(wrong.count)} of ${countText(wrong.of)} spot checks`
+  const label = `Wrong actions: ${figures}, between ${percentText(lower)} % and ${percentText(upper)} %. Allowed: ${percentText(beta)} %.`
   return (
     <Chart
       label={label}
@@ -62,7 +62,7 @@ export function BudgetGauge({ beta, wrong, rate, lower, upper, level }: BudgetGa
                 y={56}
                 within={width}
                 lines={[
-                  isFew ? `${said} (too few)` : said,
+                  isFew ? `${figures} (too few)` : figures,
                   `${percentText(lower)} % to ${percentText(upper)} % at every moment (${Number((level * 100).toFixed(1))} %)`,
                 ]}
               />

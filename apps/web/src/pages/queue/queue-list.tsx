@@ -139,9 +139,7 @@ function Rows({ rows, isOfPerson, me, canReview, isLead }: RowsProps) {
     <>
       <ScrollRegion name="All items of the queue">
         <table className="stacked">
-          <caption>
-            Oldest first. An item that was not handed out yet may become blind, so its source is not shown.
-          </caption>
+          <caption>Oldest first. An unclaimed item may become blind, so its source is not shown.</caption>
           <thead>
             <tr>
               {isLead ? (

@@ -81,7 +81,7 @@ export interface WorkDone {
 /** Decides stored debates again, for any sliders. Nothing leaves the browser and nothing is stored. */
 export interface ReplayEngine {
   readonly facts: ReplayFacts
-  decide(settings: Settings, say: (stage: Stage) => void): Decided
+  decide(settings: Settings, report: (stage: Stage) => void): Decided
   /** The labelled draws under several betas with the usual split. */
   path(profile: Profile): readonly FrontierPoint[]
   workDone(): WorkDone
@@ -110,22 +110,22 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
   const done = { fits: 0, replays: 0, decisions: 0 }
   const fits = new Map<Profile, Fitted>()
 
-  function fittedFor(profile: Profile, beta: number, say: (stage: Stage) => void): Fitted {
+  function fittedFor(profile: Profile, beta: number, report: (stage: Stage) => void): Fitted {
     const known = fits.get(profile)
     if (known !== undefined) return known
-    const own = profile === declared.profile ? certificate : fit(profile, beta, say)
-    say('deciding')
+    const own = profile === declared.profile ? certificate : fit(profile, beta, report)
+    report('deciding')
     done.replays += 1
     const made = { certificate: own, again: replay(own, stored.panels) }
     fits.set(profile, made)
     return made
   }
 
-  function fit(profile: Profile, beta: number, say: (stage: Stage) => void): Certificate {
+  function fit(profile: Profile, beta: number, report: (stage: Stage) => void): Certificate {
     if (calibration === null || reading === null) throw new Error('the store has not all labelled debates')
-    say('reading')
+    report('reading')
     const panels = readColumns(calibration, reading)
-    say('fitting')
+    report('fitting')
     done.fits += 1
     // The same rows teach and the same are counted: runs of one question stay where they were.
     const { split } = certificate
@@ -154,8 +154,8 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
       unfinished: point.unfinished,
       leftOut: point.leftOut,
     },
-    decide(settings, say) {
-      const fitted = fittedFor(settings.profile, settings.beta, say)
+    decide(settings, report) {
+      const fitted = fittedFor(settings.profile, settings.beta, report)
       const budget = budgetOf(settings, { declared: certificate, fitted: fitted.certificate, kind })
       const asked = settings.profile === 'total' ? asBudget(settings, kind) : budget
       done.decisions += 1

@@ -13,7 +13,7 @@ export function debatesOfColumns(columns: DebateColumns): Debate[] {
   let answer = 0
   return ids.map((id, row) => {
     const names = optionLists[options[row] ?? -1] ?? []
-    const held = Array.from({ length: rounds }, () => {
+    const debated = Array.from({ length: rounds }, () => {
       const turns = agents.flatMap((agent, seat) => {
         const vote = columns.answers[answer + seat] ?? NOT_ASKED
         const from = belief + seat * names.length
@@ -31,7 +31,7 @@ export function debatesOfColumns(columns: DebateColumns): Debate[] {
       gold: names[gold[row] ?? -1] ?? null,
       verdict: gold[row] === UNJUDGED ? 'cannot-tell' : null,
       grades,
-      rounds: held,
+      rounds: debated,
     }
   })
 }

@@ -55,8 +55,8 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
   }
   const total = (counts: Float64Array) => counts.reduce((sum, count) => sum + count, 0)
   const { short, failed } = stored.unfinished
-  const held = total(acted)
-  const draws = held + short + failed
+  const whole = total(acted)
+  const draws = whole + short + failed
   const known = total(labelled)
   const knownActed = known - (labelled[0] ?? 0)
   const used = acted.reduce((sum, count, round) => sum + count * (round === 0 ? rounds : round), 0)
@@ -65,10 +65,10 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
     labelled: known,
     unjudged,
     // Who stopped early may have been acted on or not, and right or wrong; who failed was deferred.
-    acted: spanOf(held - (acted[0] ?? 0), short, draws),
+    acted: spanOf(whole - (acted[0] ?? 0), short, draws),
     wrong: known === 0 ? null : spanOf(knownActed - total(right), short, known + short),
     right: knownActed === 0 ? null : spanOf(total(right), short, knownActed + short),
-    meanRounds: held === 0 || short > 0 ? null : used / held,
+    meanRounds: whole === 0 || short > 0 ? null : used / whole,
     byRound: Array.from({ length: rounds }, (_, at) => ({
       round: at + 1,
       acted: acted[at + 1] ?? 0,

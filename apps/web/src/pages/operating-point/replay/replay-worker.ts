@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker } from './replay-messages.ts'
 let replay: ReplayEngine | null = null
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
-  answer(data).then(say, (error: unknown) => say(failure(error)))
+  answer(data).then(post, (error: unknown) => post(failure(error)))
 })
 
 async function answer(message: ToWorker): Promise<FromWorker> {
@@ -22,7 +22,7 @@ async function answer(message: ToWorker): Promise<FromWorker> {
   const { settings } = message
   try {
     const start = performance.now()
-    const decided = replay.decide(settings, (stage) => say({ kind: 'stage', stage }))
+    const decided = replay.decide(settings, (stage) => post({ kind: 'stage', stage }))
     return { kind: 'decided', decided, milliseconds: performance.now() - start, work: replay.workDone() }
   } catch (error) {
     return { kind: 'undecided', settings, reason: error instanceof Error ? error.message : String(error) }
@@ -34,6 +34,6 @@ function failure(error: unknown): FromWorker {
   return { kind: 'failed', status, problem, message: error instanceof Error ? error.message : String(error) }
 }
 
-function say(message: FromWorker): void {
+function post(message: FromWorker): void {
   postMessage(message)
 }
