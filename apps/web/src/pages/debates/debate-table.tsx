@@ -1,4 +1,5 @@
 import type { DebateRow } from 'quorate/contract'
+import { visibleText } from 'quorate/figures'
 import { linkTo } from '../../app/router.ts'
 import { BoundBar } from '../../parts/bound-bar.tsx'
 import { DataText } from '../../parts/data-text.tsx'
@@ -6,7 +7,6 @@ import { Mark } from '../../parts/mark.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Term } from '../../parts/term.tsx'
 import { DecisionMark } from './decision-mark.tsx'
-import { MarkedText } from './marked-text.tsx'
 import { VoteCells } from './vote-cells.tsx'
 
 export function keyOf({ runId, questionId }: Pick<DebateRow, 'runId' | 'questionId'>): string {
@@ -151,5 +151,24 @@ function LabelCell({ row: { isHidden, gold, kind, answer, isSpotCheck } }: { rea
       )}
       {source}
     </>
+  )
+}
+
+/** A text of others with the words that were searched for marked; nothing in it is interpreted. */
+function MarkedText({ text, words }: { readonly text: string; readonly words: string }) {
+  const shown = visibleText(text)
+  const found = words === '' ? -1 : shown.toLowerCase().indexOf(words.toLowerCase())
+  return (
+    <bdi className="data-text">
+      {found < 0 ? (
+        shown
+      ) : (
+        <>
+          {shown.slice(0, found)}
+          <mark>{shown.slice(found, found + words.length)}</mark>
+          {shown.slice(found + words.length)}
+        </>
+      )}
+    </bdi>
   )
 }

@@ -7,12 +7,11 @@ import { argumentText } from '../../parts/argument-text.ts'
 import { beliefText } from '../../parts/belief-text.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { OutcomeMark } from '../../parts/mark.tsx'
-import type { Turn } from '../debates/answer-sides.ts'
+import { type AnswerSide, sidesOf, type Turn } from '../debates/answer-sides.ts'
 import { AnswersByRound } from '../debates/answers-by-round.tsx'
 import { RoundScores } from '../debates/round-scores.tsx'
 import { panelAnswer } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
-import { sidesInOrder } from './sides-in-order.ts'
 import './evidence.css'
 
 const WORDS = QUEUE_TEXT
@@ -133,4 +132,14 @@ function Voice({ turn }: { readonly turn: Turn }) {
       {text === null ? <p className="soft">{WORDS.noText}</p> : <DataBlock text={argumentText(text)} />}
     </div>
   )
+}
+
+/** In the order of the options, so that no place says how many are of that opinion; who had no answer come last. */
+function sidesInOrder(round: readonly Turn[], options: readonly string[]): readonly AnswerSide[] {
+  const place = ({ answer }: AnswerSide) => {
+    if (answer === null) return options.length + 1
+    const index = options.indexOf(answer)
+    return index < 0 ? options.length : index
+  }
+  return sidesOf(round).toSorted((left, right) => place(left) - place(right))
 }

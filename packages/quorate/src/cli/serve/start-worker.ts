@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import type { ResolvedConfig } from '../../config/resolve-config.ts'
 import { packageVersion } from '../../files/package-version.ts'
 import { processWorld } from '../../panel/process-world.ts'
 import type { PaidModel } from '../../run/calls/pay-for-call.ts'
@@ -11,7 +12,8 @@ import { retryingStore } from '../../run/workers/retrying-store.ts'
 import { sharedOf } from '../../run/workers/share-run.ts'
 import { runWorker, type WorkerTally } from '../../run/workers/worker.ts'
 import { throttledLog } from '../../run/workers/worker-log.ts'
-import type { LimitStore } from '../../store/shared-store.ts'
+import type { LimitStore, SharedStore } from '../../store/shared-store.ts'
+import type { Store } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
@@ -25,7 +27,6 @@ import { listenForInterrupt } from '../interrupt.ts'
 import { panelModels } from '../panel-models.ts'
 import { steadyHeap } from '../steady-heap.ts'
 import { surroundings } from '../terminal.ts'
-import { servingText } from '../text/worker-text.ts'
 
 /** Works until it is stopped. */
 export async function startWorker(flags: Flags): Promise<WorkerTally> {
@@ -109,4 +110,21 @@ function trafficOf({ shared, limits, by, now, sleep, random, failed, share, chec
   const breakers = createSharedBreakers({ limits: shared, breaker, timeoutMs, by, now, failed })
   const traffic = createTraffic({ limits, now, sleep, random, shared: { breakers, share, checkLease } })
   return { traffic, breakers }
+}
+
+const MOST_RUNS = 100
+const HASH_LETTERS = 16
+
+/** Which runs a worker takes, and whether there are any: one with another config would wait without a word. */
+async function servingText(store: Store, shared: SharedStore, { file, hash }: ResolvedConfig): Promise<string> {
+  const open = await shared.runs.open(MOST_RUNS)
+  const runs = await Promise.all(open.map(({ runId }) => store.runs.find(runId)))
+  const own = runs.filter((run) => run?.configHash === hash).length
+  const others = runs.length - own
+  const waiting = own === 0 ? 'none is open yet' : `${countOf(own, 'run')} open`
+  const text =
+    others === 0
+      ? ''
+      : `; ${countOf(others, 'open run')} of other configs ${others === 1 ? 'waits' : 'wait'} for other workers`
+  return `takes runs of ${plainText(file)} (hash ${hash.slice(0, HASH_LETTERS)}): ${waiting}${text}`
 }
