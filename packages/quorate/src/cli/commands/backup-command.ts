@@ -11,7 +11,7 @@ export const backupCommand: Command = {
   help: `quorate backup PATH [flags]
 
 Copies the SQLite store of the config, or of --store, to a new file, and makes
-its folder if it is missing. For PostgreSQL it says which command to use.
+its folder if it is missing. For PostgreSQL it names the command to use.
 
 The copy is written in a private folder quorate-backup-ID.part beside PATH. It
 gets its name when it is complete and on the disk. A killed backup leaves that

@@ -56,7 +56,7 @@ Exit codes
   20  nothing can be acted on at this beta; the planner says what is within
       reach
   30  the audit contradicts an assumption, as with --shift
-  130 stopped by Ctrl-C; start it again, it begins anew
+  130 stopped by Ctrl-C; start it again; it starts over
 Ctrl-C while the app is open ends with 0, 20 or 30 as well, but npm then returns
 130, whatever the program returns. Use --no-serve where the code matters.
 

@@ -45,7 +45,7 @@ Where debates have two groups or more, certificates made from the other groups
 also decide each group: the guarantee says nothing about groups that were not
 calibrated on. Nothing is sent over the network.
 
-DEBATES.jsonl holds one debate a line:
+DEBATES.jsonl has one debate a line:
   {"id": "q1", "group": "law", "options": ["A", "B"], "gold": "A", "rounds": [[
     {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
 In place of "gold", "correct": ["A", "B"] names all right options, and

@@ -36,7 +36,7 @@ export const planCommand: Command = {
   help: `quorate plan DEBATES.jsonl --beta B [flags]
 quorate plan --run ID --beta B [flags]
 
-Says whether a wrong-action budget is within reach of a file of labelled
+Estimates whether a wrong-action budget is within reach of a file of labelled
 debates, what it would automate at what cost, the smallest budget that is within
 reach, and how many labels are missing. Everything is an estimate: certificates
 are made from one half of the debates and tried on the other, in several random

@@ -31,7 +31,7 @@ export const runCommand: Command = {
 
 Processes one file, CSV or JSONL. Without a certificate the panel first debates
 the rows that have a label and makes a certificate from them. Then it decides
-the rows without a label, and says what waits for a person and where.
+the rows without a label, and reports what waits for a person and where.
 Repeat the command after a stop or with more rows: a row that was decided under
 this certificate is not asked, sampled or queued again. With fields in the
 config a row is a document, and all its fields are answered.

@@ -21,7 +21,7 @@ export const validateCommand: Command = {
   name: 'validate',
   help: `quorate validate [--config PATH] [flags]
 
-Reads the config and the prompts it names, and says what would be called: every
+Reads the config and the prompts it names, and lists what would be called: every
 agent, every host, which key variables are set (never their values), which
 prices are known and how many calls a question takes. It sends no request.
 

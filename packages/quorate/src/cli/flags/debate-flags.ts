@@ -56,7 +56,7 @@ export const DEBATE_FLAGS = Object.freeze({
   protocol: {
     value: 'P',
     about:
-      'debate (default), or growing-panel: the file holds one round, and round t asks the first agents of --panel-sizes',
+      'debate (default), or growing-panel: the file has one round, and round t asks the first agents of --panel-sizes',
   },
   'panel-sizes': { value: 'N,..', about: 'agents polled after each round of a growing panel, such as 3,6,9,12' },
   'panel-order': { value: 'I,..', about: 'positions of the agents in the file, from 0, in the order of polling' },

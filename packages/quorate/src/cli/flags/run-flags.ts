@@ -29,7 +29,7 @@ export const RUN_FLAGS = Object.freeze({
   },
   'skip-bad': {
     value: 'FILE',
-    about: 'leave out rows that are no questions, and write them to FILE with the problem of each',
+    about: 'leave out rows that are not questions, and write them to FILE with the problem of each',
   },
   out: { value: 'FILE', about: 'also write the result as JSONL' },
   'max-unreadable': {
