@@ -80,6 +80,7 @@ const projects = [
     testTimeout: MINUTE,
   },
   {
+    ...SHARED,
     name: 'browser',
     include: ['apps/web/test/**/*.browser.test.ts'],
     globalSetup: 'apps/web/test/fixture/prepare.ts',
@@ -96,6 +97,7 @@ const projects = [
   },
   { ...SHARED, name: 'server', include: [SERVER], testTimeout: 2 * MINUTE, hookTimeout: 2 * MINUTE },
   {
+    ...SHARED,
     name: 'end-to-end',
     include: [END_TO_END],
     globalSetup: 'packages/quorate/test/end-to-end/prepare.ts',
@@ -103,6 +105,7 @@ const projects = [
     hookTimeout: 3 * MINUTE,
   },
   {
+    ...SHARED,
     name: 'workers',
     include: [WORKERS],
     testTimeout: 3 * MINUTE,
