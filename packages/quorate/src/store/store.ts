@@ -148,11 +148,7 @@ export interface RunStore {
    */
   setQuestion(runId: string, questionId: string, status: QuestionStatus, fence?: string): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
-  /** What came of the questions of each run; with `hides`, without what is hidden from people at that time. */
-  figures(
-    runIds: readonly string[],
-    at: { readonly now: Millis; readonly hides: boolean },
-  ): Promise<readonly RunFigures[]>
+  figures(runIds: readonly string[], at: FiguresAt): Promise<readonly RunFigures[]>
   finish(runId: string): Promise<void>
   /** All keys of a run, by number. Secret: for tossing coins and for the bundle, never for a list. */
   samplingKeys(runId: string): Promise<readonly SamplingKey[]>
@@ -160,6 +156,15 @@ export interface RunStore {
   lastSamplingKey(runId: string): Promise<number | null>
   /** The next key of a run and its ledger entry, in one commit; false: the run has a key of this number. */
   addSamplingKey(key: SamplingKey, entry: LedgerEntry): Promise<boolean>
+}
+
+/** When the figures of runs are read. */
+export interface FiguresAt {
+  readonly now: Millis
+  /** Without what is hidden from people at that time. */
+  readonly hides: boolean
+  /** Labels count once their reviews can no longer be undone, as in the monitor. */
+  readonly undoMs: Millis
 }
 
 /** A run with its first sampling key, where it samples spot checks. */

@@ -11,8 +11,8 @@ import { isHiddenAt } from '../reviews/hidden-questions.ts'
 import { integer, ROWS_AT_ONCE } from '../row-schemas.ts'
 import { flag } from '../schema.ts'
 import type {
+  FiguresAt,
   LedgerEntry,
-  Millis,
   NewRun,
   NewRunQuestion,
   QuestionStatus,
@@ -34,7 +34,7 @@ import {
   readSpotChecks,
   wasSampled,
 } from './arrivals.ts'
-import { latestLabel } from './latest-label.ts'
+import { finalLabel } from './latest-label.ts'
 import { missingQuestion, runQuestionRow, runRow, samplingKeyRow } from './run-rows.ts'
 
 const lastKeySchema = z.object({ samplingKey: integer.nullable() }).describe('last sampling key')
@@ -213,7 +213,7 @@ const figureSchema = z
 function* readFigures(
   engine: Engine,
   runIds: readonly string[],
-  { now, hides }: { readonly now: Millis; readonly hides: boolean },
+  { now, hides, undoMs }: FiguresAt,
 ): Steps<readonly RunFigures[]> {
   if (runIds.length === 0) return []
   const { queries } = engine
@@ -239,7 +239,9 @@ function* readFigures(
   )
   const samples = yield* rowsOf(
     questions
-      .leftJoin('labels as label', (join) => join.on(latestLabel))
+      .leftJoin('labels as label', (join) =>
+        join.on(finalLabel).on(sql<boolean>`(label.source = 'import' or label.at <= ${now - undoMs})`),
+      )
       .where('question.isSpotCheck', '=', 1)
       .select(({ fn }) => ['question.runId', 'label.verdict as name', fn.countAll().as('count')])
       .select(hidden)

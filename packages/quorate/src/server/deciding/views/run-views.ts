@@ -12,7 +12,7 @@ const SPEND_KEPT_MS = 60_000
 
 /** Runs of the command line, of the server and of workers, latest first. */
 export function runService({ tools }: ServiceContext): Services['runs'] {
-  const { store, now } = tools
+  const { store, now, undoMs } = tools
   const spendOf = createSpend(store)
   return {
     async list({ cursor, limit }, { hidesBlind }) {
@@ -21,7 +21,7 @@ export function runService({ tools }: ServiceContext): Services['runs'] {
       const { items, next } = pageOfRows(found, limit, ({ id }) => id)
       const at = now()
       const ids = items.map(({ id }) => id)
-      const figures = await store.runs.figures(ids, { now: at, hides: hidesBlind })
+      const figures = await store.runs.figures(ids, { now: at, hides: hidesBlind, undoMs })
       const rows: RunRow[] = []
       for (const run of items) {
         const own = figures.find(({ runId }) => runId === run.id)

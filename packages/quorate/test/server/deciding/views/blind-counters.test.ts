@@ -5,7 +5,7 @@ import { certifiedDebate } from '../../../../src/server/deciding/certify-input.t
 import { SAMPLE_KEY } from '../../../store/samples.ts'
 import { ask, bearer } from '../../ask.ts'
 import { ANN, certifyInput } from '../world.ts'
-import { type Served, serveBlind, signIn } from './blind-server.ts'
+import { type Served, serveBlind, signIn, UNDO_MS } from './blind-server.ts'
 
 const RATE = 0.5
 
@@ -126,4 +126,25 @@ test('labels of hidden items leave no gap in a page that reveals their source', 
     const { items, next } = JSON.parse(text)
     expect([limit, items.length, next === null]).toEqual([limit, Math.min(3, limit), limit >= 3])
   }
+})
+
+test('runs and the monitor count a label from the same moment on: when it can no longer be undone', async () => {
+  const served = await serveBlind(1)
+  const inputs = served.debates.map((debate) => certifyInput(debate, 4, { id: 'sampled' }))
+  const acted = inputs.find((input) => decide(served.certificate, certifiedDebate(input)).kind === 'act')
+  if (acted === undefined) throw new Error('no debate is acted on')
+  const { answer } = await served.services.certify(acted, ANN)
+  const [item] = await served.store.reviews.list({ after: null, limit: 1 })
+  const mira = { name: 'mira', kind: 'human', role: 'reviewer' } as const
+  await served.services.reviews.claim(item?.id ?? '', mira)
+  await served.services.reviews.submit(item?.id ?? '', mira, { outcome: { kind: 'option', option: answer ?? '' } })
+  const headers = bearer(await served.token('reviewer', 'machine'))
+  const labelled = async () => {
+    const { spotChecks } = await served.services.monitor({ hidesBlind: false })
+    const runs = JSON.parse((await ask(served.port, '/v1/runs', { headers })).text)
+    return [spotChecks.labelled, runs.items[0].spotChecks.labelled]
+  }
+  expect(await labelled()).toEqual([0, 0])
+  served.clock.now += UNDO_MS
+  expect(await labelled()).toEqual([1, 1])
 })
