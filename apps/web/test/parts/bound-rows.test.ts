@@ -28,7 +28,7 @@ test('a step without a bound, or without a part of it, has no bar but its reason
   const { mean: _, ...partial } = STEP
   const path = [{ ...STEP, lower: null, reason: 'too-few-labels' as const }, partial]
   expect(boundRows({ ...FACTS, kind: 'defer', path })).toEqual([
-    { label: 'round 1', lower: null, reason: 'too few labelled debates' },
+    { label: 'round 1', lower: null, reason: 'too few labelled debates to compare with' },
     { label: 'round 1', lower: null, reason: 'no bound' },
   ])
 })

@@ -42,6 +42,10 @@ export const debateRowSchema = z.object({
   votes: z.array(z.array(z.enum(['same', 'other', 'none']))).nullable(),
   /** The right option as far as it is known. */
   gold: z.string().nullable(),
+  /** A person had their say. Without a right option they could not tell, which counts as wrong where it was acted on. */
+  isLabelled: z.boolean(),
+  /** It waits in the review queue; null while hidden. */
+  isWaiting: z.boolean().nullable(),
   /** A blind item of the queue is about it: its answers and its decision are shown after the review. */
   isHidden: z.boolean(),
 })

@@ -38,12 +38,22 @@ export type MadeToken = z.infer<typeof madeTokenSchema>
 /** GET /v1/settings: how this server is set up. Read-only: the config file is where it is changed. */
 export const settingsSchema = z.object({
   spotCheckRate: z.number(),
+  /** Share of reviewed items that a second person answers too. */
+  secondShare: z.number(),
   /** Items of the review queue that one person may claim at once. */
   maxClaims: z.int(),
   /** How long a claim lasts, and how long an answer can be undone. */
   lockMs: z.int(),
   undoMs: z.int(),
-  declared: z.object({ profile: z.string(), beta: z.number(), deferGroups: z.array(z.string()) }).nullable(),
+  declared: z
+    .object({
+      profile: z.string(),
+      beta: z.number(),
+      /** Null: none, or a profile without one. */
+      floor: z.number().nullable(),
+      deferGroups: z.array(z.string()),
+    })
+    .nullable(),
   /** The guideline of reviewers for every question; models do not see it. */
   guideline: z.string().nullable(),
   /** The labels of the task in its order; null: every question brings its own options. */

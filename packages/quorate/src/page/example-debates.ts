@@ -2,7 +2,7 @@ import { isRightAt, type Step } from '@quorate/certificate'
 import type { BoundRow } from '../figures/bound-bars.ts'
 import { shortName } from '../figures/visible-text.ts'
 import type { ExplainedDebate } from '../figures/waterfall.ts'
-import { OPEN_REASON_WORDS } from '../report/decision-sentences.ts'
+import { openStepText } from '../report/decision-sentences.ts'
 import { type DecidedDebate, lookedSteps } from './decide-held-out.ts'
 
 const ANSWER_LETTERS = 8
@@ -48,7 +48,7 @@ function explained(debate: DecidedDebate | undefined, kind: string): ExplainedDe
 
 function boundRow(step: Step, mark: Extract<BoundRow, { lower: number }>['mark']): BoundRow {
   const label = `round ${step.round}: ${shortName(step.answer, ANSWER_LETTERS)}`
-  if (step.lower === null) return { label, lower: null, reason: OPEN_REASON_WORDS[step.reason] }
+  if (step.lower === null) return { label, lower: null, reason: openStepText(step.reason) }
   const { lower, mean, envelope, slack, neighbours, successes } = step
   return { label, lower, mean, envelope, slack, rows: neighbours, successes, mark }
 }

@@ -46,6 +46,11 @@ export function stateWords({ state, cause, since, by, certificate }: Standing): 
 /** Letters of a certificate's id that people read. */
 export const SHORT_ID = 6
 
+/** The milliseconds of a time-ordered id: enough to tell it from all others, short enough to type. */
+export function shortRunId(runId: string): string {
+  return runId.slice(0, 13)
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /** 2 Nov, in UTC, so that every place says the same day. */

@@ -1,5 +1,5 @@
-import type { Decision, DeferReason, OpenReason, Step } from '@quorate/certificate'
-import { DEFER_WORDS } from '../record/decision-words.ts'
+import { type Decision, type DeferReason, OPEN_REASONS, type OpenReason, type Step } from '@quorate/certificate'
+import { DEFER_WORDS, STEP_WORDS } from '../record/decision-words.ts'
 import { comparedText, countText, probabilityText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 
@@ -23,7 +23,7 @@ export function evidenceSentence(step: Step, comparison: Comparison): string {
     const needed = step.cut === undefined ? '' : `, ${probabilityText(step.cut)} is needed`
     return `not compared: its score ${probabilityText(step.score)} is too low${needed}`
   }
-  return OPEN_REASON_WORDS[step.reason]
+  return openStepText(step.reason)
 }
 
 /** The score of a round that reached its cut, which only `total` has. */
@@ -33,23 +33,14 @@ function scoreText({ score, cut }: Step): string {
   return `score ${own} reaches the threshold ${needed}; `
 }
 
-/** Why a round has no bound, in words; the same in terminal, report and page. */
-export const OPEN_REASON_WORDS: Readonly<Record<OpenReason, string>> = {
-  'too-few-labels': 'no bound: too few labelled debates to compare with',
-  'no-vote': 'no bound: no agent voted',
-  tie: 'no bound: the panel is tied',
-  'no-news': 'no bound: nobody changed their mind in this round',
-  'not-nominated': 'not compared: its score is too low',
-  'score-low': 'not compared: its score is too low',
-  'kind-blocked': 'not compared: debates like this were not right often enough in the pilot',
-  'kind-vetoed': 'refused: counted debates of this kind were not right often enough',
-  'class-refused': 'refused: the floor is not shown for debates like this',
-  'answer-refused': 'refused: the budget of this answer is not shown to hold',
-  'kind-unseen': 'refused: no such debate was seen in the pilot',
-  'group-deferred': 'refused: this group always goes to a person',
-  'nothing-certified': 'no bound: the certificate acts on nothing',
-  'stopped-before': 'not compared: it was refused in an earlier round',
+/** Why a round has no bound. */
+export function openStepText(reason: OpenReason): string {
+  return `${HAS_PREFIX.has(reason) ? '' : 'no bound: '}${STEP_WORDS[reason]}`
 }
+
+const HAS_PREFIX: ReadonlySet<OpenReason> = new Set(
+  OPEN_REASONS.filter((reason) => /^(?:not compared|refused): /.test(STEP_WORDS[reason])),
+)
 
 /** The decision in words, with the numbers that made it. */
 export function verdictSentence(decision: Decision, threshold: number): string {

@@ -124,3 +124,21 @@ test('a cap is named with what is left of it, and the next step is a larger one'
   )
   expect(usdText(1_400)).toBe('0.0014 USD')
 })
+
+test('after a run that deferred something the next step is its review', () => {
+  const statuses = { pending: 0, done: 3, 'agent-failure': 0, 'time-out': 0, error: 0 }
+  const result = {
+    ...{ runId: '0198c0de-0000-7000-8000-000000000000', kind: 'decide', isShadow: false, halt: null },
+    tally: { questions: 3, statuses, acted: 2, deferred: { 'bound-low': 1 } },
+  } as unknown as RunSummary // only what next steps look at
+  const request = {
+    path: 'tickets.csv',
+    flags: new Map([['certificate', 'my certificate.json']]),
+    columns: undefined,
+  }
+  expect(nextSteps(request, result)).toBe(
+    "\nNext\n  quorate serve --certificate 'my certificate.json' --open\n" +
+      '  quorate export --run 0198c0de-0000 --what decisions --out decisions.jsonl\n',
+  )
+  expect(nextSteps(request, { ...result, isShadow: true })).not.toContain('serve')
+})

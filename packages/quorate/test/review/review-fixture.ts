@@ -96,6 +96,8 @@ function evidence(runId: string, questionId: string): DebateView {
     isSpotCheck: true,
     votes: null,
     gold: null,
+    isLabelled: false,
+    isWaiting: true,
     isHidden: false,
   } as const
   const decided = {

@@ -55,6 +55,8 @@ const DEBATE: DebateView = {
     isSpotCheck: false,
     votes: [['same']],
     gold: null,
+    isLabelled: false,
+    isWaiting: false,
     isHidden: false,
   },
   ...{ question: 'Which?', options: [], turns: [], verdict: VERDICT, label: null },
@@ -148,7 +150,7 @@ const TOKEN = {
   lastUsedAt: null,
 } as const
 const SETTINGS = {
-  ...{ spotCheckRate: 0.05, maxClaims: 3, lockMs: 600_000, undoMs: 10_000 },
+  ...{ spotCheckRate: 0.05, secondShare: 0, maxClaims: 3, lockMs: 600_000, undoMs: 10_000 },
   ...{ declared: null, guideline: null, labels: null, panel: null, missing: 'no panel', hosts: [] },
 }
 

@@ -47,7 +47,7 @@ export function BulkBar({
 }) {
   return (
     <>
-      <p role="status" className="small">
+      <p role="status" className="small bulk-news">
         {bulk.news}
       </p>
       {rows.length === 0 ? null : (

@@ -9,7 +9,7 @@ import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { BulkBar, useBulk } from './bulk-bar.tsx'
 import { DebateFilter } from './debate-filter.tsx'
 import { DebateTable, keyOf } from './debate-table.tsx'
-import { asked, changed, type Filter, filterOf, useDebates, useSummary } from './debates-queries.ts'
+import { asked, changed, type Filter, type FilterName, filterOf, useDebates, useSummary } from './debates-queries.ts'
 import { Peek } from './peek.tsx'
 import { SaveView } from './save-view.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
@@ -172,6 +172,7 @@ function useDebateKeys(rows: readonly DebateRow[], bulk: ReturnType<typeof useBu
 
 function Histogram({ filter }: { readonly filter: Filter }) {
   const summary = useSummary(filter).data
+  const left = useLeftOut(filter)
   if (summary === undefined) return <div className="skeleton is-histogram" aria-hidden="true" />
   if (summary.debates === 0) return null
   const drag = (from: number, to: number) =>
@@ -192,10 +193,22 @@ function Histogram({ filter }: { readonly filter: Filter }) {
         {summary.hidden === 0
           ? ''
           : `${countText(summary.hidden)} of them ${summary.hidden === 1 ? 'waits' : 'wait'} for review. Until then it is hidden whether they were acted on or deferred. `}
+        {left === 0
+          ? ''
+          : `${countText(left)} that ${left === 1 ? 'waits' : 'wait'} for review ${left === 1 ? 'is' : 'are'} in no such filter. `}
         Newest first.
       </p>
     </>
   )
+}
+
+const TELLING: readonly FilterName[] = ['kind', 'outcome', 'reason', 'status', 'sampled', 'from', 'to']
+
+/** Hidden debates leave every filter that could tell what was decided. So many there are without those filters. */
+function useLeftOut(filter: Filter): number {
+  const others = Object.entries(filter).filter(([name]) => !TELLING.some((one) => one === name))
+  const hidden = useSummary(Object.fromEntries(others)).data?.hidden ?? 0
+  return others.length === Object.keys(filter).length ? 0 : hidden
 }
 
 function NoDebates({ filter }: { readonly filter: Filter }) {

@@ -119,13 +119,25 @@ function ScoreCell({ row: { isHidden, kind, score, needs } }: { readonly row: De
   return <BoundBar bound={score} threshold={needs} isPair {...(kind === null ? {} : { kind })} />
 }
 
-function LabelCell({ row: { isHidden, gold, kind, answer, isSpotCheck } }: { readonly row: DebateRow }) {
-  if (isHidden) return <span className="soft">in review</span>
+function LabelCell({
+  row: { isHidden, gold, kind, answer, isSpotCheck, isLabelled, isWaiting },
+}: {
+  readonly row: DebateRow
+}) {
+  if (isHidden || (isWaiting === true && !isLabelled)) return <span className="soft">in review</span>
   const source = isSpotCheck === true ? <span className="interval">spot check</span> : null
   if (gold === null) {
     return (
       <>
-        <span className="faint">no label</span>
+        {!isLabelled ? (
+          <span className="faint">no label</span>
+        ) : kind === 'act' ? (
+          <span className="text-wrong">
+            <Mark name="wrong" /> cannot tell
+          </span>
+        ) : (
+          'cannot tell'
+        )}
         {source}
       </>
     )

@@ -1,6 +1,6 @@
 import type { DebateView } from 'quorate/contract'
 import { comparedText, countText, percentText } from 'quorate/figures'
-import { deferText } from 'quorate/record'
+import { deferText, neverActs, STEP_WORDS } from 'quorate/record'
 import { DataText } from '../../parts/data-text.tsx'
 import { Term } from '../../parts/term.tsx'
 
@@ -57,7 +57,7 @@ function judgedStep({ verdict, scoreRound, reason }: DebateView): Step | null {
 }
 
 function ScoreWords({
-  view: { kind, answer, reason, gold },
+  view: { kind, answer, reason, gold, verdict },
   step,
 }: {
   readonly view: DebateView
@@ -90,8 +90,20 @@ function ScoreWords({
   return (
     <>
       Defers to a person: {deferText(reason ?? '')}. It came nearest in round {step.round}, score {score} of {needs}.
+      {verdict?.path.filter(reachedInVain).map((one) => ` ${vainText(one)}`)}
     </>
   )
+}
+
+/** A score that is enough, in a round that cannot act. */
+function reachedInVain({ score, cut, reason }: Step): boolean {
+  return neverActs(reason) && score !== undefined && cut !== undefined && score >= cut
+}
+
+function vainText({ round, score, cut, reason }: Step): string {
+  const [own, needs] = comparedText(score ?? 0, cut ?? 1)
+  const why = reason === undefined ? '' : `: ${STEP_WORDS[reason]}`
+  return `Round ${round} reached its threshold (${own} ≥ ${needs}), but it cannot act${why}.`
 }
 
 /** Rounds whose bounds were looked at, as the command line counts them. */

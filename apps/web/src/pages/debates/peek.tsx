@@ -1,4 +1,5 @@
 import type { DebateRow, DebateView } from 'quorate/contract'
+import { shortRunId } from 'quorate/record'
 import { linkTo } from '../../app/router.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
@@ -57,7 +58,17 @@ function Shown({ view }: { readonly view: DebateView }) {
       <AnswersByRound view={view} />
       <dl className="peek-facts">
         <dt>Label</dt>
-        <dd>{view.isHidden ? 'in review' : view.gold === null ? 'none' : <DataText text={view.gold} />}</dd>
+        <dd>
+          {view.isHidden || (view.isWaiting === true && !view.isLabelled) ? (
+            'in review'
+          ) : view.gold !== null ? (
+            <DataText text={view.gold} />
+          ) : view.isLabelled ? (
+            'cannot tell'
+          ) : (
+            'none'
+          )}
+        </dd>
         <dt>Certificate</dt>
         <dd>
           {view.certificate === null ? (
@@ -68,7 +79,7 @@ function Shown({ view }: { readonly view: DebateView }) {
         </dd>
         <dt>Run</dt>
         <dd>
-          <a href={linkTo('debates', [], { run: view.runId })}>{view.runId.slice(-8)}</a>
+          <a href={linkTo('debates', [], { run: view.runId })}>{shortRunId(view.runId)}</a>
         </dd>
       </dl>
     </>

@@ -1,4 +1,5 @@
 import type { DebateView } from 'quorate/contract'
+import { neverActs, STEP_WORDS } from 'quorate/record'
 import { BoundBar } from '../../parts/bound-bar.tsx'
 import '../../style/matrix.css'
 
@@ -8,7 +9,7 @@ export function RoundScores({ view: { verdict } }: { readonly view: DebateView }
   return (
     <table className="round-scores">
       <tbody>
-        {verdict.path.map(({ round, lower, score, cut }) => (
+        {verdict.path.map(({ round, lower, score, cut, reason }) => (
           <tr key={round}>
             <th scope="row">Round {round}</th>
             <td>
@@ -16,6 +17,9 @@ export function RoundScores({ view: { verdict } }: { readonly view: DebateView }
                 <BoundBar bound={lower} threshold={verdict.threshold} isPair />
               ) : (
                 <BoundBar bound={score} threshold={cut} isPair />
+              )}
+              {reason === undefined || !neverActs(reason) ? null : (
+                <span className="interval"> cannot act: {STEP_WORDS[reason]}</span>
               )}
             </td>
           </tr>

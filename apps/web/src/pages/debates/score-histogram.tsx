@@ -84,7 +84,7 @@ export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
               <rect ref={plot} className="hit" x="0" y="0" width={wide} height={BOTTOM} />
               <line className="axis" x1="0" x2={wide} y1={BOTTOM} y2={BOTTOM} />
               {bars.map((bar) => (
-                <Bar key={bar.from} bar={bar} x={x} most={most} within={wide} />
+                <Bar key={bar.from} bar={bar} x={x} most={most} />
               ))}
               {dragged === null ? null : (
                 <rect
@@ -95,6 +95,9 @@ export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
                   height={BOTTOM}
                 />
               )}
+              {bars.map((bar) => (
+                <BarTip key={bar.from} bar={bar} x={x} within={wide} />
+              ))}
               <line className="floor" x1={x(0)} x2={x(0)} y1="0" y2={BOTTOM} />
               {ticksOf(from, to)
                 .filter((at) => at === 0 || Math.abs(x(at) - x(0)) > 56)
@@ -149,26 +152,30 @@ export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
   )
 }
 
-function Bar({
-  bar,
-  x,
-  most,
-  within,
-}: {
+interface BarPlace {
   readonly bar: DebateSummary['bars'][number]
   readonly x: (value: number) => number
-  readonly most: number
-  readonly within: number
-}) {
+}
+
+function Bar({ bar, x, most }: BarPlace & { readonly most: number }) {
   const height = (count: number) => (count / most) * (BOTTOM - TOP)
-  const [left, wide] = [x(bar.from) + 1, Math.max(2, x(bar.to) - x(bar.from) - 2)]
+  const [left, wide] = edgesOf({ bar, x })
   const [low, high] = [height(bar.deferred), height(bar.acted)]
   return (
-    <g className="point">
-      <rect className="hit" x={left} y={TOP} width={wide} height={BOTTOM - TOP} />
+    <g>
       <rect className="defer" x={left} y={BOTTOM - low} width={wide} height={low} />
       <rect className="act" x={left} y={BOTTOM - low - high} width={wide} height={high} />
       {bar.wrong === 0 ? null : <path className="wrong" d={`M${left + wide / 2 - 3} 2l6 6m0 -6l-6 6`} />}
+    </g>
+  )
+}
+
+/** Above every bar: a tip must not stand behind the next one. */
+function BarTip({ bar, x, within }: BarPlace & { readonly within: number }) {
+  const [left, wide] = edgesOf({ bar, x })
+  return (
+    <g className="point">
+      <rect className="hit" x={left} y={TOP} width={wide} height={BOTTOM - TOP} />
       <Tip
         x={left + wide / 2}
         y={TOP}
@@ -180,6 +187,10 @@ function Bar({
       />
     </g>
   )
+}
+
+function edgesOf({ bar, x }: BarPlace): readonly [number, number] {
+  return [x(bar.from) + 1, Math.max(2, x(bar.to) - x(bar.from) - 2)]
 }
 
 function ticksOf(from: number, to: number): readonly number[] {

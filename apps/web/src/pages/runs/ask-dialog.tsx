@@ -1,3 +1,4 @@
+import '../../style/note-form.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { DecisionView, QuestionInput, SettingsView } from 'quorate/contract'
 import { deferText } from 'quorate/record'

@@ -1,6 +1,7 @@
 import './runs.css'
 import type { RunRow } from 'quorate/contract'
 import { countText } from 'quorate/figures'
+import { shortRunId } from 'quorate/record'
 import { useSession } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
@@ -102,7 +103,7 @@ function Row({ run }: { readonly run: RunRow }) {
         {run.isShadow ? <span className="chip">shadow</span> : null}
         <br />
         <span className="interval">
-          <Moment at={run.createdAt} />
+          <Moment at={run.createdAt} />, {shortRunId(id)}
         </span>
       </th>
       <td>

@@ -115,6 +115,12 @@ function Shown({ settings }: { readonly settings: SettingsView }) {
             <Term name="spotCheck">Spot checks</Term>
           </dt>
           <dd>{percentText(settings.spotCheckRate)} % of all questions, chosen at random when they arrive</dd>
+          <dt>Second readings</dt>
+          <dd>
+            {settings.secondShare === 0
+              ? 'none'
+              : `${percentText(settings.secondShare)} % of the reviewed items, by another person`}
+          </dd>
           <dt>Claims</dt>
           <dd>
             at most {countText(settings.maxClaims)} items a person, each for {Math.round(settings.lockMs / 60_000)} min
@@ -125,8 +131,13 @@ function Shown({ settings }: { readonly settings: SettingsView }) {
             <>
               <dt>Declared budget</dt>
               <dd>
-                <Term name="beta">beta</Term> {percentText(declared.beta)} %, profile{' '}
-                <DataText text={declared.profile} />
+                <Term name="beta">beta</Term> {percentText(declared.beta)} %
+                {declared.floor === null ? null : (
+                  <>
+                    , <Term name="floor">floor</Term> {percentText(declared.floor)} %
+                  </>
+                )}
+                , profile <DataText text={declared.profile} />
               </dd>
               <dt>Always to people</dt>
               <dd>

@@ -1,5 +1,6 @@
 import { createIds } from '../../panel/process-world.ts'
 import type { BenchmarkFormat } from '../../questions/benchmarks/load-benchmark.ts'
+import { shortRunId } from '../../record/state-words.ts'
 import type { LogFormat } from '../../run/exchange/import-logs.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
@@ -12,7 +13,6 @@ import { STORE_FLAGS } from '../flags/config-flags.ts'
 import { wordFlag } from '../flags/debate-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, integersFlag, numberFlag, parseFlags } from '../flags/parse-flags.ts'
 import { columnsOf, mapArguments, mapFlag } from '../flags/run-flags.ts'
-import { shortRunId } from '../text/next-steps.ts'
 import { UsageError } from '../usage-error.ts'
 
 const KINDS = ['questions', 'debates', 'labels'] as const

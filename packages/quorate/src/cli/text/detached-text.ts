@@ -1,3 +1,4 @@
+import { shortRunId } from '../../record/state-words.ts'
 import type { Deciding } from '../../run/deciding.ts'
 import type { RunTally } from '../../run/progress.ts'
 import type { SharedRunOpened } from '../../run/workers/share-run.ts'
@@ -10,7 +11,7 @@ import { flagsText, programName } from '../command-line.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import type { RunRequest } from '../run-command.ts'
 import { foreseenLines } from './decided-text.ts'
-import { againText, shortRunId } from './next-steps.ts'
+import { againText } from './next-steps.ts'
 
 export interface Detached {
   readonly opened: SharedRunOpened

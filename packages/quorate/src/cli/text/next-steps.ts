@@ -1,4 +1,5 @@
 import type { ColumnMap } from '../../questions/csv-questions.ts'
+import { shortRunId } from '../../record/state-words.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { fileText, flagsText, programName } from '../command-line.ts'
 import type { RunRequest } from '../run-command.ts'
@@ -8,14 +9,9 @@ const MICRO = 1_000_000
 /** What belongs to one call of the command, not to the run. */
 const NOT_REPEATED = ['resume', 'resume-run', 'retry-errors', 'max-cost', 'max-unreadable', 'json', 'dry-run']
 
-/** The milliseconds of a time-ordered id: enough to tell it from all others, short enough to type. */
-export function shortRunId(runId: string): string {
-  return runId.slice(0, 13)
-}
-
 /** What to do after a run, as it would be typed; a command a line. */
 export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'>, result: RunSummary): string {
-  const { runId, kind, halt, tally } = result
+  const { runId, kind, halt, tally, isShadow } = result
   const { statuses, acted, deferred } = tally
   const program = programName()
   const again = (more: string) => againText({ ...request, kind }, more)
@@ -29,12 +25,22 @@ export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'
     ...(kind === 'debate' && halt === null && statuses.done > 0
       ? [`${program} calibrate --run ${shortRunId(runId)} --out certificate.json`]
       : []),
+    ...(kind === 'decide' && !isShadow && waiting > 0 ? [reviewText(request.flags)] : []),
     ...(kind === 'decide' && acted + waiting > 0
       ? [`${program} export --run ${shortRunId(runId)} --what decisions --out decisions.jsonl`]
       : []),
   ]
   if (steps.length === 0) return ''
   return `\nNext\n${steps.map((step) => `  ${plainText(step)}\n`).join('')}`
+}
+
+/** Where people answer what was deferred, in the app. */
+function reviewText(flags: RunRequest['flags']): string {
+  const given = ['config', 'store', 'certificate'].flatMap((name) => {
+    const value = flags.get(name)
+    return typeof value === 'string' ? [`--${name} ${fileText(value)}`] : []
+  })
+  return [programName(), 'serve', ...given, '--open'].join(' ')
 }
 
 /** The command that goes on with a run. */

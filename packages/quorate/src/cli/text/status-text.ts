@@ -1,4 +1,5 @@
 import { isEarlyStop } from '../../debate/ask.ts'
+import { shortRunId } from '../../record/state-words.ts'
 import {
   hasConfig,
   isAlive,
@@ -13,7 +14,6 @@ import { countOf, countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { tableLines } from '../../text/table.ts'
 import { shortenedText, textColumns } from '../../text/text-columns.ts'
-import { shortRunId } from './next-steps.ts'
 import { timeText, usdText } from './run-text.ts'
 
 const WIDTH = 80

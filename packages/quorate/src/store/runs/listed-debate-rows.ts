@@ -65,7 +65,10 @@ function filtered(engine: Engine, filter: DebateFilter) {
   let query = joined(engine)
   if (isDecided !== undefined) query = query.where(isOfDecidingRun, '=', flag(isDecided))
   if (outcome === 'unlabelled') query = query.where('label.verdict', 'is', null)
-  if (outcome === 'wrong') query = query.where(sql<boolean>`decision.kind = 'act' and label.gold <> decision.answer`)
+  // What nobody can tell counts as wrong, as in the monitor.
+  const isWrong = sql<boolean>`decision.kind = 'act' and label.verdict is not null
+    and (label.gold is null or label.gold <> decision.answer)`
+  if (outcome === 'wrong') query = query.where(isWrong)
   if (outcome === 'right') query = query.where(sql<boolean>`decision.kind = 'act' and label.gold = decision.answer`)
   if (kind !== undefined) query = query.where('debate.kind', '=', kind)
   if (reason !== undefined) query = query.where('debate.reason', '=', reason)
@@ -101,7 +104,11 @@ function joined({ queries }: Engine) {
     .select(['decision.id as decisionId', 'decision.kind', 'decision.reason', 'decision.at as decidedAt'])
     .select(['decision.certificateId', 'answer', 'round', 'decision.decision', 'isShadow'])
     .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
+    .select(isWaiting)
 }
+
+const isWaiting = sql<number>`(case when exists (select 1 from reviews where reviews.run_id = debate.run_id
+  and reviews.question_id = debate.question_id and reviews.status = 'waiting') then 1 else 0 end)`.as('isWaiting')
 
 const decisionColumns = {
   ...joinedDecision,
@@ -123,6 +130,7 @@ const listedSchema = z
     isSpotCheck: flagValue,
     ...decisionColumns,
     isHidden: flagValue,
+    isWaiting: flagValue,
     ...labelColumns,
   })
   .transform((row): ListedDebate => {
@@ -139,6 +147,7 @@ const listedSchema = z
       debate,
       isSpotCheck,
       isHidden: row.isHidden,
+      isWaiting: row.isWaiting,
     }
     return { ...about, decision: decisionOf(row), label: labelOfRow(row) }
   })

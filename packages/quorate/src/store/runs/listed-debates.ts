@@ -12,6 +12,8 @@ export interface ListedDebate extends Required<Omit<StoredDebate, 'debate'>> {
   readonly debate: string
   /** A blind item of the queue is about it, or a spot check that nobody had yet, and nobody's word on it is final. */
   readonly isHidden: boolean
+  /** An item of the queue is about it, and nobody has answered it yet. */
+  readonly isWaiting: boolean
 }
 
 export interface DebateFilter {
@@ -29,7 +31,7 @@ export interface DebateFilter {
   readonly prefix?: string
   /** Found in the text of the question or its id, and, where the debate is not hidden, in all of both. Whatever the case. */
   readonly words?: string
-  /** Acted on, and a label says that it was wrong or right. */
+  /** Acted on, and a label says that it was wrong or right; one that nobody can tell counts as wrong. */
   readonly outcome?: 'wrong' | 'right' | 'unlabelled'
 }
 

@@ -30,6 +30,8 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
     threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
     votes: votesOf(row),
     gold: label?.gold ?? question?.gold ?? null,
+    isLabelled: label !== null || (question?.gold ?? null) !== null,
+    isWaiting: row.isWaiting,
   }
 }
 
@@ -63,6 +65,8 @@ export function hiddenRow(row: DebateRow): DebateRow {
     needs: null,
     scoreRound: null,
     isSpotCheck: null,
+    isLabelled: false,
+    isWaiting: null,
     rounds: null,
     status: null,
     votes: null,

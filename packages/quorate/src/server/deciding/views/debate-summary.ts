@@ -1,5 +1,6 @@
 import type { DebateRow, DebateSummary, DebateSummaryQuery } from '../../../contract/debates.ts'
 import type { VerdictFigures } from '../../../contract/decisions.ts'
+import { neverActs } from '../../../record/decision-words.ts'
 
 /** Debates that a summary looks at, the latest. */
 export const MOST_SUMMED = 2000
@@ -16,7 +17,7 @@ export function scoreFilter({ from, to }: DebateSummaryQuery): (row: DebateRow) 
 }
 
 export function summaryOf(rows: readonly DebateRow[]): Omit<DebateSummary, 'suggestion'> {
-  const isWrong = ({ kind, answer, gold }: DebateRow) => kind === 'act' && gold !== null && gold !== answer
+  const isWrong = ({ kind, answer, gold, isLabelled }: DebateRow) => kind === 'act' && isLabelled && gold !== answer
   const bars = new Map<number, { acted: number; deferred: number; wrong: number }>()
   for (const row of rows) {
     if (row.score === null || row.needs === null) continue
@@ -62,9 +63,10 @@ export function bestBound(figures: VerdictFigures | null) {
   return { bound: best.lower, boundRound: best.round }
 }
 
-/** Of the round that acted, else of the one that came nearest to what it needs. */
+/** Of the round that acted, else of the one that came nearest to what it needs, among those that may act. */
 export function bestScore(figures: VerdictFigures | null) {
-  const rounds = (figures?.path ?? []).flatMap(({ round, score, cut, lower, threshold }) => {
+  const rounds = (figures?.path ?? []).flatMap(({ round, score, cut, lower, threshold, reason }) => {
+    if (neverActs(reason)) return []
     if (score !== undefined && cut !== undefined) return [{ score, needs: cut, scoreRound: round }]
     return lower === null ? [] : [{ score: lower, needs: threshold, scoreRound: round }]
   })

@@ -1,3 +1,4 @@
+import { usualFloor } from '@quorate/certificate'
 import type { SettingsView, TokenRow } from '../../../contract/settings.ts'
 import { ACCESS_CHAIN, type StoredToken } from '../../../store/access.ts'
 import type { LedgerEntry } from '../../../store/store.ts'
@@ -53,7 +54,7 @@ function rowOf({ id, name, role, kind, createdAt, expiresAt, revokedAt, lastUsed
 /** How this server is set up, without a key and without an address that holds one. */
 export function settingsView(tools: ServiceTools): SettingsView {
   const { settings, lockMs, undoMs, panel, webhookHosts = [] } = tools
-  const { spotCheckRate, maxClaims, declared } = settings
+  const { spotCheckRate, maxClaims, declared, secondShare = 0 } = settings
   const plan = 'plan' in panel ? panel.plan.panel : null
   const models = 'models' in panel ? panel.models : null
   const agents = (plan?.agents ?? []).map(({ name, model }) => ({
@@ -64,13 +65,19 @@ export function settingsView(tools: ServiceTools): SettingsView {
   const asked = new Set(agents.flatMap(({ host }) => host ?? []))
   return {
     spotCheckRate,
+    secondShare,
     maxClaims,
     lockMs,
     undoMs,
     declared:
       declared === undefined
         ? null
-        : { profile: declared.profile, beta: declared.budget.beta, deferGroups: [...declared.deferGroups] },
+        : {
+            profile: declared.profile,
+            beta: declared.budget.beta,
+            floor: declaredFloor(declared),
+            deferGroups: [...declared.deferGroups],
+          },
     guideline: declared?.guideline ?? null,
     labels: taskLabels(tools)?.map(([name, text]) => ({ name, text })) ?? null,
     panel: plan === null ? null : { rounds: plan.rounds, agents },
@@ -80,6 +87,12 @@ export function settingsView(tools: ServiceTools): SettingsView {
       ...webhookHosts.map((host) => ({ host, what: 'webhooks: events without the texts of questions' })),
     ],
   }
+}
+
+function declaredFloor({ profile, budget }: NonNullable<ServiceTools['settings']['declared']>): number | null {
+  if (profile !== 'total') return null
+  const floor = budget.total?.floor ?? usualFloor(budget.beta)
+  return floor === 'none' ? null : floor
 }
 
 /** Labels with their descriptions in the order of the task; null: every question brings its own options. */
