@@ -26,8 +26,8 @@ export function findingOf(check: CheckName, rows: readonly CheckRow[], { verdict
   const small = tested.length === rows.length ? '' : ` ${tooSmall(check, rows.length, rows.length - tested.length)}`
   if (verdict === 'falsified') return `${seen}: too ${isOrder ? 'much' : 'little'} to be chance.${small}`
   const others = tested.length === 1 ? '' : `, the least favourable of ${tested.length}`
-  // The worst row is below its line if any is.
-  if (worst.line !== null && worst.figure! >= worst.line) return `${seen}${others}: no row is below its line.${small}`
+  // The worst row is below its limit if any is.
+  if (worst.line !== null && worst.figure! >= worst.line) return `${seen}${others}: no row is below its limit.${small}`
   const over = family === 1 ? '' : ` over the ${family} rows tested`
   return `${seen}${others}: not enough to rule out chance${over}.${small}`
 }

@@ -207,6 +207,9 @@ const UNMEASURED =
   'It acts on nothing: a model graded, and of the counted debates no person graded one again, so that nobody knows how often it ' +
   'is wrong.'
 
+/** Below so many debates a class is not judged: what its rate would do with more labels is chance. */
+const FEWEST_TO_JUDGE = 30
+
 function failedSentence(
   { test, rows, wrong, limit, labels }: FailedTest,
   { kind }: TotalPromise,
@@ -223,6 +226,8 @@ function failedSentence(
         `which is not clearly below ${declared(limit)}.`
   if (isSpoiled)
     return `${found} A kind of debate in it was right less often, which refuses the class whatever its total.`
+  if (test === 'floor' && rows < FEWEST_TO_JUDGE)
+    return `${found} ${whole(rows)} are too few to say what more labels would do.`
   if (labels !== null) {
     return `${found} About ${whole(twoDigits(labels))} more labels would, if the rate stays as it is; the next attempt is counted.`
   }

@@ -104,7 +104,7 @@ describe('findings', () => {
     expect(checks[0]!.finding).toContain('Of 3 groups 1 was too small.')
   })
 
-  test('say where no row is below its line', () => {
+  test('say where no row is below its limit', () => {
     const above = { ...row(1), figure: 0.92 }
     expect(judge([check([above, { ...above, figure: 0.97 }])]).checks[0]!.finding).toMatch(/^row: 92.* no row is below/)
     expect(judge([check([above, row(1)])]).checks[0]!.finding).toContain('not enough to rule out chance')

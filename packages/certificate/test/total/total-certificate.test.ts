@@ -279,6 +279,17 @@ test('a class in which no counted debate stopped is not said to have failed a te
   )
 })
 
+test('a class of fewer than 30 debates is given no forecast', () => {
+  const count = { ...CASES.pac.outcomeOf(null)!.classes[0]!, rows: 17, right: 11, state: 'refused' as const }
+  for (const labels of [null, 900]) {
+    const failed = { test: 'floor', rows: 17, wrong: 6, limit: 0.2, labels } as const
+    const silent = { ...CASES.pac, failedTests: () => ({ total: null, classes: [{ count, failed }] }) }
+    expect(silenceSentences(silent)[0]).toMatch(
+      /11 of 17 were right .* 17 are too few to say what more labels would do\.$/,
+    )
+  }
+})
+
 test.each([
   ['refused', 100, /No number of labels would change that at this rate\.$/],
   ['refused', 141, /Even a hundred times these labels would not be enough at this rate\.$/],

@@ -1,5 +1,5 @@
 import type { CertificateRow } from 'quorate/contract'
-import { countText, exactTexts, probabilityText } from 'quorate/figures'
+import { countText, percentText, probabilityText } from 'quorate/figures'
 import { useState } from 'react'
 import { goTo, linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
@@ -94,7 +94,7 @@ function CertificateTable({
           <th scope="col">State</th>
           <th scope="col">Made</th>
           <th scope="col">Profile</th>
-          {['Labels', 'Rounds', 'Budget beta', 'Threshold'].map((title) => (
+          {['Labels', 'Rounds', 'Beta', 'Floor'].map((title) => (
             <th key={title} scope="col" className="number">
               {title}
             </th>
@@ -119,7 +119,7 @@ function Row({
   readonly isMarked: boolean
   readonly toggle: () => void
 }) {
-  const [beta = ''] = exactTexts([row.budget.beta])
+  const { threshold } = row.budget
   return (
     <tr className={row.isActive ? 'is-active' : ''}>
       <td>
@@ -150,11 +150,15 @@ function Row({
       <td className="number" data-name="Rounds">
         {row.rounds}
       </td>
-      <td className="number" data-name="Budget beta">
-        {beta}
+      <td className="number" data-name="Beta">
+        {percentText(row.budget.beta)} %
       </td>
-      <td className="number" data-name="Threshold">
-        {row.kind === 'total' ? 'by round' : probabilityText(row.budget.threshold)}
+      <td className="number" data-name="Floor">
+        {row.kind !== 'total'
+          ? `bound ${probabilityText(threshold)}`
+          : threshold === 0
+            ? 'none'
+            : `${percentText(threshold)} %`}
       </td>
     </tr>
   )

@@ -15,10 +15,13 @@ const LOWEST = 0.55
 
 /** What acts, what is refused and what is not judged: refused and blocked are never the same. */
 export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; readonly floor: number | null }) {
-  const { classes, answers, kinds, blocked, acted, wrong } = outcome
+  const { classes, answers, kinds, blocked, acted, wrong, counted } = outcome
   const acting = classes.filter(({ state }) => state === 'acts')
   const refused = classes.filter(({ state }) => state !== 'acts')
   const unseen = kinds.filter(({ state }) => state === 'unseen')
+  const vetoed = kinds.filter(({ state }) => state === 'vetoed')
+  const stopped = kinds.reduce((total, { rows }) => total + rows, 0)
+  const never = Math.max(0, counted - stopped)
   return (
     <ScrollRegion name={`Table of classes${outcome.group === null ? '' : ` of ${outcome.group}`}`}>
       <table className="classes stack">
@@ -56,10 +59,26 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
             </tr>
           )}
         </Group>
-        {refused.length === 0 ? null : (
+        {refused.length + vetoed.length === 0 ? null : (
           <Group title="Refused: goes to people">
             {refused.map((one) => (
               <Row key={one.name} row={one} floor={floor} />
+            ))}
+            {vetoed.map(({ name, rows, right }) => (
+              <tr key={`vetoed ${name}`}>
+                <th scope="row" className="wide">
+                  <DataText text={name} />
+                </th>
+                <td className="number gone">{countText(rows)}</td>
+                <td className="number gone">{countText(rows - right)}</td>
+                <td className="gone" />
+                <td className="number">{rows < ENOUGH ? <Few /> : <strong>{percentText(right / rows)} %</strong>}</td>
+                <td>
+                  <span className="text-defer">
+                    <Mark name="defer" /> below the floor by itself
+                  </span>
+                </td>
+              </tr>
             ))}
           </Group>
         )}
@@ -91,7 +110,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
             ))}
           </Group>
         )}
-        {blocked.length + unseen.length === 0 ? null : (
+        {blocked.length + unseen.length + never === 0 ? null : (
           <Group title="Not judged">
             {blocked.map((name) => (
               <tr key={`blocked ${name}`} className="is-dim">
@@ -114,6 +133,14 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
                 <td>In no class: none like it was acted on among the labels that chose the classes</td>
               </tr>
             ))}
+            {never === 0 ? null : (
+              <tr className="is-dim">
+                <th scope="row">No round met its threshold, or the panel was tied</th>
+                <td className="number gone">{countText(never)}</td>
+                <td className="gone" colSpan={3} />
+                <td>Never acts</td>
+              </tr>
+            )}
           </Group>
         )}
       </table>
@@ -190,6 +217,13 @@ function State({
     return (
       <span className="text-act">
         <Mark name="act" /> acts
+      </span>
+    )
+  }
+  if (rows < ENOUGH) {
+    return (
+      <span className="faint">
+        <Mark name="few" /> {countText(rows)} of {ENOUGH} labels
       </span>
     )
   }

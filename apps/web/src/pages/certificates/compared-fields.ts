@@ -23,8 +23,11 @@ function kindOf(left: unknown, right: unknown): ComparedField['kind'] {
   return canonicalJson(left) === canonicalJson(right) ? 'same' : 'differs'
 }
 
-function fieldsOf({ profile, kind, labels, rounds, budget, fingerprint }: CertificateView): Record<string, unknown> {
-  return { profile, kind, labels, ...budget, ...fingerprint, rounds }
+function fieldsOf(view: CertificateView): Record<string, unknown> {
+  const { profile, kind, labels, rounds, budget, fingerprint, promise } = view
+  const { beta, delta } = budget
+  const promised = promise === null ? budget : { beta, delta, floor: promise.floor ?? 'none' }
+  return { profile, kind, labels, ...promised, ...fingerprint, rounds }
 }
 
 /** What a field is called. */
@@ -37,6 +40,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   beta: 'beta',
   alpha: 'alpha',
   delta: 'delta',
+  floor: 'Floor',
   epsilon: 'epsilon',
   threshold: 'Threshold',
   models: 'Models',
@@ -44,6 +48,8 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   agents: 'Agents',
   panels: 'Panels',
   elicitation: 'Beliefs',
+  endsEarly: 'Debates end early',
+  turns: 'Turns of the calibration',
   settings: 'Settings',
   reader: 'Reader of answers',
   state: 'State',

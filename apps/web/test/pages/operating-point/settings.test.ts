@@ -93,8 +93,8 @@ describe('profile total', () => {
     expect(withProfile(total, 'tight')).toEqual(DECLARED)
   })
 
-  test('a usual floor follows beta, a chosen one stays', () => {
-    expect(moved(total, 'beta', 0.05)).toMatchObject({ beta: 0.05, floor: 0.9, delta: 0.05 })
+  test('beta moves alone: the floor stays where it is', () => {
+    expect(moved(total, 'beta', 0.05)).toMatchObject({ beta: 0.05, floor: 0.8, delta: 0.05 })
     const chosen = moved(total, 'floor', 0.85)
     expect(moved(chosen, 'beta', 0.05)).toMatchObject({ beta: 0.05, floor: 0.85 })
   })

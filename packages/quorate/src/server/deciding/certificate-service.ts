@@ -13,6 +13,7 @@ import {
   type TotalBudget,
   type TotalCertificate,
   usualBudget,
+  usualFloor,
 } from '@quorate/certificate'
 import { z } from 'zod'
 import type {
@@ -144,8 +145,12 @@ function summarise(id: string, text: string): Summary {
         : knnAlphaRule(file.options, rounds)
   const declared = { beta, delta, epsilon, deltaOmega, ...(selectedUpTo === undefined ? {} : { selectedUpTo }) }
   const resolved = resolveBudget('certificate', declared, rule)
+  // A class needs the floor, and without one nothing is needed of it.
+  const floor = budget.total?.floor ?? usualFloor(beta)
+  const threshold = file.method !== 'total' ? resolved.threshold : floor === 'none' ? 0 : floor
   const labels = ids?.length ?? 0
-  return { id, kind: method, profile, rounds, labels, budget: budgetOf(resolved), feasible: resolved.feasible }
+  const { feasible } = resolved
+  return { id, kind: method, profile, rounds, labels, budget: budgetOf({ ...resolved, threshold }), feasible }
 }
 
 /** Options of the profiles tight and paper, beside the fingerprint. */

@@ -45,7 +45,8 @@ export function moved(settings: Settings, name: SliderName, value: number): Sett
   const inRange = decimal(Math.min(Math.max(value, RANGES[name].min), RANGES[name].max))
   if (name === 'beta') {
     const next = { ...settings, beta: inRange }
-    return isUsualSplit(settings) ? usualSplit(next) : next
+    // Each of the two dials moves alone.
+    return settings.profile !== 'total' && isUsualSplit(settings) ? usualSplit(next) : next
   }
   if (name === 'floor' || settings.profile === 'total') return { ...settings, [name]: inRange }
   const { alpha, epsilon, delta } = resolved(settings, 1)
