@@ -82,7 +82,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     const unseen = await row('round 2, split, changed')
     expect(unseen).toMatch(/too few\s+no spot check yet/)
     expect(unseen).not.toContain('%')
-    expect(text).toMatch(/No round met the threshold\s+2,871/)
+    expect(text).toMatch(/No round that may act met the threshold\s+2,871/)
     expect(text).toMatch(/Questions over HTTP\s+14 Nov, 96 of 130/)
     await page.getByText('the same as far as is known; not known: settings, reader of answers').waitFor()
     expect(logged).toEqual([])
@@ -166,7 +166,7 @@ describeInBrowser('few labels and much to look at', [getRoute('/v1/monitor', mon
     const verdict = await page.locator('.verdict').innerText()
     expect(verdict).toMatch(/Not known yet\s+12 of 30 spot checks/)
     expect(verdict).toContain(
-      '15 were chosen so far: 12 counted, 1 known but counted only after an open one that came before, 2 open.',
+      '15 were chosen in this period: 12 counted, 1 known but counted only after an open one that came before, 2 open.',
     )
     expect(verdict).not.toContain('Within budget')
     const tile = await page.locator('.kpis > div', { hasText: 'Right when it acts' }).innerText()

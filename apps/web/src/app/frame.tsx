@@ -12,7 +12,7 @@ import { Mark } from '../parts/mark.tsx'
 import { useSavedViews } from '../parts/saved-views.ts'
 import { goToSearch, KeysDialog, usePageKeys } from './keys.tsx'
 import { PAGE_TITLES } from './page-files.ts'
-import { linkTo } from './router.ts'
+import { linkTo, usePlace } from './router.ts'
 import { ThemeButton } from './theme-button.tsx'
 
 const WORDS = {
@@ -42,7 +42,8 @@ interface FrameProps {
 export function Frame({ session, page, main, children }: FrameProps) {
   const monitor = useMonitor()
   const [hasHelp, setHelp] = useState(false)
-  usePageKeys({ hasOwnHelp: page === 'review', openHelp: () => setHelp(true) })
+  const { rest } = usePlace()
+  usePageKeys({ hasOwnHelp: page === 'review' && rest[0] !== 'list', openHelp: () => setHelp(true) })
   const waiting = monitor.data?.queue.waiting ?? 0
   return (
     <div className={`frame ${page === 'review' ? 'is-slim' : ''}`}>

@@ -87,7 +87,7 @@ export function riskReason({ at, eta }: RiskAlarm, beta: number): string {
   const spotChecks = at === null ? 'some' : countText(at.sampled)
   return (
     `Spot checks contradict the budget: after ${spotChecks} of them the evidence that more than ${probabilityText(beta)} of ` +
-    'questions are acted on wrongly, all the time or for a part of it, reached its line (chance of that by luck alone: at ' +
+    'questions are acted on wrongly, all the time or for a part of it, reached its threshold (chance of that by luck alone: at ' +
     `most ${eta}).`
   )
 }
@@ -105,7 +105,7 @@ export function classReason({ name, floor, right, at, alarm }: ClassReport): str
 export function driftReason({ at, counted, alarmAt }: DriftReport): string {
   return (
     `Questions no longer look like those of the calibration: by the first round of ${countText(at ?? counted)} debates ` +
-    `the evidence reached its line (chance of that by luck alone: at most ${Number((1 / alarmAt).toPrecision(3))}). A stream ` +
+    `the evidence reached its threshold (chance of that by luck alone: at most ${Number((1 / alarmAt).toPrecision(3))}). A stream ` +
     'that asks the same questions again and again raises this alarm too: they are no new samples of the population.'
   )
 }

@@ -3,7 +3,7 @@ import './audit.css'
 import type { Audit, Measure } from '@quorate/certificate'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditView } from 'quorate/contract'
-import { countText, exactTexts } from 'quorate/figures'
+import { countText, percentText } from 'quorate/figures'
 import { ask } from '../../api/client.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -70,7 +70,6 @@ function Shown({ view: { audit, missing, at } }: { readonly view: AuditView }) {
 
 function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) {
   const { verdict } = audit
-  const [beta = ''] = exactTexts([audit.beta])
   return (
     <div className="audit">
       <section className={`audit-verdict ${verdict === 'falsified' ? 'is-falsified' : ''}`}>
@@ -82,12 +81,8 @@ function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) 
           {WORDS.basis(countText(audit.calibration), countText(audit.heldOut))} A check is falsified when its p-value,
           adjusted over all checks (Holm), is below 0.01.
         </p>
-        <p className="soft facts">
-          <span>
-            Audited <Moment at={at} />
-          </span>
-          <span>profile {audit.profile}</span>
-          <span>beta {beta}</span>
+        <p className="soft">
+          Audited <Moment at={at} /> with profile {audit.profile} and beta {percentText(audit.beta)} %.
         </p>
       </section>
       {audit.checks

@@ -5,7 +5,7 @@ import { ENOUGH } from '../../parts/number-text.ts'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { Term } from '../../parts/term.tsx'
 import { RateChart } from './rate-chart.tsx'
-import { addedUp } from './verdict-section.tsx'
+import { sampledText } from './verdict.ts'
 
 interface RateSectionProps {
   readonly view: MonitorView
@@ -16,7 +16,7 @@ interface RateSectionProps {
 /** The rate of wrong actions by spot checks, period by period. */
 export function RateSection({ view, isAll }: RateSectionProps) {
   const { spotChecks, suspensions } = view
-  const { sampled, wrong, uncounted, openSpotChecks, rate } = spotChecks
+  const { rate } = spotChecks
   const all = view.periods.filter(({ history }) => history.length > 0)
   const last = view.periods.at(-1)
   const periods = isAll || all.length === 0 ? all : all.filter(({ number }) => number === (last?.number ?? 0))
@@ -62,9 +62,9 @@ export function RateSection({ view, isAll }: RateSectionProps) {
         </>
       )}
       <p className="small soft">
-        {percentText(rate)} % of all questions are chosen for a spot check. {countText(sampled)} were chosen in this
-        period: {addedUp(wrong?.of ?? 0, uncounted.count, openSpotChecks.count)}. They are counted in the order in which
-        the questions arrived.
+        {percentText(rate)} % of all questions are chosen for a spot check. {sampledText(spotChecks, view.hidden)} They
+        are counted in the order in which the questions arrived. An action counts as wrong where a reviewer cannot tell
+        what is right.
       </p>
       {view.periods.length === 0 ? null : (
         <details className="numbers">

@@ -7,7 +7,7 @@ import { Mark, type MarkName } from '../../parts/mark.tsx'
 import { ENOUGH } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 import { BudgetGauge } from './budget-gauge.tsx'
-import { type VerdictKind, verdictKind } from './verdict.ts'
+import { sampledText, type VerdictKind, verdictKind } from './verdict.ts'
 
 const TITLES: Readonly<Record<VerdictKind, readonly [MarkName, string]>> = {
   within: ['right', 'Within budget'],
@@ -53,8 +53,8 @@ export function VerdictSection({ view }: { readonly view: MonitorView }) {
 }
 
 function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: MonitorView }) {
-  const { certificate, spotChecks, policy, classes } = view
-  const { wrong, uniform, sampled, openSpotChecks, uncounted } = spotChecks
+  const { certificate, spotChecks, policy, classes, hidden } = view
+  const { wrong, uniform } = spotChecks
   const now = <strong>{percentText(uniform?.rate ?? wrong?.share ?? 0)} %</strong>
   const beta = <strong>{percentText(certificate?.promised ?? 0)} %</strong>
   if (kind === 'none') {
@@ -82,10 +82,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
     const counted = wrong?.of ?? 0
     return (
       <p>
-        <strong>{countText(counted)}</strong> of {ENOUGH} <Term name="spotCheck">spot checks</Term> are labelled and
-        counted. That is too few to say.{' '}
-        {sampled === 0 ? 'None was chosen yet.' : `${countText(sampled)} were chosen so far`}
-        {sampled === 0 ? null : `: ${addedUp(counted, uncounted.count, openSpotChecks.count)}.`}
+        <strong>{countText(counted)}</strong> of {ENOUGH} <Term name="spotCheck">spot checks</Term> are counted. That is
+        too few to say. {sampledText(spotChecks, hidden)}
       </p>
     )
   }
@@ -114,14 +112,6 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
       every moment. <Term name="beta">Beta</Term> allows {beta}. <ClassWords classes={classes} />
     </p>
   )
-}
-
-/** The parts of all spot checks; together they are all of them. */
-export function addedUp(counted: number, uncounted: number, open: number): string {
-  const parts = [`${countText(counted)} counted`]
-  if (uncounted > 0) parts.push(`${countText(uncounted)} known but counted only after an open one that came before`)
-  parts.push(`${countText(open)} open`)
-  return parts.join(', ')
 }
 
 function Suspended({ policy: { since, cause, by, reason } }: Pick<MonitorView, 'policy'>) {

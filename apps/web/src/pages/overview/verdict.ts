@@ -1,4 +1,5 @@
 import type { MonitorView } from 'quorate/contract'
+import { countText } from 'quorate/figures'
 import { ENOUGH } from '../../parts/number-text.ts'
 
 /** What can be said of the promise, in the order in which it is asked. */
@@ -17,4 +18,21 @@ export function verdictKind({ policy, certificate, spotChecks }: MonitorView): V
   if (rate === 0 && sampled === 0) return 'unsampled'
   if (!isEnough) return 'few'
   return uniform.upper > certificate.promised ? 'open' : 'within'
+}
+
+/** How many were chosen and what came of them. Of questions from the oldest hidden one on nothing is told. */
+export function sampledText(spotChecks: MonitorView['spotChecks'], hidden: number): string {
+  const { sampled, wrong, uncounted, openSpotChecks } = spotChecks
+  const until = hidden === 0 ? '' : ' before the oldest question that waits in Review, where these figures end'
+  if (sampled === 0) return `None was chosen in this period${until === '' ? ' yet' : until}.`
+  const parts = addedUp(wrong?.of ?? 0, uncounted.count, openSpotChecks.count)
+  return `${countText(sampled)} ${sampled === 1 ? 'was' : 'were'} chosen in this period${until}: ${parts}.`
+}
+
+/** The parts of all spot checks; together they are all of them. */
+function addedUp(counted: number, uncounted: number, open: number): string {
+  const parts = [`${countText(counted)} counted`]
+  if (uncounted > 0) parts.push(`${countText(uncounted)} known but counted only after an open one that came before`)
+  parts.push(`${countText(open)} open`)
+  return parts.join(', ')
 }

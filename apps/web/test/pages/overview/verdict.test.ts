@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdictKind } from '../../../src/pages/overview/verdict.ts'
+import { sampledText, verdictKind } from '../../../src/pages/overview/verdict.ts'
 import { MONITOR } from '../../fixture/monitor-fixture.ts'
 
 const { spotChecks, policy } = MONITOR
@@ -34,4 +34,12 @@ test('a policy that does not act says so first', () => {
   const { certificate } = MONITOR
   expect(verdictKind({ ...MONITOR, certificate: certificate && { ...certificate, canAct: false } })).toBe('idle')
   expect(verdictKind({ ...MONITOR, spotChecks: { ...spotChecks, rate: 0, sampled: 0 } })).toBe('unsampled')
+})
+
+test('nobody is told that no spot check was chosen while questions are hidden', () => {
+  const none = { ...spotChecks, sampled: 0, wrong: null }
+  expect(sampledText(none, 0)).toBe('None was chosen in this period yet.')
+  expect(sampledText(none, 3)).toBe(
+    'None was chosen in this period before the oldest question that waits in Review, where these figures end.',
+  )
 })
