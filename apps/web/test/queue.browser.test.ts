@@ -213,10 +213,12 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   })
 
   test('the seconds of an undo are never more than the whole of its time, whatever the clocks say', async () => {
-    const opened = await openQueue(browser, { undoMs: 60_000, session: { undoMs: 5000 } })
+    const opened = await openQueue(browser, { undoMs: 600_000, session: { undoMs: 60_000 } })
     await opened.page.keyboard.press('2')
     await submitted(opened, 0)
-    expect(await opened.page.getByRole('timer').first().innerText()).toBe('5 s')
+    const seconds = Number.parseInt(await opened.page.getByRole('timer').first().innerText(), 10)
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(60)
     await opened.close()
   })
 
