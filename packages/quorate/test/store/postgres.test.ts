@@ -9,6 +9,7 @@ import { connectPool } from '../../src/store/postgres/connect-pool.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts'
 import { freshStore } from './conformance/harness.ts'
+import { activate, plain } from './conformance/settled-together.ts'
 import { storeConformance } from './conformance.ts'
 import { privatePostgres } from './private-postgres.ts'
 import { createRun } from './samples.ts'
@@ -77,6 +78,27 @@ if (postgres.kind === 'absent') {
     await engine.write(() => runAll([insert('a'), insert('b')]))
     expect((await pool.query('select value from numbers')).rows.length).toBe(2)
     await pool.end()
+  })
+
+  test('new questions that are settled together read no other questions, however many there are', async () => {
+    const { schema, url: own } = await freshUrl()
+    const store = await freshStore(async () => () => openPostgres(own, { now: () => 0 }))
+    await activate(store)
+    const [batches, size] = [40, 8]
+    for (let batch = 0; batch < batches; batch++) {
+      await Promise.all(Array.from({ length: size }, (_, at) => store.decisions.settle(plain(batch * size + at))))
+    }
+    // Counts are whole when those who wrote have disconnected.
+    await store.close()
+    const counts = `select n_tup_ins::int as added, (idx_tup_fetch + seq_tup_read)::int as read
+      from pg_stat_user_tables where schemaname = '${schema}' and relname = 'run_questions'`
+    const { read } = await vi.waitFor(async () => {
+      const [row] = (await admin.query(counts)).rows
+      expect(row.added).toBe(batches * size)
+      return row
+    }, 10_000)
+    // Rows that refer to a question look it up: its debate, its decision, what was certified.
+    expect(read).toBeLessThan(6 * batches * size)
   })
 
   test('backup names the tool to use, and old bytes are said to stay after redaction', async () => {

@@ -1,18 +1,16 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { QuestionKey } from '../../record/question.ts'
-import { questionStatusSchema } from '../../record/run.ts'
 import { StoreError } from '../../record/store-error.ts'
-import { checkedLimit } from '../checked-input.ts'
 import type { AddedQuestion } from '../decisions/settlement.ts'
 import type { Engine } from '../engine.ts'
 import { rowOf, rowsOf, runAll, type Steps, take, together } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
 import { ONE, preparedQuery, preparedRows } from '../prepared-query.ts'
-import { flagValue, integer, joinedDecision } from '../row-schemas.ts'
+import { flagValue, integer } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
-import type { NewQuestion, RateChange, Run, RunQuestion, SpotCheck } from '../store.ts'
-import { finalLabel, labelColumns, labelOfRow } from './latest-label.ts'
+import type { NewQuestion, Run, RunQuestion } from '../store.ts'
 import { rateText, runQuestionRow, runRow } from './run-rows.ts'
 
 /** The certificate that questions of the run arrive for; null: for none, as nothing may be acted on. */
@@ -120,7 +118,10 @@ export function* lockPlacesOf(
   runId: string,
   questionIds: readonly string[],
 ): Steps<Places & { readonly known: ReadonlySet<string> }> {
-  const ids = prepared(engine).known(questionIds.map((questionId) => ({ runId, questionId })))
+  const ids =
+    engine.name === 'postgres'
+      ? [knownAtOnce(engine)({ runId, questionIds })]
+      : prepared(engine).known(questionIds.map((questionId) => ({ runId, questionId })))
   const [places, ...known] = yield* together<readonly [Places, ...(readonly z.infer<typeof KNOWN>[])[]]>(
     lockPlaces(engine, runId),
     ...ids.map((query) => rowsOf(query, KNOWN)),
@@ -172,7 +173,7 @@ export function rateTextOf(rate: number | null): string | null {
 
 const SAMPLED_QUESTION = z.object({ isSpotCheck: flagValue }).describe('question that was decided')
 const KNOWN = z.object({ questionId: z.string() }).describe('question of a run')
-const LAST = z.object({ last: integer.nullable() }).describe('last question')
+const LAST = z.object({ last: integer }).describe('last question')
 const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')
 
 const LIVE = { kind: 'decide', isShadow: flag(false) } as const
@@ -225,8 +226,12 @@ const prepared = perEngine((queries) => ({
   lastPosition: preparedQuery(['runId'], ({ runId }: Pick<QuestionKey, 'runId'>) =>
     queries
       .selectFrom('runQuestions')
-      .select(({ fn }) => fn.max('position').as('last'))
-      .where('runId', '=', runId),
+      .select('position as last')
+      .where('runId', '=', runId)
+      // In the order of the key: for a maximum a planner without statistics reads all of the run.
+      .orderBy('runId', 'desc')
+      .orderBy('position', 'desc')
+      .limit(ONE),
   ),
   known: preparedRows(['runId', 'questionId'], (rows: readonly QuestionKey[]) =>
     queries
@@ -247,95 +252,19 @@ const prepared = perEngine((queries) => ({
   ),
 }))
 
-const spotCheckSchema = z
-  .object({
-    arrival: integer,
-    arrivedAt: integer,
-    status: questionStatusSchema,
-    debatedAt: integer.nullable(),
-    runId: z.string(),
-    questionId: z.string(),
-    ...joinedDecision,
-    at: integer.nullable(),
-    debateKind: integer.nullable(),
-    groupName: z.string().nullable(),
-    ...labelColumns,
-  })
-  .transform((row): SpotCheck => {
-    const { arrival, arrivedAt, status, debatedAt, runId, questionId } = row
-    const { decisionId: id, certificateId, kind, reason, answer, round, at, debateKind, groupName: group } = row
-    const isDecided = id !== null && certificateId !== null && kind !== null && round !== null && at !== null
-    const decision = isDecided ? { id, certificateId, kind, reason, answer, round, at, debateKind, group } : null
-    const about = { arrival, arrivedAt, runId, questionId, status, debatedAt }
-    return { ...about, decision, label: labelOfRow(row) }
-  })
-  .describe('spot check')
-
-export interface SpotCheckPage {
-  readonly certificateId: string
-  readonly after: number
-  readonly limit: number
-}
-
-export function* readSpotChecks(
-  engine: Engine,
-  { certificateId, after, limit }: SpotCheckPage,
-): Steps<readonly SpotCheck[]> {
-  return yield* rowsOf(spotChecksOf(engine)({ certificateId, after, limit: checkedLimit(limit) }), spotCheckSchema)
-}
-
-/** The monitor asks for them again and again. */
-const spotChecksOf = perEngine((queries) =>
-  preparedQuery(['certificateId', 'after', 'limit'], ({ certificateId, after, limit }: Row<SpotCheckPage>) =>
-    queries
-      .selectFrom('runQuestions as question')
-      .leftJoin('decisions as decision', (join) =>
-        join.onRef('decision.runId', '=', 'question.runId').onRef('decision.questionId', '=', 'question.questionId'),
-      )
-      .leftJoin('debates as debate', (join) =>
-        join.onRef('debate.runId', '=', 'question.runId').onRef('debate.questionId', '=', 'question.questionId'),
-      )
-      .leftJoin('labels as label', (join) => join.on(finalLabel))
-      .select(['question.arrival', 'question.arrivedAt', 'question.runId', 'question.questionId'])
-      .select(['question.status', 'debate.at as debatedAt', 'decision.id as decisionId', 'decision.certificateId'])
-      .select(['decision.kind', 'decision.reason', 'decision.answer', 'decision.round', 'decision.at'])
-      .select(['decision.debateKind', 'debate.groupName'])
-      .select(['gold', 'verdict', 'source', 'label.at as labelledAt'])
-      .where('question.certificateId', '=', certificateId)
-      .where('question.isSpotCheck', '=', 1)
-      .where('question.arrival', '>', after)
-      .orderBy('question.arrival')
-      .limit(limit),
+/**
+ * Looks up each id by its whole key. Given a list to choose from, a planner whose statistics are older than the run reads
+ * all of its questions.
+ */
+const knownAtOnce = perEngine((queries) =>
+  preparedQuery(
+    ['runId', 'questionIds'],
+    ({ runId, questionIds }: { readonly runId: string; readonly questionIds: readonly string[] }) => ({
+      compile: () =>
+        sql`select asked.question_id from unnest(${questionIds}::text[]) as asked (question_id)
+          cross join lateral (
+            select 1 from run_questions known where known.run_id = ${runId} and known.question_id = asked.question_id limit 1
+          ) known`.compile(queries),
+    }),
   ),
 )
-
-/** A type, not an interface, as prepared queries take values by their names. */
-type Row<Values> = { readonly [Name in keyof Values]: Values[Name] }
-
-const markSchema = z
-  .object({ arrival: integer, spotCheckRate: rateText, rateMark: integer.nullable() })
-  .describe('rate of spotChecks')
-
-/** Only marked arrivals are read: there may be millions between them. */
-export function* readRates(
-  { queries }: Engine,
-  { certificateId, after }: { readonly certificateId: string; readonly after: number },
-): Steps<readonly RateChange[]> {
-  const arrived = queries
-    .selectFrom('runQuestions')
-    .select(['arrival', 'spotCheckRate', 'rateMark'])
-    .where('certificateId', '=', certificateId)
-  const first = yield* rowsOf(arrived.where('arrival', '=', after + 1), markSchema)
-  const marked = arrived.where('rateMark', 'is not', null).where('arrival', '>', after + 1)
-  const changes: RateChange[] = []
-  for (const { arrival, spotCheckRate, rateMark } of [
-    ...first,
-    ...(yield* rowsOf(marked.orderBy('arrival'), markSchema)),
-  ]) {
-    if (changes.at(-1)?.from === arrival) changes.pop()
-    if (rateMark === NOT_COUNTED)
-      changes.push({ from: arrival, spotCheckRate: 0 }, { from: arrival + 1, spotCheckRate })
-    else changes.push({ from: arrival, spotCheckRate })
-  }
-  return changes.filter((change, at) => change.spotCheckRate !== changes[at - 1]?.spotCheckRate)
-}

@@ -30,12 +30,11 @@ import {
   NOT_COUNTED,
   rateTextOf,
   readQuestion,
-  readRates,
-  readSpotChecks,
   wasSampled,
 } from './arrivals.ts'
 import { finalLabel } from './latest-label.ts'
 import { missingQuestion, runQuestionRow, runRow, samplingKeyRow } from './run-rows.ts'
+import { readRates, readSpotChecks } from './spot-checks.ts'
 
 const lastKeySchema = z.object({ samplingKey: integer.nullable() }).describe('last sampling key')
 const countSchema = z.object({ status: questionStatusSchema, count: integer }).describe('count of questions')

@@ -97,7 +97,7 @@ async function activeStore(fresh: Fresh): Promise<Store> {
   return store
 }
 
-async function activate(store: Store): Promise<void> {
+export async function activate(store: Store): Promise<void> {
   await createRun(store, 0, live)
   await store.policy.append(policyChange(9, 'activate'))
 }
@@ -111,7 +111,7 @@ function policyChange(number: number, kind: PolicyEvent['kind']) {
 }
 
 /** A first round that decides nothing yet. */
-function plain(number: number): Settlement {
+export function plain(number: number): Settlement {
   const questionId = `new${number}`
   const about = { runId, questionId, round: 1, decisionId: sampleId(2000 + number), at: 5 }
   return {
