@@ -136,8 +136,36 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     await page.getByRole('heading', { name: 'Within budget' }).waitFor()
     expect(stage.asked()).toEqual([
       'POST /v1/policy/suspend {"note":"labels look wrong"}',
-      'POST /v1/policy/release {"note":"labels were checked"}',
+      `POST /v1/policy/release {"note":"labels were checked","since":${START}}`,
     ])
+    await leavePage(page)
+  })
+
+  test('keeps asking to suspend where an alarm suspends the policy while the note is written', async () => {
+    const { page } = await stage.open('#/')
+    await page.getByRole('button', { name: 'Suspend…' }).click()
+    await page.getByRole('dialog', { name: 'Suspend acting?' }).getByRole('textbox').fill('labels look wrong')
+    await page.evaluate(async () => {
+      const body = JSON.stringify({ note: 'the alarm was first' })
+      await fetch('/v1/policy/suspend', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    })
+    // The page reads what it shows again when somebody comes back to it.
+    await page.dispatchEvent('html', 'visibilitychange', { bubbles: true })
+    await page.locator('.verdict').getByText('the alarm was first').waitFor({ state: 'attached' })
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.innerText()).toContain('Suspend acting?')
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(
+      stage
+        .asked()
+        .slice(-2)
+        .map((asked) => asked.split(' ')[1]),
+    ).toEqual(['/v1/policy/suspend', '/v1/policy/suspend'])
+    await page.getByRole('button', { name: 'Release…' }).click()
+    await page.getByRole('dialog', { name: 'Release the policy?' }).getByRole('textbox').fill('for the next test')
+    await page.getByRole('button', { name: 'Release', exact: true }).click()
+    await page.getByRole('heading', { name: 'Within budget' }).waitFor()
     await leavePage(page)
   })
 })

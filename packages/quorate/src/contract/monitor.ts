@@ -220,11 +220,14 @@ export const monitorSchema = z.object({
 })
 export type MonitorView = z.infer<typeof monitorSchema>
 
-/** POST /v1/policy/suspend and /v1/policy/release (admin): why, for the ledger. */
 /** POST /v1/certificates/{id}/activate (admin): `shadow` decides and records, and sends everything to people. */
 export const activateSchema = z.object({
   note: z.string().min(3).max(5000),
   mode: z.enum(['act', 'shadow']).default('act'),
 })
 
+/** POST /v1/policy/suspend (admin): why, for the ledger. */
 export const policyNoteSchema = z.object({ note: z.string().min(3).max(5000) })
+
+/** POST /v1/policy/release (admin). `since`: of the suspension that is meant, as /v1/monitor has it; another one is not released. */
+export const policyReleaseSchema = policyNoteSchema.extend({ since: z.int().optional() })

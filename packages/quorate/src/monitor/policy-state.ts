@@ -67,12 +67,19 @@ export function suspendPolicy(events: readonly PolicyEvent[], { cause, reason, b
   return changed(events, { kind: 'suspend', cause, by, note: reason })
 }
 
-/** Only a person releases, and says why. Monitors restart; of a fingerprint suspension it is the override. */
+/**
+ * Only a person releases, and says why. Monitors restart; of a fingerprint suspension it is the override. `since`: of the suspension
+ * that the person was shown. One that began later has another reason, which nobody has looked at.
+ */
 export function releasePolicy(
   events: readonly PolicyEvent[],
-  { by, note }: { readonly by: string; readonly note: string },
+  { by, note, since }: { readonly by: string; readonly note: string; readonly since?: number },
 ): Changing {
-  if (policyState(events).state !== 'suspended') return { kind: 'refused', reason: 'The policy is not suspended.' }
+  const { state, since: began, reason } = policyState(events)
+  if (state !== 'suspended') return { kind: 'refused', reason: 'The policy is not suspended.' }
+  if (since !== undefined && since !== began) {
+    return { kind: 'refused', reason: `The policy was suspended again meanwhile: ${reason ?? 'no reason'}` }
+  }
   if (isBlank(by)) return { kind: 'refused', reason: 'A release needs the name of an admin.' }
   if (isBlank(note)) return { kind: 'refused', reason: 'A release needs a note: why may it act again?' }
   return changed(events, { kind: 'release', cause: null, by, note })

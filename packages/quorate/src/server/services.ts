@@ -92,7 +92,8 @@ export interface Services {
   monitor(of?: Hiding): Promise<MonitorView>
   readonly policy: {
     suspend(note: string, who: Identity): Promise<PolicyState>
-    release(note: string, who: Identity): Promise<PolicyState>
+    /** `since`: only the suspension that began then. */
+    release(note: string, who: Identity, since?: number): Promise<PolicyState>
   }
   /** Begins nothing more and resolves when what is paid for is stored; `aborting` of the tools cuts it short. */
   stop(): Promise<void>

@@ -5,30 +5,35 @@ import { ask } from '../../api/client.ts'
 import { Modal } from '../../parts/modal.tsx'
 import { NoteForm } from '../../parts/note-form.tsx'
 
-/** Suspends the policy, or releases it. Both need a note, which the ledger keeps. */
+/**
+ * Suspends the policy, or releases it. Both need a note, which the ledger keeps. The dialog stays what it was when it was opened: an
+ * alarm that comes while a note is written must not turn a suspension into a release.
+ */
 export function PolicyButton({ view }: { readonly view: MonitorView }) {
-  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState<MonitorView['policy'] | null>(null)
   const queries = useQueryClient()
-  const { state } = view.policy
+  const { state, cause, since } = opened ?? view.policy
   if (state === 'none') return null
   const isSuspended = state === 'suspended'
-  const isShadow = view.policy.cause === 'shadow'
+  const isShadow = cause === 'shadow'
   const last = view.periods.at(-1)?.number ?? 0
-  const close = () => setOpen(false)
+  const close = () => setOpened(null)
   const send = async (note: string) => {
-    await ask<PolicyState>(`/v1/policy/${isSuspended ? 'release' : 'suspend'}`, { method: 'POST', body: { note } })
+    const released = { note, ...(since === null ? {} : { since }) }
+    const body = isSuspended ? released : { note }
+    await ask<PolicyState>(`/v1/policy/${isSuspended ? 'release' : 'suspend'}`, { method: 'POST', body })
     // Awaited, so that the form goes only once the page shows the new state.
     await queries.invalidateQueries({ queryKey: ['monitor'] })
     close()
   }
   return (
     <>
-      <button type="button" className={isSuspended ? 'primary' : ''} onClick={() => setOpen(true)}>
+      <button type="button" className={isSuspended ? 'primary' : ''} onClick={() => setOpened(view.policy)}>
         {isShadow ? 'Act…' : isSuspended ? 'Release…' : 'Suspend…'}
       </button>
       <Modal
         title={isShadow ? 'End the shadow and act?' : isSuspended ? 'Release the policy?' : 'Suspend acting?'}
-        isOpen={isOpen}
+        isOpen={opened !== null}
         onClose={close}
       >
         <p>

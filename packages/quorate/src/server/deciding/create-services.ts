@@ -80,8 +80,8 @@ export const createServices: CreateServices = async (given) => {
     monitor: createMonitorView(context, decisions.runs),
     policy: {
       suspend: (note, who) => policy.suspendBy(note, who.name),
-      release: async (note, who) => {
-        const state = await policy.release(note, who.name)
+      release: async (note, who, since) => {
+        const state = await policy.release(note, who.name, since)
         await watch.restart()
         return state
       },

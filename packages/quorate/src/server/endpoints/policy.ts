@@ -1,5 +1,5 @@
 import { ledgerQuerySchema, ledgerRowSchema } from '../../contract/ledger.ts'
-import { monitorSchema, policyNoteSchema, policyStateSchema } from '../../contract/monitor.ts'
+import { monitorSchema, policyNoteSchema, policyReleaseSchema, policyStateSchema } from '../../contract/monitor.ts'
 import { pageOf } from '../../contract/page.ts'
 import { isKeptBlind } from '../access/kept-blind.ts'
 import { endpoint } from '../endpoint.ts'
@@ -16,9 +16,9 @@ export const policyEndpoints = {
     run: ({ body, who, services }) => services.policy.suspend(body.note, who),
   }),
   'POST /v1/policy/release': endpoint({
-    body: policyNoteSchema,
+    body: policyReleaseSchema,
     answer: policyStateSchema,
-    run: ({ body, who, services }) => services.policy.release(body.note, who),
+    run: ({ body: { note, since }, who, services }) => services.policy.release(note, who, since),
   }),
   'GET /v1/ledger': endpoint({
     query: ledgerQuerySchema,

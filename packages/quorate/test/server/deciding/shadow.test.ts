@@ -44,6 +44,19 @@ test('a certificate that is activated in shadow decides and records, and acts on
   expect((await services.monitor()).shadow).toBeNull()
 })
 
+test('a release that meant an earlier suspension does not end a later one', async () => {
+  const { services } = await shadowWorld()
+  const { since } = (await services.monitor()).policy
+  if (since === null) throw new Error('not suspended')
+  await services.policy.release('the shadow looks well', ANN, since)
+  await services.policy.suspend('something is wrong', ANN)
+  const late = services.policy.release('the shadow looks well', ANN, since)
+  await expect(late).rejects.toMatchObject({
+    parts: { status: 409, detail: expect.stringContaining('something is wrong') },
+  })
+  expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'admin' })
+})
+
 test('a suspension is not hidden by a shadow', async () => {
   const { services, certified } = await shadowWorld()
   await services.policy.release('act', ANN)

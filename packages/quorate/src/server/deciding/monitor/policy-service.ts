@@ -41,8 +41,8 @@ export interface PolicyService {
   suspendFor(suspension: Suspension): Promise<void>
   /** Committed when it resolves: no process commits an action after that. An error where the policy is not suspended then. */
   suspendBy(note: string, by: string): Promise<PolicyState>
-  /** An error where the policy is suspended then. */
-  release(note: string, by: string): Promise<PolicyState>
+  /** An error where the policy is suspended then. `since`: another suspension than the one that began then is not released. */
+  release(note: string, by: string, since?: Millis): Promise<PolicyState>
   /** False: another process activated another certificate right after. */
   activate(activation: Activation): Promise<boolean>
   /** Nothing acts until the work is done. */
@@ -157,10 +157,10 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
           ),
         ),
       ),
-    release: (note, by) =>
+    release: (note, by, since) =>
       inOrder(() =>
         change(
-          () => releasePolicy(events, { by, note }),
+          () => releasePolicy(events, { by, note, ...(since === undefined ? {} : { since }) }),
           () => state.state !== 'suspended',
         ),
       ),
