@@ -28,7 +28,8 @@ export function isSameMath(one: string, other: string): Promise<boolean> {
   if (found !== undefined) return found
   if (known.size >= MOST_KNOWN) known.clear()
   const compared = last.then(() => compare(one, other))
-  last = compared
+  // Where no process could be started, the next comparison tries again.
+  last = compared.catch(() => known.delete(key))
   known.set(key, compared)
   return compared
 }
@@ -62,7 +63,7 @@ function engineProcess(): ChildProcess {
     if (child === started) child = null
     for (const { finish } of [...waiting.values()]) finish(false)
   }
-  started.once('exit', over).once('error', over)
+  started.once('exit', over).on('error', over)
   started.unref()
   child = started
   return started
