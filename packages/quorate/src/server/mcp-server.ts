@@ -103,6 +103,7 @@ export function createMcpServer(callApi: CallApi, version: string): McpServer {
       const asked = new URLSearchParams({ limit: String(query.limit) })
       if (query.cursor !== undefined) asked.set('cursor', query.cursor)
       if (query.status !== undefined) asked.set('status', query.status)
+      if (query.assignedTo !== undefined) asked.set('assignedTo', query.assignedTo)
       const path = `/v1/reviews?${asked}`
       return answered(callApi('GET', path), reviewsResultSchema, (page) => ({
         words: `${page.items.length} items${page.next === null ? '' : '; more follow'}`,
