@@ -39,7 +39,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Quorate:
     def __init__(self, url="http://127.0.0.1:4711", token=None, timeout=90):
         self.url = url.rstrip("/")
-        self.token = token
+        self.token = _token(token)
         self.timeout = timeout
         self._opener = urllib.request.build_opener(_NoRedirect)
 
@@ -116,6 +116,14 @@ class Quorate:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             raise QuorateError(error.code, _problem(error.read())) from None
+
+
+def _token(given):
+    """Without the line end that a file has. urllib would repeat any other in its error, with the token."""
+    token = (given or "").strip()
+    if not token.isascii() or any(not sign.isprintable() or sign == " " for sign in token):
+        raise ValueError("the token must be one word, as quorate token create prints it")
+    return token or None
 
 
 def _problem(body):

@@ -174,6 +174,18 @@ except QuorateError as error:
     expect(lines.slice(4)).toEqual(['401', '404'])
   })
 
+  test('takes a token with the line end of its file, and repeats none that cannot be sent', async () => {
+    const { code, output } = await python(`
+import quorate
+assert quorate.Quorate(token="qt_secret\\n").token == "qt_secret"
+assert quorate.Quorate(token="").token is None
+quorate.Quorate(token="qt_sec\\nret")
+`)
+    expect(code).toBe(1)
+    expect(output).toContain('ValueError: the token must be one word')
+    expect(output.split('ValueError')[1]).not.toContain('qt_')
+  })
+
   test('follows no redirect, which would carry its token to another server', async () => {
     const seen: (string | undefined)[] = []
     const other = createServer((request, response) => {
