@@ -1,5 +1,5 @@
 import { budgetLine, declaredSentences, promiseLine } from '../text/budget-line.ts'
-import { countText } from '../text/number-text.ts'
+import { countOf, countText } from '../text/number-text.ts'
 import { heading, marginText, type PageFrame } from '../text/page-frame.ts'
 import { plainText } from '../text/plain-text.ts'
 import { tableLines } from '../text/table.ts'
@@ -12,7 +12,7 @@ export function configPage(file: string, found: ConfigDescription, frame: PageFr
   const { panel, hosts, callsPerQuestion: calls, limits, errors, stops, notes, store } = found
   const margin = (word: string, text: string) => marginText(word, text, frame)
   const verdict = errors.length + stops.length === 0 ? 'is valid' : 'cannot run as it is'
-  const rounds = panel.sizes === null ? `${panel.rounds} rounds` : `sizes ${panel.sizes.join(', ')}`
+  const rounds = panel.sizes === null ? countOf(panel.rounds, 'round') : `sizes ${panel.sizes.join(', ')}`
   const samples = panel.samples > 1 ? `, ${panel.samples} samples` : ''
   return [
     heading(`${plainText(file)} ${verdict}`, frame),
