@@ -76,7 +76,10 @@ async function readLabels(file: LabelFile): Promise<readonly Label[]> {
 }
 
 function checkOption({ id, gold, place }: Label, known: KnownQuestion | undefined): void {
-  if (known === undefined) throw new FileError(`${place}: no run has a question ${JSON.stringify(plainText(id))}`)
+  if (known === undefined) {
+    const next = 'correct the id, or leave such labels out with --skip-unknown'
+    throw new FileError(`${place}: no run has a question ${JSON.stringify(plainText(id))}; ${next}`)
+  }
   const { options, golds, isOpen } = known
   if (isOpen) {
     const expected =
