@@ -28,9 +28,6 @@ export function SettingsPage() {
         title="Settings"
         tools={
           <>
-            <a className="button quiet only-narrow" href={linkTo('runs')}>
-              Runs
-            </a>
             <ThemeButton />
             <a className="button" href="/docs">
               HTTP API
@@ -44,6 +41,11 @@ export function SettingsPage() {
             <h2>You</h2>
             <p>
               <Who session={session.data} />
+            </p>
+            <p>
+              <a className="button" href={linkTo('runs')}>
+                Runs
+              </a>
             </p>
           </section>
         )}
