@@ -17,6 +17,8 @@ const AHEAD_MS = 10 * 60_000
 /** A minute of the test is shown as two days, so that charts have something to show. */
 const FASTER = 2880
 
+let firstTaken: number | undefined
+
 /** Nearly the same picture from every run: hashes and durations are fixed, and times are counted from one moment. */
 export async function makeSteady(page: Page, address: string): Promise<void> {
   if (!KEEPS_SCREENSHOTS) return
@@ -51,7 +53,9 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
 
 /** What was is as long ago as the test makes it, many times over; what is to come in ten minutes. */
 function steadyText(text: string): string {
-  const now = Date.now()
+  // One moment for all pictures: a time that two pages show is the same on both.
+  firstTaken ??= Date.now()
+  const now = firstTaken
   const steady = text
     .replace(/^\{"at":\d+/, `{"at":${SHOWN_NOW}`)
     .replace(/\b1[789]\d{11}\b/g, (time) => {
