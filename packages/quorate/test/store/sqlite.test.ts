@@ -48,6 +48,15 @@ describe('plans of the queries that the suite ran', () => {
       (sql) => /^(select|update|delete) .*"\w+"/s.test(sql) && !/pragma|quorate_schema/.test(sql) && !isOverHidden(sql),
     )
 
+  test('the reviews of a question are found by the question: those of a status may be many', () => {
+    const ofQuestions = [...prepared].filter((sql) => /reviews\.run_id = (question|debate)\.run_id/.test(sql))
+    expect(ofQuestions.length).toBeGreaterThan(0)
+    const byStatus = plans(ofQuestions).flatMap(({ plan }) =>
+      plan.filter((step) => /reviews_by_(age|status)/.test(step)),
+    )
+    expect(byStatus).toEqual([])
+  })
+
   test('the hidden questions are found by an index', () => {
     const found = plans([...prepared].filter(isOverHidden))
     expect(found.length).toBeGreaterThan(0)

@@ -108,7 +108,7 @@ function joined({ queries }: Engine) {
 }
 
 const isWaiting = sql<number>`(case when exists (select 1 from reviews where reviews.run_id = debate.run_id
-  and reviews.question_id = debate.question_id and reviews.status = 'waiting') then 1 else 0 end)`.as('isWaiting')
+  and reviews.question_id = debate.question_id and reviews.status || '' = 'waiting') then 1 else 0 end)`.as('isWaiting')
 
 const decisionColumns = {
   ...joinedDecision,

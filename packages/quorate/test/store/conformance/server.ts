@@ -202,6 +202,7 @@ export function serverConformance(fresh: Fresh): void {
         question: JSON.stringify({ id: 'q1', question: 'secret question 1?' }),
         isSpotCheck: true,
         isHidden: false,
+        isWaiting: false,
         decision,
         label: { gold: 'B', verdict: 'option', source: 'deferral', at: 1 },
       })
