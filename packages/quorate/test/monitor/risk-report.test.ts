@@ -8,7 +8,6 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { monitorSchema } from '../../src/contract/monitor.ts'
-import { powerSentence } from '../../src/monitor/power-sentence.ts'
 import { type RiskInput, riskAlarm, riskReport } from '../../src/monitor/risk-report.ts'
 import { spotCheckOutcome } from '../../src/monitor/spot-check-outcome.ts'
 import { ARRIVED, type Kind, LABEL, sampled } from './sampled.ts'
@@ -274,19 +273,19 @@ describe('the power line', () => {
     expect(riskReport(input)).toEqual(riskReport(input, POWER))
   })
 
-  test('says what the setting can see and how long it takes', () => {
-    expect(powerSentence(reportOf([]), 0.1)).toBe(
-      'With spot checks of 0.05 of all questions, half of all alarms come within this many questions: at a true rate ' +
-        'of 0.15 after 5,642; at a true rate of 0.2 after 1,667; at a true rate of 0.3 after 598. This is for a rate that is ' +
-        'too high from the first question on. The alarm weighs all questions since it began, so it takes longer after a ' +
-        'good period (with spot checks of 0.05, a budget of 0.1 and a rate of 0.3: about 550 questions from the start, 10,550 ' +
-        'after 20,000 questions at a rate of 0.03). This alarm watches the total: a single group may be worse without an alarm. ' +
-        'At a rate of exactly 0.1, a false alarm has probability 0.027 within 20,000 questions, and at most 0.05 ever. A release ' +
-        'restarts the alarm, and each certificate has its own, so k starts have at most k times 0.05 in total.',
-    )
+  test('has the questions until half of all alarms, and the chance of a false one', () => {
+    const { power, falseAlarm, horizon } = reportOf([]).alarm
+    const delays = power.map(({ rate, medianDelay }) => [Number(rate.toPrecision(3)), medianDelay])
+    expect(delays).toEqual([
+      [0.15, 5642],
+      [0.2, 1667],
+      [0.3, 598],
+    ])
+    expect(falseAlarm).toBeCloseTo(0.027, 3)
+    expect(horizon).toBe(20_000)
   })
 
-  test('says so when no question is sampled', () => {
-    expect(powerSentence(reportOf([], { spotCheckRate: 0 }), 0.1)).toContain('cannot be known')
+  test('has no horizon when no question is sampled', () => {
+    expect(reportOf([], { spotCheckRate: 0 }).alarm.horizon).toBeNull()
   })
 })
