@@ -2,11 +2,16 @@
 export const COMMA = ','
 
 /** Spreadsheets run a cell that begins so as a formula. */
-const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/u
 
 /** One row of CSV with its line end, as RFC 4180 has it. A cell that a spreadsheet would run gets a ' in front. */
 export function csvLine(cells: readonly string[], delimiter: string = COMMA): string {
   return `${cells.map((cell) => quotedCell(FORMULA.test(cell) ? `'${cell}` : cell, delimiter)).join(delimiter)}\r\n`
+}
+
+/** A cell that `csvLine` wrote, without the ' in front. */
+export function withoutEscape(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
 }
 
 function quotedCell(cell: string, delimiter: string): string {

@@ -6,7 +6,7 @@ import { csvTable } from '../../questions/csv-rows.ts'
 import { refusal } from '../../questions/read-question.ts'
 import { debateSchema } from '../../record/debate.ts'
 import { representatives } from '../../record/open-answers.ts'
-import { csvLine } from '../../text/csv-text.ts'
+import { csvLine, withoutEscape } from '../../text/csv-text.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { RecordedDebate } from '../calibration/calibration-panels.ts'
@@ -144,7 +144,7 @@ export async function readRegrades(path: string, { isPartial = false } = {}): Pr
       const cell = (column: number | undefined, name: string) => {
         const text = cellOf(cells, column ?? null)
         if (text === null) throw refusal(`${place}: ${name}`, 'a text that is not blank', '')
-        return unescaped(text)
+        return withoutEscape(text)
       }
       samples.add(cell(sample, 'sample'))
       const own = grades.get(cell(id, 'id')) ?? new Map<string, boolean | null>()
@@ -173,11 +173,6 @@ export async function readRegrades(path: string, { isPartial = false } = {}): Pr
     )
   }
   return { file, grades }
-}
-
-/** Excel gets a ' before what it would run; people's answers are read without it. */
-function unescaped(cell: string): string {
-  return /^'[=+\-@\t\r]/u.test(cell) ? cell.slice(1) : cell
 }
 
 export interface DrawnFrom {
