@@ -3,7 +3,7 @@ import { writeLines } from '../run/exchange/write-lines.ts'
 import type { Run, Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
 import { countOf } from '../text/number-text.ts'
-import { plainText } from '../text/plain-text.ts'
+import { plainText, withoutControls } from '../text/plain-text.ts'
 import { wordFlag } from './flags/debate-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
 import { surroundings } from './terminal.ts'
@@ -31,7 +31,8 @@ export async function answersOut(store: Store, { format, run, flags }: AnswersWa
   const lines = answerLines(store, { format, run })
   const out = await outFlag(flags)
   if (out === null) {
-    for await (const line of lines) surroundings().stdout.write(`${line}\n`)
+    const { stdout } = surroundings()
+    for await (const line of lines) stdout.write(`${stdout.isTTY === true ? withoutControls(line) : line}\n`)
     return ''
   }
   const written = await writeLines(out, lines)

@@ -10,3 +10,8 @@ const LONGEST = 4000
 export function plainText(text: string): string {
   return stripVTControlCharacters(text.slice(0, LONGEST)).replace(/\s+/gu, ' ').replace(/\p{C}/gu, '').trim()
 }
+
+/** Text of any length that cannot steer the terminal: control and format characters go, line ends and tabs stay. */
+export function withoutControls(text: string): string {
+  return text.replace(/[^\P{C}\n\t]/gu, '')
+}

@@ -1,6 +1,6 @@
 import { property, string, assert as verify } from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainText } from '../../src/text/plain-text.ts'
+import { plainText, withoutControls } from '../../src/text/plain-text.ts'
 
 test.each([
   ['colour', '\u001b[31mred\u001b[0m', 'red'],
@@ -25,4 +25,10 @@ test('no text leaves a control, format or line-breaking character behind', () =>
       expect(plainText(text)).not.toMatch(/\p{C}|\p{Zl}|\p{Zp}/u)
     }),
   )
+})
+
+test('text of any length keeps its lines and tabs, and nothing that steers a terminal', () => {
+  const hostile = '\u001b]0;title\u0007a\u009b31mb\u202e\r\n\tc\u0000'
+  expect(withoutControls(hostile)).toBe(']0;titlea31mb\n\tc')
+  expect(withoutControls('é 漢字 👍 "x",y')).toBe('é 漢字 👍 "x",y')
 })
