@@ -43,7 +43,9 @@ program is started without a shell and reads one line of JSON: id, round,
 answer, answer_text (the answer in words), question, gold. Exit code 0 means
 right and 1 means wrong. Any other code, a signal or the time-out means that it
 could not tell, which never counts as right. The debates are written with their
-grades, for calibrate, evaluate, plan, audit and report.
+grades, for calibrate, evaluate, plan, audit and report. The program gets your
+environment with its keys: start one that runs answers as code with env -i, in
+a sandbox.
 
 If a model graded (grader of the config), its error is part of the promise. With
 --draw, grade writes a sample for people instead. They write yes, no or cannot
