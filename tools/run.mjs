@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Tasks that work on the files of whoever calls them: in the folder where npm was started, not in the repository's. */
+/** Tasks that work on the caller's files: in the folder where npm was started, not in the repository's. */
 const FOLDER_TASKS = ['demo', 'quorate']
 
 const TASKS = {

@@ -9,7 +9,7 @@ export function errorSentence(error: unknown): string {
   return message.includes(cause) ? message : `${message}: ${cause}`
 }
 
-/** Whoever reports a mistake in a file names its place. The parser would name another: where it noticed the mistake. */
+/** The caller names the place of a mistake in a file. The parser would name another place: where it noticed the mistake. */
 function isRepeated(cause: unknown): boolean {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || /^CSV_|^INVALID_OPENING_QUOTE$/u.test(code)
