@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evaluationSchema, operatingPointSchema } from '../../../packages/quorate/src/contract/index.ts'
+import { sized } from '../../../tools/lane.ts'
 import { connectBrowser, expectSoundLooks, hasBrowser, startBuiltFixture } from './fixture/describe-in-browser.ts'
 import { answered, type FixtureRoute, getRoute, refused } from './fixture/fixture-route.ts'
 import { leavePage, openPage, type View } from './fixture/opened-page.ts'
@@ -13,6 +14,14 @@ import {
 import type { Fixture } from './fixture/start-fixture.ts'
 
 const PAYLOAD = '<img src=x onerror=alert(1)>"\'</script>\u202e'
+
+const DEBATES = sized({ short: 2000, full: 10_000 })
+const MOVES = {
+  total: ['beta', 'floor'],
+  tight: ['beta', 'delta', 'epsilon'],
+  cells: ['beta', 'delta'],
+} as const
+const FIRST_VALUE = { beta: 0.2, floor: 0.75, delta: 0.031, epsilon: 0.031 }
 
 /** The machine may be busy: vitest's own second is too short. */
 function poll<Value>(look: () => Promise<Value> | Value) {
@@ -218,30 +227,32 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     await leavePage(page)
   })
 
-  test.each(['tight', 'cells'] as const)(
-    'ten thousand debates under %s: one decision a move, nothing fitted',
+  test.each(['total', 'tight', 'cells'] as const)(
+    'thousands of debates under %s: one decision a move, nothing fitted',
     async (profile) => {
-      const point = operatingPointSchema.parse(makeLargePoint(profile))
+      const point = operatingPointSchema.parse(makeLargePoint(profile, DEBATES))
       const route = getRoute('/v1/operating-point', operatingPointSchema, point)
       const { page } = await open('#/operating', {}, [route])
-      await page.locator('.operating-tiles').waitFor({ timeout: 60_000 })
-      const moves = profile === 'cells' ? (['beta', 'delta'] as const) : (['beta', 'delta', 'epsilon'] as const)
-      for (const name of moves) {
+      await page.locator(profile === 'total' ? '.dials' : '.operating-tiles').waitFor({ timeout: 60_000 })
+      for (const name of MOVES[profile]) {
         const times: { readonly worker: number; readonly shown: number }[] = []
         for (let step = 0; step < 12; step++) {
-          const value = name === 'beta' ? 0.2 + step * 0.01 : 0.031 + step * 0.001
+          const value = FIRST_VALUE[name] + step * (name === 'beta' || name === 'floor' ? 0.01 : 0.001)
           const { decisions } = await work(page)
           const shown = await move(page, name, value)
           const after = await work(page)
           expect(after).toMatchObject({ fits: 0, replays: 1, decisions: decisions + 1 })
           times.push({ worker: after.milliseconds, shown })
         }
-        process.stdout.write(`10,000 debates, ${profile}, new ${name}: ${said(times)}\n`)
+        process.stdout.write(`${DEBATES} debates, ${profile}, new ${name}: ${said(times)}\n`)
       }
+      if (profile === 'total') return leavePage(page)
       const other = profile === 'cells' ? 'tight' : 'cells'
       await page.getByLabel('profile', { exact: true }).selectOption(other)
       await poll(async () => (await work(page)).fits).toBe(1)
-      process.stdout.write(`10,000 debates, ${profile} to ${other}: ${(await work(page)).milliseconds.toFixed(0)} ms\n`)
+      process.stdout.write(
+        `${DEBATES} debates, ${profile} to ${other}: ${(await work(page)).milliseconds.toFixed(0)} ms\n`,
+      )
       expect(await work(page)).toMatchObject({ fits: 1, replays: 2 })
       await leavePage(page)
     },
