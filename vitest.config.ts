@@ -105,7 +105,6 @@ const projects = [
     hookTimeout: 3 * MINUTE,
   },
   {
-    ...SHARED,
     name: 'workers',
     include: [WORKERS],
     testTimeout: 3 * MINUTE,
@@ -122,8 +121,8 @@ export default defineConfig({
   // Workspaces are read from their sources: tests need no build.
   ssr: { resolve: { conditions: ['quorate-source'] } },
   test: {
-    // Two more than there are cores: many tests wait for a process, a database or a browser.
-    maxWorkers: availableParallelism() + 2,
+    // Three more than there are cores: many tests wait for a process, a database or a browser.
+    maxWorkers: availableParallelism() + 3,
     // Processes that tests start compile each module once, not each time: their start takes half of the processor time.
     env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile') },
     sequence: { sequencer: LongestFirst },
