@@ -1,6 +1,6 @@
 import type { KindCode } from '../kinds/kind.ts'
 import { classesOf, type KindClass, testsOf } from './classes.ts'
-import { type Cuts, policyPath } from './policy-path.ts'
+import { type Cuts, type PricedPath, policyPath, pricedPath, spreadPolicies } from './policy-path.ts'
 import { promiseLevels, type TotalPromise } from './promise.ts'
 import { type Allowance, allowedStops, type OwnCuts, placesOf, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
@@ -32,9 +32,17 @@ export function designTotal(pilot: StoppingRows, neighbours: number, promise: To
   const allowed = allowedStops(pilot, allowance)
   const most = Math.min(MOST_POLICIES, Math.max(FEWEST_POLICIES, Math.floor(neighbours / ROWS_PER_POLICY)))
   const names = promise.answers.map(({ answer }) => answer)
-  const own =
-    names.length === 0 ? {} : { own: { of: placesOf(pilot, names), betas: promise.answers.map((each) => each.beta) } }
-  const path = policyPath(pilot, allowed, { beta, policies: most, ...own })
+  const options = { beta, policies: most }
+  const path =
+    names.length === 0
+      ? spreadPolicies(
+          pathOfFloor(pilot, floor, () => pricedPath(pilot, allowed, options)),
+          options,
+        )
+      : policyPath(pilot, allowed, {
+          ...options,
+          own: { of: placesOf(pilot, names), betas: promise.answers.map((each) => each.beta) },
+        })
   const policies = path.map(({ cuts }) => cuts)
   const ownCuts = names.length === 0 ? [] : path.map((policy) => policy.own)
   if (floor === null) return { ...allowance, policies, ownCuts, classes: [], tests: 0 }
@@ -53,6 +61,21 @@ export function designTotal(pilot: StoppingRows, neighbours: number, promise: To
     classes,
     tests: policies.length * classes.reduce((sum, each) => sum + testsOf(each), 0),
   }
+}
+
+/** By pilot rows and floor: the dials of a certificate ask for many betas at few floors. */
+const paths = new WeakMap<StoppingRows, Map<number | null, PricedPath>>()
+const MOST_FLOORS = 16
+
+function pathOfFloor(pilot: StoppingRows, floor: number | null, make: () => PricedPath): PricedPath {
+  const known = paths.get(pilot) ?? new Map<number | null, PricedPath>()
+  paths.set(pilot, known)
+  const path = known.get(floor) ?? make()
+  // Asked for last, removed last.
+  known.delete(floor)
+  known.set(floor, path)
+  for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - MOST_FLOORS))) known.delete(oldest)
+  return path
 }
 
 /** Kinds whose promising part is below the floor on pilot labels. The debate goes on, since no neighbour label was read. */

@@ -33,7 +33,17 @@ const HIGHEST_RISK = 1.45
  * as its budget is smaller; the policies combine the cuts of one price.
  */
 export function policyPath(rows: StoppingRows, allowed: Uint8Array, options: PathOptions): PathPolicy[] {
-  const { beta, policies, own } = options
+  return spreadPolicies(pricedPath(rows, allowed, options), options)
+}
+
+/** Every policy of the path with its pilot risk. Without answers that have a budget of their own it is the same for every beta. */
+export interface PricedPath {
+  readonly path: readonly PathPolicy[]
+  /** Never falling. */
+  readonly risks: Float64Array
+}
+
+export function pricedPath(rows: StoppingRows, allowed: Uint8Array, { beta, own }: PathOptions): PricedPath {
   const order = rankedRows(rows, allowed)
   const pathAt = (factor: number) => {
     const path: number[][] = []
@@ -50,6 +60,10 @@ export function policyPath(rows: StoppingRows, allowed: Uint8Array, options: Pat
     return pilotRisk(rows, allowed, policy.cuts, own && { of: own.of, cuts: policy.own })
   })
   for (let at = 1; at < risks.length; at++) risks[at] = Math.max(risks[at]!, risks[at - 1]!)
+  return { path, risks }
+}
+
+export function spreadPolicies({ path, risks }: PricedPath, { beta, policies }: PathOptions): PathPolicy[] {
   const top = Math.min(HIGHEST_RISK * beta, risks.at(-1)!)
   const bottom = (LOWEST_RISK / HIGHEST_RISK) * top
   const picked: number[] = []

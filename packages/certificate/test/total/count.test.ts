@@ -46,6 +46,16 @@ const cases = fc
     return { rows: drawRows(seed, rows), design: designTotal(drawRows(seed + 1, 80), rows, promise), promise }
   })
 
+test('a design is the same whatever was asked of the same pilot rows before', () => {
+  const pilot = drawRows(3, 120)
+  const floors = [0.6, 0.7, 0.8, 0.9, 'none'] as const
+  const asked = floors.flatMap((floor) => [0.05, 0.1, 0.2, 0.1].map((beta) => ({ beta, floor })))
+  for (const { beta, floor } of [...asked, ...asked.toReversed()]) {
+    const promise = resolvePromise('test', { beta, kind: 'pac', delta: 0.2, floor })
+    expect(designTotal(pilot, 400, promise)).toEqual(designTotal(drawRows(3, 120), 400, promise))
+  }
+})
+
 describe('countTotal', () => {
   test('counts what slow and obvious code counts', () => {
     fc.assert(

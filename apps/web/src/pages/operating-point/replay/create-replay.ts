@@ -140,6 +140,7 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
     return found
   }
 
+  const acts = new Map<string, number | null>()
   const kind = certificate.kind === 'total' ? certificate.promise.kind : 'pac'
   const own = fittedFor(declared.profile, declared.beta, () => {})
   const before = own.again.at(declaredBudget(certificate)).actedAt
@@ -172,7 +173,7 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
           ? promised(
               fitted.certificate.withBudget(declaredInstead(fitted.certificate, asked)),
               own.certificate,
-              dialsOf(fitted.again, stored, settings, kind),
+              dialsOf(fitted.again, stored, { settings, kind, acts }),
             )
           : { claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }), total: null }),
       }
@@ -213,9 +214,24 @@ function promised(
   return { claim: totalSentences(certificate, { isTried }), total }
 }
 
+interface DialsAsked {
+  readonly settings: Settings
+  readonly kind: TotalPromise['kind']
+  /** By budget, what was computed before: a dial that moves leaves most points of both curves where they were. */
+  readonly acts: Map<string, number | null>
+}
+
 /** Null where nothing stored stands for the population. */
-function dialsOf(again: Replay, stored: StoredDebates, settings: Settings, kind: TotalPromise['kind']): Dials | null {
-  const actAt = (moved: Settings) => replayFigures(stored, again.at(asBudget(moved, kind)).actedAt).acted?.share ?? null
+function dialsOf(again: Replay, stored: StoredDebates, { settings, kind, acts }: DialsAsked): Dials | null {
+  const actAt = (moved: Settings) => {
+    const budget = asBudget(moved, kind)
+    const key = JSON.stringify(budget)
+    const known = acts.get(key)
+    if (known !== undefined) return known
+    const act = replayFigures(stored, again.at(budget).actedAt).acted?.share ?? null
+    acts.set(key, act)
+    return act
+  }
   return actAt(settings) === null ? null : dialsAround(settings, (moved) => actAt({ ...settings, ...moved }) ?? 0)
 }
 
