@@ -279,7 +279,7 @@ describe('a file that is refused says why', () => {
   })
 })
 
-/** Whoever knows the counted labels could choose cuts and classes by them. What pilot rows give is computed again. */
+/** Somebody who knows the counted labels could choose cuts and classes by them. What pilot rows give is computed again. */
 describe('a design that the pilot rows of the file do not give is refused', () => {
   test.each<[CertificateName, string, (design: DesignContent) => void]>([
     ['total', 'fewer policies', ({ policies }) => policies!.splice(1)],

@@ -36,7 +36,7 @@ test('a policy that does not act says so first', () => {
   expect(verdictKind({ ...MONITOR, spotChecks: { ...spotChecks, rate: 0, sampled: 0 } })).toBe('unsampled')
 })
 
-test('nobody is told that no spot check was chosen while questions are hidden', () => {
+test('the verdict does not say that no spot check was chosen while questions are hidden', () => {
   const none = { ...spotChecks, sampled: 0, wrong: null }
   expect(sampledText(none, 0)).toBe('None was chosen in this period yet.')
   expect(sampledText(none, 3)).toBe(
