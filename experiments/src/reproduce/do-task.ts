@@ -17,7 +17,9 @@ let opened: { readonly world: ReproducedWorld; readonly panels: Panels } | undef
 export function doTask(task: Task): Results[Task['kind']] {
   const panels = panelsOf(task.world)
   if (task.kind === 'sweep') return sweepBudgets(panels, task.seed)
-  if (task.kind === 'prototype-split') return measurePrototypeSplit(panels, task.seed)
+  if (task.kind === 'prototype-split') {
+    return measurePrototypeSplit(panels, task.seed, task.world.draws ?? 'ours')
+  }
   if (task.kind === 'recorded-split') {
     const isCompared = COMPARED_FILES.includes(task.world.name)
     return measureRecordedSplit(panels, isCompared ? COMPARED_POLICIES.map(policyNamed) : POLICIES, task.seed)

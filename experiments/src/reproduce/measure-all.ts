@@ -7,7 +7,15 @@ import type { PrototypeSplit } from './measure/prototype-split.ts'
 import type { RecordedSplit } from './measure/recorded-split.ts'
 import type { Sweep } from './measure/sweep.ts'
 import type { TwinSplit } from './measure/twin-split.ts'
-import { COMPARED_FILES, PROTOTYPE_FILES, REAL_WORLDS, RECORDED_FILES, type RealWorld } from './measure/worlds.ts'
+import {
+  COMPARED_FILES,
+  DRAWS,
+  type Draws,
+  PROTOTYPE_FILES,
+  REAL_WORLDS,
+  RECORDED_FILES,
+  type RealWorld,
+} from './measure/worlds.ts'
 import { MULTIPLES } from './paper/frontier.ts'
 import { printedConfidenceAct } from './paper/matched.ts'
 import { type RunOptions, runTasks } from './run-tasks.ts'
@@ -56,7 +64,7 @@ export async function measureAll(options: MeasureOptions): Promise<Measurements>
     .map((name) => ({ name, tasks: recordedSeeds.map((seed) => recordedTask(name, seed)) }))
   const compared = PROTOTYPE_FILES.filter((name) => recorded.includes(name)).map((name) => ({
     name,
-    tasks: recordedSeeds.map((seed) => prototypeTask(name, seed)),
+    tasks: DRAWS.flatMap((draws) => recordedSeeds.map((seed) => prototypeTask(name, draws, seed))),
   }))
   const results = await resultsOf(
     [files, compared, places, planned].flatMap((group) => group.flatMap<Task>(({ tasks }) => tasks)),
@@ -80,10 +88,11 @@ export async function measureAll(options: MeasureOptions): Promise<Measurements>
         files.find((file) => file.name === name)!.tasks.map((task) => results.get(task) as RecordedSplit), // of this kind
     })),
     real: measuredReal,
-    prototype: compared.map(({ name, tasks }) => ({
-      name,
-      splits: tasks.map((task) => results.get(task) as PrototypeSplit), // the result of a task of this kind
-    })),
+    prototype: compared.map(({ name, tasks }) => {
+      const drawnBy = (draws: Draws) =>
+        tasks.filter(({ world }) => world.draws === draws).map((task) => results.get(task) as PrototypeSplit) // the result of a task of this kind
+      return { name, prototype: drawnBy('prototype'), ours: drawnBy('ours') }
+    }),
   }
 }
 
@@ -136,8 +145,8 @@ function recordedTask(name: RecordedName, seed: number): TaskOf<'recorded-split'
   return { kind: 'recorded-split', world: { kind: 'recorded', name }, seed }
 }
 
-function prototypeTask(name: RecordedName, seed: number): TaskOf<'prototype-split'> {
-  return { kind: 'prototype-split', world: { kind: 'recorded', name }, seed }
+function prototypeTask(name: RecordedName, draws: Draws, seed: number): TaskOf<'prototype-split'> {
+  return { kind: 'prototype-split', world: { kind: 'recorded', name, draws }, seed }
 }
 
 async function resultsOf(tasks: readonly Task[], options: RunOptions): Promise<Map<Task, Results[Task['kind']]>> {

@@ -6,7 +6,7 @@ import type { RecordedSplit } from './measure/recorded-split.ts'
 import type { Sweep } from './measure/sweep.ts'
 import type { TwinAudit } from './measure/twin-audit.ts'
 import type { TwinSplit } from './measure/twin-split.ts'
-import type { PROTOTYPE_FILES, RealWorld, ReproducedWorld } from './measure/worlds.ts'
+import type { Draws, PROTOTYPE_FILES, RealWorld, ReproducedWorld } from './measure/worlds.ts'
 
 /** A piece of work for one thread. Its result depends on nothing but the task, the code and the recorded file. */
 export type Task =
@@ -84,8 +84,7 @@ export interface RecordedMeasurements {
   readonly splits: readonly RecordedSplit[]
 }
 
-/** `total` on the halves of its prototype. */
-export interface PrototypeMeasurements {
+/** `total` on the halves and pilots of its prototype, by whose draws settle folds and ties. */
+export interface PrototypeMeasurements extends Readonly<Record<Draws, readonly PrototypeSplit[]>> {
   readonly name: (typeof PROTOTYPE_FILES)[number]
-  readonly splits: readonly PrototypeSplit[]
 }

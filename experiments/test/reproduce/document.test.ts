@@ -99,11 +99,14 @@ test('total on the halves of the prototype stands beside its printed figures', (
   const half = { debates: 1000, points: [{ acted: 0, wrong: 0 }, point, point, point] }
   const text = totalPrototypeTable.text({
     ...madeMeasurements(),
-    prototype: [{ name: 'dylan-mmlu-3agents', splits: [half, never] }],
+    prototype: [{ name: 'dylan-mmlu-3agents', prototype: [half, never], ours: [never, never] }],
   })
   expect(text).not.toMatch(/NaN|undefined/)
   expect(text).toContain('0.0 / 0.0 (0.0); – / –; .00 / .00')
   expect(text).toContain('16.2 / 45.0 (+28.8); 86.8 / 95.0; .21 / .22')
+  expect(text).toContain('16.2 / 0.0 (-16.2); 86.8 / –; .21 / .00')
+  // 48.2 and 54.6 are printed at .15 and .20.
+  expect(text).toMatch(/in 1 of 4 cells;\nthe largest difference is 28.8 points/)
   expect(text).toContain('17.4 / 17.5 (+0.1 ± 2.0)')
 })
 

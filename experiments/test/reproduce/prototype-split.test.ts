@@ -2,6 +2,7 @@ import { readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { numpyPermutation } from '../../src/reproduce/measure/numpy-permutation.ts'
 import { measurePrototypeSplit, prototypeHalves } from '../../src/reproduce/measure/prototype-split.ts'
+import { withPrototypeTies } from '../../src/reproduce/measure/prototype-ties.ts'
 
 describe('a permutation is that of numpy', () => {
   // numpy.random.default_rng(seed).permutation(count): its first twelve, and the sum of each value times its place (1.24 and 2.4).
@@ -34,11 +35,13 @@ test('halves and pilots are those of the prototype', () => {
     train,
     test: held,
     pilot,
+    folds,
   } = prototypeHalves(readPanels(Array.from({ length: 23 }, (_, row) => debate(row, null))), 7)
-  expect([train, held, pilot]).toEqual([
+  expect([train, held, pilot, folds]).toEqual([
     [0, 2, 4, 5, 6, 11, 12, 15, 16, 18, 21, 22],
     [1, 3, 7, 8, 9, 10, 13, 14, 17, 19, 20],
     [2, 12, 16, 18],
+    [0, 3, 1, 2],
   ])
 })
 
@@ -52,9 +55,43 @@ test('runs of a question stay together', () => {
   ])
 })
 
+test('folds are those of the prototype', () => {
+  const debates = Array.from({ length: 200 }, (_, row) => debate(row, null))
+  // The part of each pilot row in fit_chain of the prototype.
+  expect(prototypeHalves(readPanels(debates), 7).folds.join('')).toBe('12143024232002104400334311412421303')
+})
+
+test('ties fall as in the prototype, and nothing else changes', () => {
+  const split = (id: string) => ({
+    id,
+    options: ['a', 'b'],
+    gold: 'a',
+    rounds: [
+      [
+        { agent: 'x', answer: 'a' },
+        { agent: 'y', answer: 'b' },
+      ],
+    ],
+  })
+  const agreed = Array.from({ length: 4 }, (_, row) => debate(row, null))
+  const tied = Array.from({ length: 40 }, (_, row) => split(`d${row}`))
+  const given = [...agreed.map((each) => ({ ...each, id: `agreed ${each.id}` })), ...tied]
+  const moved = withPrototypeTies(given)
+  expect(moved.map(({ rounds, gold }) => ({ rounds, gold }))).toEqual(
+    given.map(({ rounds, gold }) => ({ rounds, gold })),
+  )
+  expect(moved.slice(0, 4)).toEqual(given.slice(0, 4))
+  // zlib.crc32(f"d{row}/0".encode()) % 2 in Python.
+  const chosen = readPanels(moved)
+    .panels.slice(4)
+    .map(({ rounds }) => rounds[0]!.prediction)
+  expect(chosen.join('')).toBe('1010101010101010101010101010100101010101')
+  expect(new Set(moved.map(({ id }) => id)).size).toBe(moved.length)
+})
+
 test('every debate of the test half is counted once', () => {
   const panels = readPanels(Array.from({ length: 60 }, (_, row) => debate(row, null)))
-  const { debates, points } = measurePrototypeSplit(panels, 7)
+  const { debates, points } = measurePrototypeSplit(panels, 7, 'prototype')
   expect(debates).toBe(30)
   expect(points).toHaveLength(4)
   for (const { acted, wrong } of points) expect(wrong).toBeLessThanOrEqual(acted)

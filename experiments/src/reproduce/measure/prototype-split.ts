@@ -1,7 +1,7 @@
 import { calibrate, isRightAt, type Panels, replay } from '@quorate/certificate'
 import { usualBudget } from './budgets.ts'
 import { numpyPermutation } from './numpy-permutation.ts'
-import { pickPanels } from './worlds.ts'
+import { type Draws, pickPanels } from './worlds.ts'
 
 /** At which the prototype of `total` prints its figures. */
 export const PROTOTYPE_BETAS = [0.05, 0.1, 0.15, 0.2] as const
@@ -14,12 +14,16 @@ export interface PrototypeSplit {
   readonly points: readonly { readonly acted: number; readonly wrong: number }[]
 }
 
-/** Calibrated on the prototype's own half and pilot. What is left is the score: its folds, its ties and who fits it. */
-export function measurePrototypeSplit(panels: Panels, seed: number): PrototypeSplit {
-  const { train, test, pilot } = prototypeHalves(panels, seed)
+/** Calibrated on the prototype's own half and pilot. `draws`: whose folds the pilot has. */
+export function measurePrototypeSplit(panels: Panels, seed: number, draws: Draws): PrototypeSplit {
+  const { train, test, pilot, folds } = prototypeHalves(panels, seed)
   const isPilot = new Set(pilot)
-  const split: { pilot: number[]; neighbours: number[] } = { pilot: [], neighbours: [] }
-  for (const [at, row] of train.entries()) (isPilot.has(row) ? split.pilot : split.neighbours).push(at)
+  const placeOf = new Map(train.map((row, at) => [row, at]))
+  const split = {
+    pilot: pilot.map((row) => placeOf.get(row)!),
+    neighbours: train.filter((row) => !isPilot.has(row)).map((row) => placeOf.get(row)!),
+    ...(draws === 'ours' ? {} : { folds }),
+  }
   const certificate = calibrate(pickPanels(panels, train), { profile: 'total', budget: usualBudget(0.1), split })
   const held = pickPanels(panels, test)
   const replayed = replay(certificate, held)
@@ -35,9 +39,13 @@ interface PrototypeHalves {
   readonly test: readonly number[]
   /** Of the rows in `train`. */
   readonly pilot: readonly number[]
+  /** Of each pilot row. */
+  readonly folds: readonly number[]
 }
 
 const PILOT_SEED = 1000
+const FOLD_SEED = 5
+const FOLDS = 5
 const SMALL_SET = 600
 
 /** Halves by question as the prototype draws them. It sorts questions by name, and a row without one is named by its place. */
@@ -47,14 +55,25 @@ export function prototypeHalves({ panels }: Panels, seed: number): PrototypeHalv
   const train = drawn(names, rows, seed, 0.5)
   const isTrain = new Set(train)
   const pilot = drawn(names, train, seed + PILOT_SEED, train.length < SMALL_SET ? 0.35 : 0.2)
-  return { train, test: rows.filter((row) => !isTrain.has(row)), pilot }
+  return { train, test: rows.filter((row) => !isTrain.has(row)), pilot, folds: foldsOf(names, pilot) }
 }
 
 function drawn(names: readonly string[], rows: readonly number[], seed: number, share: number): number[] {
-  const questions = [...new Set(rows.map((row) => names[row]!))].sort()
+  const questions = questionsOf(names, rows)
   const picked = numpyPermutation(questions.length, seed).slice(0, roundedToEven(share * questions.length))
   const isPicked = new Set(picked.map((at) => questions[at]!))
   return rows.filter((row) => isPicked.has(names[row]!))
+}
+
+function foldsOf(names: readonly string[], pilot: readonly number[]): number[] {
+  const questions = questionsOf(names, pilot)
+  const places = numpyPermutation(questions.length, FOLD_SEED)
+  const foldOf = new Map(questions.map((name, at) => [name, Math.floor((places[at]! * FOLDS) / questions.length)]))
+  return pilot.map((row) => foldOf.get(names[row]!)!)
+}
+
+function questionsOf(names: readonly string[], rows: readonly number[]): string[] {
+  return [...new Set(rows.map((row) => names[row]!))].sort()
 }
 
 /** As Python rounds: a half goes to the even neighbour. */

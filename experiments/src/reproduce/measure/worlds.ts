@@ -2,6 +2,7 @@ import { type Halves, halves, type Panels, questionKeys, readPanels } from '@quo
 import { type RecordedName, readRecorded } from '../../data/recorded.ts'
 import { simulateTwin } from '../../twins/simulate-twin.ts'
 import type { TwinName } from '../../twins/targets.ts'
+import { withPrototypeTies } from './prototype-ties.ts'
 
 export type ReproducedWorld =
   | {
@@ -11,7 +12,16 @@ export type ReproducedWorld =
       readonly draw: number
       readonly count?: number
     }
-  | { readonly kind: 'recorded'; readonly name: RecordedName }
+  | {
+      readonly kind: 'recorded'
+      readonly name: RecordedName
+      /** Absent: ours. */
+      readonly draws?: Draws
+    }
+
+/** Whose hash settles the answers of tied panels, and whose generator deals the folds of a pilot. */
+export const DRAWS = ['ours', 'prototype'] as const
+export type Draws = (typeof DRAWS)[number]
 
 /** Recorded files on which every policy is run, largest first: the threads then end together. */
 export const RECORDED_FILES: readonly RecordedName[] = [
@@ -107,7 +117,10 @@ export interface SplitPanels {
 }
 
 export function openWorld(world: ReproducedWorld): Panels {
-  if (world.kind === 'recorded') return readPanels(readRecorded(world.name))
+  if (world.kind === 'recorded') {
+    const debates = readRecorded(world.name)
+    return readPanels(world.draws === 'prototype' ? withPrototypeTies(debates) : debates)
+  }
   const { draw, count } = world
   const size = count === undefined ? {} : { count }
   const debates = simulateTwin(world.name, { seed: TWIN_SEED + draw, beliefs: 'soft', ...size })

@@ -21,7 +21,7 @@ export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptio
   const { panels, reading } = labelled
   const split = splitQuestions(labelled, options.split)
   const seed = options.split && 'seed' in options.split ? options.split.seed : DEFAULT_SEED
-  const { score, pilot, neighbours } = scoredRows(labelled, split, seed)
+  const { score, pilot, neighbours } = scoredRows(labelled, split, options.split, seed)
   const ids = panels.map(({ record }) => record.id)
   return totalCertificate({
     budget: options.budget,

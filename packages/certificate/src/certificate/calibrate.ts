@@ -220,7 +220,7 @@ function calibrateCells(labelled: LabelledPanels, options: CalibrateOptions): Ce
   const where = 'calibrate'
   const { panels, questions, reading } = labelled
   const { split, sampleSeed } = resolveSplit(where, { count: panels.length, questions }, options.split)
-  const { score, pilot, neighbours } = scoredRows(labelled, split, sampleSeed)
+  const { score, pilot, neighbours } = scoredRows(labelled, split, options.split, sampleSeed)
   const ids = panels.map(({ record }) => record.id)
   const scores = new Uint8Array(neighbours.scores.buffer)
   return cellsCertificate({

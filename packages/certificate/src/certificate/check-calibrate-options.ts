@@ -41,6 +41,10 @@ export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptio
   if (Array.isArray(groups) && groups.length > 0 && options.profile !== 'total') {
     throw new CertificateError(WHERE, 'deferredGroups', 'left out, or used with profile total', groups)
   }
+  const hasScore = options.profile === 'total' || options.profile === 'cells'
+  if (!hasScore && typeof options.split === 'object' && options.split !== null && 'folds' in options.split) {
+    throw new CertificateError(WHERE, 'split.folds', 'left out, or used with profile total or cells', 'folds')
+  }
   const models = ownTexts('models', options.models, 'the name of a model')
   const settings = ownTexts('settings', options.settings, 'a text')
   return { ...options, ...(models && { models }), ...(settings && { settings }) }

@@ -14,8 +14,10 @@ export interface TaughtDebates {
   /** Key of each row's question; null where every row is its own. */
   readonly questions: readonly string[] | null
   readonly pilot: readonly number[]
-  /** Of the folds. */
+  /** Of the folds that are drawn. */
   readonly seed: number
+  /** Of each pilot row; null: drawn. */
+  readonly folds: Uint8Array | null
 }
 
 /**
@@ -23,21 +25,25 @@ export interface TaughtDebates {
  * control of one training half differ in what they make of it, not in the score.
  */
 export function fitDebateScore(debates: TaughtDebates): FittedScore {
-  const { panels, pilot, seed, questions } = debates
+  const { panels, pilot, seed, folds, questions } = debates
   const taught = pilot.map((row) => panels[row]!)
   const asked = questions && pilot.map((row) => questions[row]!)
   const known = KNOWN.get(panels)
   // The very panels are compared, not their places: an array may be refilled.
-  if (known?.seed === seed && isSame(known.taught, taught) && isSame(known.asked ?? [], asked ?? [])) {
-    return known.fitted
-  }
+  const isKnown =
+    known?.seed === seed &&
+    isSame(known.taught, taught) &&
+    isSame(known.asked ?? [], asked ?? []) &&
+    isSame(known.folds ?? [], folds ?? [])
+  if (isKnown) return known.fitted
   const fitted = fit(debates)
-  KNOWN.set(panels, { seed, taught, asked, fitted })
+  KNOWN.set(panels, { seed, folds, taught, asked, fitted })
   return fitted
 }
 
 interface KnownScore {
   readonly seed: number
+  readonly folds: Uint8Array | null
   readonly taught: readonly ReadPanel[]
   /** Their questions. */
   readonly asked: readonly string[] | null
@@ -47,11 +53,13 @@ interface KnownScore {
 /** For each array of panels, the score of the pilot that was asked for last. */
 const KNOWN = new WeakMap<readonly ReadPanel[], KnownScore>()
 
-function isSame(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((value, at) => value === right[at])
+function isSame(left: ArrayLike<unknown>, right: ArrayLike<unknown>): boolean {
+  if (left.length !== right.length) return false
+  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false
+  return true
 }
 
-function fit({ panels, rounds, correct, agents, questions, pilot, seed }: TaughtDebates): FittedScore {
+function fit({ panels, rounds, correct, agents, questions, pilot, seed, folds }: TaughtDebates): FittedScore {
   const layout = featureLayout(
     agents,
     pilot.map((row) => panels[row]!.record.group),
@@ -63,7 +71,7 @@ function fit({ panels, rounds, correct, agents, questions, pilot, seed }: Taught
   const right = new Uint8Array(pilot.length * rounds)
   for (const [at, row] of pilot.entries()) right.set(rightOf({ panels, rounds, correct }, row), at * rounds)
   return fitScore(
-    { features, layout, right, questions: questions && renumbered(pilot.map((row) => questions[row]!)) },
+    { features, layout, right, questions: questions && renumbered(pilot.map((row) => questions[row]!)), folds },
     seed,
   )
 }

@@ -1,6 +1,6 @@
 import { isGradedRight, isRightAt } from '../beliefs/truth.ts'
 import { barOf, kindOf } from '../kinds/kind.ts'
-import type { Split } from '../knn/split-rows.ts'
+import { chosenFolds, type Split, type SplitChoice } from '../knn/split-rows.ts'
 import type { Score } from '../scores/score.ts'
 import { questionRuns } from '../total/exact-tests.ts'
 import { renumbered, type StoppingRows } from '../total/stopping-rows.ts'
@@ -14,9 +14,16 @@ export interface ScoredRows {
   readonly neighbours: StoppingRows
 }
 
-export function scoredRows(labelled: LabelledPanels, split: Split, seed: number): ScoredRows {
+/** `choice`: that `split` was resolved from; it may have folds. `seed`: of the folds that are drawn. */
+export function scoredRows(
+  labelled: LabelledPanels,
+  split: Split,
+  choice: SplitChoice | undefined,
+  seed: number,
+): ScoredRows {
   const pilot = stoppingRows(labelled, split.pilot)
-  const { score, outOfFold } = fitDebateScore({ ...labelled, pilot: split.pilot, seed })
+  const folds = chosenFolds('calibrate', choice, labelled.questions)
+  const { score, outOfFold } = fitDebateScore({ ...labelled, pilot: split.pilot, seed, folds })
   const neighbours = stoppingRows(labelled, split.neighbours)
   const scores = scoresOfRows(score, labelled, split.neighbours)
   return { score, pilot: { ...pilot, scores: outOfFold }, neighbours: { ...neighbours, scores } }

@@ -1,5 +1,6 @@
 import { CertificateError } from '../certificate-error.ts'
 import { permutation, seededRandom } from '../random.ts'
+import { FOLDS } from '../scores/score.ts'
 
 /** Which rows teach the envelope and the state (pilot) and which are counted (neighbours). */
 export interface Split {
@@ -7,8 +8,17 @@ export interface Split {
   readonly neighbours: readonly number[]
 }
 
+/** Rows that the caller has drawn. */
+export interface ChosenSplit extends Split {
+  /**
+   * The fold of each pilot row, in the order of `pilot`, from 0 to 4: the candidates for a learned score compete out of fold.
+   * Absent, folds are drawn. Another implementation of the method is compared on the same draws.
+   */
+  readonly folds?: readonly number[]
+}
+
 /** `pilotFraction`: the profile's own share unless it is given. */
-export type SplitChoice = { readonly pilotFraction?: number; readonly seed: number } | Split
+export type SplitChoice = { readonly pilotFraction?: number; readonly seed: number } | ChosenSplit
 
 export const DEFAULT_SPLIT: SplitChoice = Object.freeze({ seed: 7 })
 const USUAL_PILOT = 0.2
@@ -93,6 +103,32 @@ function checkedLists(where: string, count: number, lists: Split, questions: rea
     }
   }
   return { pilot: [...pilot], neighbours: [...neighbours] }
+}
+
+/** The folds that the caller has drawn; null where they are left to chance. Runs of one question share a fold. */
+export function chosenFolds(
+  where: string,
+  choice: SplitChoice | undefined,
+  questions: readonly string[] | null,
+): Uint8Array | null {
+  if (choice === undefined || !('pilot' in choice) || choice.folds === undefined) return null
+  const { folds, pilot } = choice
+  if (!(Array.isArray(folds) && folds.length === pilot.length)) {
+    throw new CertificateError(where, 'split.folds', `an array of ${pilot.length} folds, one for each pilot row`, folds)
+  }
+  const foldOf = new Map<string, number>()
+  for (const [index, fold] of folds.entries()) {
+    if (!(Number.isInteger(fold) && fold >= 0 && fold < FOLDS)) {
+      throw new CertificateError(where, `split.folds[${index}]`, `an integer from 0 to ${FOLDS - 1}`, fold)
+    }
+    const question = questions?.[pilot[index]!]
+    if (question === undefined) continue
+    if ((foldOf.get(question) ?? fold) !== fold) {
+      throw new CertificateError(where, `split.folds[${index}]`, 'that of the other runs of its question', fold)
+    }
+    foldOf.set(question, fold)
+  }
+  return Uint8Array.from(folds)
 }
 
 /** Row numbers of each question, in the order in which questions and rows occur. */

@@ -32,7 +32,7 @@ export function learnedScore(name: PolicyName, training: TrainingRows, options: 
   const choice = { pilotFraction: usualPilotShare(panels.length), seed }
   const { pilot, neighbours } = splitRows(name, panels.length, choice, questions)
   const agents = Array.from({ length: rounds }, (_, at) => agentNames(panels, at))
-  const { score } = fitDebateScore({ panels, rounds, correct, agents, questions, pilot, seed })
+  const { score } = fitDebateScore({ panels, rounds, correct, agents, questions, pilot, seed, folds: null })
   return { scores: scorePath(score), counted: pickRows(training, neighbours) }
 }
 

@@ -43,8 +43,8 @@ export interface PilotScoreRows {
   readonly right: Uint8Array
   /** Number of each row's question, from 0; null where every row is its own. */
   readonly questions: Int32Array | null
-  /** The fold of each row, from 0 to 4, where it is not left to chance. Rows of one question must share theirs. */
-  readonly folds?: Uint8Array
+  /** The fold of each row, from 0 to 4; null: drawn. Rows of one question must share theirs. */
+  readonly folds: Uint8Array | null
 }
 
 export interface FittedScore {
@@ -55,7 +55,8 @@ export interface FittedScore {
   readonly losses: ReadonlyMap<ScoreName, number>
 }
 
-const FOLDS = 5
+/** In which the candidates compete. */
+export const FOLDS = 5
 /** Below this, boosting follows noise. */
 const ROWS_TO_BOOST = 150
 

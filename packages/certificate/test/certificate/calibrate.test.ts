@@ -149,6 +149,28 @@ describe('runs of one question', () => {
   })
 })
 
+describe('folds of the pilot', () => {
+  const rows = Array.from({ length: 900 }, (_, row) => row)
+  const split = { pilot: rows.slice(0, 300), neighbours: rows.slice(300) }
+  const folded = (dealt: (at: number) => number) => ({ ...split, folds: split.pilot.map((_, at) => dealt(at)) })
+
+  test('are an argument of total and of cells', () => {
+    const total = (chosen: CalibrateOptions['split']) =>
+      JSON.stringify(calibrate(debates, { profile: 'total', budget: { ...budget, beta: 0.2 }, split: chosen! }))
+    const dealt = folded((at) => at % 5)
+    expect(total(dealt)).toBe(total(dealt))
+    expect(total(dealt)).not.toBe(total(folded((at) => Math.floor(at / 60))))
+    const design = (chosen: CalibrateOptions['split']) => JSON.stringify(cells(debates, { split: chosen! }))
+    expect(design(dealt)).not.toBe(design(folded((at) => Math.floor(at / 60))))
+  })
+
+  test('are refused where no score competes', () => {
+    expect(() => knn(debates, { split: folded((at) => at % 5) })).toThrow(
+      'split.folds must be left out, or used with profile total or cells',
+    )
+  })
+})
+
 describe('names like properties of every object', () => {
   const names = ['__proto__', 'constructor', 'toString']
   const strange = simulatedDebates({ count: 900, seed: 5, agents: names, options: names, groups: names })

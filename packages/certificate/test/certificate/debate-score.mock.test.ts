@@ -22,7 +22,7 @@ const odd = panels.map((_, row) => row).filter((row) => row % 2 === 1)
 function rowsOf(from: Panels['panels'], pilot: readonly number[], seed = 7) {
   const correct = Uint8Array.from(from.flatMap((panel, row) => labelsOf(panel, 'test', `${row}`)))
   const agents = [0, 1, 2].map((round) => agentNames(from, round))
-  return { panels: from, rounds: 3, correct, agents, questions: null, pilot, seed }
+  return { panels: from, rounds: 3, correct, agents, questions: null, pilot, seed, folds: null }
 }
 
 test('asked again with the same rows it is the same score', () => {
@@ -31,14 +31,17 @@ test('asked again with the same rows it is the same score', () => {
   expect(fitScore).toHaveBeenCalledTimes(1)
 })
 
-test('another pilot, seed, question or array of panels has a score of its own', () => {
+test('another pilot, seed, fold, question or array of panels has a score of its own', () => {
   const own = [...panels]
+  const folds = Uint8Array.from(even, (_, at) => at % 5)
   const questions = own.map((_, row) => `q${row >> 2}`)
   const asked = [
     rowsOf(own, even),
     rowsOf(own, odd),
     rowsOf(own, even, 8),
     { ...rowsOf(own, even, 8), questions },
+    { ...rowsOf(own, even, 8), folds },
+    { ...rowsOf(own, even, 8), folds: folds.toReversed() },
     rowsOf(own.toReversed(), even),
   ]
   for (const rows of asked) fitDebateScore(rows)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
-import { splitRows } from '../../src/knn/split-rows.ts'
+import { chosenFolds, splitRows } from '../../src/knn/split-rows.ts'
 
 const choice = fc.record({
   pilotFraction: fc.oneof(fc.constantFrom(0, 0.2, 0.5, 0.29), fc.double({ min: 0, max: 0.999, noNaN: true })),
@@ -98,4 +98,27 @@ describe('rows of one question', () => {
 test('lists of rows are taken as they are, in their order, and need not name every row', () => {
   const lists = { pilot: [5, 1], neighbours: [4, 0, 2] }
   expect(splitRows('test', 10, lists, null)).toEqual(lists)
+})
+
+describe('folds that the caller has drawn', () => {
+  const lists = { pilot: [5, 1, 2], neighbours: [4, 0] }
+  const names = ['a', 'b', 'b', 'c', 'd', 'e']
+
+  test('are those of the pilot rows, in their order', () => {
+    expect(chosenFolds('test', { ...lists, folds: [4, 0, 0] }, names)).toEqual(Uint8Array.of(4, 0, 0))
+    expect(chosenFolds('test', { ...lists, folds: [4, 0, 1] }, null)).toEqual(Uint8Array.of(4, 0, 1))
+  })
+
+  test('may be left to chance', () => {
+    for (const choice of [undefined, { seed: 1 }, lists]) expect(chosenFolds('test', choice, null)).toBeNull()
+  })
+
+  test.each([
+    [[0, 1], 'split.folds must be an array of 3 folds, one for each pilot row'],
+    [[0, 1, 5], 'split.folds[2] must be an integer from 0 to 4'],
+    [[0, Number.NaN, 1], 'split.folds[1] must be an integer from 0 to 4'],
+    [[0, 1, 2], 'split.folds[2] must be that of the other runs of its question'],
+  ])('are refused where they are %j', (folds, words) => {
+    expect(() => chosenFolds('test', { ...lists, folds }, names)).toThrow(words)
+  })
 })
