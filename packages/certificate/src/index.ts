@@ -35,6 +35,7 @@ export { sha256 } from './canonical/sha256.ts'
 export type { CellDesign } from './cells/cell-design.ts'
 export type { CellVariant } from './cells/choose-design.ts'
 export { cellsAlphaRule, knnAlphaRule, resolveProfileBudget } from './certificate/alpha-rule.ts'
+export { declaredInstead } from './certificate/attempts.ts'
 export {
   type CalibrateOptions,
   type Certificate,
@@ -67,13 +68,8 @@ export {
 } from './certificate/panel.ts'
 export type { StateChoice } from './certificate/state-map.ts'
 export { OPEN_REASONS, type OpenReason, type Step } from './certificate/step.ts'
-export {
-  type DebateStops,
-  declaredInstead,
-  type FailedTests,
-  type Stop,
-  type TotalCertificate,
-} from './certificate/total-certificate.ts'
+export type { DebateStops, Stop } from './certificate/stopping-rule.ts'
+export type { FailedTests, TotalCertificate } from './certificate/total-certificate.ts'
 export { CertificateError } from './certificate-error.ts'
 export { clopperPearsonInterval, clopperPearsonLower, clopperPearsonUpper } from './concentration/clopper-pearson.ts'
 export { empiricalBernsteinLower } from './concentration/empirical-bernstein.ts'

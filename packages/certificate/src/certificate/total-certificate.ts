@@ -1,19 +1,21 @@
 import { type Budget, type ResolvedBudget, resolveBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
-import { type Bar, barOf, type KindCode, kindOf } from '../kinds/kind.ts'
+import type { KindCode } from '../kinds/kind.ts'
 import type { Split } from '../knn/split-rows.ts'
-import { featureRows } from '../scores/features.ts'
-import { type Score, scoreRows } from '../scores/score.ts'
+import type { Score } from '../scores/score.ts'
 import { countTotal, type TotalOutcome } from '../total/count.ts'
 import { designTotal, type TotalDesign } from '../total/design.ts'
 import type { ClassCount } from '../total/judge-classes.ts'
 import { type FailedTest, failedFloor, failedTotal } from '../total/outlook.ts'
 import { type PromiseLevels, promiseLevels, resolvePromise, type TotalPromise } from '../total/promise.ts'
 import { pickStoppingRows, type StoppingRows } from '../total/stopping-rows.ts'
+import { assessTotal, prefixScorer } from './assess-total.ts'
+import { type Attempts, firstAttempt, furtherAttempt } from './attempts.ts'
 import { type TotalFile, totalToJson } from './file/total-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { type PanelReading, panelCheck, type ReadPanel } from './panel.ts'
-import { type Assessment, answerAt, type OpenReason } from './step.ts'
+import type { PanelReading, ReadPanel } from './panel.ts'
+import type { Assessment } from './step.ts'
+import { actsAtAll, type ClassLimit, type DebateStops, type Stop, stoppingRule } from './stopping-rule.ts'
 
 /**
  * Two promises in one certificate: at most beta of all questions are acted on and wrong, and in every listed class of debates
@@ -68,27 +70,6 @@ export interface TotalCertificate {
   toJSON(): TotalFile
 }
 
-/** One entry per round. */
-export interface DebateStops {
-  readonly scores: ArrayLike<number>
-  readonly kinds: ArrayLike<KindCode>
-  readonly barred: ArrayLike<number>
-  /** Names of the panel's answers. */
-  readonly answers: ArrayLike<string>
-}
-
-/** `round` from 1. `refused`: the policy stops there and its kind is not certified, so that the debate is deferred for good. */
-export type Stop =
-  | { readonly kind: 'act' | 'refused'; readonly round: number }
-  /** No round so far reached its cut. */
-  | { readonly kind: 'open' }
-
-export interface ClassLimit {
-  readonly rows: number
-  readonly right: number
-  readonly lower: number
-}
-
 export interface FailedTests {
   readonly total: FailedTest | null
   readonly classes: readonly { readonly count: ClassCount; readonly failed: FailedTest }[]
@@ -114,9 +95,6 @@ export interface TotalParts {
   readonly attempts?: Attempts
 }
 
-/** By the promise, the attempt that it was. */
-type Attempts = Map<string, number>
-
 export function totalCertificate(input: TotalParts): TotalCertificate {
   const { neighbours, pilot, score, fingerprint, groupConditional, deferredGroups } = input
   const promise = resolvePromise('certificate', {
@@ -127,52 +105,13 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
   refuseBesideSelective(promise, input)
   const levels = promiseLevels(promise)
   const design = input.design ?? designTotal(pilot, neighbours.rows, promise)
-  const { attempts = new Map([[keyOf(promise), promise.attempt]]), ...given } = input
+  const { attempts = firstAttempt(promise), ...given } = input
   const parts = { ...given, design }
   const outcomes = countOutcomes(parts, promise)
-  const isCalibrated = panelCheck(fingerprint)
+  const rule = stoppingRule({ promise, design, outcomes, groupConditional, deferredGroups })
+  const prefixOf = prefixScorer(score, fingerprint)
   const perNeighbour = (pilot.rows + neighbours.rows) / Math.max(1, neighbours.rows)
-  const outcomeOf = (group: string | null) => outcomes.get(groupConditional ? (group ?? '') : '')
-  const certified = new Map([...outcomes].map(([group, outcome]) => [group, certifiedKinds(outcome, promise)]))
-  const isCertified = (group: string | null, kind: KindCode) => {
-    const kinds = certified.get(groupConditional ? (group ?? '') : '')
-    return kinds === 'all' || (kinds?.has(kind) ?? false)
-  }
-  const answerAtPlace = new Map(promise.answers.map(({ answer }, place) => [answer, place]))
-  /** The cut of a round for a debate with this answer in it; null where no policy passed. */
-  const cutOf = (group: string | null, at: number, answer: string | undefined) => {
-    const chosen = outcomeOf(group)?.chosen
-    if (chosen === undefined || chosen === null) return null
-    const place = answer === undefined ? undefined : answerAtPlace.get(answer)
-    const cuts = place === undefined ? design.policies[chosen]! : design.ownCuts[chosen]![place]!
-    return Math.max(design.least, cuts[at]!)
-  }
-  const isRefusedAnswer = (group: string | null, answer: string | undefined) =>
-    outcomeOf(group)?.answers.some((each) => each.answer === answer && each.state === 'refused') ?? false
-  const isBlocked = new Set(design.blocked)
-  let last: { readonly panel: ReadPanel; readonly prefix: ScoredPrefix } | null = null
-
-  /** Every round that the calibrated panel held, scored once: `decide` asks round by round about one debate. */
-  function prefixOf(panel: ReadPanel): ScoredPrefix {
-    if (last?.panel === panel) return last.prefix
-    const most = Math.min(panel.rounds.length, score.layout.agents.length)
-    let count = 0
-    while (count < most && isCalibrated(panel, count + 1)) count++
-    const rounds = panel.rounds.slice(0, count)
-    const features = featureRows(score.layout, [{ rounds, group: panel.record.group }], count)
-    const bars = rounds.map(barOf)
-    const prefix = {
-      scores: features === null ? new Float64Array(0) : scoreRows(score, features),
-      kinds: rounds.map((summary, at) => kindOf(summary, at + 1)),
-      bars,
-      barred: bars.map((bar) => Number(bar !== null)),
-      answers: rounds.map(({ prediction }) => panel.record.options[prediction]!),
-    }
-    last = { panel, prefix }
-    return prefix
-  }
-
-  const certificate: TotalCertificate = {
+  return Object.freeze<TotalCertificate>({
     kind: 'total',
     profile: 'total',
     budget: resolvedBudget(promise, input.budget),
@@ -184,7 +123,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     score,
     design,
     outcomes,
-    outcomeOf,
+    outcomeOf: rule.outcomeOf,
     groupConditional,
     deferredGroups,
     split: input.split,
@@ -195,26 +134,10 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
       const { scores } = prefixOf(panel)
       return scores.length < round ? null : scores.subarray(0, round)
     },
-    stopAt({ scores, kinds, barred, answers }, group) {
-      for (let at = 0; at < scores.length; at++) {
-        const cut = cutOf(group, at, answers[at])
-        if (cut === null) return { kind: 'open' }
-        if (barred[at] || isBlocked.has(kinds[at]!) || !(scores[at]! >= cut)) continue
-        const isAct =
-          isCertified(group, kinds[at]!) &&
-          !deferredGroups.includes(group ?? '') &&
-          !isRefusedAnswer(group, answers[at])
-        return { kind: isAct ? 'act' : 'refused', round: at + 1 }
-      }
-      return { kind: 'open' }
-    },
-    limitOf(kind, group) {
-      const outcome = outcomeOf(group)
-      if (outcome === undefined || outcome.chosen === null) return { rows: 0, right: 0, lower: 0 }
-      return classOf(outcome, kind) ?? everything(outcome)
-    },
+    stopAt: rule.stopAt,
+    limitOf: rule.limitOf,
     failedTests(group = null) {
-      const outcome = outcomeOf(group)
+      const outcome = rule.outcomeOf(group)
       if (outcome === undefined) return { total: null, classes: [] }
       return {
         total: failedTotal(outcome, promise, perNeighbour),
@@ -226,82 +149,10 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     },
     withBudget: (other) =>
       totalCertificate({ ...input, attempts, budget: furtherAttempt(promise, attempts, other), design: null }),
-    assess(panel, round) {
-      const prefix = prefixOf(panel)
-      if (prefix.scores.length < round) return { kind: 'uncalibrated' }
-      const { group } = panel.record
-      const scores = prefix.scores.subarray(0, round)
-      const { kinds, bars } = prefix
-      const score = scores[round - 1]!
-      const kind = kinds[round - 1]!
-      const cut = cutOf(group, round - 1, prefix.answers[round - 1])
-      const base = {
-        round,
-        answer: answerAt(panel, round),
-        threshold: certificate.threshold,
-        score,
-        kind,
-        ...(cut === null || cut === Infinity ? {} : { cut }),
-      }
-      const open = (reason: OpenReason, isFinal = false): Assessment => ({
-        kind: 'step',
-        step: { ...base, lower: null, reason },
-        isFinal,
-      })
-      if (deferredGroups.includes(group ?? '')) return open('group-deferred', true)
-      const outcome = outcomeOf(group)
-      if (outcome === undefined || outcome.chosen === null || !actsAtAll(outcome, promise)) {
-        return open('nothing-certified', true)
-      }
-      const stop = certificate.stopAt({ ...prefix, scores }, group)
-      if (stop.kind === 'open') return open(bars[round - 1] ?? (isBlocked.has(kind) ? 'kind-blocked' : 'score-low'))
-      if (stop.round < round) return open('stopped-before', true)
-      const counted = classOf(outcome, kind)
-      if (stop.kind === 'refused' && isCertified(group, kind)) return open('answer-refused', true)
-      if (stop.kind === 'refused') return open(counted === undefined ? 'kind-unseen' : 'class-refused', true)
-      const { rows, right, lower } = certificate.limitOf(kind, group)
-      const mean = right / rows
-      const own = outcome.kinds.find((each) => each.kind === kind)
-      return {
-        kind: 'step',
-        step: {
-          ...base,
-          lower,
-          neighbours: rows,
-          successes: right,
-          mean,
-          envelope: 0,
-          slack: mean - lower,
-          ...(own === undefined ? {} : { kindRows: own.rows, kindRight: own.right }),
-        },
-        isFinal: true,
-      }
-    },
-    canAct: () => [...outcomes.values()].some((outcome) => outcome.chosen !== null && actsAtAll(outcome, promise)),
+    assess: (panel, round) => assessTotal({ rule, promise, deferredGroups }, prefixOf(panel), panel, round),
+    canAct: () => [...outcomes.values()].some((outcome) => actsAtAll(outcome, promise)),
     toJSON: () => totalToJson(parts, outcomes),
-  }
-  return Object.freeze(certificate)
-}
-
-/** The budget as a further attempt, unless it names its attempt or its promise was asked for before. */
-function furtherAttempt(own: TotalPromise, attempts: Attempts, budget: Budget): Budget {
-  if (budget.total?.attempt !== undefined) return budget
-  const { attempt: declared, isJudged: judged } = own
-  const asked = keyOf(resolvePromise('certificate', { beta: budget.beta, ...budget.total, judged, attempt: declared }))
-  if (asked === keyOf(own)) return { ...budget, total: { ...budget.total, attempt: own.attempt } }
-  const next = [...attempts.values()].reduce((most, made) => Math.max(most, made), own.attempt) + 1
-  const attempt = attempts.get(asked) ?? next
-  attempts.set(asked, attempt)
-  return { ...budget, total: { ...budget.total, attempt } }
-}
-
-function keyOf({ kind, beta, delta, floor, answers }: TotalPromise): string {
-  return JSON.stringify([kind, beta, delta, floor, answers])
-}
-
-/** The budget as if it had been declared in place of the certificate's own, before the labels were read. */
-export function declaredInstead({ promise }: TotalCertificate, budget: Budget): Budget {
-  return { ...budget, total: { attempt: promise.attempt, ...budget.total } }
+  })
 }
 
 /**
@@ -319,12 +170,6 @@ function refuseBesideSelective({ kind }: TotalPromise, { deferredGroups, neighbo
   const expected =
     '"pac" or "average" where questions have several runs: the selective test needs independent questions'
   throw new CertificateError('certificate', 'budget.total.kind', expected, kind)
-}
-
-/** Rounds 1..t of a debate, as far as the calibrated panel held them. */
-interface ScoredPrefix extends DebateStops {
-  readonly scores: Float64Array
-  readonly bars: readonly (Bar | null)[]
 }
 
 function resolvedBudget({ beta, delta, floor }: TotalPromise, { selectedUpTo }: Budget): ResolvedBudget {
@@ -347,24 +192,4 @@ function countOutcomes(
       return [group, countTotal(design, promise, pickStoppingRows(neighbours, own))]
     }),
   )
-}
-
-function certifiedKinds(outcome: TotalOutcome, { floor }: TotalPromise): ReadonlySet<KindCode> | 'all' {
-  if (outcome.chosen === null) return new Set()
-  if (floor === null) return 'all'
-  return new Set(outcome.classes.filter(({ state }) => state === 'acts').flatMap(({ kinds }) => kinds))
-}
-
-function actsAtAll({ chosen, classes }: TotalOutcome, { floor }: TotalPromise): boolean {
-  return chosen !== null && (floor === null || classes.some(({ state }) => state === 'acts'))
-}
-
-function classOf({ classes }: TotalOutcome, kind: KindCode): ClassCount | undefined {
-  return classes.find(({ kinds, vetoed }) => kinds.includes(kind) || vetoed.includes(kind))
-}
-
-/** Without a floor there is one class, everything; its limit is said and tested against nothing. */
-function everything({ policies, chosen, limit }: TotalOutcome): ClassLimit {
-  const { stopped, wrong } = policies[chosen!]!
-  return { rows: stopped, right: stopped - wrong, lower: limit }
 }

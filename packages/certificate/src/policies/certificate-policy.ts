@@ -1,4 +1,5 @@
 import type { Budget } from '../budget.ts'
+import { declaredInstead } from '../certificate/attempts.ts'
 import {
   type CalibrateOptions,
   type Certificate,
@@ -7,7 +8,6 @@ import {
   type Profile,
 } from '../certificate/calibrate.ts'
 import type { ReadPanel } from '../certificate/panel.ts'
-import { declaredInstead } from '../certificate/total-certificate.ts'
 import { replay } from '../decision/replay.ts'
 import type { Policy, PolicyName, PolicyOptions, Tuning } from './policy.ts'
 import { unfit } from './training-rows.ts'

@@ -1,0 +1,92 @@
+import { type Bar, barOf, kindOf } from '../kinds/kind.ts'
+import { featureRows } from '../scores/features.ts'
+import { type Score, scoreRows } from '../scores/score.ts'
+import type { TotalPromise } from '../total/promise.ts'
+import type { Fingerprint } from './fingerprint.ts'
+import { panelCheck, type ReadPanel } from './panel.ts'
+import { type Assessment, answerAt, type OpenReason } from './step.ts'
+import { actsAtAll, classOf, type DebateStops, type StoppingRule } from './stopping-rule.ts'
+
+/** Rounds 1..t of a debate, as far as the calibrated panel held them. */
+export interface ScoredPrefix extends DebateStops {
+  readonly scores: Float64Array
+  readonly bars: readonly (Bar | null)[]
+}
+
+/** Scores every round that the calibrated panel held, once: `decide` asks round by round about one debate. */
+export function prefixScorer(score: Score, fingerprint: Fingerprint): (panel: ReadPanel) => ScoredPrefix {
+  const isCalibrated = panelCheck(fingerprint)
+  let last: { readonly panel: ReadPanel; readonly prefix: ScoredPrefix } | null = null
+  return (panel) => {
+    if (last?.panel === panel) return last.prefix
+    const most = Math.min(panel.rounds.length, score.layout.agents.length)
+    let count = 0
+    while (count < most && isCalibrated(panel, count + 1)) count++
+    const rounds = panel.rounds.slice(0, count)
+    const features = featureRows(score.layout, [{ rounds, group: panel.record.group }], count)
+    const bars = rounds.map(barOf)
+    const prefix = {
+      scores: features === null ? new Float64Array(0) : scoreRows(score, features),
+      kinds: rounds.map((summary, at) => kindOf(summary, at + 1)),
+      bars,
+      barred: bars.map((bar) => Number(bar !== null)),
+      answers: rounds.map(({ prediction }) => panel.record.options[prediction]!),
+    }
+    last = { panel, prefix }
+    return prefix
+  }
+}
+
+interface Assessing {
+  readonly rule: StoppingRule
+  readonly promise: TotalPromise
+  readonly deferredGroups: readonly string[]
+}
+
+/** What the certificate says about a debate after a round. */
+export function assessTotal(assessing: Assessing, prefix: ScoredPrefix, panel: ReadPanel, round: number): Assessment {
+  if (prefix.scores.length < round) return { kind: 'uncalibrated' }
+  const { rule, promise } = assessing
+  const { group } = panel.record
+  const kind = prefix.kinds[round - 1]!
+  const cut = rule.cutOf(group, round - 1, prefix.answers[round - 1])
+  const base = {
+    round,
+    answer: answerAt(panel, round),
+    threshold: promise.floor ?? 0,
+    score: prefix.scores[round - 1]!,
+    kind,
+    ...(cut === null || cut === Infinity ? {} : { cut }),
+  }
+  const open = openReason(assessing, prefix, group, round)
+  if (open !== null) return { kind: 'step', step: { ...base, lower: null, reason: open.reason }, isFinal: open.isFinal }
+  const { rows, right, lower } = rule.limitOf(kind, group)
+  const mean = right / rows
+  const own = rule.outcomeOf(group)?.kinds.find((each) => each.kind === kind)
+  const seen = own === undefined ? {} : { kindRows: own.rows, kindRight: own.right }
+  const bound = { lower, neighbours: rows, successes: right, mean, envelope: 0, slack: mean - lower }
+  return { kind: 'step', step: { ...base, ...bound, ...seen }, isFinal: true }
+}
+
+/** Why this round is not acted on, and whether a later one cannot be either; null: it is. */
+function openReason(
+  { rule, promise, deferredGroups }: Assessing,
+  prefix: ScoredPrefix,
+  group: string | null,
+  round: number,
+): { readonly reason: OpenReason; readonly isFinal: boolean } | null {
+  const forGood = (reason: OpenReason) => ({ reason, isFinal: true })
+  if (deferredGroups.includes(group ?? '')) return forGood('group-deferred')
+  const outcome = rule.outcomeOf(group)
+  if (outcome === undefined || !actsAtAll(outcome, promise)) return forGood('nothing-certified')
+  const kind = prefix.kinds[round - 1]!
+  const stop = rule.stopAt({ ...prefix, scores: prefix.scores.subarray(0, round) }, group)
+  if (stop.kind === 'open') {
+    const below = rule.isBlocked(kind) ? 'kind-blocked' : 'score-low'
+    return { reason: prefix.bars[round - 1] ?? below, isFinal: false }
+  }
+  if (stop.round < round) return forGood('stopped-before')
+  if (stop.kind === 'act') return null
+  if (rule.isCertified(group, kind)) return forGood('answer-refused')
+  return forGood(classOf(outcome, kind) === undefined ? 'kind-unseen' : 'class-refused')
+}

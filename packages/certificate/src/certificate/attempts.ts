@@ -1,0 +1,31 @@
+import type { Budget } from '../budget.ts'
+import { resolvePromise, type TotalPromise } from '../total/promise.ts'
+import type { TotalCertificate } from './total-certificate.ts'
+
+/** Of promises that were tested on the same labels: by the promise, the attempt that it was. */
+export type Attempts = Map<string, number>
+
+export function firstAttempt(promise: TotalPromise): Attempts {
+  return new Map([[keyOf(promise), promise.attempt]])
+}
+
+/** The budget as a further attempt, unless it names its attempt or its promise was asked for before. */
+export function furtherAttempt(own: TotalPromise, attempts: Attempts, budget: Budget): Budget {
+  if (budget.total?.attempt !== undefined) return budget
+  const { attempt: declared, isJudged: judged } = own
+  const asked = keyOf(resolvePromise('certificate', { beta: budget.beta, ...budget.total, judged, attempt: declared }))
+  if (asked === keyOf(own)) return { ...budget, total: { ...budget.total, attempt: own.attempt } }
+  const next = [...attempts.values()].reduce((most, made) => Math.max(most, made), own.attempt) + 1
+  const attempt = attempts.get(asked) ?? next
+  attempts.set(asked, attempt)
+  return { ...budget, total: { ...budget.total, attempt } }
+}
+
+/** The budget as if it had been declared in place of the certificate's own, before the labels were read. */
+export function declaredInstead({ promise }: TotalCertificate, budget: Budget): Budget {
+  return { ...budget, total: { attempt: promise.attempt, ...budget.total } }
+}
+
+function keyOf({ kind, beta, delta, floor, answers }: TotalPromise): string {
+  return JSON.stringify([kind, beta, delta, floor, answers])
+}
