@@ -1,6 +1,6 @@
-import { type ColumnDefinitionBuilder, type Compilable, type CreateTableBuilder, type Kysely, sql } from 'kysely'
-import type { Tables } from '../schema.ts'
-import type { ColumnTypes, Migration } from './migrate.ts'
+import { type Compilable, sql } from 'kysely'
+import type { Migration } from './migrate.ts'
+import { index, ofQuestion, raw, type SchemaContext, some, table, unique } from './table-statements.ts'
 
 /** All tables. A store from before the first release is refused. */
 const firstSchema: Migration = {
@@ -28,12 +28,7 @@ const firstSchema: Migration = {
 /** In order, without gaps, from 1. A released one is never changed: the next change is the next number. */
 export const ALL_MIGRATIONS: readonly Migration[] = [firstSchema]
 
-interface Context {
-  readonly queries: Kysely<Tables>
-  readonly types: ColumnTypes
-}
-
-function runTables(context: Context): readonly Compilable[] {
+function runTables(context: SchemaContext): readonly Compilable[] {
   return [
     // A run without a fence is no process's alone, such as an import.
     table(context, 'runs', [
@@ -71,7 +66,7 @@ function runTables(context: Context): readonly Compilable[] {
  * Numbers that are given out in the order of commits: who takes one has the row until its commit, so the next one is given
  * to who commits after it. Sequences of PostgreSQL are given out in no order of commits.
  */
-function counters(context: Context): readonly Compilable[] {
+function counters(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'counters', [
       ['text', 'name'],
@@ -85,7 +80,7 @@ function counters(context: Context): readonly Compilable[] {
  * Every key of a call begins with the run, whose ids are ordered by time, so that the table can be cut into ranges of runs.
  * None holds what changes when a call is closed, so that closing writes no index.
  */
-function callTables(context: Context): readonly Compilable[] {
+function callTables(context: SchemaContext): readonly Compilable[] {
   const calls = table(context, 'calls', [
     ['text', 'id cacheKey runId questionId agent model fence state reply? error?'],
     ['integer', 'round repeat isReminder attempt reservedMicroUsd? openedAt at?'],
@@ -106,7 +101,7 @@ function callTables(context: Context): readonly Compilable[] {
   ]
 }
 
-function batchTables(context: Context): readonly Compilable[] {
+function batchTables(context: SchemaContext): readonly Compilable[] {
   return [
     // Requests are named by digests: no text, and nothing to erase.
     table(context, 'batches', [
@@ -116,7 +111,7 @@ function batchTables(context: Context): readonly Compilable[] {
   ]
 }
 
-function debateTables(context: Context): readonly Compilable[] {
+function debateTables(context: SchemaContext): readonly Compilable[] {
   const debates = table(context, 'debates', [
     ['text', 'runId questionId debate status groupName? kind? reason?'],
     ['integer', 'rounds at version isErased'],
@@ -131,7 +126,7 @@ function debateTables(context: Context): readonly Compilable[] {
   ]
 }
 
-function decisionTables(context: Context): readonly Compilable[] {
+function decisionTables(context: SchemaContext): readonly Compilable[] {
   const decisions = table(context, 'decisions', [
     ['text', 'id runId questionId certificateId kind reason? answer? decision'],
     ['integer', 'round isShadow at debateKind?'],
@@ -165,7 +160,7 @@ function decisionTables(context: Context): readonly Compilable[] {
   ]
 }
 
-function labelTables(context: Context): readonly Compilable[] {
+function labelTables(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'labels', [
       ['text', 'id runId? questionId gold? source by? verdict reviewId? grades? text?'],
@@ -180,7 +175,7 @@ function labelTables(context: Context): readonly Compilable[] {
   ]
 }
 
-function reviewTables(context: Context): readonly Compilable[] {
+function reviewTables(context: SchemaContext): readonly Compilable[] {
   const reviews = table(context, 'reviews', [
     [
       'text',
@@ -232,7 +227,7 @@ function reviewTables(context: Context): readonly Compilable[] {
   ]
 }
 
-function ledgerTables(context: Context): readonly Compilable[] {
+function ledgerTables(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'ledger', [
       ['text', 'runId line hash'],
@@ -248,7 +243,7 @@ function ledgerTables(context: Context): readonly Compilable[] {
   ]
 }
 
-function accessTables(context: Context): readonly Compilable[] {
+function accessTables(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'tokens', [
       ['text', 'id name role kind hash madeBy?'],
@@ -274,7 +269,7 @@ function accessTables(context: Context): readonly Compilable[] {
 }
 
 /** Messages are taken target by target, alarms first: neither must read what waits for others. */
-function messageTables(context: Context): readonly Compilable[] {
+function messageTables(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'outbox', [
       ['text', 'id event body target subject? lastError?'],
@@ -288,7 +283,7 @@ function messageTables(context: Context): readonly Compilable[] {
   ]
 }
 
-function policyTables(context: Context): readonly Compilable[] {
+function policyTables(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'policyEvents', [
       ['text', 'id kind cause? certificateId? by? note?'],
@@ -307,7 +302,7 @@ function policyTables(context: Context): readonly Compilable[] {
 }
 
 /** What several workers on one database share: who has which question, what a run may spend, who is there. */
-function workerTables(context: Context): readonly Compilable[] {
+function workerTables(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'sharedRuns', [
       ['text', 'runId options halt? haltWords?'],
@@ -324,46 +319,4 @@ function workerTables(context: Context): readonly Compilable[] {
       ['integer', 'failures rests restsUntil? probeUntil? pausedUntil?'],
     ]).addPrimaryKeyConstraint('breakersKey', ['name']),
   ]
-}
-
-type TableBuilder = CreateTableBuilder<string, string>
-
-function table(
-  { queries, types }: Context,
-  name: string,
-  columns: readonly (readonly ['text' | 'integer', string])[],
-): TableBuilder {
-  let builder: TableBuilder = queries.schema.createTable(name)
-  for (const [type, names] of columns) {
-    for (const column of names.split(' ')) {
-      const required = (definition: ColumnDefinitionBuilder) => definition.notNull()
-      builder = column.endsWith('?')
-        ? builder.addColumn(column.slice(0, -1), types[type])
-        : builder.addColumn(column, types[type], required)
-    }
-  }
-  return builder.modifyEnd(types.tableEnd)
-}
-
-function ofQuestion(builder: TableBuilder, name: string): TableBuilder {
-  const key = ['runId', 'questionId']
-  return builder.addForeignKeyConstraint(`${name}Question`, key, 'runQuestions', key)
-}
-
-function index({ queries }: Context, name: string, indexName: string, columns: string): Compilable {
-  return queries.schema.createIndex(indexName).on(name).columns(columns.split(' '))
-}
-
-/** Rows with null do not meet. */
-function unique({ queries }: Context, name: string, indexName: string, names: string): Compilable {
-  return queries.schema.createIndex(indexName).on(name).columns(names.split(' ')).unique()
-}
-
-/** An index of some rows. */
-function some(context: Context, definition: ReturnType<typeof sql>): Compilable {
-  return raw(context, sql`create index ${definition}`)
-}
-
-function raw({ queries }: Context, statement: ReturnType<typeof sql>): Compilable {
-  return { compile: () => statement.compile(queries) }
 }
