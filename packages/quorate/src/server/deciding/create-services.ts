@@ -39,7 +39,7 @@ export const createServices: CreateServices = async (given) => {
   const blindness = createBlindness(tools)
   await policy.withoutActing(() => watch.check())
   await decisions.resume()
-  const looking = keepLooking(context)
+  const polling = keepPolling(context)
   const debates = debateService(context)
   const services: Services = {
     certificateAtStart,
@@ -89,7 +89,7 @@ export const createServices: CreateServices = async (given) => {
     async stop() {
       ending.abort()
       await decisions.stop()
-      await looking
+      await polling
       await watch.stop()
     },
   }
@@ -229,23 +229,23 @@ function watchedReviews(context: ServiceContext): ReviewService {
   }
 }
 
-const LOOK_MS = 5000
+const POLL_MS = 5000
 /** Labels of other processes, such as an import, are seen that often. */
 const RELOAD_EVERY = 12
 /** Once an hour. */
 const RETIRE_EVERY = 720
 
 /** Other processes may suspend, release, activate and label too. */
-async function keepLooking({ tools, policy, watch, sampler }: ServiceContext): Promise<void> {
+async function keepPolling({ tools, policy, watch, sampler }: ServiceContext): Promise<void> {
   const { sleep, stopping, report } = tools
-  for (let look = 1; !stopping.aborted; look++) {
-    await sleep(LOOK_MS, stopping)
+  for (let poll = 1; !stopping.aborted; poll++) {
+    await sleep(POLL_MS, stopping)
     if (stopping.aborted) return
     try {
       await policy.refresh()
       await watch.follow()
-      if (look % RELOAD_EVERY === 0) await watch.reload()
-      if (look % RETIRE_EVERY === 1) await sampler.retireKeys()
+      if (poll % RELOAD_EVERY === 0) await watch.reload()
+      if (poll % RETIRE_EVERY === 1) await sampler.retireKeys()
       await watch.catchUp()
       await watch.check()
     } catch (error) {

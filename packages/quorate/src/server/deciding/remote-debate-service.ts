@@ -10,11 +10,11 @@ import { type StoredView, storedView } from './views/stored-view.ts'
 import { recordFigures, roundFigures } from './views/verdict-figures.ts'
 
 /** How often the store is asked what came of questions, while any is waited for. */
-const LOOK_MS = 250
+const POLL_MS = 250
 /** After it could not be asked. */
 const AGAIN_MS = 2000
-/** After so many looks in a row at which nothing had happened, it is found out whether anybody is there. */
-const QUIET_LOOKS = 40
+/** After so many polls in a row that found nothing new, it is found out whether anybody is there. */
+const QUIET_POLLS = 40
 /** More are asked for in several queries. */
 const MOST_AT_ONCE = 1000
 
@@ -28,30 +28,30 @@ export function createRemoteDebates(
   const known = new Map<string, PendingQuestion>()
   const waiting = new Map<string, PendingQuestion>()
   const ending = new AbortController()
-  let looking: Promise<void> | null = null
-  let quietLooks = 0
+  let polling: Promise<void> | null = null
+  let quietPolls = 0
   let isReported = false
 
-  async function keepLooking(): Promise<void> {
-    quietLooks = 0
+  async function keepPolling(): Promise<void> {
+    quietPolls = 0
     for (let failures = 0; waiting.size > 0 && !ending.signal.aborted; ) {
-      await tools.sleep(failures === 0 ? LOOK_MS : AGAIN_MS, ending.signal)
+      await tools.sleep(failures === 0 ? POLL_MS : AGAIN_MS, ending.signal)
       try {
         for (const some of pagesOf([...waiting.values()])) await poll(some)
-        quietLooks += 1
-        if (quietLooks >= QUIET_LOOKS) await lookForOthers()
+        quietPolls += 1
+        if (quietPolls >= QUIET_POLLS) await checkForWorkers()
         failures = 0
       } catch (error) {
-        // Told once: the database may be away for a while.
+        // Reported once: the database may be away for a while.
         if (++failures === 1) tools.report('the results of questions cannot be read; retrying', error)
       }
     }
-    looking = null
+    polling = null
   }
 
-  /** Told once, until something happens. */
-  async function lookForOthers(): Promise<void> {
-    quietLooks = 0
+  /** Reports once, until something happens. */
+  async function checkForWorkers(): Promise<void> {
+    quietPolls = 0
     if (isReported || waiting.size === 0 || (await elsewhere.isAttended())) return
     isReported = true
     tools.report(`questions wait (${waiting.size}), and no worker with this config is at work: start "quorate worker"`)
@@ -68,7 +68,7 @@ export function createRemoteDebates(
 
   async function follow(question: PendingQuestion, change: QuestionProgress | undefined): Promise<void> {
     if (change === undefined) return
-    quietLooks = 0
+    quietPolls = 0
     isReported = false
     if (change.status === 'pending') question.status = 'running'
     else {
@@ -93,7 +93,7 @@ export function createRemoteDebates(
       if (known.has(question.id)) return
       known.set(question.id, question)
       waiting.set(question.id, question)
-      looking ??= keepLooking()
+      polling ??= keepPolling()
     },
     find: (id) => known.get(id) ?? null,
     // Workers finish what they claimed, also where nobody waits for it.
@@ -102,7 +102,7 @@ export function createRemoteDebates(
     runs: () => [],
     async idle() {
       ending.abort()
-      await looking
+      await polling
     },
   }
 }
