@@ -4,7 +4,7 @@ import { elapsed, surroundings } from './terminal.ts'
  * `isOnlyLive`.
  *
  *     const progress = liveProgress()
- *     try { ... progress.tell('split 3 of 10') ... } finally { progress.end() }
+ *     try { ... progress.update('split 3 of 10') ... } finally { progress.end() }
  *
  * Written to standard error: what a command prints stays clean.
  */

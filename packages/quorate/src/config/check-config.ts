@@ -263,7 +263,7 @@ function limitFindings({ limits, panel, answers, grader }: Config): readonly Fin
     const expected = `at least timeoutMs, ${limits.timeoutMs}`
     findings.push(found(['limits', 'debateTimeoutMs'], expected, String(limits.debateTimeoutMs)))
   }
-  const providers = [...new Set(agents.flatMap((agent) => laneOf(agent) ?? []))]
+  const providers = [...new Set(agents.flatMap((agent) => limitedProvider(agent) ?? []))]
   for (const provider of Object.keys(limits.perProvider ?? {})) {
     if (providers.includes(provider)) continue
     const closest = closestName(provider, providers)
@@ -274,8 +274,8 @@ function limitFindings({ limits, panel, answers, grader }: Config): readonly Fin
   return findings
 }
 
-/** The name that the model gives as its provider, whose limits it shares. */
-function laneOf({ model, baseURL = '' }: Pick<Agent, 'model' | 'baseURL'>): string | null {
+/** The name of the provider whose limits the model shares. */
+function limitedProvider({ model, baseURL = '' }: Pick<Agent, 'model' | 'baseURL'>): string | null {
   const provider = providerOf(model)
   if (provider !== 'openai-compatible') return provider
   return URL.canParse(baseURL) ? new URL(baseURL).host : null
@@ -296,7 +296,7 @@ function storeFindings({ store }: Config, isStoreSecret: boolean): readonly Find
   }
   const place = isPostgres ? postgresPlace(store) : null
   if (place?.kind === 'refused') return [found(['store'], place.expected, NOT_REPEATED)]
-  const holdsPassword = hasPassword(store) || (isPostgres && new URL(store).password !== '')
-  if (!holdsPassword || isStoreSecret) return []
+  const containsPassword = hasPassword(store) || (isPostgres && new URL(store).password !== '')
+  if (!containsPassword || isStoreSecret) return []
   return [found(['store'], 'without a password: set QUORATE_STORE in the environment instead', NOT_REPEATED)]
 }

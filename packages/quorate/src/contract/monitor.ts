@@ -14,7 +14,7 @@ export const policyStateSchema = z.object({
 })
 export type PolicyState = z.infer<typeof policyStateSchema>
 
-/** A test that may be looked at after every question: it alarms when its wealth reaches the line. */
+/** A test that may be looked at after every question: it alarms when its wealth reaches the threshold. */
 export const wealthSchema = z.object({
   wealth: z.number(),
   alarmAt: z.number(),
@@ -203,7 +203,7 @@ export const monitorSchema = z.object({
     unpricedCalls: z.int(),
   }),
   queue: z.object({ waiting: z.int(), oldestAt: z.number().nullable() }),
-  /** Holds, releases and activations, latest first. */
+  /** Suspensions, releases and activations, latest first. */
   alarms: z.array(
     z.object({
       at: z.number(),

@@ -19,7 +19,7 @@ const TOP = 32
 const BOTTOM = HEIGHT - 26
 const TEXT_HEIGHT = 12
 
-/** Whether and where the bound reaches the line. */
+/** Whether and where the bound reaches the threshold. */
 export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, width: number): Drawing {
   const head = { name: 'debate-path', title: 'The bound against the threshold, round by round', width }
   const known = bounds.flatMap((bound) => bound ?? [])

@@ -25,7 +25,7 @@ const TOP = 34
 const BOTTOM = HEIGHT - 62
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3']
 
-/** The bound against the score, one curve a round; a debate acts where its curve is above the line. */
+/** The bound against the score, one curve a round; a debate acts where its curve is above the threshold. */
 export function stateLineFigure({ threshold, name, rounds }: StateLine, width: number): Drawing {
   const head = { name: 'state-line', title: 'The bound along the learned score', width }
   const shown = rounds.filter(({ points }) => points.length > 0)

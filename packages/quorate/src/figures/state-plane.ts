@@ -15,7 +15,7 @@ export interface StatePlane {
 
 export interface PlaneRound {
   readonly round: number
-  /** Rectangles of states whose bound reaches the line. */
+  /** Rectangles of states whose bound reaches the threshold. */
   readonly region: readonly { readonly x: Span; readonly y: Span }[]
   /** Debates still running; those at the same state with the same outcome are one point. */
   readonly points: readonly PlanePoint[]

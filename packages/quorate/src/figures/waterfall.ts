@@ -20,7 +20,7 @@ export interface Waterfall {
 }
 
 export interface ExplainedDebate {
-  /** Why it is shown: acts early, acts late, defers nearest to the line. */
+  /** Why it is shown: acts early, acts late, defers nearest to the threshold. */
   readonly kind: string
   /** Of the debate, from a file. */
   readonly id: string

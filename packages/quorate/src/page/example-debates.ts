@@ -9,7 +9,7 @@ const ANSWER_LETTERS = 8
 
 /**
  * Three debates, right or wrong, none picked for its looks: the first that acts in the earliest round of all, the first
- * that acts in the latest, and of those that defer the one whose bound came nearest to the line.
+ * that acts in the latest, and of those that defer the one whose bound came nearest to the threshold.
  */
 export function exampleDebates(decided: readonly DecidedDebate[]): ExplainedDebate[] {
   const acted = decided.filter(({ actedAt }) => actedAt > 0)

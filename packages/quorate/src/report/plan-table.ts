@@ -50,29 +50,29 @@ export interface PlanPage extends PageFrame {
 export function planLines(plan: Plan, page: PlanPage): string[] {
   const { style, width } = page
   const title = (text: string) => style.strong(text)
-  const says = (word: string, text: string) => marginText(word, text, page)
+  const marginLines = (word: string, text: string) => marginText(word, text, page)
   const promise = plan.total?.promise ?? null
   return [
     ...wrapText(planAnswer(plan), width),
     '',
-    ...says('Budget', `${plan.profile}: ${promise === null ? budgetLine(plan.budget) : promiseLine(promise)}`),
-    ...(Object.keys(page.local ?? {}).length === 0 ? [] : says('Options', localOptionsText(page.local ?? {}))),
-    ...says('Source', sourceText(plan, page)),
+    ...marginLines('Budget', `${plan.profile}: ${promise === null ? budgetLine(plan.budget) : promiseLine(promise)}`),
+    ...(Object.keys(page.local ?? {}).length === 0 ? [] : marginLines('Options', localOptionsText(page.local ?? {}))),
+    ...marginLines('Source', sourceText(plan, page)),
     '',
     ...operatingLines(plan, page, title),
     ...(plan.total === null ? [] : dialLines(plan.total, page, title)),
     title(`Smallest reachable beta by labels calibrated on (${LINE} ${betaName(plan.budget.beta)})`),
     ...curveLines(plan, page),
     '',
-    ...failureLines(plan, says),
-    ...says('Labels', [labelsSentence(plan), doublingText(plan)].join(' ').trim()),
-    ...[moreLabelsSentence(plan) ?? []].flat().flatMap((text) => says('', text)),
-    ...milestoneSentences(plan).flatMap((text) => says('', text)),
-    ...[otherSplitSentence(plan) ?? []].flat().flatMap((text) => says('Split', text)),
-    ...says('Least', floorSentence(plan)),
-    ...says('Always', finalRoundSentence(plan)),
-    ...says('Caution', cautionText(plan)),
-    ...declaredSentences({ ...plan, promise }).flatMap((text, index) => says(index === 0 ? 'Claim' : '', text)),
+    ...failureLines(plan, marginLines),
+    ...marginLines('Labels', [labelsSentence(plan), doublingText(plan)].join(' ').trim()),
+    ...[moreLabelsSentence(plan) ?? []].flat().flatMap((text) => marginLines('', text)),
+    ...milestoneSentences(plan).flatMap((text) => marginLines('', text)),
+    ...[otherSplitSentence(plan) ?? []].flat().flatMap((text) => marginLines('Split', text)),
+    ...marginLines('Least', floorSentence(plan)),
+    ...marginLines('Always', finalRoundSentence(plan)),
+    ...marginLines('Caution', cautionText(plan)),
+    ...declaredSentences({ ...plan, promise }).flatMap((text, index) => marginLines(index === 0 ? 'Claim' : '', text)),
     '',
     title('Next'),
     ...nextLines(plan, page),
@@ -156,12 +156,12 @@ function isDeclared({ beta, floor }: PlannedDial, promise: TotalPlan['promise'])
 const MOST_FAILURES = 4
 
 /** Tests that failed in some split, with the labels that they lack. */
-function failureLines(plan: Plan, says: (word: string, text: string) => string[]): string[] {
+function failureLines(plan: Plan, marginLines: (word: string, text: string) => string[]): string[] {
   const failed = plan.total?.failed ?? []
   const more = failed.length - MOST_FAILURES
   return [
-    ...failed.slice(0, MOST_FAILURES).flatMap((one, at) => says(at === 0 ? 'Failed' : '', failureSentence(one, plan))),
-    ...(more > 0 ? says('', `and ${more} more: see --json`) : []),
+    ...failed.slice(0, MOST_FAILURES).flatMap((one, at) => marginLines(at === 0 ? 'Failed' : '', failureSentence(one, plan))),
+    ...(more > 0 ? marginLines('', `and ${more} more: see --json`) : []),
   ]
 }
 

@@ -97,7 +97,7 @@ export function reviewOf(
     assignee: null,
     lockedUntil: null,
     outcome: null,
-    distance: distanceToLine(record.path),
+    distance: distanceToThreshold(record.path),
     ...(salt === undefined ? {} : { chance: chanceOf(salt) }),
   }
 }
@@ -108,7 +108,7 @@ function chanceOf(salt: string): number {
 }
 
 /** Between bound and threshold of the last round that was looked at; null where that has no bound. */
-function distanceToLine(path: readonly Pick<Decision['path'][number], 'lower' | 'threshold'>[]): number | null {
+function distanceToThreshold(path: readonly Pick<Decision['path'][number], 'lower' | 'threshold'>[]): number | null {
   const last = path.at(-1)
   return last === undefined || last.lower === null ? null : Math.min(1, Math.abs(last.lower - last.threshold))
 }

@@ -53,7 +53,7 @@ Examples
     refuseLocalFlags(flags, profile)
     // The rounds are not read yet. The more there are, the larger alpha is, by a hair.
     if (!resolveProfileBudget('report', budget, profile, LIMITS.rounds).feasible)
-      return tellInfeasible(line, budget.beta)
+      return reportInfeasible(line, budget.beta)
     const recompute = { command: commandOf(line), packageVersion: packageVersion() }
     const options = { profile, budget, local: localFlags(flags), ...splitFlags(flags), recompute } as const
     const folder = folderFlag(flags)
@@ -79,7 +79,7 @@ Examples
   },
 }
 
-function tellInfeasible({ flags, operands }: CommandLine, beta: number): ExitCode {
+function reportInfeasible({ flags, operands }: CommandLine, beta: number): ExitCode {
   const source = operands[0] === undefined ? `--run ${flags.get('run')}` : fileText(operands[0])
   surroundings().stderr.write(
     `quorate: beta ${beta} leaves nothing to act with; what is within reach: ${plainText(`${programName()} plan ${source} --beta ${beta}`)}\n`,

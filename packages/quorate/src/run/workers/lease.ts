@@ -39,16 +39,16 @@ export function createLease(elapsed: () => number): Lease {
   }
 }
 
-/** Told by Node's fetch right before the first byte of a request is written. */
+/** Published by Node's fetch right before the first byte of a request is written. */
 const FIRST_BYTE = 'undici:client:sendHeaders'
 
 /**
- * Looks at the lease in the last moment of every request of this process, and cuts its connection where it is over.
+ * Checks the lease in the last moment of every request of this process, and cuts its connection where it is over.
  * Between a call of fetch and its first byte lie milliseconds, more where a connection is opened first, and a process
- * that was stopped in them would send what others sent since. Returns how to stop looking.
+ * that was stopped in them would send what others sent since. Returns how to stop checking.
  */
 export function checkLeaseBeforeSending({ check }: Lease): () => void {
-  const look = (message: unknown) => {
+  const checkBeforeFirstByte = (message: unknown) => {
     const { socket } = message as { readonly socket: Socket } // as Node documents it
     try {
       check()
@@ -56,6 +56,6 @@ export function checkLeaseBeforeSending({ check }: Lease): () => void {
       socket.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   }
-  subscribe(FIRST_BYTE, look)
-  return () => unsubscribe(FIRST_BYTE, look)
+  subscribe(FIRST_BYTE, checkBeforeFirstByte)
+  return () => unsubscribe(FIRST_BYTE, checkBeforeFirstByte)
 }

@@ -58,7 +58,7 @@ export interface Clocks {
 export function createStatusReader(store: Store, shared: SharedStore, { elapsed, now }: Clocks): StatusReader {
   const counts = createRunCounts(store, elapsed)
   const seen = new Set<string>()
-  let hasLooked = false
+  let hasReadEnded = false
   const statusOf = async (found: SharedRun, workers: readonly WorkerStatus[]): Promise<RunStatus | null> => {
     const run = await store.runs.find(found.runId)
     if (run === null) return null
@@ -72,9 +72,9 @@ export function createStatusReader(store: Store, shared: SharedStore, { elapsed,
   }
   const openAndEnded = async (): Promise<readonly (SharedRun | null)[]> => {
     const open = await shared.runs.open(MOST_RUNS)
-    // Looked for once, and after those that are open: what ends from now on was seen.
-    if (!hasLooked) for (const runId of await recentlyEnded(store, shared, now())) seen.add(runId)
-    hasLooked = true
+    // Read once, and after those that are open: what ends from now on was seen.
+    if (!hasReadEnded) for (const runId of await recentlyEnded(store, shared, now())) seen.add(runId)
+    hasReadEnded = true
     for (const { runId } of open) seen.add(runId)
     const isOpen = new Set(open.map(({ runId }) => runId))
     const others = [...seen].filter((runId) => !isOpen.has(runId))

@@ -13,21 +13,21 @@ import { isKeptBlind } from '../access/kept-blind.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, Services } from '../services.ts'
 
-/** Who asks, and whether an admin wants to look behind a blind item. */
-export interface Looking {
+/** Who asks, and whether an admin reveals a blind item. */
+export interface Viewing {
   readonly services: Pick<Services, 'blindness'>
   readonly who: Identity
   readonly query?: { readonly reveal?: 'true' | 'false' | undefined }
 }
 
-export async function shownDecision(looking: Looking, view: DecisionView): Promise<DecisionView> {
-  return (await isMasked(looking, view)) ? hiddenDecision(view) : view
+export async function shownDecision(viewing: Viewing, view: DecisionView): Promise<DecisionView> {
+  return (await isMasked(viewing, view)) ? hiddenDecision(view) : view
 }
 
 /** As other routes hide it: also from the person who posted the debate. */
-export async function shownCertified(looking: Looking, answer: CertifyAnswer): Promise<ShownCertifyAnswer> {
+export async function shownCertified(viewing: Viewing, answer: CertifyAnswer): Promise<ShownCertifyAnswer> {
   const { decisionId, id, runId, certificate, isShadow, comparedBy, turns, claim, threshold } = answer
-  if (!(await isMasked(looking, { runId, questionId: id }))) return answer
+  if (!(await isMasked(viewing, { runId, questionId: id }))) return answer
   return {
     ...HIDDEN_FIGURES,
     threshold,
@@ -46,16 +46,16 @@ export async function shownCertified(looking: Looking, answer: CertifyAnswer): P
 
 /** The events of a decision, of a hidden one only that it is decided; null: there is no such decision. */
 export async function shownEvents(
-  looking: Looking & { readonly services: Pick<Services, 'decisions'> },
+  viewing: Viewing & { readonly services: Pick<Services, 'decisions'> },
   id: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<DecisionEvent> | null> {
-  const { services, who, query } = looking
+  const { services, who, query } = viewing
   const events = () => services.decisions.events(id, signal)
   if (!isKeptBlind(who)) return events()
   const view = await services.decisions.find(id, { waitMs: 0, signal })
   if (view === null) return null
-  await shownDecision(looking, view)
+  await shownDecision(viewing, view)
   const shown = await events()
   const isRevealed = query?.reveal === 'true' && who.role === 'admin'
   return shown === null || isRevealed ? shown : maskedEvents({ services, who }, shown, view)
@@ -63,12 +63,12 @@ export async function shownEvents(
 
 /** Asked again for each: a question may become an item meanwhile. */
 async function* maskedEvents(
-  looking: Looking,
+  viewing: Viewing,
   events: AsyncIterable<DecisionEvent>,
   place: QuestionKey,
 ): AsyncGenerator<DecisionEvent> {
   for await (const shown of events) {
-    if (!(await isMasked(looking, place))) yield shown
+    if (!(await isMasked(viewing, place))) yield shown
     else if (shown.event === 'decided') yield { event: 'decided', data: hiddenDecision(shown.data) }
   }
 }
@@ -76,15 +76,15 @@ async function* maskedEvents(
 /** The row that says how many questions of a run were acted on and deferred. */
 const END = 'run-closed'
 
-export async function shownLedger(looking: Looking, page: Page<LedgerRowView>): Promise<Page<LedgerRowView>> {
+export async function shownLedger(viewing: Viewing, page: Page<LedgerRowView>): Promise<Page<LedgerRowView>> {
   const [first] = page.items
-  if (first === undefined || !isKeptBlind(looking.who)) return page
+  if (first === undefined || !isKeptBlind(viewing.who)) return page
   const asked = page.items.map(({ line }) => questionOf(line))
   const questionIds = asked.filter((id) => id !== null)
-  const hidden = await stillHidden(looking, { runId: first.runId, questionIds })
+  const hidden = await stillHidden(viewing, { runId: first.runId, questionIds })
   // How many were acted on, less those that are shown, is how many hidden ones are spot checks.
   const hasEnd = page.items.some(({ line }) => line['kind'] === END)
-  const hidesEnd = hasEnd && hidden.size + Number(await looking.services.blindness.hidesAny(first.runId)) > 0
+  const hidesEnd = hasEnd && hidden.size + Number(await viewing.services.blindness.hidesAny(first.runId)) > 0
   const isHidden = (row: LedgerRowView, at: number) =>
     hidden.has(asked[at] ?? '') || (hidesEnd && row.line['kind'] === END)
   const items = page.items.map((row, at) => (isHidden(row, at) ? hiddenRow(row) : row))
@@ -96,7 +96,7 @@ export async function shownLedger(looking: Looking, page: Page<LedgerRowView>): 
  * are filled up, and end with the last label that is shown: a gap would reveal one that is left out.
  */
 export async function shownLabels(
-  { services, who }: Looking & { readonly services: Pick<Services, 'labels'> },
+  { services, who }: Viewing & { readonly services: Pick<Services, 'labels'> },
   query: LabelQuery,
 ): Promise<Page<LabelView>> {
   if (!isKeptBlind(who)) return services.labels.list(query)
@@ -113,14 +113,14 @@ export async function shownLabels(
   return { items, next: shown.length > query.limit ? (items.at(-1)?.id ?? null) : null }
 }
 
-async function isMasked(looking: Looking, { runId, questionId }: QuestionKey): Promise<boolean> {
-  if (!isKeptBlind(looking.who)) return false
-  return (await stillHidden(looking, { runId, questionIds: [questionId] })).size > 0
+async function isMasked(viewing: Viewing, { runId, questionId }: QuestionKey): Promise<boolean> {
+  if (!isKeptBlind(viewing.who)) return false
+  return (await stillHidden(viewing, { runId, questionIds: [questionId] })).size > 0
 }
 
 /** Of these questions those that stay hidden; revealed ones are written down before they are shown. */
 async function stillHidden(
-  { services: { blindness }, who, query }: Looking,
+  { services: { blindness }, who, query }: Viewing,
   among: { readonly runId: string; readonly questionIds: readonly string[] },
 ): Promise<ReadonlySet<string>> {
   const hidden = await blindness.hidden(among)

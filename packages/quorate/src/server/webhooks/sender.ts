@@ -28,24 +28,24 @@ const MOST_AT_ONCE = 8
 /** Longer than an attempt takes: nobody else sends what is being sent. */
 const LEASE_MS = 3 * DELIVERY_TIMEOUT_MS
 /** Another process may have put something in. */
-const LOOK_EVERY_MS = 30_000
+const POLL_EVERY_MS = 30_000
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 3_600_000
 const GIVE_UP_MS = 86_400_000
-/** An alarm does not stand in line behind decisions. */
+/** An alarm does not wait behind decisions. */
 const FIRST: WebhookEvent = 'policy.suspended'
 
-/** A lane for each target, and one for what is left of targets that the config no longer has. */
+/** A sender for each target, and one for what is left of targets that the config no longer has. */
 export function startWebhookSender(tools: SenderTools): WebhookSender {
   const names = [...tools.targets.keys()]
-  const lanes = names.map((only) => startSending(tools, { only }))
+  const senders = names.map((only) => startSending(tools, { only }))
   const leftOver = startSending(tools, { except: names })
   return {
     wake() {
-      for (const lane of lanes) lane.wake()
+      for (const sender of senders) sender.wake()
     },
     async stop() {
-      await Promise.all([...lanes, leftOver].map((lane) => lane.stop()))
+      await Promise.all([...senders, leftOver].map((sender) => sender.stop()))
     },
   }
 }
@@ -72,7 +72,7 @@ function startSending(tools: SenderTools, targets: TargetScope): WebhookSender {
 
   async function rest(until: number): Promise<void> {
     const woken = resting.signal
-    if (!ended.signal.aborted) await sleep(Math.min(LOOK_EVERY_MS, Math.max(1, until - now())), woken)
+    if (!ended.signal.aborted) await sleep(Math.min(POLL_EVERY_MS, Math.max(1, until - now())), woken)
     if (woken.aborted) resting = new AbortController()
   }
 
