@@ -167,7 +167,7 @@ export function stateOf({ state, score }: Step): readonly number[] {
   return state ?? [score!]
 }
 
-/** Of row-major bounds: the first round that reaches the line, 0 where none does. */
+/** Of row-major bounds: the first round that reaches the threshold, 0 where none does. */
 export function firstActions(bounds: Float64Array, count: number, { feasible, threshold }: Certificate): Uint8Array {
   const rounds = bounds.length / count
   return Uint8Array.from({ length: count }, (_, row) => {

@@ -6,14 +6,14 @@ import { type ScorePatterns, scorePatterns } from './score-patterns.ts'
 export type CellVariant = 'path' | 'nominate' | 'auto'
 
 /**
- * Shares of the way from the line to certainty. A cut below the line would pool debates that their score speaks against
+ * Shares of the way from the threshold to certainty. A cut below it would pool debates that their score speaks against
  * with others and act on both.
  */
 const LEVELS = [0, 0.15, 0.3, 0.45, 0.6, 0.75]
 
 /**
  * The design with the largest expected action on the pilot. Every choice (path or nominate, cuts, how far above the
- * line a nomination starts) is made here, from pilot rows; afterwards cells are only counted.
+ * threshold a nomination starts) is made here, from pilot rows; afterwards cells are only counted.
  */
 export function chooseDesign(
   variant: CellVariant,
@@ -23,7 +23,7 @@ export function chooseDesign(
   const kinds = variant === 'auto' ? (['path', 'nominate'] as const) : [variant]
   const found = kinds.map((kind): Judged => {
     const target = targetOf(kind)
-    const levels = LEVELS.map((share) => target.line + share * (1 - target.line))
+    const levels = LEVELS.map((share) => target.threshold + share * (1 - target.threshold))
     const { design, value } = bestOfKind(kind, scorePatterns(pilot, levels), target)
     return { design: { kind, cuts: design.cuts.map((round) => round.map((level) => levels[level]!)) }, value }
   })

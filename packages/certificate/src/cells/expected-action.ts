@@ -6,7 +6,7 @@ import type { ScorePatterns } from './score-patterns.ts'
 /** What a design is judged by, before any neighbour label is seen. */
 export interface DesignTarget {
   /** 1 - alpha. */
-  readonly line: number
+  readonly threshold: number
   readonly delta: number
   /** Neighbour rows that will be counted. */
   readonly neighbours: number
@@ -44,7 +44,7 @@ export function expectedAction(design: CellDesign, patterns: ScorePatterns, targ
       right[cell]! += successes[pattern * rounds + round]!
     }
     const passes = sizes.map((size, cell) =>
-      next.isLookedAt(cell) ? chanceToPass(size, right[cell]!, rows, z, target) : 0,
+      next.isAssessed(cell) ? chanceToPass(size, right[cell]!, rows, z, target) : 0,
     )
     const value = 1 - (LATENESS * round) / Math.max(1, rounds - 1)
     for (let pattern = 0; pattern < count; pattern++) {
@@ -87,8 +87,8 @@ function enterRound(
     }
     cells[pattern] = numbers[branch]!
   }
-  if (kind === 'nominate') return { cells, cellCount: bins, isLookedAt: (cell: number) => cell > 0 }
-  return { cells, cellCount, isLookedAt: (cell: number) => acting[cell]! }
+  if (kind === 'nominate') return { cells, cellCount: bins, isAssessed: (cell: number) => cell > 0 }
+  return { cells, cellCount, isAssessed: (cell: number) => acting[cell]! }
 }
 
 function binOfLevel(cuts: readonly number[], reached: number): number {
@@ -102,13 +102,13 @@ function binOfLevel(cuts: readonly number[], reached: number): number {
 const CAUTION = 2
 
 function chanceToPass(size: number, right: number, rows: number, z: number, target: DesignTarget): number {
-  const { line, neighbours } = target
+  const { threshold, neighbours } = target
   const expected = (neighbours * size) / rows
   if (expected < 1) return 0
-  const mean = (right + line) / (size + 1)
+  const mean = (right + threshold) / (size + 1)
   // The smallest mean whose exact bound passes, to second order (Cornish-Fisher).
-  const skew = 0.5 + ((z * z - 1) * (1 - 2 * line)) / 6
-  const needed = line + z * Math.sqrt((line * (1 - line)) / expected) + skew / expected
+  const skew = 0.5 + ((z * z - 1) * (1 - 2 * threshold)) / 6
+  const needed = threshold + z * Math.sqrt((threshold * (1 - threshold)) / expected) + skew / expected
   const deviation = Math.sqrt(mean * (1 - mean) * (1 / expected + CAUTION / (size + 1)))
   return normalCdf((mean - needed) / deviation)
 }

@@ -50,12 +50,12 @@ export interface CellsCertificate {
   /** What sorts a debate into cells, rounds 1..t; null likewise. */
   pathOf(panel: ReadPanel, round: number): CellPath | null
   /**
-   * The same scores under another budget. The cells follow the line, so another beta means other cells: each beta has its
+   * The same scores under another budget. The cells follow the threshold, so another beta means other cells: each beta has its
    * guarantee if it is declared before neighbour labels are looked at, and the best of many betas has none.
    */
   withBudget(budget: Budget): CellsCertificate
   assess(panel: ReadPanel, round: number): Assessment
-  /** False: no cell reaches the line, so that nothing is ever acted on, whatever a panel says. */
+  /** False: no cell reaches the threshold, so that nothing is ever acted on, whatever a panel says. */
   canAct(): boolean
   toJSON(): CellsFile
 }
@@ -181,8 +181,8 @@ export function chosenCells(parts: CellsParts): CellDesign {
   const { variant, pilot, neighbours, budget } = parts
   const beta = budget.selectedUpTo ?? budget.beta
   return chooseDesign(variant, pilot, (kind) => {
-    const { threshold: line, delta } = budgetUnder({ ...parts, budget: { ...budget, beta } }, kind)
-    return { line, delta, neighbours: neighbours.rows }
+    const { threshold, delta } = budgetUnder({ ...parts, budget: { ...budget, beta } }, kind)
+    return { threshold, delta, neighbours: neighbours.rows }
   })
 }
 

@@ -52,7 +52,7 @@ export interface KnnCertificate {
   /** Row-major lower bounds of that evidence under this certificate's budget. */
   boundsOf(evidence: EvidenceColumns): Float64Array
   assess(panel: ReadPanel, round: number): Assessment
-  /** False: the line is out of reach even of a state at which every labelled row is right. True promises nothing. */
+  /** False: the threshold is out of reach even of a state at which every labelled row is right. True promises nothing. */
   canAct(): boolean
   toJSON(): KnnFile
 }

@@ -61,7 +61,7 @@ function reasonOf(path: readonly Step[]): DeferReason {
     if (last.reason === 'group-deferred') return 'group-deferred'
     if (last.reason === 'nothing-certified') return 'too-few-labels'
   }
-  const wasLookedAt = path.some((step) => step.lower !== null)
+  const wasAssessed = path.some((step) => step.lower !== null)
   const lackedLabels = path.some((step) => step.lower === null && step.reason === 'too-few-labels')
-  return !wasLookedAt && lackedLabels ? 'too-few-labels' : 'bound-low'
+  return !wasAssessed && lackedLabels ? 'too-few-labels' : 'bound-low'
 }

@@ -86,7 +86,7 @@ function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): B
   return (budget) => {
     const asked = certificate.withBudget(budget)
     const { delta, deltaOmega, threshold, feasible } = asked.budget
-    // The bounds do not depend on beta or epsilon: these only move the line.
+    // The bounds do not depend on beta or epsilon: these only move the threshold.
     if (known?.delta !== delta || known.deltaOmega !== deltaOmega) {
       known = { delta, deltaOmega, bounds: asked.boundsOf(evidence) }
     }

@@ -12,7 +12,7 @@ export interface MissingState {
   readonly missing: number
   /** Largest log M_n so far, at least 0. */
   readonly largestLogCapital: number
-  /** The question at which M_n first reached its line; null while it has not. */
+  /** The question at which M_n first reached its threshold; null while it has not. */
   readonly alarm: number | null
 }
 
@@ -60,7 +60,7 @@ export function missingMonitor({ eta, calibrated }: MissingSettings): MissingMon
   }
   const half = eta / 2
   const limit = questions === 0 ? 1 : clopperPearsonUpper(Math.ceil(firstMissing), questions, half / Math.E)
-  const line = -Math.log(half)
+  const threshold = -Math.log(half)
   const capital = ({ questions: asked, missing }: Pick<MissingState, 'questions' | 'missing'>) =>
     logCapital(EXPONENTS, { asked: [{ spotCheckRate: 1, questions: asked }], wrong: missing }, limit)
 
@@ -77,7 +77,7 @@ export function missingMonitor({ eta, calibrated }: MissingSettings): MissingMon
       return {
         ...next,
         largestLogCapital: Math.max(state.largestLogCapital, now),
-        alarm: state.alarm ?? (now >= line ? next.questions : null),
+        alarm: state.alarm ?? (now >= threshold ? next.questions : null),
       }
     },
     logCapital: capital,

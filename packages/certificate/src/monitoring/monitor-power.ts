@@ -50,11 +50,11 @@ export function monitorPower(settings: MonitorSettings, multiples: readonly numb
 
 /** For each step the smallest count S that raises the alarm; it never falls, because M falls with n and rises with S. */
 function alarmCounts({ beta, spotCheckRate, eta }: MonitorSettings, steps: number, perStep: number): Uint32Array {
-  const line = -Math.log(eta)
+  const threshold = -Math.log(eta)
   let wrong = 0
   return Uint32Array.from({ length: steps + 1 }, (_, step) => {
     const asked = [{ spotCheckRate, questions: step * perStep }]
-    while (logCapital(ALARM_EXPONENTS, { asked, wrong }, beta) < line) wrong++
+    while (logCapital(ALARM_EXPONENTS, { asked, wrong }, beta) < threshold) wrong++
     return wrong
   })
 }

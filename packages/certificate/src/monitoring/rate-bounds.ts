@@ -68,9 +68,9 @@ function checkCounts(where: string, { spotCheckRate, questions, wrong }: Stretch
 }
 
 function exclusion(exponents: Exponents, { spotCheckRate, questions, wrong }: StretchCounts, { eta }: BoundSettings) {
-  const line = -Math.log(eta)
+  const threshold = -Math.log(eta)
   const counts = { asked: [{ spotCheckRate, questions }], wrong }
-  return (rate: number) => logCapital(exponents, counts, rate) >= line
+  return (rate: number) => logCapital(exponents, counts, rate) >= threshold
 }
 
 /** Halvings of [0, 1] until neighbouring numbers near any rate that can be counted are met. */

@@ -54,7 +54,7 @@ export interface RiskMonitor {
  */
 export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
   checkAlarmSettings('riskMonitor', { beta, eta })
-  const line = -Math.log(eta)
+  const threshold = -Math.log(eta)
 
   return {
     start: START,
@@ -65,7 +65,7 @@ export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
       // Without a wrong one M_n falls: neither the largest nor the alarm can change.
       if (outcome !== 'wrong') return next
       const now = logCapital(ALARM_EXPONENTS, next, beta)
-      const isFirst = next.alarm === null && now >= line
+      const isFirst = next.alarm === null && now >= threshold
       return {
         ...next,
         largestLogCapital: Math.max(next.largestLogCapital, now),

@@ -10,7 +10,7 @@ export type PlanProfile = Profile
 
 /** What the arithmetic of the bound alone asks for, before anything is known of the panel. */
 export interface LabelFloor {
-  /** Labelled debates like each other, all answered right, whose bound reaches the line; null: no number does. */
+  /** Labelled debates like each other, all answered right, whose bound reaches the threshold; null: no number does. */
   readonly alike: number | null
   /** Labels of which so many are counted, when the pilot takes its share and all debates are alike. */
   readonly labels: number | null

@@ -78,7 +78,7 @@ function fitted(
     },
     replay(debates) {
       const panels = wholePanels('final-round', debates, rounds)
-      // The bounds do not depend on beta or epsilon: these only move the line.
+      // The bounds do not depend on beta or epsilon: these only move the threshold.
       let known: { delta: number; deltaOmega: number; bounds: Float64Array } | null = null
       return {
         at(budget) {

@@ -37,7 +37,7 @@ const pilot = fc
   })
   .map(pilotOf)
 const target = fc.record({
-  line: fc.double({ min: 0.05, max: 0.999, noNaN: true }),
+  threshold: fc.double({ min: 0.05, max: 0.999, noNaN: true }),
   delta: fc.double({ min: 0.001, max: 0.2, noNaN: true }),
   neighbours: fc.integer({ min: 0, max: 5000 }),
 })
@@ -62,16 +62,16 @@ describe('expectedAction', () => {
 
   test('nothing to count on, or nothing nominated, is no action', () => {
     const patterns = scorePatterns(pilotOf({ seed: 1, rows: 100, rounds: 2, holes: false }), LEVELS)
-    const judged = { line: 0.5, delta: 0.05, neighbours: 1000 }
+    const judged = { threshold: 0.5, delta: 0.05, neighbours: 1000 }
     expect(expectedAction({ kind: 'nominate', cuts: [[], []] }, patterns, judged)).toBe(0)
     expect(expectedAction({ kind: 'path', cuts: [[1], [1]] }, patterns, { ...judged, neighbours: 0 })).toBe(0)
     expect(expectedAction({ kind: 'path', cuts: [[1], [1]] }, patterns, judged)).toBeGreaterThan(0.5)
   })
 
-  test('grows with the neighbour rows while the mean is above the line', () => {
+  test('grows with the neighbour rows while the mean is above the threshold', () => {
     const patterns = scorePatterns(pilotOf({ seed: 1, rows: 100, rounds: 2, holes: false }), LEVELS)
     const values = [50, 200, 1000, 5000].map((neighbours) =>
-      expectedAction({ kind: 'nominate', cuts: [[1], [1]] }, patterns, { line: 0.6, delta: 0.05, neighbours }),
+      expectedAction({ kind: 'nominate', cuts: [[1], [1]] }, patterns, { threshold: 0.6, delta: 0.05, neighbours }),
     )
     expect(values).toEqual(values.toSorted((a, b) => a - b))
   })
@@ -100,14 +100,14 @@ describe('scorePatterns', () => {
 describe('chooseDesign', () => {
   const variant = fc.constantFrom<CellVariant>('path', 'nominate', 'auto')
 
-  test('gives every round cuts that ascend from the line towards 1, of the kind that was asked for', () => {
+  test('gives every round cuts that ascend from the threshold towards 1, of the kind that was asked for', () => {
     fc.assert(
       fc.property(pilot, target, variant, (scores, judged, asked) => {
         const { kind, cuts } = chooseDesign(asked, scores, () => judged)
         if (asked !== 'auto') expect(kind).toBe(asked)
         expect(cuts).toHaveLength(scores.rounds)
         for (const own of cuts) {
-          expect(own.every((cut, at) => cut >= judged.line && cut < 1 && cut > (own[at - 1] ?? 0))).toBe(true)
+          expect(own.every((cut, at) => cut >= judged.threshold && cut < 1 && cut > (own[at - 1] ?? 0))).toBe(true)
         }
       }),
     )
@@ -121,7 +121,7 @@ describe('chooseDesign', () => {
       scores: Float64Array.from(scores.scores, (_, at) => scores.scores[order[Math.floor(at / 3)]! * 3 + (at % 3)]!),
       right: Uint8Array.from(scores.right, (_, at) => scores.right[order[Math.floor(at / 3)]! * 3 + (at % 3)]!),
     }
-    const judged = { line: 0.8, delta: 0.05, neighbours: 2000 }
+    const judged = { threshold: 0.8, delta: 0.05, neighbours: 2000 }
     for (const asked of ['path', 'nominate', 'auto'] as const) {
       expect(chooseDesign(asked, mixed, () => judged)).toEqual(chooseDesign(asked, scores, () => judged))
     }

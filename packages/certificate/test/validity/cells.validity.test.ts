@@ -128,7 +128,7 @@ function simulate(
   for (let set = 0; set < sets; set++) {
     const neighbours = drawScores(paths, truth, rows, luck, random)
     const pilot = drawScores(paths, truth, Math.ceil(rows / 2), luck, random)
-    const design = chooseDesign(variant, pilot, () => ({ line: threshold, delta: DELTA, neighbours: rows }))
+    const design = chooseDesign(variant, pilot, () => ({ threshold, delta: DELTA, neighbours: rows }))
     const { find } = countCells(design, neighbours, (lift * DELTA) / looksOf(design), threshold)
     const truths = cellTruths(design, truth, paths)
     const tally = { failed: 0, looked: 0, excess: 0 }
