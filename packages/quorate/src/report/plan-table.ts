@@ -160,7 +160,9 @@ function failureLines(plan: Plan, marginLines: (word: string, text: string) => s
   const failed = plan.total?.failed ?? []
   const more = failed.length - MOST_FAILURES
   return [
-    ...failed.slice(0, MOST_FAILURES).flatMap((one, at) => marginLines(at === 0 ? 'Failed' : '', failureSentence(one, plan))),
+    ...failed
+      .slice(0, MOST_FAILURES)
+      .flatMap((one, at) => marginLines(at === 0 ? 'Failed' : '', failureSentence(one, plan))),
     ...(more > 0 ? marginLines('', `and ${more} more: see --json`) : []),
   ]
 }

@@ -6,7 +6,7 @@ import type { DeclaredLabels } from './openai/read-request.ts'
 import type { RequestFigures } from './request-figures.ts'
 import type { WebFiles } from './web-files.ts'
 
-/** What the app needs beside its services and its gate. */
+/** What the app needs beside its services and its access control. */
 export interface AppParts {
   readonly sessions: Sessions
   /** Why no request should be sent here; null: the store answers, and its file is the one that was opened. */

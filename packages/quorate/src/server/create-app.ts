@@ -1,8 +1,8 @@
 import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { ROUTES, type Route } from '../contract/routes.ts'
+import { type AccessControl, guard, ownHostOnly } from './access/access-control.ts'
 import { noDotSegments } from './access/dot-segments.ts'
-import { type Gate, guard, ownHostOnly } from './access/gate.ts'
 import type { Identity } from './access/identity.ts'
 import { SECURITY_HEADERS } from './access/security-headers.ts'
 import type { AppEnvironment, AppParts } from './app-parts.ts'
@@ -46,7 +46,7 @@ const ENDPOINTS: Readonly<Record<Exclude<RouteName, 'GET /openapi.json'>, Endpoi
 export type App = OpenAPIHono<AppEnvironment>
 
 /** Everything that is served: routes of the contract, their description, and the files of the app. */
-export function createApp(services: Services, gate: Gate, parts: AppParts): App {
+export function createApp(services: Services, access: AccessControl, parts: AppParts): App {
   const app: App = new OpenAPIHono<AppEnvironment>({
     defaultHook: (result, context) => {
       if (result.success) return undefined
@@ -55,16 +55,16 @@ export function createApp(services: Services, gate: Gate, parts: AppParts): App 
     },
   })
   app.router = fixedPathsOnce(app.router)
-  app.use(recorded(gate, parts))
-  app.use(ownHostOnly(gate))
+  app.use(recorded(access, parts))
+  app.use(ownHostOnly(access))
   app.use(noDotSegments())
   const long = createLongAnswers()
   const inside: Surroundings['app'] = async (request, environment) => app.fetch(request, environment)
   for (const route of ROUTES) {
     if (route.path === '/openapi.json') continue
-    serve(app, route, ENDPOINTS[nameOf(route)], { services, gate, parts, long, app: inside })
+    serve(app, route, ENDPOINTS[nameOf(route)], { services, access, parts, long, app: inside })
   }
-  addDescription(app, gate, parts.version)
+  addDescription(app, access, parts.version)
   app.onError((error, context) => errorResponse(error, context, parts.report))
   app.notFound((context) => answerUnknown(context, parts.web))
   return app
@@ -105,11 +105,11 @@ function nameOf({
 
 function serve(app: App, route: Route, endpoint: Endpoint, given: Surroundings & { long: LongAnswers }): void {
   const { long, ...surroundings } = given
-  const { gate } = surroundings
+  const { access } = surroundings
   const reads = endpoint.body === undefined ? lengthOnly(endpoint) : readJson(endpoint.mostBytes)
   const config = createRoute({
     ...endpointRoute(route, endpoint),
-    middleware: [named(route), guard(gate, route), reads],
+    middleware: [named(route), guard(access, route), reads],
   })
   app.openapi(config, async (context) => {
     // The validators of the config put them there, where the endpoint has the schema.
@@ -155,7 +155,10 @@ function lengthOnly({ streamed }: Endpoint): MiddlewareHandler {
 }
 
 /** The security headers, and a line of the log for each request. */
-function recorded(gate: Gate, { log, figures, newId, stopwatch }: AppParts): MiddlewareHandler<AppEnvironment> {
+function recorded(
+  access: AccessControl,
+  { log, figures, newId, stopwatch }: AppParts,
+): MiddlewareHandler<AppEnvironment> {
   return async (context, next) => {
     const began = stopwatch()
     const id = newId()
@@ -171,7 +174,7 @@ function recorded(gate: Gate, { log, figures, newId, stopwatch }: AppParts): Mid
       ms: thousandths(stopwatch() - began),
     }
     figures.count({ method, ...line })
-    log({ time: gate.now(), id, method, ...line, who: context.get('identity')?.name ?? null })
+    log({ time: access.now(), id, method, ...line, who: context.get('identity')?.name ?? null })
   }
 }
 

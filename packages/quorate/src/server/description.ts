@@ -2,14 +2,14 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { ROUTES } from '../contract/routes.ts'
 import { SESSION_KEY_HEADER } from '../contract/session.ts'
 import { PLAIN_NAME } from '../record/names.ts'
-import { type Gate, guard } from './access/gate.ts'
+import { type AccessControl, guard } from './access/access-control.ts'
 import { isSecureSite } from './access/own-address.ts'
 import { sessionCookieName } from './access/session-cookie.ts'
 import type { AppEnvironment } from './app-parts.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 
 /** /openapi.json, and /docs to read it in a browser. */
-export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, version: string): void {
+export function addDescription(app: OpenAPIHono<AppEnvironment>, access: AccessControl, version: string): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', {
     type: 'http',
     scheme: 'bearer',
@@ -18,7 +18,7 @@ export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, ver
   app.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',
-    name: sessionCookieName(isSecureSite(gate.site())),
+    name: sessionCookieName(isSecureSite(access.site())),
     description: `of POST /v1/session; only together with its sessionKey in the header ${SESSION_KEY_HEADER}`,
   })
   // Made once: it never changes while the process lives.
@@ -30,7 +30,7 @@ export function addDescription(app: OpenAPIHono<AppEnvironment>, gate: Gate, ver
     return document
   }
   for (const route of ROUTES.filter(({ path }) => path === '/openapi.json')) {
-    app.get(route.path, guard(gate, route), (context) => {
+    app.get(route.path, guard(access, route), (context) => {
       context.set('route', route.path)
       return context.json(describe())
     })

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { problemSchema } from '../contract/problem.ts'
 import type { ROUTES, Route } from '../contract/routes.ts'
-import type { Gate } from './access/gate.ts'
+import type { AccessControl } from './access/access-control.ts'
 import type { Identity } from './access/identity.ts'
 import type { AppEnvironment, AppParts } from './app-parts.ts'
 import type { Services } from './services.ts'
@@ -23,7 +23,7 @@ type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 export interface Surroundings {
   readonly services: Services
-  readonly gate: Gate
+  readonly access: AccessControl
   readonly parts: AppParts
   /** A request of this server to itself. */
   readonly app: (request: globalThis.Request, environment: AppEnvironment['Bindings']) => Promise<Response>

@@ -80,7 +80,7 @@ export async function startServer(
     throw error
   })
   let listening: Listening = options
-  const gate = {
+  const access = {
     site: () => ({ listening, publicOrigin }),
     credentials: storedCredentials(store, report),
     requiresToken: options.requiresToken || publicOrigin !== null || !isLoopback(options.host),
@@ -90,7 +90,7 @@ export async function startServer(
     addressOf: (context: Context<AppEnvironment>) => clientAddress(context, publicOrigin !== null),
   }
   let connections = (): ConnectionCounts => ({ open: 0, displaced: 0, refused: 0 })
-  const app = createApp(services, gate, { ...appParts(tools, options), connections: () => connections() })
+  const app = createApp(services, access, { ...appParts(tools, options), connections: () => connections() })
   const finish = async () => {
     await services.stop()
     await sender.stop()

@@ -8,7 +8,7 @@ import { isLoopback, isOwnHost, isOwnOrigin, isSecureSite, type Site } from './o
 import type { RateLimit } from './rate-limit.ts'
 import { sessionCookie } from './session-cookie.ts'
 
-export interface Gate {
+export interface AccessControl {
   readonly site: () => Site
   readonly credentials: Credentials
   /** Off loopback and behind a proxy nobody comes in without a token; on loopback only where that was asked for. */
@@ -21,7 +21,7 @@ export interface Gate {
 }
 
 /** What every request passes before anything of it is read, page and API alike. */
-export function ownHostOnly({ site }: Gate): MiddlewareHandler {
+export function ownHostOnly({ site }: AccessControl): MiddlewareHandler {
   return async (context, next) => {
     const { listening, publicOrigin } = site()
     if (isLoopback(listening.host) && !isOwnHost(context.req.header('host'), { listening, publicOrigin })) {
@@ -37,17 +37,17 @@ export function ownHostOnly({ site }: Gate): MiddlewareHandler {
 }
 
 /** Who it is and whether they may; then the route may read the body. */
-export function guard(gate: Gate, route: Route): MiddlewareHandler<AppEnvironment> {
+export function guard(access: AccessControl, route: Route): MiddlewareHandler<AppEnvironment> {
   return async (context, next) => {
-    const refused = refuseForeign(context, gate) ?? refuseFlood(context, gate)
+    const refused = refuseForeign(context, access) ?? refuseFlood(context, access)
     if (refused !== null) return refused
     if (route.role === null) return next()
     const headerOf = (name: string) => context.req.header(name)
     const found = await identify(
-      { headerOf, isForwarded: isForwarded(context), isSecure: isSecureSite(gate.site()), now: gate.now() },
-      { credentials: gate.credentials, allowsLocal: !gate.requiresToken },
+      { headerOf, isForwarded: isForwarded(context), isSecure: isSecureSite(access.site()), now: access.now() },
+      { credentials: access.credentials, allowsLocal: !access.requiresToken },
     )
-    if (found.kind === 'unknown') return refuseUnauthenticated(context, gate, found.why)
+    if (found.kind === 'unknown') return refuseUnauthenticated(context, access, found.why)
     const allowed = permission(found.identity, { ...route, role: route.role })
     if (allowed.kind === 'refused') {
       return problemResponse(context, { status: 403, detail: `${route.method} ${route.path} ${allowed.why}` })
@@ -71,11 +71,11 @@ const AUTH_FAILURES: Readonly<Record<AuthFailure, string>> = {
  * Only wrong tokens are guesses, and only they wait: others who share the address (behind a proxy everybody does) must not be
  * shut out by them. A token has 256 bits, so that the right one passes at once helps nobody who guesses.
  */
-export function refuseUnauthenticated(context: Context, gate: Gate, why: AuthFailure): Response {
-  const waits = why === 'wrong' ? tooMany(context, gate.guesses.take(gate.addressOf(context), gate.now())) : null
+export function refuseUnauthenticated(context: Context, access: AccessControl, why: AuthFailure): Response {
+  const waits = why === 'wrong' ? tooMany(context, access.guesses.take(access.addressOf(context), access.now())) : null
   if (waits !== null) return waits
   const emptied =
-    why === 'ended' ? { 'set-cookie': sessionCookie('', { isSecure: isSecureSite(gate.site()), maxAge: 0 }) } : {}
+    why === 'ended' ? { 'set-cookie': sessionCookie('', { isSecure: isSecureSite(access.site()), maxAge: 0 }) } : {}
   return problemResponse(context, {
     status: 401,
     detail: AUTH_FAILURES[why],
@@ -104,7 +104,7 @@ function isForwarded(context: Context<AppEnvironment>): boolean {
 const JSON_TYPES = /^application\/(json|x-ndjson|jsonl)\s*(;|$)/i
 
 /** A page of another site can send a form, but neither our Origin nor JSON. */
-function refuseForeign(context: Context<AppEnvironment>, { site }: Gate): Response | null {
+function refuseForeign(context: Context<AppEnvironment>, { site }: AccessControl): Response | null {
   if (context.req.method === 'GET' || context.req.method === 'HEAD') {
     const isForeign = /^(cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '')
     if (!isForeign) return null
@@ -127,6 +127,6 @@ function refuseForeign(context: Context<AppEnvironment>, { site }: Gate): Respon
   return null
 }
 
-function refuseFlood(context: Context, { requests, addressOf, now }: Gate): Response | null {
+function refuseFlood(context: Context, { requests, addressOf, now }: AccessControl): Response | null {
   return tooMany(context, requests.take(addressOf(context), now()))
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { type SignedIn, sessionSchema, signInSchema } from '../../contract/session.ts'
-import { type Gate, refuseUnauthenticated } from '../access/gate.ts'
+import { type AccessControl, refuseUnauthenticated } from '../access/access-control.ts'
 import type { Identity } from '../access/identity.ts'
 import { isLoopback, isSecureSite } from '../access/own-address.ts'
 import { presentedSession, sessionCookie } from '../access/session-cookie.ts'
@@ -12,14 +12,14 @@ export const sessionEndpoints = {
   'POST /v1/session': endpoint({
     body: signInSchema,
     answer: null,
-    async run({ body, context, gate, parts }) {
-      if (losesCookie(context.req.header('origin'), gate)) return refusePlain(context)
-      const now = gate.now()
+    async run({ body, context, access, parts }) {
+      if (losesCookie(context.req.header('origin'), access)) return refusePlain(context)
+      const now = access.now()
       const begun = await parts.sessions.begin(body.token, now)
-      if (begun === null) return refuseUnauthenticated(context, gate, 'wrong')
+      if (begun === null) return refuseUnauthenticated(context, access, 'wrong')
       const { name, role, kind } = begun.token
       const maxAge = (begun.expiresAt - now) / 1000
-      context.header('set-cookie', sessionCookie(begun.cookie, { isSecure: isSecureSite(gate.site()), maxAge }))
+      context.header('set-cookie', sessionCookie(begun.cookie, { isSecure: isSecureSite(access.site()), maxAge }))
       context.set('identity', { name, role, kind, isLocal: false })
       const view: SignedIn = { ...sessionView({ name, role, kind, isLocal: false }, parts), sessionKey: begun.key }
       return context.json(view)
@@ -31,17 +31,17 @@ export const sessionEndpoints = {
   }),
   'DELETE /v1/session': endpoint({
     answer: null,
-    async run({ context, gate, parts }) {
-      const session = presentedSession((name) => context.req.header(name), isSecureSite(gate.site()))
+    async run({ context, access, parts }) {
+      const session = presentedSession((name) => context.req.header(name), isSecureSite(access.site()))
       if (session.kind === 'one') await parts.sessions.end(session.secret)
-      return context.body(null, 204, { 'set-cookie': emptyCookie(gate) })
+      return context.body(null, 204, { 'set-cookie': emptyCookie(access) })
     },
   }),
 }
 
 /** A page that came over plain HTTP from another machine: its browser drops a Secure cookie without a word. */
-function losesCookie(origin: string | undefined, gate: Gate): boolean {
-  if (!isSecureSite(gate.site()) || origin === undefined || !URL.canParse(origin)) return false
+function losesCookie(origin: string | undefined, access: AccessControl): boolean {
+  if (!isSecureSite(access.site()) || origin === undefined || !URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)
   return protocol === 'http:' && !isLoopback(hostname)
 }
@@ -55,8 +55,8 @@ function refusePlain(context: Context): Response {
   })
 }
 
-function emptyCookie(gate: Gate): string {
-  return sessionCookie('', { isSecure: isSecureSite(gate.site()), maxAge: 0 })
+function emptyCookie(access: AccessControl): string {
+  return sessionCookie('', { isSecure: isSecureSite(access.site()), maxAge: 0 })
 }
 
 function sessionView({ name, role, kind, isLocal }: Identity, { undoMs, version }: AppParts) {
