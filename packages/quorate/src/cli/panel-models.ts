@@ -2,8 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { type ConfiguredAgent, everyModel } from '../config/resolve-config.ts'
 import { isTrusted, pairingFile, readPairings, rememberPairings } from '../config/trusted-pairings.ts'
-import { delayed } from '../model/delayed-model.ts'
+import { abortedError } from '../model/aborted-error.ts'
 import type { PersonPrompt } from '../model/manual-model.ts'
+import type { Model } from '../model/model.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Flags } from './flags/parse-flags.ts'
@@ -74,5 +75,28 @@ const personPrompt: PersonPrompt = async (text, signal) => {
     return answer === null ? null : plainText(answer)
   } finally {
     reader.close()
+  }
+}
+
+/** A simulated or scripted model that takes its time; others as they are. */
+function delayed(model: Model, latencyMs: number): Model {
+  if (latencyMs === 0 || !['simulated', 'scripted'].includes(model.provider)) return model
+  return {
+    ...model,
+    async call(request) {
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          request.signal.removeEventListener('abort', stop)
+          resolve()
+        }, latencyMs)
+        const stop = () => {
+          clearTimeout(timer)
+          reject(abortedError(model.id, request.signal))
+        }
+        if (request.signal.aborted) stop()
+        else request.signal.addEventListener('abort', stop, { once: true })
+      })
+      return model.call(request)
+    },
   }
 }

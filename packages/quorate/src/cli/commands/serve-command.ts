@@ -14,8 +14,14 @@ import { EXIT } from '../exit-code.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '../flags/parse-flags.ts'
 import { openInBrowser } from '../serve/open-browser.ts'
-import { panelOpener } from '../serve/serve-detached.ts'
-import { openServedStore, servedConfig, servedSettings, servedSite, servedWebhooks } from '../serve/serve-setup.ts'
+import {
+  openServedStore,
+  panelOpener,
+  servedConfig,
+  servedSettings,
+  servedSite,
+  servedWebhooks,
+} from '../serve/serve-setup.ts'
 import { listenForShutdown, log, reporter, startServing } from '../serve/start-serving.ts'
 import { surroundings } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'

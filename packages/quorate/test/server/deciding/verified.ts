@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bundleLines } from '../../../src/run/exchange/bundle.ts'
+import { bundleLines } from '../../../src/run/exchange/export-lines.ts'
 import { verifyBundle } from '../../../src/run/verify/verify-bundle.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { all } from '../../run/run-world.ts'
