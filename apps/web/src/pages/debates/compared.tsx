@@ -3,7 +3,6 @@ import { countText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { shareOf } from '../../parts/number-text.ts'
 import { Rate } from '../../parts/rate.tsx'
-import { type RoundCount, roundCounts } from './round-counts.ts'
 
 const WORDS = {
   round: (round: number) => `round ${round}`,
@@ -100,4 +99,37 @@ function Neighbours({ rows }: { readonly rows: Near }) {
       </table>
     </details>
   )
+}
+
+/** What the bound of a round was counted from. */
+interface RoundCount {
+  readonly round: number
+  readonly labels: number
+  readonly successes: number
+  /** Of cells; null of neighbours. */
+  readonly cell: string | null
+  /** Of neighbours: the largest distance. */
+  readonly farthest: number | null
+}
+
+function roundCounts(compared: DebateView['compared']): readonly RoundCount[] {
+  switch (compared.kind) {
+    case 'none':
+      return []
+    case 'cells':
+      return compared.rows.map((row) => ({ ...row, farthest: null }))
+    case 'neighbours':
+      return [...new Set(compared.rows.map(({ round }) => round))]
+        .toSorted((a, b) => a - b)
+        .map((round) => {
+          const near = compared.rows.filter((row) => row.round === round)
+          return {
+            round,
+            labels: near.length,
+            successes: near.filter(({ correct }) => correct).length,
+            cell: null,
+            farthest: near.reduce((most, { distance }) => Math.max(most, distance), 0),
+          }
+        })
+  }
 }

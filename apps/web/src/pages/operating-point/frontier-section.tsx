@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EvaluationView } from 'quorate/contract'
 import { countText, type FrontierPoint, type FrontierPolicy, frontierFigure } from 'quorate/figures'
-import { useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ask } from '../../api/client.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { Rate } from '../../parts/rate.tsx'
 import type { Settings } from './replay/settings.ts'
-import { useSeen } from './use-seen.ts'
 
 const WORDS = {
   compareAt: (beta: string) => `Compare at beta ${beta}`,
@@ -153,4 +152,25 @@ function PoliciesTable({ policies, ours }: PoliciesProps) {
       </table>
     </section>
   )
+}
+
+/** Whether an element has been in view, or nearly, since it was drawn. */
+function useSeen<Element extends HTMLElement>(): readonly [RefObject<Element | null>, boolean] {
+  const frame = useRef<Element>(null)
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        setSeen(true)
+        observer.disconnect()
+      },
+      { rootMargin: '200px' },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [frame, isSeen]
 }

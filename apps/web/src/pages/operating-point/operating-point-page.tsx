@@ -1,7 +1,7 @@
 import './operating-point.css'
 import { countText } from 'quorate/figures'
-import { useCallback, useEffect, useState } from 'react'
-import { linkTo } from '../../app/router.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { linkTo, parsePlace, usePlace } from '../../app/router.ts'
 import { OutcomeMark } from '../../parts/mark.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { CaveatSection, ClaimSection, ConfigSection, CountedSection, LEFT_OUT } from './about-sections.tsx'
@@ -10,10 +10,9 @@ import { DialsSection } from './dials.tsx'
 import { FrontierSection } from './frontier-section.tsx'
 import type { Change, Outcomes } from './replay/change.ts'
 import type { Decided, ReplayFacts } from './replay/create-replay.ts'
-import { isSame } from './replay/settings.ts'
+import { fromQuery, isSame, type Settings, toQuery } from './replay/settings.ts'
 import { ResultFigures, spanText, Tiles } from './results.tsx'
 import { type Replaying, useReplay } from './use-replay.ts'
-import { useSettings } from './use-settings.ts'
 
 const WORDS = {
   short: (count: string) =>
@@ -208,4 +207,38 @@ function ChangeSection({ change }: { readonly change: Change }) {
 function Counts({ outcomes: { count, right, wrong, unlabelled } }: { readonly outcomes: Outcomes }) {
   if (count === 0) return null
   return <span>: {WORDS.outcomes(countText(right), countText(wrong), countText(unlabelled))}</span>
+}
+
+/** Browsers refuse an address that changes more than some 200 times in ten seconds. */
+const ADDRESS_DELAY_MS = 250
+
+/** What the sliders say. The address follows them, and they follow an address that somebody opens or goes back to. */
+function useSettings(declared: Settings): readonly [Settings, (settings: Settings) => void] {
+  const { query } = usePlace()
+  const text = query.toString()
+  const [settings, setSettings] = useState(() => fromQuery(query, declared))
+  const written = useRef(text)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => {
+    if (text === written.current) return
+    written.current = text
+    setSettings(fromQuery(new URLSearchParams(text), declared))
+  }, [text, declared])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const change = useCallback(
+    (next: Settings) => {
+      setSettings(next)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => {
+        // While the next page loads this one is hidden and not yet gone: the address is no longer ours.
+        const { page, rest } = parsePlace(window.location.hash)
+        if (page !== 'certificates') return
+        const link = linkTo(page, rest, toQuery(next, declared))
+        written.current = link.split('?', 2)[1] ?? ''
+        window.history.replaceState(null, '', link)
+      }, ADDRESS_DELAY_MS)
+    },
+    [declared],
+  )
+  return [settings, change]
 }

@@ -1,13 +1,13 @@
 import './review-page.css'
 import type { ReviewItem, SessionView } from 'quorate/contract'
 import { useEffect, useRef, useState } from 'react'
-import { useKeySetting } from '../../app/keys.tsx'
+import { keysRest, useKeySetting } from '../../app/keys.tsx'
 import { goTo, linkTo } from '../../app/router.ts'
 import { Loading } from '../../parts/page-states.tsx'
 import { Evidence } from './evidence.tsx'
 import { Guideline } from './guideline.tsx'
 import { HelpDialog } from './help-dialog.tsx'
-import type { Command } from './key-commands.ts'
+import { type Command, commandOf } from './key-commands.ts'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
 import { Rail } from './rail.tsx'
@@ -19,7 +19,6 @@ import { handOf, type ReviewState } from './session/review-state.ts'
 import { runOnItem } from './session/run-on-item.ts'
 import { reviewSession, useLockKeeping, useReviewSession } from './session/use-review-session.ts'
 import { StatusLine } from './status-line.tsx'
-import { useKeys } from './use-keys.ts'
 
 interface ReviewPageProps {
   readonly session: SessionView
@@ -193,4 +192,35 @@ function Announcement({ state }: { readonly state: ReviewState }) {
       )}
     </div>
   )
+}
+
+interface Keys {
+  readonly isOn: boolean
+  /** Of the item shown. */
+  readonly options: readonly string[]
+  readonly run: (command: Command) => void
+}
+
+/** Keys of the whole page. They rest in fields, in dialogs and with Ctrl, Alt or Meta. */
+function useKeys({ isOn, options, run }: Keys): void {
+  useEffect(() => {
+    if (!isOn) return
+    const pressed = (event: KeyboardEvent) => {
+      const command = keysRest(event) ? null : commandOf(event, options)
+      if (command === null || isOwnOf(event, command)) return
+      event.preventDefault()
+      run(command)
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  })
+}
+
+/** What the focused element does with the key itself: Enter on a button or a link, arrows where they scroll or choose. */
+function isOwnOf({ key, target, repeat }: KeyboardEvent, { kind }: Command): boolean {
+  // A key held down moves on among options, and does nothing twice.
+  if (repeat && kind !== 'next-option' && kind !== 'previous-option') return true
+  if (!(target instanceof HTMLElement)) return false
+  if (kind === 'submit') return target.closest('button, a, summary, [type="checkbox"]') !== null
+  return key.startsWith('Arrow') && target !== document.body && target.tabIndex >= 0
 }
