@@ -2,19 +2,27 @@ import { z } from 'zod'
 import { decisionSchema } from '../record/decision.ts'
 import { turnCountsSchema } from './figures.ts'
 
+/** What a verdict shows of the record of a decision. */
+export const shownRecordSchema = decisionSchema.pick({
+  kind: true,
+  answer: true,
+  reason: true,
+  round: true,
+  bound: true,
+  path: true,
+})
+
 /** The decision of a debate, or of the rounds so far. */
-export const verdictSchema = decisionSchema
-  .pick({ answer: true, reason: true, round: true, bound: true, path: true })
-  .extend({
-    kind: z.enum(['act', 'defer', 'continue']),
-    /** The reason in words; null unless it defers. */
-    reasonText: z.string().nullable(),
-    /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
-    detail: z.string().optional(),
-    /** Open answers: the answer itself, of which `answer` is the class; absent for options, and once it was erased. */
-    answerText: z.string().optional(),
-    threshold: z.number(),
-  })
+export const verdictSchema = shownRecordSchema.extend({
+  kind: z.enum(['act', 'defer', 'continue']),
+  /** The reason in words; null unless it defers. */
+  reasonText: z.string().nullable(),
+  /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
+  detail: z.string().optional(),
+  /** Open answers: the answer itself, of which `answer` is the class; absent for options, and once it was erased. */
+  answerText: z.string().optional(),
+  threshold: z.number(),
+})
 export type VerdictFigures = z.infer<typeof verdictSchema>
 
 /** What POST /v1/certify decided, before anything is hidden. */

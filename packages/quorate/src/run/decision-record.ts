@@ -18,11 +18,10 @@ export function samplingOf({
   return key === null || rate === null ? null : { key, rate }
 }
 
-export interface DecisionContext
-  extends Pick<
-    DecisionRecord,
-    'id' | 'runId' | 'certificateId' | 'at' | 'isSpotCheck' | 'sampling' | 'isShadow' | 'isSeen' | 'mismatch'
-  > {
+/** Fields of a record that its verdict and its debate give; all others are of its context. */
+type FoundField = 'quorate' | 'questionId' | 'kind' | 'answer' | 'reason' | 'round' | 'bound' | 'path' | 'debate'
+
+export interface DecisionContext extends Omit<DecisionRecord, FoundField> {
   /** Rounds that the verdict was reached on. */
   readonly rounds: number
 }

@@ -1,6 +1,6 @@
 import type { Decision } from '@quorate/certificate'
 import type { z } from 'zod'
-import type { VerdictFigures } from '../../../contract/decisions.ts'
+import { shownRecordSchema, type VerdictFigures } from '../../../contract/decisions.ts'
 import { decisionSchema } from '../../../record/decision.ts'
 import { DEFER_WORDS } from '../../../record/decision-words.ts'
 import { representatives } from '../../../record/open-answers.ts'
@@ -39,18 +39,21 @@ export function readRecord({ id, decision }: Pick<StoredDecision, 'id' | 'decisi
 export type ReadRecord = z.infer<typeof decisionSchema>
 
 export function recordFigures(record: ReadRecord, threshold: number): VerdictFigures {
-  const { kind, answer, reason, round, path } = record
+  const { reason, bound, path } = record
   const last = path.at(-1)
   return {
-    kind,
-    answer,
-    reason,
+    ...shownOf(record),
     reasonText: reason === null ? null : DEFER_WORDS[reason],
-    round,
-    path,
-    bound: record.bound ?? last?.lower ?? null,
+    bound: bound ?? last?.lower ?? null,
     threshold: last?.threshold ?? threshold,
   }
+}
+
+const SHOWN_FIELDS = shownRecordSchema.keyof().options
+
+function shownOf(record: ReadRecord): z.infer<typeof shownRecordSchema> {
+  const shown = SHOWN_FIELDS.map((field) => [field, record[field]])
+  return Object.fromEntries(shown) as z.infer<typeof shownRecordSchema> // all its fields, with the values of the record
 }
 
 /** What each round came to, of a decision that is over: all but its last went on. */
