@@ -109,16 +109,7 @@ export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; read
   return (
     <Modal title="Keys" isOpen={isOpen} onClose={onClose}>
       <table>
-        <tbody>
-          {WORDS.rows.map(([key, does]) => (
-            <tr key={key}>
-              <th scope="row">
-                <kbd>{key}</kbd>
-              </th>
-              <td>{does}</td>
-            </tr>
-          ))}
-        </tbody>
+        <KeyRows rows={WORDS.rows} />
       </table>
       <p>
         <label>
@@ -132,5 +123,21 @@ export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; read
         </button>
       </p>
     </Modal>
+  )
+}
+
+/** What each key does. */
+export function KeyRows({ rows }: { readonly rows: readonly (readonly [key: string, does: string])[] }) {
+  return (
+    <tbody>
+      {rows.map(([key, does]) => (
+        <tr key={does}>
+          <th scope="row">
+            <kbd>{key}</kbd>
+          </th>
+          <td>{does}</td>
+        </tr>
+      ))}
+    </tbody>
   )
 }

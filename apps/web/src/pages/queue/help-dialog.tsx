@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { KeyRows } from '../../app/keys.tsx'
 import { Modal } from '../../parts/modal.tsx'
 import { commandKey } from './key-commands.ts'
 import { QUEUE_TEXT } from './queue-words.ts'
@@ -46,16 +47,7 @@ export function HelpDialog({ hasKeys, setKeys, isOpen, onClose }: HelpDialogProp
             <th scope="col">{WORDS.columns.does}</th>
           </tr>
         </thead>
-        <tbody>
-          {rows.map(([key, does]) => (
-            <tr key={does}>
-              <th scope="row">
-                <kbd>{key}</kbd>
-              </th>
-              <td>{does}</td>
-            </tr>
-          ))}
-        </tbody>
+        <KeyRows rows={rows} />
       </table>
       <p className="buttons">
         <button type="button" onClick={onClose}>
