@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
-import { type Budget, type LocalOptions, PROFILES } from '@quorate/certificate'
+import type { Budget, LocalOptions, Profile } from '@quorate/certificate'
 import { CONFIG_NAMES } from '../config/config.ts'
-import { CONFIG_DEFAULTS } from '../config/defaults.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { configOf } from './flags/config-flags.ts'
-import { debateFlags, wordFlag } from './flags/debate-flags.ts'
-import { localFlags, refuseLocalFlags } from './flags/local-flags.ts'
+import { debateFlags } from './flags/debate-flags.ts'
+import { profileFlags } from './flags/local-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
 import { surroundings } from './terminal.ts'
 
@@ -13,8 +12,6 @@ export type OptionalConfig =
   | { readonly kind: 'config'; readonly loaded: LoadedConfig }
   /** What flags and defaults say where there is no config. */
   | { readonly kind: 'none'; readonly budget: Budget; readonly profile: Profile; readonly local: LocalOptions }
-
-type Profile = LoadedConfig['config']['profile']
 
 /** For commands that can do without a config. */
 export async function optionalConfig(
@@ -25,14 +22,13 @@ export async function optionalConfig(
   if (isNeeded || isNamed || CONFIG_NAMES.some((name) => existsSync(name))) {
     return { kind: 'config', loaded: await configOf(flags) }
   }
-  const profile = wordFlag(flags, 'profile', PROFILES) ?? CONFIG_DEFAULTS.certificate.profile
-  refuseLocalFlags(flags, profile)
+  const { profile, local } = profileFlags(flags)
   const isRelative = flags.has('relative') || flags.has('relative-to')
   return {
     kind: 'none',
     budget: debateFlags(flags, isRelative ? { beta: LARGEST_BETA } : {}).budget,
     profile,
-    local: localFlags(flags),
+    local,
   }
 }
 

@@ -1,12 +1,12 @@
-import { audit, PROFILES } from '@quorate/certificate'
+import { audit } from '@quorate/certificate'
 import { jsonLine } from '../../text/json-line.ts'
 import { pageWidth } from '../../text/page-frame.ts'
 import { styleFor } from '../../text/style.ts'
 import type { Command } from '../command.ts'
 import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
 import { EXIT } from '../exit-code.ts'
-import { DEBATE_FLAGS, debateFlags, seedFlag, wordFlag } from '../flags/debate-flags.ts'
-import { LOCAL_FLAGS, localFlags, refuseLocalFlags } from '../flags/local-flags.ts'
+import { DEBATE_FLAGS, debateFlags, seedFlag } from '../flags/debate-flags.ts'
+import { LOCAL_FLAGS, profileFlags } from '../flags/local-flags.ts'
 import { type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { liveProgress } from '../progress.ts'
 
@@ -46,9 +46,7 @@ Examples
     const line = parseFlags('audit', args, FLAGS, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
-    refuseLocalFlags(flags, profile)
-    const local = localFlags(flags)
+    const { profile, local } = profileFlags(flags)
     const seed = seedFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { readDebateFile } = await import('../../files/read-debate-file.ts')

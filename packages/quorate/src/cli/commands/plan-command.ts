@@ -1,12 +1,12 @@
-import { PROFILES, plan, splitSeeds } from '@quorate/certificate'
+import { plan, splitSeeds } from '@quorate/certificate'
 import { pageWidth } from '../../text/page-frame.ts'
 import { styleFor } from '../../text/style.ts'
 import type { Command } from '../command.ts'
 import { programName } from '../command-line.ts'
 import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
 import { EXIT } from '../exit-code.ts'
-import { DEBATE_FLAGS, debateFlags, wordFlag } from '../flags/debate-flags.ts'
-import { LOCAL_FLAGS, localFlags, refuseLocalFlags } from '../flags/local-flags.ts'
+import { DEBATE_FLAGS, debateFlags } from '../flags/debate-flags.ts'
+import { LOCAL_FLAGS, profileFlags } from '../flags/local-flags.ts'
 import {
   areDistinct,
   type Flags,
@@ -55,9 +55,7 @@ Example
     const line = parseFlags('plan', args, FLAGS, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
-    refuseLocalFlags(flags, profile)
-    const local = localFlags(flags)
+    const { profile, local } = profileFlags(flags)
     const seeds = seedsFlag(flags)
     // Loaded here, so that --help need not wait for it.
     const { readDebateFile } = await import('../../files/read-debate-file.ts')

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { PROFILES, resolveProfileBudget } from '@quorate/certificate'
+import { resolveProfileBudget } from '@quorate/certificate'
 import { packageVersion } from '../../files/package-version.ts'
 import { LIMITS } from '../../record/limits.ts'
 import { jsonLine } from '../../text/json-line.ts'
@@ -9,8 +9,8 @@ import { fileText, flagsText, programName } from '../command-line.ts'
 import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
 import { exitOnInterrupt } from '../exit-on-interrupt.ts'
-import { DEBATE_FLAGS, debateFlags, wordFlag } from '../flags/debate-flags.ts'
-import { LOCAL_FLAGS, localFlags, refuseLocalFlags } from '../flags/local-flags.ts'
+import { DEBATE_FLAGS, debateFlags } from '../flags/debate-flags.ts'
+import { LOCAL_FLAGS, profileFlags } from '../flags/local-flags.ts'
 import { type CommandLine, type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { SPLIT_FLAGS, splitFlags } from '../flags/split-flags.ts'
 import { liveProgress } from '../progress.ts'
@@ -49,13 +49,12 @@ Examples
     const line = parseFlags('report', args, FLAGS, sourceOperands(args))
     const { flags } = line
     const { budget, file } = debateFlags(flags)
-    const profile = wordFlag(flags, 'profile', PROFILES) ?? 'total'
-    refuseLocalFlags(flags, profile)
+    const { profile, local } = profileFlags(flags)
     // The rounds are not read yet. The more there are, the larger alpha is, by a hair.
     if (!resolveProfileBudget('report', budget, profile, LIMITS.rounds).feasible)
       return reportInfeasible(line, budget.beta)
     const recompute = { command: commandOf(line), packageVersion: packageVersion() }
-    const options = { profile, budget, local: localFlags(flags), ...splitFlags(flags), recompute } as const
+    const options = { profile, budget, local, ...splitFlags(flags), recompute } as const
     const folder = folderFlag(flags)
     // Loaded here, so that --help need not wait for them.
     const { makeReport } = await import('../../page/make-report.ts')

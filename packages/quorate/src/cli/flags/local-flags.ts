@@ -1,8 +1,10 @@
-import { LOCAL_OPTION_NAMES, type LocalOptions, type Profile } from '@quorate/certificate'
+import { LOCAL_OPTION_NAMES, type LocalOptions, PROFILES, type Profile } from '@quorate/certificate'
+import { CONFIG_DEFAULTS } from '../../config/defaults.ts'
 import { LOCAL_SCHEMAS, localOptionsOf } from '../../config/local-options.ts'
 import { readOverrides } from '../../config/overrides.ts'
 import { quoted } from '../quoted.ts'
 import { UsageError } from '../usage-error.ts'
+import { wordFlag } from './debate-flags.ts'
 import type { Flags, FlagTable } from './parse-flags.ts'
 
 /** Options of the profiles tight and paper; `certificate` and `budget` of the config have the same keys. */
@@ -61,8 +63,14 @@ export function localFlags(flags: Flags): LocalOptions {
   return localOptionsOf(Object.fromEntries(given))
 }
 
-/** For a command that makes certificates of one profile. */
-export function refuseLocalFlags(flags: Flags, profile: Profile): void {
+/** For a command that makes certificates of one profile: which, and its options. */
+export function profileFlags(flags: Flags): { readonly profile: Profile; readonly local: LocalOptions } {
+  const profile = wordFlag(flags, 'profile', PROFILES) ?? CONFIG_DEFAULTS.certificate.profile
+  refuseLocalFlags(flags, profile)
+  return { profile, local: localFlags(flags) }
+}
+
+function refuseLocalFlags(flags: Flags, profile: Profile): void {
   if (profile === 'tight' || profile === 'paper') return
   const given = Object.keys(LOCAL_FLAGS).find((name) => flags.has(name))
   if (given !== undefined)
