@@ -178,7 +178,7 @@ function partsUnder(rule: AlphaRule, budget: Budget) {
 
 type Parts = ReturnType<typeof partsUnder> & Pick<Budget, 'selectedUpTo'>
 
-function splitOf(parts: Parts, rule: AlphaRule): Pick<ResolvedBudget, 'alpha' | 'shortfall'> {
+function splitOf(parts: Parts, rule: AlphaRule) {
   const { beta, delta, epsilon, deltaOmega, selectedUpTo } = parts
   // Decimal budgets are meant as decimals: .051 - .03 - .02 is .001, not the float a hair above it.
   if (rule.kind === 'printed') return { alpha: decimal(beta - delta - epsilon), shortfall: delta }

@@ -150,11 +150,7 @@ interface RoundContext {
   readonly counts: { -readonly [Name in keyof TurnCounts]: number }
 }
 
-function readRounds(
-  rounds: ArrayLike<unknown>,
-  context: RoundContext,
-  place: Place,
-): Pick<DebateRecord, 'rounds' | 'firstMissing'> {
+function readRounds(rounds: ArrayLike<unknown>, context: RoundContext, place: Place) {
   let firstMissing: number | null = null
   const read = Array.from(rounds, (round, index) => {
     const record = readRound(round, context, inside(place, index))

@@ -34,7 +34,7 @@ export function summariseRounds(debate: DebateRecord, options: SummaryOptions = 
   return summaries
 }
 
-function shapeOf(social: Float64Array): Pick<RoundSummary, 'p1' | 'p2' | 'margin' | 'entropy'> {
+function shapeOf(social: Float64Array) {
   const [p1 = 0, p2 = 0] = social.toSorted().reverse()
   let entropy = 0
   for (const probability of social) if (probability > 0) entropy -= probability * Math.log(probability)
@@ -42,10 +42,7 @@ function shapeOf(social: Float64Array): Pick<RoundSummary, 'p1' | 'p2' | 'margin
   return { p1, p2, margin: twelveDecimals(p1 - p2), entropy: twelveDecimals(entropy) }
 }
 
-function votesOf(
-  { votes }: RoundRecord,
-  prediction: number,
-): Pick<RoundSummary, 'disagreement' | 'abstentions' | 'optionsVoted'> {
+function votesOf({ votes }: RoundRecord, prediction: number) {
   let [others, none, options] = [0, 0, 0]
   for (let seat = 0; seat < votes.length; seat++) {
     const vote = votes[seat]!
@@ -56,11 +53,7 @@ function votesOf(
   return { disagreement: others / votes.length, abstentions: none / votes.length, optionsVoted: options }
 }
 
-function pathOf(
-  before: readonly RoundSummary[],
-  social: Float64Array,
-  prediction: number,
-): Pick<RoundSummary, 'supportPath' | 'stability' | 'changed'> {
+function pathOf(before: readonly RoundSummary[], social: Float64Array, prediction: number) {
   const rounds = before.length + 1
   const support = [...before.map((round) => round.social[prediction]!), social[prediction]!]
   const agreeing = before.filter((round) => round.prediction === prediction).length + 1

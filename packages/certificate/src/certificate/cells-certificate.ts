@@ -186,9 +186,6 @@ export function chosenCells(parts: CellsParts): CellDesign {
   })
 }
 
-function budgetUnder(
-  { budget, score }: Pick<CellsParts, 'budget' | 'score'>,
-  kind: CellDesign['kind'],
-): ResolvedBudget {
+function budgetUnder({ budget, score }: CellsParts, kind: CellDesign['kind']): ResolvedBudget {
   return resolveBudget('certificate', budget, cellsAlphaRule({ kind }, score.layout.agents.length))
 }

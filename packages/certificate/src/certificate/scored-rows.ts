@@ -61,10 +61,7 @@ function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): Stoppi
 }
 
 /** People's grades of rows that a model graded; nothing where no model graded any debate of the set. */
-function judgeAudit(
-  { panels, rounds, isJudged }: LabelledPanels,
-  rows: readonly number[],
-): Pick<StoppingRows, 'audit'> {
+function judgeAudit({ panels, rounds, isJudged }: LabelledPanels, rows: readonly number[]) {
   if (!isJudged) return {}
   const audit = { rows: new Uint8Array(rows.length), misjudged: new Uint8Array(rows.length * rounds) }
   for (const [at, row] of rows.entries()) {
@@ -81,7 +78,7 @@ function judgeAudit(
 }
 
 /** The panel's answers by name, of all rounds; nothing where there are too many names to have budgets. */
-function predictedAnswers({ panels, rounds }: LabelledPanels, rows: readonly number[]): Pick<StoppingRows, 'answers'> {
+function predictedAnswers({ panels, rounds }: LabelledPanels, rows: readonly number[]) {
   const placeOf = new Map<string, number>()
   const of = new Uint16Array(rows.length * rounds)
   for (const [at, row] of rows.entries()) {

@@ -74,7 +74,7 @@ function lastAtMost(ascending: Float64Array, value: number): number {
 }
 
 /** A strip has as many cells as states: a cell is found with one product and holds about one state. */
-function divide(points: Float64Array, starts: Int32Array): Pick<Strips, 'edges' | 'cells' | 'firsts'> {
+function divide(points: Float64Array, starts: Int32Array) {
   const count = starts.length - 1
   const edges = new Float64Array(4 * count)
   const cells = new Int32Array(2 * count)

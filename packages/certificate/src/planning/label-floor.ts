@@ -8,6 +8,9 @@ import { promiseLevels, resolvePromise } from '../total/promise.ts'
 
 export type PlanProfile = Profile
 
+/** With what was declared of the promise, which a resolved budget lacks. */
+type PlannedBudget = ResolvedBudget & Pick<Budget, 'total'>
+
 /** What the arithmetic of the bound alone asks for, before anything is known of the panel. */
 export interface LabelFloor {
   /** Labelled debates like each other, all answered right, whose bound reaches the threshold; null: no number does. */
@@ -29,7 +32,7 @@ export interface LabelFloor {
  */
 export function labelFloor(
   profile: PlanProfile,
-  budget: ResolvedBudget & Pick<Budget, 'total'>,
+  budget: PlannedBudget,
   rounds: number,
   local: LocalOptions = {},
 ): LabelFloor {
@@ -78,7 +81,7 @@ function perfectRecord(level: number, alpha: number): number {
 }
 
 /** Rows that pass the total test and the floor test of one class with the fewest policies, all answered right. */
-function perfectTotal({ beta, total }: Pick<ResolvedBudget, 'beta'> & Pick<Budget, 'total'>): number {
+function perfectTotal({ beta, total }: PlannedBudget): number {
   const promise = resolvePromise('plan', { beta, ...total })
   const levels = promiseLevels(promise)
   const forTotal = perfectRecord(levels.total, beta)
