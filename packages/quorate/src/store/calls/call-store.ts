@@ -145,7 +145,7 @@ function preparedQueries(queries: Engine['queries']) {
         .where('state', '=', 'open'),
     ),
     answered: preparedQuery(PLACE, (place: PlaceRow) => answeredCalls(placed(queries, place)).limit(1)),
-    cached: preparedQuery(['cacheKey'], ({ cacheKey }: Pick<CallRow, 'cacheKey'>) =>
+    cached: preparedQuery(['cacheKey'], ({ cacheKey }: { readonly cacheKey: string }) =>
       answeredCalls(queries.selectFrom('calls').where('cacheKey', '=', cacheKey))
         .orderBy('id', 'desc')
         .limit(1),

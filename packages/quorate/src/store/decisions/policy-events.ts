@@ -37,7 +37,7 @@ export interface PolicyStore {
   /** The suspension that no release has ended; null: there is none. */
   currentSuspension(): Promise<PolicyEvent | null>
   /** The last arrival for a certificate before this release, in the order of commits; 0: there was none. */
-  arrivalBefore(release: Pick<PolicyEvent, 'sequence'>, certificateId: string): Promise<number>
+  arrivalBefore(release: PolicyEvent, certificateId: string): Promise<number>
   /** Latest first; `before` is a sequence. */
   list(page: {
     readonly before: number | null

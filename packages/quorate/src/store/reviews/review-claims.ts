@@ -150,10 +150,7 @@ function freeExpired(engine: Engine, now: Millis): Steps<void> {
 }
 
 /** Whether it waits for somebody else alone. */
-export function isAssignedToOther(
-  { assignedTo, dueAt }: Pick<StoredReview, 'assignedTo' | 'dueAt'>,
-  { reviewer, now }: Pick<Claim, 'reviewer' | 'now'>,
-): boolean {
+export function isAssignedToOther({ assignedTo, dueAt }: StoredReview, { reviewer, now }: Claim): boolean {
   return assignedTo !== null && assignedTo !== reviewer && (dueAt === null || dueAt > now)
 }
 
@@ -308,7 +305,7 @@ const prepared = perEngine((queries, name) => {
         .orderBy('lockedUntil')
         .orderBy('id'),
     ),
-    freeExpired: preparedQuery(['now'], ({ now }: Pick<Taking, 'now'>) =>
+    freeExpired: preparedQuery(['now'], ({ now }: { readonly now: Millis }) =>
       queries
         .updateTable('reviews')
         .set({ queue: OWN_LIST })

@@ -41,8 +41,13 @@ export function* insertReview(engine: Engine, review: Review): Steps<void> {
   throw new StoreError('exists', `store: review ${review.id} exists`)
 }
 
+/** An earlier review, as far as the list of the next one follows from it. */
+interface Sourced {
+  readonly source: Review['source']
+}
+
 /** What the lists of new reviews follow from; nothing is read where none is to be chosen. */
-export function* sourcesBefore(engine: Engine, reviews: readonly Review[]): Steps<readonly Pick<Review, 'source'>[]> {
+export function* sourcesBefore(engine: Engine, reviews: readonly Review[]): Steps<readonly Sourced[]> {
   const isChosen = reviews.some(({ source, list }) => list === undefined && source !== 'spot-check')
   return isChosen ? yield* latestSources(engine) : []
 }
@@ -51,7 +56,7 @@ export function* sourcesBefore(engine: Engine, reviews: readonly Review[]): Step
 export function* insertFirstReviews(
   engine: Engine,
   reviews: readonly Review[],
-  before: readonly Pick<Review, 'source'>[],
+  before: readonly Sourced[],
 ): Steps<void> {
   const latest = [...before]
   const rows = reviews.map((review) => {
@@ -93,18 +98,15 @@ const sourceSchema = reviewRow.pick({ source: true }).describe('source of a revi
  * deferrals are as frequent as spot checks, and of about two thirds mostly. Nothing about the item itself counts, nor
  * what was blind before: who knows all earlier items knows nothing of the next.
  */
-function* chosenList(engine: Engine, review: Pick<Review, 'source' | 'chance'>): Steps<ReviewList> {
+function* chosenList(engine: Engine, review: Review): Steps<ReviewList> {
   return listFor(review, review.source === 'spot-check' ? [] : yield* latestSources(engine))
 }
 
-function latestSources({ queries }: Engine): Steps<readonly Pick<Review, 'source'>[]> {
+function latestSources({ queries }: Engine): Steps<readonly Sourced[]> {
   return rowsOf(queries.selectFrom('reviews').select('source').orderBy('id', 'desc').limit(COUNTED), sourceSchema)
 }
 
-function listFor(
-  { source, chance = 0 }: Pick<Review, 'source' | 'chance'>,
-  latest: readonly Pick<Review, 'source'>[],
-): ReviewList {
+function listFor({ source, chance = 0 }: Review, latest: readonly Sourced[]): ReviewList {
   if (source === 'spot-check') return 'blind'
   if (source === 'request') return 'open'
   const spotChecks = latest.filter((item) => item.source === 'spot-check').length

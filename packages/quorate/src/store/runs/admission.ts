@@ -125,7 +125,7 @@ const locked = perEngine((queries) => {
     toSave: preparedQuery(PLACE, (place: QuestionKey) =>
       ofPlace(place).forShare('runs').forNoKeyUpdate('runQuestions'),
     ),
-    toRun: preparedQuery(['runId'], (run: Pick<QuestionKey, 'runId'>) => ofRun(run).forShare()),
+    toRun: preparedQuery(['runId'], (run: { readonly runId: string }) => ofRun(run).forShare()),
   }
 })
 
@@ -153,7 +153,7 @@ function readings(queries: Engine['queries']) {
           .where('calls.fence', '=', fence)
           .where('calls.state', '=', 'open'),
       )
-  const ofRun = ({ runId }: Pick<QuestionKey, 'runId'>) =>
+  const ofRun = ({ runId }: { readonly runId: string }) =>
     queries.selectFrom('runs').select('fence').where('id', '=', runId)
   return { ofPlace, ofCall, ofRun }
 }

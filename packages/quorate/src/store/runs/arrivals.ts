@@ -143,7 +143,7 @@ export function* addNewQuestions(
   runId: string,
   added: readonly NewRow[],
   { numbered, last }: Places,
-): Steps<ReadonlyMap<string, Pick<AddedQuestion, 'arrival'>>> {
+): Steps<ReadonlyMap<string, { readonly arrival: number | null }>> {
   let position = last
   const rows = added.map(({ question, status, isSuspended }) => {
     const { questionId, isSpotCheck, samplingKey = null, samplingRate = null } = question
@@ -189,13 +189,13 @@ type NewQuestionRow = Omit<Tables['runQuestions'], 'fence'>
 
 /** Those that every question makes. */
 const prepared = perEngine((queries) => ({
-  run: preparedQuery(['runId'], ({ runId }: Pick<QuestionKey, 'runId'>) =>
+  run: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
     queries.selectFrom('runs').selectAll().where('id', '=', runId),
   ),
   question: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: QuestionKey) =>
     queries.selectFrom('runQuestions').selectAll().where('runId', '=', runId).where('questionId', '=', questionId),
   ),
-  decided: preparedQuery(['questionId'], ({ questionId }: Pick<QuestionKey, 'questionId'>) =>
+  decided: preparedQuery(['questionId'], ({ questionId }: { readonly questionId: string }) =>
     queries
       .selectFrom('runQuestions')
       .innerJoin('runs', 'runs.id', 'runQuestions.runId')
@@ -213,7 +213,7 @@ const prepared = perEngine((queries) => ({
       .limit(ONE),
   ),
   // By the run, so that it need not be read first.
-  lastOfRun: preparedQuery(['runId'], ({ runId }: Pick<QuestionKey, 'runId'>) =>
+  lastOfRun: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
     queries
       .selectFrom('runQuestions')
       .select(['arrival', 'spotCheckRate'])
@@ -223,7 +223,7 @@ const prepared = perEngine((queries) => ({
       .orderBy('arrival', 'desc')
       .limit(ONE),
   ),
-  lastPosition: preparedQuery(['runId'], ({ runId }: Pick<QuestionKey, 'runId'>) =>
+  lastPosition: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
     queries
       .selectFrom('runQuestions')
       .select('position as last')

@@ -68,14 +68,12 @@ export function erasedDebate(debate: StoredDebate): StoredDebate {
 }
 
 /** With what its decision is listed by; without a decision, what is there of an earlier one stays. */
-export function writeDebate(engine: Engine, debate: StoredDebate, decision: Listing | null): Steps<void> {
+export function writeDebate(engine: Engine, debate: StoredDebate, decision: StoredDecision | null): Steps<void> {
   const { decided, undecided } = prepared(engine)
   return runAll([(decision === null ? undecided : decided)(rowOfDebate(debate, decision))])
 }
 
-type Listing = Pick<StoredDecision, 'kind' | 'reason'>
-
-function rowOfDebate({ group, ...debate }: StoredDebate, decision: Listing | null): Tables['debates'] {
+function rowOfDebate({ group, ...debate }: StoredDebate, decision: StoredDecision | null): Tables['debates'] {
   return {
     ...debate,
     groupName: group === undefined ? groupOf(debate.debate) : group,
@@ -89,7 +87,7 @@ function rowOfDebate({ group, ...debate }: StoredDebate, decision: Listing | nul
 /** Debates of questions that had none before. */
 export function insertDebates(
   engine: Engine,
-  debates: readonly { readonly debate: StoredDebate; readonly decision: Listing | null }[],
+  debates: readonly { readonly debate: StoredDebate; readonly decision: StoredDecision | null }[],
 ): Steps<void> {
   return runAll(prepared(engine).insert(debates.map(({ debate, decision }) => rowOfDebate(debate, decision))))
 }

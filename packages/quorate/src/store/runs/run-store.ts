@@ -10,6 +10,7 @@ import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
 import { isHiddenAt } from '../reviews/hidden-questions.ts'
 import { integer, ROWS_AT_ONCE } from '../row-schemas.ts'
 import { flag } from '../schema.ts'
+import type { QuestionProgress } from '../shared-store.ts'
 import type {
   FiguresAt,
   LedgerEntry,
@@ -17,7 +18,6 @@ import type {
   NewRunQuestion,
   QuestionStatus,
   RunFigures,
-  RunQuestion,
   RunStore,
   SamplingKey,
 } from '../store.ts'
@@ -130,10 +130,7 @@ function* addSamplingKey(engine: Engine, key: SamplingKey, entry: LedgerEntry): 
 }
 
 /** Writes the status of a question that must be there. */
-export function* setStatus(
-  { queries }: Engine,
-  { runId, questionId, status }: Pick<RunQuestion, 'runId' | 'questionId' | 'status'>,
-): Steps<void> {
+export function* setStatus({ queries }: Engine, { runId, questionId, status }: QuestionProgress): Steps<void> {
   const unheld = queries
     .selectFrom('sharedRuns')
     .innerJoin('runs', 'runs.id', 'sharedRuns.runId')
