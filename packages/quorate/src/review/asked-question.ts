@@ -14,18 +14,15 @@ export interface AskedQuestion extends Pick<ReviewItem, 'question' | 'options' |
 }
 
 /** From the run; once redacted, the names of the options from the debate. */
-export async function askedQuestion(
-  { runs, debates }: Pick<Store, 'runs' | 'debates'>,
-  { runId, questionId }: QuestionKey,
-): Promise<AskedQuestion> {
+export async function askedQuestion(store: Store, { runId, questionId }: QuestionKey): Promise<AskedQuestion> {
+  const { runs, debates } = store
   const stored = await runs.findQuestion(runId, questionId)
   if (stored !== null && stored.question !== null) {
     const { question, options, group } = readStoredQuestion(stored.question)
     const texts = options.map(({ name, text }) => ({ name, text: text === '' || text === name ? null : text }))
     // A caller may certify a debate without sending its question.
     const about = { question: question === '' ? null : question, group }
-    if (areClasses(options))
-      return { ...about, options: [], classes: await openClasses({ debates }, { runId, questionId }) }
+    if (areClasses(options)) return { ...about, options: [], classes: await openClasses(store, { runId, questionId }) }
     return { ...about, options: texts, classes: null }
   }
   const debate = await debates.find(runId, questionId)

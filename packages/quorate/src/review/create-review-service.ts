@@ -111,7 +111,7 @@ export function createReviewService(given: ReviewOptions): ReviewService {
   }
 }
 
-async function itemOf(options: Reviewing, review: StoredReview, who: Pick<Reviewer, 'name'>): Promise<ReviewItem> {
+async function itemOf(options: Reviewing, review: StoredReview, who: { readonly name: string }): Promise<ReviewItem> {
   const { store, now, evidenceOf, labelOrder = [] } = options
   const asked = inTaskOrder(await askedQuestion(store, review), labelOrder)
   const rules = asked.classes === null ? null : await options.rulesOf(review.runId)

@@ -22,10 +22,7 @@ import type { Refusal } from './review-service.ts'
 export type OpenClasses = readonly { readonly name: string; readonly texts: readonly string[] }[]
 
 /** Null where there is no debate; none after its texts were erased. */
-export async function openClasses(
-  { debates }: Pick<Store, 'debates'>,
-  { runId, questionId }: QuestionKey,
-): Promise<OpenClasses> {
+export async function openClasses({ debates }: Store, { runId, questionId }: QuestionKey): Promise<OpenClasses> {
   const stored = await debates.find(runId, questionId)
   const rounds = findStored(roundsSchema, stored?.debate ?? null)?.rounds ?? []
   return [...membersOf(rounds)].map(([name, texts]) => ({ name, texts }))
@@ -52,7 +49,7 @@ export function rulesOfRuns({ runs }: Store): (runId: string) => Promise<Equival
 const MOST_RUNS = 1000
 
 interface Asking {
-  readonly review: Pick<StoredReview, 'id' | 'isBlind'>
+  readonly review: StoredReview
   /** Nothing of the panel may be shown. */
   readonly isHidden: boolean
   readonly classes: OpenClasses
@@ -119,7 +116,7 @@ export type LabelParts = Pick<LabelRecord, 'gold' | 'grades' | 'text'>
  */
 export async function comparedOutcome(
   outcome: ReviewOutcome,
-  { classes, rules }: Pick<Asking, 'classes' | 'rules'>,
+  { classes, rules }: { readonly classes: OpenClasses; readonly rules: Equivalence | null },
 ): Promise<ReviewOutcome> {
   if (outcome.kind !== 'answer' || rules === null) return outcome
   const { text } = outcome

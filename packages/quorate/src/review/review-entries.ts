@@ -1,4 +1,5 @@
 import type { ReviewOutcome } from '../contract/reviews.ts'
+import type { QuestionKey } from '../record/question.ts'
 import { saltedDigest } from '../store/decisions/ledger-chain.ts'
 import type { LedgerEntry, Millis, StoredLabel, StoredReview } from '../store/store.ts'
 import { labelParts } from './open-answers.ts'
@@ -59,7 +60,7 @@ export function assignmentEntry(
 
 /** Somebody sent an action to review. */
 export function requestEntry(
-  { id: reviewId, runId, questionId }: Pick<StoredReview, 'id' | 'runId' | 'questionId'>,
+  { id: reviewId, runId, questionId }: QuestionKey & { readonly id: string },
   { by, at }: { readonly by: string; readonly at: Millis },
 ): LedgerEntry {
   return { runId, kind: 'review-requested', at, body: { reviewId, questionId, by }, texts: [] }

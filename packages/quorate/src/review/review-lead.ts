@@ -5,11 +5,8 @@ import { assignmentEntry, releaseEntry, requestEntry } from './review-entries.ts
 import type { DebatePlace, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 
 /** What a lead does with many items at once. Nobody labels many at once: each label is evidence. */
-export function createReviewLead({
-  store,
-  now,
-  newId,
-}: Pick<ReviewOptions, 'store' | 'now' | 'newId'>): Pick<ReviewService, 'assign' | 'unlock' | 'request'> {
+export function createReviewLead(options: ReviewOptions): Pick<ReviewService, 'assign' | 'unlock' | 'request'> {
+  const { store, now } = options
   const { reviews } = store
   return {
     async assign(asked, who) {
@@ -34,12 +31,12 @@ export function createReviewLead({
         releaseEntry(review, { reviewer, by, at })
       return counted(await reviews.unlock({ ids, now: at, entryOf }), 0)
     },
-    request: (debates, who) => request({ store, now, newId }, debates, who),
+    request: (debates, who) => request(options, debates, who),
   }
 }
 
 /** The items that are meant, and how many debates have none that waits. */
-async function wantedItems({ reviews }: Pick<Store, 'reviews'>, { ids, debates = [] }: AssignReviews) {
+async function wantedItems({ reviews }: Store, { ids, debates = [] }: AssignReviews) {
   if (ids !== undefined) return { ids, missing: 0 }
   const latest = await Promise.all(debates.map(({ runId, questionId }) => reviews.latestOf(runId, questionId)))
   const waiting = latest.flatMap((review) => (review?.status === 'waiting' ? [review.id] : []))
@@ -56,7 +53,7 @@ const PAGE = 1000
 
 /** Everybody who may review now; who asks is one of them, also on this computer without a token. */
 async function reviewersOf(
-  { tokens }: Pick<Store, 'tokens'>,
+  { tokens }: Store,
   { who, at }: { readonly who: Reviewer; readonly at: number },
 ): Promise<readonly string[]> {
   const names = new Set(who.kind === 'human' ? [who.name] : [])
@@ -74,7 +71,7 @@ async function reviewersOf(
 
 /** Items of the open list: everybody could see what the panel decided, so a blind review is not possible. */
 async function request(
-  { store, now, newId }: Pick<ReviewOptions, 'store' | 'now' | 'newId'>,
+  { store, now, newId }: ReviewOptions,
   debates: readonly DebatePlace[],
   { name: by }: Reviewer,
 ): Promise<RequestedReviews> {

@@ -42,7 +42,7 @@ export interface ReviewService {
   /** Of one's own review; an admin's also of others'. */
   undo(id: string, who: Reviewer): Promise<Answer<UndoneReview>>
   /** A submitted outcome is visible to its author, and to others once no item about the question is open. */
-  find(id: string, who: Pick<Reviewer, 'name'>): Promise<ReviewItem | null>
+  find(id: string, who: { readonly name: string }): Promise<ReviewItem | null>
   /** By age; `cursor` is the last id of the page before. What was never handed out shows as blind. */
   list(page: {
     readonly cursor: string | null

@@ -15,17 +15,20 @@ export function isHidden({ status, isBlind, undoUntil }: StoredReview, now: Mill
   return status === 'submitted' && isBlind === true && undoUntil !== null && now < undoUntil
 }
 
-export interface ItemParts {
+export interface RowParts {
   readonly asked: AskedQuestion
+  /** It, or another item about its question, hides the panel from who asks. */
+  readonly isKept: boolean
+  readonly now: Millis
+}
+
+export interface ItemParts extends RowParts {
   /** By which answers are told apart; null: answers are chosen, or the rules are not known. */
   readonly rules: Equivalence | null
   /** Not shown of an item that is kept, whatever is given. */
   readonly evidence: DebateView | null
-  /** It, or another item about its question, hides the panel from who asks. */
-  readonly isKept: boolean
   /** Who asks has answered it. */
   readonly isOwn: boolean
-  readonly now: Millis
 }
 
 export function reviewItem(
@@ -47,7 +50,7 @@ export function reviewItem(
   }
 }
 
-export function reviewRow(review: StoredReview, parts: Pick<ItemParts, 'asked' | 'isKept' | 'now'>): ReviewRow {
+export function reviewRow(review: StoredReview, parts: RowParts): ReviewRow {
   return { ...commonOf(review, parts), excerpt: excerptOf(parts.asked.question) }
 }
 
@@ -55,7 +58,7 @@ export function readOutcome(json: string): ReviewOutcome {
   return parseStored(outcomeSchema, json, 'the outcome of a review')
 }
 
-function commonOf(review: StoredReview, { asked, isKept, now }: Pick<ItemParts, 'asked' | 'isKept' | 'now'>) {
+function commonOf(review: StoredReview, { asked, isKept, now }: RowParts) {
   const { id, createdAt, source, reason, status, assignee, lockedUntil, assignedTo, dueAt } = review
   // A lock that ran out holds nobody back.
   const isClaimed = lockedUntil !== null && lockedUntil > now
