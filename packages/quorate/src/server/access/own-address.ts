@@ -50,7 +50,11 @@ export function isOwnOrigin(
     hostHeader,
     publicOrigin,
     isForwarded,
-  }: { readonly hostHeader: string | undefined; readonly isForwarded: boolean } & Pick<Site, 'publicOrigin'>,
+  }: {
+    readonly hostHeader: string | undefined
+    readonly publicOrigin: Site['publicOrigin']
+    readonly isForwarded: boolean
+  },
 ): boolean {
   if (origin === undefined) return true
   const url = URL.canParse(origin) ? new URL(origin) : null

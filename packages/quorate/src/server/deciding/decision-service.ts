@@ -11,6 +11,7 @@ import { readDecisionId, readStoredQuestion, writeIntake, writeQuestion } from '
 import type { RunQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
+import type { CertificateCache } from './certificate-cache.ts'
 import { createDebates, type DebateService } from './debate-service.ts'
 import { nextChange, type PendingQuestion, pendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
 import { createRemoteDebates } from './remote-debate-service.ts'
@@ -32,10 +33,10 @@ export interface Deciding extends DecisionService {
 /** Fields in which our panel is not the calibrated one; none where there is no panel. */
 export function mismatchOf(
   { panel }: ServiceTools,
-  context: Pick<ServiceContext, 'certificates'>,
+  { certificates }: { readonly certificates: CertificateCache },
   id: string | null,
 ): readonly string[] {
-  const cached = id === null ? null : context.certificates.known(id)
+  const cached = id === null ? null : certificates.known(id)
   if (cached === null || 'missing' in panel) return []
   const { certificate } = cached.certified
   return fingerprintDifferences(certificate.fingerprint, comparedFingerprint(certificate, panel.plan.panel))

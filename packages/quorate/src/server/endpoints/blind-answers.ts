@@ -15,7 +15,7 @@ import type { DecisionEvent, Services } from '../services.ts'
 
 /** Who asks, and whether an admin reveals a blind item. */
 export interface Viewing {
-  readonly services: Pick<Services, 'blindness'>
+  readonly services: Services
   readonly who: Identity
   readonly query?: { readonly reveal?: 'true' | 'false' | undefined }
 }
@@ -46,7 +46,7 @@ export async function shownCertified(viewing: Viewing, answer: CertifyAnswer): P
 
 /** The events of a decision, of a hidden one only that it is decided; null: there is no such decision. */
 export async function shownEvents(
-  viewing: Viewing & { readonly services: Pick<Services, 'decisions'> },
+  viewing: Viewing,
   id: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<DecisionEvent> | null> {
@@ -95,10 +95,7 @@ export async function shownLedger(viewing: Viewing, page: Page<LedgerRowView>): 
  * The source of a label reveals what was decided, so those of hidden questions are left out until they are final. Pages
  * are filled up, and end with the last label that is shown: a gap would reveal one that is left out.
  */
-export async function shownLabels(
-  { services, who }: Viewing & { readonly services: Pick<Services, 'labels'> },
-  query: LabelQuery,
-): Promise<Page<LabelView>> {
+export async function shownLabels({ services, who }: Viewing, query: LabelQuery): Promise<Page<LabelView>> {
   if (!isKeptBlind(who)) return services.labels.list(query)
   const shown: LabelView[] = []
   let cursor = query.cursor ?? null

@@ -70,11 +70,7 @@ export const decisionEndpoints = {
 }
 
 /** Asked again, under whatever id, the panel would reveal what a blind item of any run hides. */
-export async function refuseTwin(
-  { blindness }: Pick<Services, 'blindness'>,
-  who: Identity,
-  question: QuestionInput,
-): Promise<void> {
+export async function refuseTwin({ blindness }: Services, who: Identity, question: QuestionInput): Promise<void> {
   if (!isKeptBlind(who) || !(await blindness.isHiding(question))) return
   const detail = 'the same question waits for a blind review, and what the panel says of it is hidden from people'
   throw new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })

@@ -110,7 +110,7 @@ async function carry(message: StoredMessage, tools: SenderTools): Promise<void> 
 
 /** Twice as long after each attempt, up to an hour, somewhere in its second half; null after a day. */
 export function nextAttempt(
-  { attempts, notBefore }: Pick<StoredMessage, 'attempts' | 'notBefore'>,
+  { attempts, notBefore }: { readonly attempts: number; readonly notBefore: number },
   { now, random }: { readonly now: number; readonly random: Random },
 ): number | null {
   const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20))

@@ -104,10 +104,7 @@ export interface ShownDebates extends Pick<GatheredDebates, 'debates'> {
  * `blindness` null: who asks sees everything. With the same debates and the same hidden questions the object is the same, so
  * what is made of it can be kept for it.
  */
-export async function shownDebates(
-  gathered: GatheredDebates,
-  blindness: Pick<Blindness, 'hidden'> | null,
-): Promise<ShownDebates> {
+export async function shownDebates(gathered: GatheredDebates, blindness: Blindness | null): Promise<ShownDebates> {
   const { debates, lacking } = gathered
   const questionIds = [...debates.map(({ value }) => value.id), ...Object.values(lacking).flat()]
   const hidden = (await blindness?.hidden({ questionIds })) ?? new Set<string>()

@@ -126,10 +126,7 @@ function missingWords(count: number): string {
  * Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all; a refusal where
  * too many spot checks did not reach their last round.
  */
-async function labelledLines(
-  { policy, certificates, gather }: ServiceContext,
-  blindness: Pick<Blindness, 'hidden'> | null,
-) {
+async function labelledLines({ policy, certificates, gather }: ServiceContext, blindness: Blindness | null) {
   const active = policy.activeId()
   const cached = active === null ? null : await certificates.open(active)
   if (cached === null) return { lines: [], certificate: null, key: '', unjudged: 0, untried: { short: 0 } }

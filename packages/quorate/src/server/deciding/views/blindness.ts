@@ -6,11 +6,8 @@ import type { HidingItem } from '../../../store/reviews/reviews.ts'
 import type { Services, ServiceTools } from '../../services.ts'
 
 /** What items of the queue hide, and who looked behind one all the same. */
-export function createBlindness({
-  store,
-  now,
-  panel,
-}: Pick<ServiceTools, 'store' | 'now' | 'panel'>): Services['blindness'] {
+export function createBlindness(tools: ServiceTools): Services['blindness'] {
+  const { store, now, panel } = tools
   const common = 'missing' in panel ? null : commonAnswers(panel.plan)
   return {
     hidden: (among) => store.reviews.hidden({ ...among, now: now() }),
@@ -23,7 +20,7 @@ export function createBlindness({
     },
     async isHiding(input) {
       const question = readQuestion({ ...input, id: input.id ?? 'new' }, 'the question', common)
-      for await (const page of hidingPages({ store, now })) {
+      for await (const page of hidingPages(tools)) {
         if (isAmong(contentsOf(page.flatMap(contentOfItem)), question)) return true
       }
       return false
@@ -41,7 +38,7 @@ export function createBlindness({
 /** Items read at once. */
 const PAGE = 500
 
-async function* hidingPages({ store, now }: Pick<ServiceTools, 'store' | 'now'>) {
+async function* hidingPages({ store, now }: ServiceTools) {
   for (const status of ['waiting', 'submitted'] as const) {
     let after: string | null = null
     do {

@@ -21,7 +21,7 @@ export type DebateService = Services['debates'] & {
   finder(query: DebateSummaryQuery, who: Identity): Promise<(debate: QuestionKey) => boolean>
 }
 
-export function debateService(context: Pick<ServiceContext, 'tools' | 'certificates'>): DebateService {
+export function debateService(context: ServiceContext): DebateService {
   const { store, now } = context.tools
   const { reveal } = createBlindness(context.tools)
 

@@ -8,7 +8,7 @@ import { findStored, parseStored } from '../../../record/parse-stored.ts'
 import type { QuestionKey } from '../../../record/question.ts'
 import { readStoredQuestion } from '../../../run/stored-question.ts'
 import type { Hides, ListedDebate } from '../../../store/runs/listed-debates.ts'
-import type { LedgerRow, Store, StoredDecision } from '../../../store/store.ts'
+import type { LedgerRow, Store } from '../../../store/store.ts'
 import type { CachedCertificate } from '../certificate-cache.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { debateRow, figuresOf } from './debate-row.ts'
@@ -17,7 +17,7 @@ import { readRecord } from './verdict-figures.ts'
 
 /** One debate with its turns, its label, its place in the ledger and the labelled debates beside it, hidden or not. */
 export async function findDebate(
-  { tools, certificates }: Pick<ServiceContext, 'tools' | 'certificates'>,
+  { tools, certificates }: ServiceContext,
   { runId, questionId }: QuestionKey,
   hides: Hides,
 ): Promise<DebateView | null> {
@@ -126,8 +126,8 @@ const lineSchema = ledgerLineSchema.pick({ kind: true, body: true })
 
 /** Where the chain of its run has a decision, found by its time; null: not there. */
 async function ledgerPlace(
-  { ledger }: Pick<Store, 'ledger'>,
-  { id, runId, at }: Pick<StoredDecision, 'id' | 'runId' | 'at'>,
+  { ledger }: Store,
+  { id, runId, at }: { readonly id: string; readonly runId: string; readonly at: number },
 ): Promise<{ readonly sequence: number; readonly hash: string } | null> {
   const head = await ledger.head(runId)
   if (head === null) return null

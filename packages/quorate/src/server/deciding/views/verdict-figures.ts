@@ -6,7 +6,6 @@ import { DEFER_WORDS } from '../../../record/decision-words.ts'
 import { representatives } from '../../../record/open-answers.ts'
 import { parseStored } from '../../../record/parse-stored.ts'
 import type { Verdict } from '../../../run/debate-question.ts'
-import type { StoredDecision } from '../../../store/store.ts'
 
 export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>
 
@@ -32,7 +31,7 @@ export function withAnswerText(figures: VerdictFigures, rounds: Parameters<typeo
   return answerText === undefined ? figures : { ...figures, answerText }
 }
 
-export function readRecord({ id, decision }: Pick<StoredDecision, 'id' | 'decision'>): ReadRecord {
+export function readRecord({ id, decision }: { readonly id: string; readonly decision: string }): ReadRecord {
   return parseStored(decisionSchema, decision, `decision ${id}`)
 }
 
