@@ -57,7 +57,8 @@ function closingEntry(
   return { runId, kind: 'run-closed', at, body, texts: [] }
 }
 
-interface Closing extends Pick<RunTools, 'now'> {
+interface Closing {
+  readonly now: RunTools['now']
   readonly store: Store
   readonly shared: SharedStore
 }

@@ -138,10 +138,11 @@ interface Found {
   mismatch: readonly string[]
 }
 
-interface Assessed extends Pick<DebateQuestionOptions, 'onRound'> {
+interface Assessed {
   readonly debate: DebateSoFar
   readonly deciding: Deciding
   readonly notices: Notices
+  readonly onRound: DebateQuestionOptions['onRound']
 }
 
 /** The bound after a round, and the verdict where it decides. */

@@ -8,7 +8,6 @@ import {
   type TotalCertificate,
 } from '@quorate/certificate'
 import type { ResolvedConfig } from '../config/resolve-config.ts'
-import type { RunQuestion } from '../store/store.ts'
 import { promiseLine } from '../text/budget-line.ts'
 import { envelopeText } from '../text/local-options.ts'
 import { plainText } from '../text/plain-text.ts'
@@ -50,10 +49,7 @@ export interface Permissions {
 /** Compares panel and questions with the certificate, before anything is asked. */
 export function prepareDeciding(
   certified: Certified,
-  {
-    panel,
-    rows,
-  }: { readonly panel: RunPlan['panel']; readonly rows: readonly Pick<TakenIn, 'questionId' | 'question'>[] },
+  { panel, rows }: { readonly panel: RunPlan['panel']; readonly rows: readonly TakenIn[] },
   { allowMismatch, allowSeen }: Permissions,
 ): Deciding {
   const { certificate } = certified
@@ -221,7 +217,7 @@ const IDS = new WeakMap<Certified, ReadonlySet<string>>()
 /** Whether a question is among the calibration rows, by its id or by its content. */
 export function isSeen(
   certified: Certified,
-  { questionId, question }: Pick<RunQuestion, 'questionId' | 'question'>,
+  { questionId, question }: { readonly questionId: string; readonly question: string | null },
 ): boolean {
   const ids = IDS.get(certified) ?? new Set(certified.certificate.ids)
   IDS.set(certified, ids)

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { Decision } from '@quorate/certificate'
 import type { DebateSoFar } from '../debate/debate-record.ts'
 import { compareCodePoints } from '../record/code-points.ts'
 import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
@@ -74,12 +73,7 @@ export function decisionEntry({ record, debate, askedBy }: ToLedger, salt: strin
 
 /** Whom a person is to look at: what was sampled, else what was deferred. A shadow run asks for nothing. */
 export function reviewOf(
-  record: Pick<
-    DecisionRecord,
-    'id' | 'runId' | 'questionId' | 'reason' | 'at' | 'kind' | 'isSpotCheck' | 'isShadow'
-  > & {
-    readonly path: readonly Pick<Decision['path'][number], 'lower' | 'threshold'>[]
-  },
+  record: DecisionRecord,
   /** Of a secret that nobody sees: whether a deferral is reviewed blind follows from it. */
   salt?: string,
 ): Review | null {
@@ -107,7 +101,7 @@ function chanceOf(salt: string): number {
 }
 
 /** Between bound and threshold of the last round that was looked at; null where that has no bound. */
-function distanceToThreshold(path: readonly Pick<Decision['path'][number], 'lower' | 'threshold'>[]): number | null {
+function distanceToThreshold(path: DecisionRecord['path']): number | null {
   const last = path.at(-1)
   return last === undefined || last.lower === null ? null : Math.min(1, Math.abs(last.lower - last.threshold))
 }

@@ -3,7 +3,7 @@ import { isUnreadable, type Turn } from '../record/answer.ts'
 import type { Millis } from '../store/store.ts'
 import { countOf } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
-import { type RunPlan, USUAL_UNREADABLE } from './run-plan.ts'
+import { USUAL_UNREADABLE } from './run-plan.ts'
 
 /**
  * Stops a run that cannot come to anything: a provider refuses the key, does not know the model or cannot be reached, or the
@@ -34,7 +34,8 @@ const FEWEST_UNREACHED = 5
 const FEWEST_TURNS = 20
 const LONGEST_EXAMPLE = 80
 
-interface WarningOptions extends Pick<RunPlan, 'maxUnreadable'> {
+interface WarningOptions {
+  readonly maxUnreadable?: number
   /** Of a run without an end: when it may try again. Absent: never, since a resumed run does. */
   readonly retry?: { readonly afterMs: Millis; readonly now: () => Millis }
 }

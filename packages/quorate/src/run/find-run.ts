@@ -78,7 +78,7 @@ function isImported(run: Run): boolean {
 }
 
 export interface LeftOf extends ResumeOptions {
-  readonly plan: Pick<RunPlan, 'kind' | 'hash'>
+  readonly plan: RunPlan
   /** Of the questions, as they were taken in. */
   readonly hash: string
 }

@@ -64,8 +64,9 @@ export function drawRows(
   }))
 }
 
-export interface Coin extends Pick<RunPlan, 'spotCheckRate'> {
+export interface Coin {
   readonly runId: string
+  readonly spotCheckRate: number
   /** A sampling key of the run: 32 bytes in hexadecimal digits. */
   readonly key: string
 }

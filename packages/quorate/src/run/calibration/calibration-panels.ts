@@ -35,8 +35,13 @@ export interface RecordedDebate {
   readonly place: string
 }
 
-export interface CalibrationPanels {
+export interface PanelsOfQuestions {
   readonly panels: Panels
+  /** Debates that ask the same question share a key. */
+  readonly questionOf: (id: string) => string
+}
+
+export interface CalibrationPanels extends PanelsOfQuestions {
   readonly rounds: number
   /** What was asked, where the text is known. */
   readonly contents: Iterable<Content>
@@ -53,8 +58,6 @@ export interface CalibrationPanels {
     /** Debates of a run that decided, and were not sampled at random: not a random sample of the population. */
     readonly unsampled: number
   }
-  /** Debates that ask the same question share a key. */
-  readonly questionOf: (id: string) => string
   readonly reading: FileReading
 }
 

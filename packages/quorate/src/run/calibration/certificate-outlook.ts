@@ -10,7 +10,7 @@ import {
   type ReadPanel,
   seededRandom,
 } from '@quorate/certificate'
-import type { CalibrationPanels } from './calibration-panels.ts'
+import type { PanelsOfQuestions } from './calibration-panels.ts'
 
 /** What a certificate can do, as far as its own rows can tell. */
 export interface CertificateOutlook {
@@ -51,7 +51,7 @@ const SPLIT_SEED = 7
 
 export function certificateOutlook(
   certificate: Certificate,
-  { panels, questionOf }: CalibrationPanels,
+  { panels, questionOf }: PanelsOfQuestions,
   options: CalibrateOptions,
 ): CertificateOutlook {
   const tried = panels.panels.length < FEWEST_DEBATES ? NOT_TRIED : tryHalf({ panels, questionOf }, options)
@@ -66,7 +66,7 @@ function alwaysActing(panels: readonly ReadPanel[]): Share {
   return shareOf(panels.filter((panel) => !isRight(panel)).length, panels.length)
 }
 
-function cellsOf(certificate: Certificate, { panels }: CalibrationPanels['panels']): CertificateOutlook['cells'] {
+function cellsOf(certificate: Certificate, { panels }: PanelsOfQuestions['panels']): CertificateOutlook['cells'] {
   const acts = new Map<string, boolean>()
   for (const panel of panels) {
     for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
@@ -79,10 +79,7 @@ function cellsOf(certificate: Certificate, { panels }: CalibrationPanels['panels
   return { acting: [...acts.values()].filter(Boolean).length, of: acts.size }
 }
 
-function tryHalf(
-  { panels: { reading, panels }, questionOf }: Pick<CalibrationPanels, 'panels' | 'questionOf'>,
-  options: CalibrateOptions,
-) {
+function tryHalf({ panels: { reading, panels }, questionOf }: PanelsOfQuestions, options: CalibrateOptions) {
   const keys = questionKeys(panels, questionOf)
   const { train, test } = halves(keys, SPLIT_SEED)
   const panelsIn = (rows: readonly number[]) => rows.flatMap((row) => panels[row] ?? [])

@@ -8,7 +8,7 @@ import {
 import type { RelativeRecord } from '../../record/certificate.ts'
 import { countText } from '../../text/number-text.ts'
 import { RunError } from '../run-plan.ts'
-import type { CalibrationPanels } from './calibration-panels.ts'
+import type { CalibrationPanels, PanelsOfQuestions } from './calibration-panels.ts'
 import { type CertificateOutlook, certificateOutlook } from './certificate-outlook.ts'
 import { type Certified, sealCertified } from './certified.ts'
 
@@ -45,7 +45,7 @@ export function makeCertificate(
 
 /** The certificate alone, with the declared beta or with a multiple of the panel's own error. */
 export function calibrated(
-  { panels, questionOf }: Pick<CalibrationPanels, 'panels' | 'questionOf'>,
+  { panels, questionOf }: PanelsOfQuestions,
   options: CalibrateOptions,
   choice: RelativeChoice | undefined,
 ): { readonly certificate: Certificate; readonly relative: RelativeRecord | null } {

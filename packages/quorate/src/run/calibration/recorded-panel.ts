@@ -4,7 +4,6 @@ import type { PanelPlan } from '../../debate/panel.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
 import { reviewRulesSchema } from '../../record/review-rules.ts'
 import { type Answers, answersSchema } from '../../record/task.ts'
-import type { Run } from '../../store/store.ts'
 import { type PanelSettings, settingsOf } from './panel-settings.ts'
 
 const panelSchema = z.object({
@@ -47,7 +46,7 @@ export type RecordedPanel = Pick<PanelPlan, 'elicitation' | 'rounds' | 'prompts'
 }
 
 /** The panel of a run; null for imported debates, of which nothing is known. */
-export function recordedPanel({ config }: Pick<Run, 'config'>): RecordedPanel | null {
+export function recordedPanel({ config }: { readonly config: string }): RecordedPanel | null {
   const value = jsonOf(config)
   const parsed = z.object({ panel: panelSchema, reader: z.number().optional() }).safeParse(value)
   if (!parsed.success) return null

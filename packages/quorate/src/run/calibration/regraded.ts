@@ -29,7 +29,7 @@ export async function audited(
 /** `audits` in the debates themselves count where a person graded all of them again, or the whole sample that was drawn. */
 async function* refuseUnaudited(
   debates: AsyncIterable<RecordedDebate>,
-  { sample, source }: Pick<Audited, 'sample' | 'source'>,
+  { sample, source }: { readonly sample: DrawnSample; readonly source: string },
 ): AsyncGenerator<RecordedDebate> {
   let graded = 0
   const again = new Set<string>()

@@ -264,7 +264,7 @@ export function writeReply(reply: ModelReply, cachedFrom: string | null = null):
   return JSON.stringify({ ...reply, logprobs, ...(cachedFrom === null ? {} : { cachedFrom }) })
 }
 
-export function readReply({ id, reply }: Pick<StoredCall, 'id' | 'reply'>): StoredReply {
+export function readReply({ id, reply }: StoredCall): StoredReply {
   const { cachedFrom = null, ...stored } = parseStored(replySchema, reply ?? 'null', `the reply of call ${id}`)
   return { reply: stored, cachedFrom }
 }

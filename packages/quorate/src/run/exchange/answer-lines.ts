@@ -95,7 +95,8 @@ async function* finalAnswers(store: Store, request: AnswerRequest): AsyncGenerat
   }
 }
 
-interface GivenAnswer extends Pick<RunQuestion, 'runId' | 'questionId' | 'question'> {
+interface GivenAnswer extends QuestionKey {
+  readonly question: string | null
   readonly answer: string | null
 }
 
@@ -156,8 +157,8 @@ async function* questionPages(store: Store, { run }: AnswerRequest): AsyncGenera
   }
 }
 
-async function decidingRuns(store: Store): Promise<readonly Pick<Run, 'id'>[]> {
-  const runs: Pick<Run, 'id'>[] = []
+async function decidingRuns(store: Store): Promise<readonly { readonly id: string }[]> {
+  const runs: { readonly id: string }[] = []
   for await (const { id, kind, isShadow } of allRuns(store)) if (kind === 'decide' && !isShadow) runs.unshift({ id })
   return runs
 }

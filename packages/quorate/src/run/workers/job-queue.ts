@@ -94,7 +94,7 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
       }
     },
     async take(limit) {
-      return takeFrom(boss, name, { limit, failed })
+      return takeFrom(boss, name, limit, failed)
     },
     async beat(jobs) {
       if (jobs.length === 0) return []
@@ -104,7 +104,7 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     },
     done: (jobs) => each(jobs, (leased) => boss.complete(name, leased)),
     release: (jobs) => each(jobs, (leased) => boss.fail(name, leased)),
-    takeDead: (limit) => takeFrom(boss, dead, { limit, failed }),
+    takeDead: (limit) => takeFrom(boss, dead, limit, failed),
     buryDead: (jobs) => each(jobs, (leased) => boss.complete(dead, leased)),
     stop,
   }
@@ -141,12 +141,13 @@ function attemptOf({ id, retryCount }: Attempt): Attempt {
   return { id, retryCount }
 }
 
-interface Taking extends Pick<QueueOptions, 'failed'> {
-  readonly limit: number
-}
-
 /** One that nobody can read is out of the queue at once: it must not keep the others from anybody. */
-async function takeFrom(boss: PgBoss, queue: string, { limit, failed }: Taking): Promise<readonly LeasedJob[]> {
+async function takeFrom(
+  boss: PgBoss,
+  queue: string,
+  limit: number,
+  failed: QueueOptions['failed'],
+): Promise<readonly LeasedJob[]> {
   const fetched = await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true })
   const leased: LeasedJob[] = []
   const unreadable: Attempt[] = []

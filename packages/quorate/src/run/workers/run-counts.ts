@@ -17,10 +17,8 @@ export interface Speed {
   readonly callsPerSecond: number
 }
 
-type Counting = Pick<Run, 'id' | 'status'>
-
 export interface RunCounter {
-  of(run: Counting, shared: SharedRun): Promise<RunCounts>
+  of(run: Run, shared: SharedRun): Promise<RunCounts>
 }
 
 /** Watching a run takes at most this share of the time of one connection for it. */
@@ -45,7 +43,7 @@ interface Snapshot {
 /** Counts again when the last time is long enough ago for how long it took: a large run is not read over and over. */
 export function createRunCounts(store: Store, elapsed: () => number): RunCounter {
   const known = new Map<string, Counted>()
-  const count = async ({ id, status }: Counting, before: readonly Snapshot[]): Promise<Counted> => {
+  const count = async ({ id, status }: Run, before: readonly Snapshot[]): Promise<Counted> => {
     const start = elapsed()
     const [tally, spend] = await Promise.all([tallyRun(store, id), store.calls.spend(id)])
     const { questions, statuses, acted, deferred } = tally

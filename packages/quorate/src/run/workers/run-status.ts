@@ -98,7 +98,7 @@ export function createStatusReader(store: Store, shared: SharedStore, { elapsed,
   }
 }
 
-export function hasConfig({ queues }: WorkerStatus, { configHash }: Pick<Run, 'configHash'>): boolean {
+export function hasConfig({ queues }: WorkerStatus, { configHash }: { readonly configHash: string }): boolean {
   return queues.includes(queueOf(configHash))
 }
 

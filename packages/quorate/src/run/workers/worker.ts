@@ -229,7 +229,7 @@ async function giveUpDead({ queue, tools, log }: Worker): Promise<void> {
 }
 
 export interface Refilling {
-  readonly plan: Pick<RunPlan, 'hash'>
+  readonly plan: { readonly hash: string }
   readonly tools: Pick<SharedRunTools, 'shared' | 'store'>
   readonly queue: Pick<JobQueue, 'add'>
 }
