@@ -9,7 +9,7 @@ interface ExportLinkProps {
   /** Only what a filter of the debates finds. */
   readonly filter?: Readonly<Record<string, string>>
   /** Only these. */
-  readonly chosen?: readonly Pick<DebateRow, 'runId' | 'questionId'>[]
+  readonly chosen?: readonly DebateRow[]
   /** How many rows it will have, and how many of them have no answer yet. */
   readonly answers?: { readonly rows: number; readonly waiting: number } | undefined
   /** There are more rows than were counted. */

@@ -1,7 +1,8 @@
 import type { Command } from './command.ts'
 
 /** A command before its module is loaded: what takes long to load is loaded only where it is used. */
-export interface CommandEntry extends Pick<Command, 'name'> {
+export interface CommandEntry {
+  readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
   load(): Promise<Command>

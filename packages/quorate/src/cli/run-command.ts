@@ -265,7 +265,7 @@ const MICRO = 1_000_000
 
 /** The plan of a run over rows that are one question each; of a config with fields, quorate run makes one a field. */
 export async function planOf(
-  { config }: Pick<LoadedConfig, 'config'>,
+  { config }: LoadedConfig,
   { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>,
 ): Promise<RunPlan> {
   const { runPlan } = await import('../run/run-plan.ts')

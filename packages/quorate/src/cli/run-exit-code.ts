@@ -2,8 +2,11 @@ import { isEarlyStop } from '../debate/ask.ts'
 import type { RunResult } from '../run/run-to-end.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 
+/** How a run ended, as far as its exit code follows from it. */
+type Ended = Pick<RunResult, 'halt' | 'tally'>
+
 /** Debates that failed are an error: nothing else came of them. */
-export function debateExitCode({ halt, tally: { statuses } }: Pick<RunResult, 'halt' | 'tally'>): ExitCode {
+export function debateExitCode({ halt, tally: { statuses } }: Ended): ExitCode {
   if (halt === 'interrupted') return EXIT.interrupted
   if (isEarlyStop(halt)) return EXIT.error
   if (statuses['agent-failure'] + statuses['time-out'] + statuses.error > 0) return EXIT.error
@@ -12,7 +15,7 @@ export function debateExitCode({ halt, tally: { statuses } }: Pick<RunResult, 'h
 
 /** Debates that failed are deferred, and so decided. */
 export function decideExitCode(
-  { halt, tally }: Pick<RunResult, 'halt' | 'tally'>,
+  { halt, tally }: Ended,
   { canAct, failOnDefer }: { readonly canAct: boolean; readonly failOnDefer: boolean },
 ): ExitCode {
   if (halt === 'interrupted') return EXIT.interrupted

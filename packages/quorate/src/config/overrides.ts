@@ -147,7 +147,10 @@ function placed(parent: unknown, [key, ...rest]: KeyPath, given: unknown): unkno
 }
 
 /** `none` for a cap that is taken away; what is no number stays as it is, for the schema to refuse. */
-function read(text: string, { isNumber, isList = false }: Pick<Overridable, 'isNumber' | 'isList'>): Override['value'] {
+function read(
+  text: string,
+  { isNumber, isList = false }: { readonly isNumber: boolean; readonly isList?: boolean },
+): Override['value'] {
   if (!isNumber) return text
   if (isList) {
     const numbers = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)))

@@ -157,7 +157,7 @@ async function checkDecisions(
   place: DemoPlace,
   { certified }: Calibration,
   { labelledRun, decidedRun, decided }: Decisions & Pick<PlayedDemo, 'labelledRun'>,
-): Promise<Pick<PlayedDemo, 'review' | 'head' | 'freshRun' | 'debates'>> {
+) {
   const { services, folder, stage } = place
   const { runId } = decidedRun
   const review = await reviewDemo(services, certified, { runId, decided, log: stage.log })

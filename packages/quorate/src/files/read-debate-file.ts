@@ -140,7 +140,10 @@ function withAdvice(error: unknown, beliefs: Elicitation | undefined): unknown {
   )
 }
 
-function because(lines: number, { unlabelled, failed }: Pick<DebateFile, 'unlabelled' | 'failed'>): string {
+function because(
+  lines: number,
+  { unlabelled, failed }: { readonly unlabelled: number; readonly failed: number },
+): string {
   if (unlabelled > 0)
     return `: ${unlabelled} debates have no "gold", "correct" or "grades"${failed > 0 ? `, ${failed} failed` : ''}`
   if (failed > 0) return `: ${failed} debates failed`

@@ -188,7 +188,7 @@ interface CaveatInput {
   readonly profile: Profile
   readonly budget: ResolvedBudget
   readonly evaluation: Evaluation
-  readonly leftOut: LeftOut & Pick<ReportSource, 'reading'>
+  readonly leftOut: LeftOut & { readonly reading: ReportSource['reading'] }
 }
 
 /** What a reader must know before quoting a number of the report. */

@@ -106,10 +106,7 @@ function refuseTwins(header: readonly string[], path: string): void {
  * The configured column where the file has it. One that lacks it has new questions, unless another column is likely the one that
  * was meant: `required` then says which.
  */
-function goldColumn(
-  titles: readonly string[],
-  { map, usualGold }: Pick<CsvFormat, 'map' | 'usualGold'>,
-): string | undefined {
+function goldColumn(titles: readonly string[], map: ColumnMap, usualGold: string | undefined): string | undefined {
   if (usualGold === undefined || titles.includes(usualGold)) return usualGold
   const taken = new Set([map.id ?? 'id', map.question ?? 'question', map.group ?? 'group'])
   const free = titles.filter((title) => !taken.has(title))
@@ -118,7 +115,7 @@ function goldColumn(
 
 function layoutOf(header: readonly string[], path: string, { map, hasOptions, usualGold }: CsvFormat): Layout {
   const columns = columnsOf(header, path)
-  const gold = map.gold ?? goldColumn(columns.titles, { map, usualGold })
+  const gold = map.gold ?? goldColumn(columns.titles, map, usualGold)
   return {
     name: plainText(path),
     titles: columns.titles,

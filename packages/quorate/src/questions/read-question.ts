@@ -136,7 +136,8 @@ function readRight(
     options,
     common,
     at,
-  }: Pick<CommonOptions, 'at'> & {
+  }: {
+    readonly at: CommonOptions['at']
     readonly options: readonly QuestionOption[]
     readonly common: CommonAnswers | null
   },

@@ -78,7 +78,7 @@ export type OpenAnswers =
 export const OTHER = 'other'
 
 /** The same for every question. */
-export function classNames({ classes: count }: Pick<OpenAnswers, 'classes'>): readonly string[] {
+export function classNames({ classes: count }: { readonly classes: number }): readonly string[] {
   return [...Array.from({ length: count }, (_, at) => String(at + 1)), OTHER]
 }
 

@@ -52,7 +52,8 @@ export interface Admission {
   load(): TrafficLoad
 }
 
-export interface AdmissionOptions extends Pick<ProviderOptions, 'share'> {
+export interface AdmissionOptions {
+  readonly share?: ProviderOptions['share']
   readonly limits: TrafficLimits
   readonly now: () => number
   readonly sleep: Sleep

@@ -8,7 +8,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Term } from '../../parts/term.tsx'
 import { DecisionMark } from './decision-mark.tsx'
 
-export function keyOf({ runId, questionId }: Pick<DebateRow, 'runId' | 'questionId'>): string {
+export function keyOf({ runId, questionId }: DebateRow): string {
   return JSON.stringify([runId, questionId])
 }
 

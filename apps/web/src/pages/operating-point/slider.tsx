@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { RANGES, type Range, type SliderName } from './replay/settings.ts'
+import { RANGES, type SliderName } from './replay/settings.ts'
 
 const WORDS = {
   meanings: {
@@ -91,7 +91,7 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
   )
 }
 
-function isWithin(text: string, { min, max }: Pick<Range, 'min' | 'max'>): boolean {
+function isWithin(text: string, { min, max }: { readonly min: number; readonly max: number }): boolean {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   return value >= min && value <= max
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { createIds } from '../../panel/process-world.ts'
 import { allTokens } from '../../server/access/credentials.ts'
 import { hashOf } from '../../server/access/identify.ts'
-import type { StoredToken } from '../../store/access.ts'
 import type { Store } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { tableLines } from '../../text/table.ts'
@@ -166,7 +165,10 @@ function expiresFlag(flags: Flags): number | null {
   throw new UsageError(`--expires must be a time such as 90d, 12h or 30m, got ${quoted(text)}`)
 }
 
-function stateOf({ revokedAt, expiresAt }: Pick<StoredToken, 'revokedAt' | 'expiresAt'>, now: number): string {
+function stateOf(
+  { revokedAt, expiresAt }: { readonly revokedAt: number | null; readonly expiresAt: number | null },
+  now: number,
+): string {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'valid'
 }

@@ -71,7 +71,7 @@ export function capped(plan: RunPlan, { spent }: JobOutput, before = 0): RunPlan
 }
 
 /** What a run has spent, and may still have to pay. */
-export async function spentOn(store: Store, run: Pick<Run, 'id'> | null): Promise<number> {
+export async function spentOn(store: Store, run: Run | null): Promise<number> {
   return run === null ? 0 : boundOf(await store.calls.spend(run.id))
 }
 

@@ -22,10 +22,7 @@ const UNJUDGED = -2
 
 type Reading = NonNullable<Certificate['panel']>
 
-export function readStored(
-  { debates: columns, unfinished }: Pick<OperatingPoint, 'debates' | 'unfinished'>,
-  reading: Reading,
-): StoredDebates {
+export function readStored({ debates: columns, unfinished }: OperatingPoint, reading: Reading): StoredDebates {
   const panels = readColumns(columns, reading)
   const { rounds, isRepresentative, gold } = columns
   const isRight = Uint8Array.from(
