@@ -16,7 +16,7 @@ import { type Permissions, refuseOtherBudget } from '../run/deciding.ts'
 import { wholeRunId } from '../run/find-run.ts'
 import type { OpenedRun, OpenRunOptions } from '../run/open-run.ts'
 import { checkPrices } from '../run/run-context.ts'
-import { RunError, type RunPlan, runPlan } from '../run/run-plan.ts'
+import { type RunChoice, RunError, runPlan } from '../run/run-plan.ts'
 import { type PreparedRun, prepareRun, type RunResult, runToEnd } from '../run/run-to-end.ts'
 import { openStore as openStoreAt } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -91,7 +91,7 @@ export interface PanelSetup {
   readonly models: (loaded: LoadedConfig) => Promise<ReadonlyMap<string, PaidModel>>
   readonly certified: Certified | null
   readonly permissions: Permissions
-  readonly chosen: Partial<Pick<RunPlan, 'allowUnpriced' | 'maxUnreadable'>>
+  readonly chosen: Omit<RunChoice, 'kind' | 'isShadow'>
   readonly world: PanelWorld
   /** Fires when calls in flight are to end too. */
   readonly aborting: AbortSignal

@@ -94,12 +94,18 @@ export function prepareServing(certified: Certified, panel: RunPlan['panel'], al
   return { ...prepareDeciding(certified, { panel, rows: [] }, permissions), allowMismatch }
 }
 
-type Declared = Pick<ResolvedConfig, 'budget' | 'profile'> & Partial<Pick<ResolvedConfig, 'local' | 'relative'>>
+/** What a config promises of every certificate that decides under it. */
+export interface DeclaredPromise {
+  readonly budget: ResolvedConfig['budget']
+  readonly profile: ResolvedConfig['profile']
+  readonly local?: ResolvedConfig['local']
+  readonly relative?: ResolvedConfig['relative']
+}
 
 /** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
 export function refuseOtherBudget(
   certificate: Certificate,
-  asked: Declared & Partial<Pick<ResolvedConfig, 'deferGroups'>>,
+  asked: DeclaredPromise & { readonly deferGroups?: ResolvedConfig['deferGroups'] },
 ): void {
   refuseUndeferredGroups(certificate, asked.deferGroups ?? [])
   const difference = promiseDifference(certificate, asked)
@@ -120,7 +126,7 @@ export interface PromiseDifference {
 }
 
 /** How the certificate's budget, floor, kind of promise or profile differs from the declared one; null if none does. */
-export function promiseDifference(certificate: Certificate, declared: Declared): PromiseDifference | null {
+export function promiseDifference(certificate: Certificate, declared: DeclaredPromise): PromiseDifference | null {
   const { budget, profile } = certificate
   const asked = withSelectedBeta(certificate, declared)
   if (certificate.kind === 'total' && asked.profile === 'total') return totalDifference(certificate, asked.budget)
@@ -131,7 +137,7 @@ export function promiseDifference(certificate: Certificate, declared: Declared):
   if (isSame && profile === asked.profile) {
     return selectionDifference(certificate, asked) ?? localDifference(certificate, asked)
   }
-  const text = (which: Declared) =>
+  const text = (which: DeclaredPromise) =>
     [...names.map((name) => `${name} ${which.budget[name]}`), `profile ${which.profile}`].join(', ')
   const flags = [
     ...(isSame ? [] : names.map((name) => `--${name} ${budget[name]}`)),
@@ -141,7 +147,7 @@ export function promiseDifference(certificate: Certificate, declared: Declared):
 }
 
 /** The mean of selected betas is another promise than a beta that was declared before any label was read. */
-function selectionDifference({ budget }: Certificate, { relative }: Declared): PromiseDifference | null {
+function selectionDifference({ budget }: Certificate, { relative }: DeclaredPromise): PromiseDifference | null {
   if (budget.selectedUpTo === undefined || relative !== undefined) return null
   const made = `beta ${budget.beta}, selected by looking at labels up to ${budget.selectedUpTo}`
   const flags = `budget.relative and beta: ${budget.selectedUpTo} in the config`
@@ -149,7 +155,7 @@ function selectionDifference({ budget }: Certificate, { relative }: Declared): P
 }
 
 /** A config that leaves beta to the labels agrees with every beta that was selected up to the one it declares. */
-function withSelectedBeta({ budget: { beta, selectedUpTo } }: Certificate, asked: Declared): Declared {
+function withSelectedBeta({ budget: { beta, selectedUpTo } }: Certificate, asked: DeclaredPromise): DeclaredPromise {
   if (asked.relative === undefined || selectedUpTo !== asked.budget.beta) return asked
   return { ...asked, budget: { ...asked.budget, beta } }
 }
@@ -158,7 +164,7 @@ function withSelectedBeta({ budget: { beta, selectedUpTo } }: Certificate, asked
  * Another envelope is another assumption. A function of the user's own is left to the program that gave it: a config has no
  * name for it.
  */
-function localDifference(certificate: Certificate, { budget, local = {} }: Declared): PromiseDifference | null {
+function localDifference(certificate: Certificate, { budget, local = {} }: DeclaredPromise): PromiseDifference | null {
   if (certificate.kind !== 'knn') return null
   const { options, fingerprint, profile } = certificate
   const usual = resolveKnnOptions('decide', profile, local)

@@ -23,11 +23,16 @@ export class RunError extends Error {
   override readonly name = 'RunError'
 }
 
+/** What is chosen for one run, beside its config. */
+export interface RunChoice {
+  readonly kind: Run['kind']
+  readonly isShadow?: boolean
+  readonly allowUnpriced?: boolean
+  readonly maxUnreadable?: number
+}
+
 /** What a config asks for, as a run of this kind. */
-export function runPlan(
-  config: ResolvedConfig,
-  chosen: Pick<RunPlan, 'kind'> & Partial<Pick<RunPlan, 'isShadow' | 'allowUnpriced' | 'maxUnreadable'>>,
-): RunPlan {
+export function runPlan(config: ResolvedConfig, chosen: RunChoice): RunPlan {
   const { panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry } = config
   return {
     panel,

@@ -20,6 +20,7 @@ import type { ReviewService } from '../review/review-service.ts'
 import type { Announce } from '../run/announce.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
+import type { DeclaredPromise } from '../run/deciding.ts'
 import type { AnswerFormat } from '../run/exchange/answer-lines.ts'
 import type { RunTools } from '../run/run-context.ts'
 import type { RunPlan } from '../run/run-plan.ts'
@@ -161,16 +162,23 @@ export interface CertificateService {
   activate(id: string, by: Activating): Promise<CertificateView | null>
 }
 
+/** Of the config, or of flags and defaults where there is none. */
+export interface ServiceSettings extends DeclaredPromise {
+  readonly spotCheckRate: number
+  readonly maxClaims: number
+  readonly seed: number
+  readonly secondShare?: number
+  /** What the config promises. The active certificate defers its groups at least. Absent without a config. */
+  readonly declared?: DeclaredPromise & {
+    readonly deferGroups: ResolvedConfig['deferGroups']
+    readonly guideline?: ResolvedConfig['guideline']
+    readonly alwaysReview?: ResolvedConfig['panel']['alwaysReview']
+  }
+}
+
 /** What `quorate serve` hands to `createServices` of deciding/create-services.ts. */
 export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
-  readonly settings: Pick<ResolvedConfig, 'budget' | 'profile' | 'spotCheckRate' | 'maxClaims' | 'seed'> &
-    Partial<Pick<ResolvedConfig, 'local' | 'relative' | 'secondShare'>> & {
-      /** What the config promises. The active certificate defers its groups at least. Absent without a config. */
-      readonly declared?: Pick<ResolvedConfig, 'budget' | 'profile' | 'deferGroups'> &
-        Partial<
-          Pick<ResolvedConfig, 'guideline' | 'local' | 'relative'> & Pick<ResolvedConfig['panel'], 'alwaysReview'>
-        >
-    }
+  readonly settings: ServiceSettings
   /** What debates questions; where there is none, its `missing` says why, and only /v1/decisions is refused (503). */
   readonly panel:
     | {

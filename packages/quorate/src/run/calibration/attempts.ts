@@ -30,12 +30,14 @@ function countedIn(file: string): string {
   return JSON.stringify(entries.filter(([name]) => !PROVENANCE.has(name)))
 }
 
+type StoredCertificates = Pick<Store, 'certificates'>
+
 /**
  * Looking again and keeping what pleases has no guarantee unless delta is divided, so that every certificate of the store that
  * shares a label counts.
  */
 async function attemptsOn(
-  { certificates }: Pick<Store, 'certificates'>,
+  { certificates }: StoredCertificates,
   ids: readonly string[],
   options: CalibrateOptions,
 ): Promise<Attempts> {
@@ -83,7 +85,7 @@ export interface CountedMaking<Made> {
  * order of the debates, other beliefs or other labels the same promise is tested on other counts.
  */
 export async function makeCounted<Made>(
-  store: Pick<Store, 'certificates'>,
+  store: StoredCertificates,
   { ids, options, make, fileOf }: CountedMaking<Made>,
 ): Promise<Made> {
   if (options.profile !== 'total' || options.budget.total?.attempt !== undefined) return make(options)

@@ -29,7 +29,8 @@ export function panelFingerprint(panel: ConfiguredPanel): PanelFingerprint {
   }
 }
 
-interface KnownPanel extends Pick<PanelPlan, 'prompts'> {
+interface KnownPanel {
+  readonly prompts: PanelPlan['prompts']
   readonly agents: readonly { readonly name: string; readonly model: string }[]
   readonly settings: PanelSettings | null
   readonly reader: number | null

@@ -51,7 +51,7 @@ type Priced = Pick<RunPlan, 'panel' | 'prices' | 'allowUnpriced' | 'maxUnreadabl
 
 export function writeOptions(
   deciding: Deciding | null,
-  { plan, served }: Pick<SharedOptions, 'served'> & { readonly plan: Priced },
+  { plan, served }: { readonly plan: Priced; readonly served: SharedOptions['served'] },
 ): string {
   const { allowMismatch = false, seen = new Set<string>() } = deciding ?? {}
   const { allowUnpriced, maxUnreadable = null } = plan
