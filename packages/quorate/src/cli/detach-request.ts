@@ -109,14 +109,16 @@ async function share(store: Store, prepared: PreparedRun, choice: OpeningOptions
   }
 }
 
+type Counts = Pick<RunTally, 'statuses' | 'deferred'>
+
 /** Of a run that will defer everything. */
-const ALL_DEFERRED: Pick<RunTally, 'statuses' | 'deferred'> = {
+const ALL_DEFERRED: Counts = {
   statuses: { pending: 0, done: 1, 'agent-failure': 0, 'time-out': 0, error: 0 },
   deferred: { uncalibrated: 1 },
 }
 
 /** As the command without --detach would end. */
-function exitCode({ certified, flags }: RunRequest, counts: Pick<RunTally, 'statuses' | 'deferred'>): ExitCode {
+function exitCode({ certified, flags }: RunRequest, counts: Counts): ExitCode {
   const result = { halt: null, tally: { questions: 1, acted: 0, ...counts } } as const
   if (certified === null) return debateExitCode(result)
   const canAct = certified.certified.certificate.canAct()

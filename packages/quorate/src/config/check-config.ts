@@ -252,8 +252,10 @@ function localFindings({
   ]
 }
 
+type Endpoint = Pick<Agent, 'model' | 'baseURL'>
+
 function limitFindings({ limits, panel, answers, grader }: Config): readonly Finding[] {
-  const agents: readonly Pick<Agent, 'model' | 'baseURL'>[] = [
+  const agents: readonly Endpoint[] = [
     ...panel.agents,
     ...(answers?.kind === 'judged' ? [answers] : []),
     ...(grader === undefined ? [] : [grader]),
@@ -275,7 +277,7 @@ function limitFindings({ limits, panel, answers, grader }: Config): readonly Fin
 }
 
 /** The name of the provider whose limits the model shares. */
-function limitedProvider({ model, baseURL = '' }: Pick<Agent, 'model' | 'baseURL'>): string | null {
+function limitedProvider({ model, baseURL = '' }: Endpoint): string | null {
   const provider = providerOf(model)
   if (provider !== 'openai-compatible') return provider
   return URL.canParse(baseURL) ? new URL(baseURL).host : null

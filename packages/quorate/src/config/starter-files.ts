@@ -8,9 +8,12 @@ import { CONFIG_DEFAULTS } from './defaults.ts'
 
 export const PRESETS = ['simulated', 'local', 'openai', 'anthropic', 'paper', 'labels'] as const
 
-export interface Starter {
+export interface StarterChoice {
   readonly preset: (typeof PRESETS)[number]
   readonly beta: number
+}
+
+export interface Starter extends StarterChoice {
   /** For the editor: from the config's folder to quorate.config.schema.json. */
   readonly schemaPath: string
   /** Of the preset labels: whether the rows are the samples, which simulated agents can label. */

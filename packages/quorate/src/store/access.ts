@@ -21,7 +21,7 @@ export interface StoredToken {
 /** Tokens that were made and revoked over HTTP: a chain of the ledger that belongs to no run. */
 export const ACCESS_CHAIN = 'access'
 
-type NewToken = Omit<StoredToken, 'revokedAt' | 'lastUsedAt' | 'madeBy'> & Partial<Pick<StoredToken, 'madeBy'>>
+type NewToken = Omit<StoredToken, 'revokedAt' | 'lastUsedAt' | 'madeBy'> & { readonly madeBy?: StoredToken['madeBy'] }
 
 /** A browser that signed in with a token. */
 export interface StoredSession {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline'
-import { PRESET_KEYS, PRESETS, type Starter } from '../../config/starter-files.ts'
+import { PRESET_KEYS, PRESETS, type StarterChoice } from '../../config/starter-files.ts'
 import { alreadyThere, writeNew } from '../../config/write-new.ts'
 import { packagePath } from '../../files/package-version.ts'
 import { plainText } from '../../text/plain-text.ts'
@@ -81,10 +81,7 @@ Example
 export type AskPerson = (question: string, fallback: string) => Promise<string | null>
 
 /** Flags first; then the person, asked again where an answer cannot be used; then the defaults. */
-export async function chooseStarter(
-  flags: Flags,
-  ask: AskPerson | null,
-): Promise<Pick<Starter, 'preset' | 'beta'> | null> {
+export async function chooseStarter(flags: Flags, ask: AskPerson | null): Promise<StarterChoice | null> {
   const preset = await choose({
     given: wordFlag(flags, 'preset', PRESETS),
     ask:
@@ -168,7 +165,7 @@ function relativePath(from: string, to: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-interface Written extends Pick<Starter, 'preset' | 'beta'> {
+interface Written extends StarterChoice {
   /** Whether the tickets of the folder are the user's own. */
   readonly keepsTickets: boolean
 }

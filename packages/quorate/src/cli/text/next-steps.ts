@@ -9,8 +9,10 @@ const MICRO = 1_000_000
 /** What belongs to one call of the command, not to the run. */
 const NOT_REPEATED = ['resume', 'resume-run', 'retry-errors', 'max-cost', 'max-unreadable', 'json', 'dry-run']
 
+type AskedFile = Pick<RunRequest, 'path' | 'flags' | 'columns'>
+
 /** What to do after a run, as it would be typed; a command a line. */
-export function nextSteps(request: Pick<RunRequest, 'path' | 'flags' | 'columns'>, result: RunSummary): string {
+export function nextSteps(request: AskedFile, result: RunSummary): string {
   const { runId, kind, halt, tally, isShadow } = result
   const { statuses, acted, deferred } = tally
   const program = programName()
@@ -44,7 +46,7 @@ function reviewText(flags: RunRequest['flags']): string {
 }
 
 /** The command that goes on with a run. */
-export function againText(request: Pick<RunRequest, 'kind' | 'path' | 'flags' | 'columns'>, more: string): string {
+export function againText(request: AskedFile & { readonly kind: RunRequest['kind'] }, more: string): string {
   const flags = flagsText(request.flags, NOT_REPEATED)
   const { kind, path, columns } = request
   const words = [programName(), kind, fileText(path), ...mapWords(columns), flags, '--resume', more]

@@ -38,10 +38,7 @@ export function* claim(engine: Engine, id: string, by: Claim): Steps<Changed<'cl
   return { kind: 'claimed', review: yield* handOut(engine, review, { claim: by, state }) }
 }
 
-export function claimsOf(
-  engine: Engine,
-  { reviewer, now }: { readonly reviewer: string; readonly now: Millis },
-): Steps<readonly StoredReview[]> {
+export function claimsOf(engine: Engine, { reviewer, now }: Taker): Steps<readonly StoredReview[]> {
   return rowsOf(prepared(engine).claims({ reviewer, now }), reviewRow)
 }
 
@@ -79,8 +76,10 @@ export function isUsedUp(review: StoredReview, by: Claim): boolean {
   return turn !== null && by.now >= turn.until
 }
 
+type Taker = { readonly reviewer: string; readonly now: Millis }
+
 /** Who takes an item, as values of a prepared query. */
-type Taking = Pick<Claim, 'reviewer' | 'now'> & {
+type Taking = Taker & {
   /** Who claimed an item after `earliest` and not after `latest` has held it for as long as allowed. */
   readonly latest: Millis
   readonly earliest: Millis
@@ -295,7 +294,7 @@ const prepared = perEngine((queries, name) => {
     count: preparedQuery(['handedOut'], ({ handedOut }: { readonly handedOut: number }) =>
       queries.updateTable('reviewQueue').set({ handedOut }).where('id', '=', 1),
     ),
-    claims: preparedQuery(['reviewer', 'now'], ({ reviewer, now }: Pick<Taking, 'reviewer' | 'now'>) =>
+    claims: preparedQuery(['reviewer', 'now'], ({ reviewer, now }: Taker) =>
       queries
         .selectFrom('reviews')
         .selectAll()

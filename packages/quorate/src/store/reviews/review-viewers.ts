@@ -93,7 +93,7 @@ const prepared = perEngine((queries) => ({
   ),
 }))
 
-function hasSeen({ reviewer }: Pick<Taker, 'reviewer'>) {
+function hasSeen({ reviewer }: { readonly reviewer: Taker['reviewer'] }) {
   return sql<boolean>`(exists (${viewers} and review_viewers.reviewer = ${reviewer}) or ${hasProgram(sql`${reviewer}`)})`
 }
 
