@@ -6,7 +6,7 @@ import { ENOUGH } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 
 /** The floor of each class, as far as spot checks say. */
-export function ClassRows({ classes }: Pick<MonitorView, 'classes'>) {
+export function ClassRows({ classes }: { readonly classes: MonitorView['classes'] }) {
   const floor = classes[0]?.floor ?? 0
   const from = Math.max(0, Math.min(floor - 0.15, ...classes.flatMap(({ right }) => right?.share ?? [])))
   return (

@@ -102,7 +102,7 @@ function Overview({ view, isAdmin, isAll }: OverviewProps) {
   )
 }
 
-function Reasons({ view }: Pick<OverviewProps, 'view'>) {
+function Reasons({ view }: { readonly view: MonitorView }) {
   const rows = Object.entries(view.automation.deferred).sort(([, left], [, right]) => right - left)
   const all = rows.reduce((total, [, count]) => total + count, 0)
   const most = Math.max(1, ...rows.map(([, count]) => count))

@@ -78,7 +78,7 @@ export function RateSection({ view, isAll }: RateSectionProps) {
   )
 }
 
-function PeriodTable({ periods }: Pick<MonitorView, 'periods'>) {
+function PeriodTable({ periods }: { readonly periods: MonitorView['periods'] }) {
   return (
     <table>
       <thead>

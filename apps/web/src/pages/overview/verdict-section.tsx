@@ -114,7 +114,7 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   )
 }
 
-function Suspended({ policy: { since, cause, by, reason } }: Pick<MonitorView, 'policy'>) {
+function Suspended({ policy: { since, cause, by, reason } }: { readonly policy: MonitorView['policy'] }) {
   const who: ReactNode = cause === 'admin' && by !== null ? <DataText text={by} /> : SUSPENDED_BY[cause ?? 'admin']
   return (
     <>
@@ -160,7 +160,7 @@ function Reason({ text }: { readonly text: string }) {
   return <DataBlock text={text} className="reason" />
 }
 
-function ClassWords({ classes }: Pick<MonitorView, 'classes'>) {
+function ClassWords({ classes }: { readonly classes: MonitorView['classes'] }) {
   const judged = classes.filter(({ right }) => right !== null && right.of >= ENOUGH)
   const [first] = classes
   if (first === undefined) return null

@@ -55,7 +55,7 @@ export function StatusLine(props: StatusLineProps) {
 }
 
 /** An item that was asked for by its link comes without progress: what waits is known elsewhere, the rest is left out. */
-function Progress({ progress }: Pick<ReviewState, 'progress'>) {
+function Progress({ progress }: { readonly progress: ReviewState['progress'] }) {
   const monitor = useMonitor()
   const waiting = progress?.waiting ?? monitor.data?.queue.waiting
   return (
