@@ -61,7 +61,7 @@ export function missingMonitor({ eta, calibrated }: MissingSettings): MissingMon
   const half = eta / 2
   const limit = questions === 0 ? 1 : clopperPearsonUpper(Math.ceil(firstMissing), questions, half / Math.E)
   const threshold = -Math.log(half)
-  const capital = ({ questions: asked, missing }: Pick<MissingState, 'questions' | 'missing'>) =>
+  const capital = ({ questions: asked, missing }: { readonly questions: number; readonly missing: number }) =>
     logCapital(EXPONENTS, { asked: [{ spotCheckRate: 1, questions: asked }], wrong: missing }, limit)
 
   return {

@@ -157,7 +157,10 @@ function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', chang
   return { sizes, calibration, heldOut }
 }
 
-interface Extrapolation extends Pick<Plan, 'n' | 'calibration' | 'budget'> {
+interface Extrapolation {
+  readonly n: number
+  readonly calibration: number
+  readonly budget: ResolvedBudget
   readonly rule: AlphaRule
   readonly changesAt: number | null
 }

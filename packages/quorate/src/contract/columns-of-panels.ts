@@ -12,7 +12,7 @@ const GRADED = -3
  * out. `isRepresentative` says of an id whether the debate stands for the population.
  */
 export function columnsOfPanels(
-  panels: Pick<Panels, 'panels'>,
+  panels: { readonly panels: readonly ReadPanel[] },
   rounds: number,
   isRepresentative: (id: string) => boolean,
 ): DebateColumns {
@@ -28,7 +28,7 @@ const AT_ONCE = 500
 
 /** The same in steps, so that a server can answer others between them. */
 export function* columnSteps(
-  { panels }: Pick<Panels, 'panels'>,
+  { panels }: { readonly panels: readonly ReadPanel[] },
   rounds: number,
   isRepresentative: (id: string) => boolean,
 ): Generator<undefined, DebateColumns> {

@@ -7,8 +7,9 @@ import {
   type PolicyName,
   type ReadPanel,
 } from '@quorate/certificate'
-import { type DebateFile, readDebateFile } from '../files/read-debate-file.ts'
+import { readDebateFile } from '../files/read-debate-file.ts'
 import type { OperatingPoint } from '../report/operating-point.ts'
+import type { PanelsOfQuestions } from '../run/calibration/calibration-panels.ts'
 import type { Decided } from './decided.ts'
 import { isFresh } from './demo-questions.ts'
 
@@ -21,7 +22,7 @@ const COMPARED = [
 ] as const satisfies readonly PolicyName[]
 
 /** All debates of the demo, every round of them. */
-export interface DemoDebates extends Pick<DebateFile, 'panels' | 'questionOf'> {
+export interface DemoDebates extends PanelsOfQuestions {
   readonly labelled: Panels
   readonly fresh: Panels
 }

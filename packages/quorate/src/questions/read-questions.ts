@@ -73,7 +73,8 @@ async function rawQuestions(path: string, options: QuestionFileOptions): Promise
   return { header: null, rows: jsonQuestions(path, fields) }
 }
 
-interface Reading extends Required<Pick<QuestionFileOptions, 'keepColumns'>> {
+interface Reading {
+  readonly keepColumns: boolean
   readonly common: CommonAnswers | null
   readonly lineOf: ReadonlyMap<string, number>
 }

@@ -42,7 +42,7 @@ export type AdmissionOutcome = 'admitted' | 'aborted' | 'down'
 
 /** Who may send now: slots of the process and of the provider, rates, pauses and circuit breakers. */
 export interface Admission {
-  newAttempt(model: Model, call: Pick<Attempt, 'sequence' | 'tokens'>): Attempt
+  newAttempt(model: Model, call: { readonly sequence: number; readonly tokens: number }): Attempt
   /** Resolves when the attempt has a slot, or never will. */
   admit(attempt: Attempt, signal: AbortSignal): Promise<AdmissionOutcome>
   /** Frees the slot; limits and breaker learn from the result. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { StoredMessage } from '../../store/outbox.ts'
-import type { Target } from './announce.ts'
+import type { ChatFormat } from './announce.ts'
 import { chatBody } from './chat-notices.ts'
 
 /** Where messages may go, by the name that the outbox has for it: only what the config says. */
@@ -12,7 +12,7 @@ export interface DeliveryTarget {
   readonly url: string
   readonly secret: string
   /** Absent: a signed message for a program. */
-  readonly chat?: Pick<NonNullable<Target['chat']>, 'format'>
+  readonly chat?: { readonly format: ChatFormat }
 }
 
 export type Delivery = { readonly kind: 'delivered' } | { readonly kind: 'failed'; readonly error: string }

@@ -90,7 +90,8 @@ export async function gatherDebates(
   return { debates, lacking: without, leftOut: { otherPanel, tooMany } }
 }
 
-export interface ShownDebates extends Pick<GatheredDebates, 'debates'> {
+export interface ShownDebates {
+  readonly debates: GatheredDebates['debates']
   /** Sampled, and did not reach the last round. */
   readonly unfinished: { readonly short: number; readonly failed: number }
   readonly leftOut: GatheredDebates['leftOut'] & {
