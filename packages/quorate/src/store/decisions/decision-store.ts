@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { decisionSchema, isBarred, stepSchema } from '../../record/decision.ts'
-import { findStored } from '../../record/parse-stored.ts'
+import { isBarred } from '../../record/decision.ts'
 import type { QuestionKey } from '../../record/question.ts'
 import { StoreError } from '../../record/store-error.ts'
 import { checkedLimit } from '../checked-input.ts'
@@ -8,37 +7,18 @@ import type { Engine } from '../engine.ts'
 import { gathered } from '../gathered.ts'
 import { affectedBy, rowOf, rowsOf, runAll, type Steps, together } from '../operation.ts'
 import { insertMessages } from '../outbox-store.ts'
-import { perEngine } from '../per-engine.ts'
-import { preparedQuery, preparedRows } from '../prepared-query.ts'
 import { insertFirstReviews, insertReview, sourcesBefore } from '../reviews/review-row.ts'
-import { flagValue, integer, jsonText } from '../row-schemas.ts'
 import { admitResult } from '../runs/admission.ts'
-import { addNewQuestions, addQuestion, lockPlacesOf, NOT_COUNTED } from '../runs/arrivals.ts'
+import { addNewQuestions, addQuestion, lockPlacesOf } from '../runs/arrivals.ts'
 import { erasedDebate, insertDebates, listDecision, writeDebate } from '../runs/debate-store.ts'
 import { missingQuestion } from '../runs/run-rows.ts'
-import { flag, type Tables } from '../schema.ts'
+import { flag } from '../schema.ts'
 import type { DecisionStore, NewQuestion, StoredDebate, StoredDecision } from '../store.ts'
+import { certifiedSchema, countSchema, decisionRow, prepared, rowOfDecision } from './decision-rows.ts'
 import { appendEntries, appendEntry, erasedEntry } from './ledger-store.ts'
 import { countedBefore, countNew, recount } from './monitor-store.ts'
 import { suspensionOfAction } from './policy-store.ts'
 import type { Certified, Settled, Settlement } from './settlement.ts'
-
-const decisionRow = decisionSchema
-  .pick({
-    id: true,
-    runId: true,
-    questionId: true,
-    certificateId: true,
-    kind: true,
-    reason: true,
-    answer: true,
-    round: true,
-    at: true,
-  })
-  .extend({ decision: jsonText, isShadow: flagValue })
-  .describe('decision')
-
-const countSchema = decisionRow.pick({ kind: true, reason: true }).extend({ count: integer }).describe('count')
 
 export function createDecisionStore(engine: Engine): DecisionStore {
   const together = settledTogether(engine)
@@ -268,18 +248,6 @@ function* suspendedActions(
   return suspended
 }
 
-const certifiedSchema = z
-  .object({
-    runId: z.string(),
-    questionId: z.string(),
-    round: integer,
-    decisionId: z.string(),
-    digests: jsonText.nullable(),
-    result: jsonText,
-    at: integer,
-  })
-  .describe('certified round')
-
 function readCertified(engine: Engine, { runId, questionId }: QuestionKey): Steps<readonly Certified[]> {
   return rowsOf(prepared(engine).certifiedRounds({ runId, questionId }), certifiedSchema)
 }
@@ -300,62 +268,3 @@ function* settleStatus(engine: Engine, { runId, questionId, status }: StoredDeba
 function writeDecision(engine: Engine, decision: StoredDecision): Steps<void> {
   return runAll([prepared(engine).decision(rowOfDecision(decision))])
 }
-
-function rowOfDecision(decision: StoredDecision): Tables['decisions'] {
-  return { ...decision, isShadow: flag(decision.isShadow), debateKind: debateKindOf(decision) }
-}
-
-const pathSchema = z.looseObject({ path: z.array(stepSchema.pick({ kind: true })) })
-
-function debateKindOf({ kind, decision }: StoredDecision): number | null {
-  if (kind !== 'act') return null
-  return findStored(pathSchema, decision)?.path.at(-1)?.kind ?? null
-}
-
-const DECISION_COLUMNS = [...decisionRow.keyof().options, 'debateKind'] as const
-
-/** Those that every decision makes. */
-const prepared = perEngine((queries) => ({
-  settle: preparedQuery(
-    ['runId', 'questionId', 'status'],
-    ({ runId, questionId, status }: Pick<StoredDebate, 'runId' | 'questionId' | 'status'>) =>
-      queries
-        .updateTable('runQuestions')
-        .set({ status })
-        .where('runId', '=', runId)
-        .where('questionId', '=', questionId)
-        .where('status', '!=', 'done'),
-  ),
-  // Deferred by a suspension, whatever the certificate said: the monitor no longer counts it.
-  passOver: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: QuestionKey) =>
-    queries
-      .updateTable('runQuestions')
-      .set({ rateMark: NOT_COUNTED })
-      .where('runId', '=', runId)
-      .where('questionId', '=', questionId)
-      .where('arrival', 'is not', null),
-  ),
-  decision: preparedQuery(DECISION_COLUMNS, (row: Tables['decisions']) =>
-    queries
-      .insertInto('decisions')
-      .values(row)
-      .onConflict((conflict) => conflict.columns(['runId', 'questionId']).doUpdateSet(row)),
-  ),
-  certified: preparedQuery(certifiedSchema.keyof().options, (row: Tables['certified']) =>
-    queries.insertInto('certified').values(row),
-  ),
-  decisions: preparedRows(DECISION_COLUMNS, (rows: readonly Tables['decisions'][]) =>
-    queries.insertInto('decisions').values(rows),
-  ),
-  certifiedRows: preparedRows(certifiedSchema.keyof().options, (rows: readonly Tables['certified'][]) =>
-    queries.insertInto('certified').values(rows),
-  ),
-  certifiedRounds: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: QuestionKey) =>
-    queries
-      .selectFrom('certified')
-      .selectAll()
-      .where('runId', '=', runId)
-      .where('questionId', '=', questionId)
-      .orderBy('round'),
-  ),
-}))
