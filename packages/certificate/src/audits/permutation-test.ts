@@ -31,11 +31,6 @@ const MOST_GROUPED = 1024
 type Statistic = (order: Uint32Array) => number
 
 /** Units that are permuted together, each a question or a block of consecutive ones. */
-interface Permuted {
-  readonly units: number
-  readonly series: readonly Series[]
-}
-
 interface Series {
   readonly name: string
   readonly statistic: Statistic
@@ -57,13 +52,10 @@ function permutationRows(arrival: ArrivalOrder, random: Random): DraftRow[] {
   const every = Math.ceil(count / MOST_GROUPED)
   const some = group?.filter((_, at) => at % every === 0) ?? null
   const mix = some === null ? [] : [{ name: 'mix of groups', values: some, statistic: strayingMix(some) }]
-  return [
-    ...rowsOf({ units: rightSums.length, series: sums }, count, random),
-    ...rowsOf({ units: some?.length ?? 0, series: mix }, count, random),
-  ]
+  return [...rowsOf(rightSums.length, sums, count, random), ...rowsOf(some?.length ?? 0, mix, count, random)]
 }
 
-function rowsOf({ units, series }: Permuted, n: number, random: Random): DraftRow[] {
+function rowsOf(units: number, series: readonly Series[], n: number, random: Random): DraftRow[] {
   const order = Uint32Array.from({ length: units }, (_, index) => index)
   const seen = series.map(({ statistic }) => statistic(order))
   const pValues = besagClifford({

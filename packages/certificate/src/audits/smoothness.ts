@@ -59,7 +59,7 @@ export function pickRegion(heldOut: HeldOut, round: number, { picking, testing, 
     return sizes.slice(0, -1).map((_, slot) => {
       const wide = shares.map((found) => found.at(-1)!)
       const dips = shares.map((found) => found[slot]! - found.at(-1)!)
-      return { metric, slot, ...deepest({ dips, wide, labels, failure: roundFailure }) }
+      return { metric, slot, ...deepest(dips, wide, labels, roundFailure) }
     })
   })
   const { metric, slot, limit } = candidates.reduce((a, b) => (b.shortfall > a.shortfall ? b : a))
@@ -70,16 +70,16 @@ export function pickRegion(heldOut: HeldOut, round: number, { picking, testing, 
   return testing.filter((row) => dipOf(row, metric) <= limit)
 }
 
-interface Picking {
-  /** Share right near a debate less that around it. */
-  readonly dips: readonly number[]
-  readonly wide: readonly number[]
-  readonly labels: readonly number[]
-  readonly failure: number
-}
-
-/** Among the sets of debates with the lowest dips, the one furthest below the line that a usual bound would draw. */
-function deepest({ dips, wide, labels, failure }: Picking): { shortfall: number; limit: number } {
+/**
+ * Among the sets of debates with the lowest dips, the one furthest below the line that a usual bound would draw. A dip is the
+ * share right near a debate less that around it.
+ */
+function deepest(
+  dips: readonly number[],
+  wide: readonly number[],
+  labels: readonly number[],
+  failure: number,
+): { shortfall: number; limit: number } {
   const order = Array.from(dips.keys()).sort((a, b) => dips[a]! - dips[b]!)
   const every = Math.max(1, Math.floor(order.length / CANDIDATES))
   let best = { shortfall: -Infinity, limit: -Infinity }

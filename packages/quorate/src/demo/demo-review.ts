@@ -66,14 +66,10 @@ export async function reviewDemo(
   })
 }
 
-interface SampledAmong extends Pick<Reviewing, 'runId' | 'decided'> {
-  readonly certificateId: string
-}
-
 /** Those that were sampled, in order of arrival: a batch arrives at once, and is numbered by lot. */
 async function spotChecksOf(
   { store }: DemoServices,
-  { runId, decided, certificateId }: SampledAmong,
+  { runId, decided, certificateId }: Pick<Reviewing, 'runId' | 'decided'> & { readonly certificateId: string },
 ): Promise<readonly Decided[]> {
   const known = new Map(decided.filter(({ isSpotCheck }) => isSpotCheck).map((one) => [one.debate.id, one]))
   const sampled: Decided[] = []

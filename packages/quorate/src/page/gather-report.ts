@@ -25,7 +25,7 @@ import {
 import type { BoundPath, BoundPaths, BoundSpread } from '../figures/bound-paths.ts'
 import type { CertifiedBin } from '../figures/certified.ts'
 import type { FrontierPoint } from '../figures/frontier.ts'
-import { type LeftOut, readingSentences } from '../text/left-out.ts'
+import { readingSentences } from '../text/left-out.ts'
 import { countText, percentText } from '../text/number-text.ts'
 import { type DecidedDebate, decideHeldOut, heldOutCells, lookedSteps } from './decide-held-out.ts'
 import { evenly } from './evenly.ts'
@@ -79,7 +79,7 @@ export function gatherReport(input: ReportInput): ReportData {
     budget,
     promise: certificate.kind === 'total' ? certificate.promise : null,
     sentences: budgetSentences({ ...certificate, groupConditional }),
-    caveats: caveats({ profile, budget, evaluation, leftOut: input.source }),
+    caveats: caveats(profile, budget, evaluation, input.source),
     evaluation,
     path: frontierPath([evaluation, ...input.otherBudgets], profile),
     audit: input.audit,
@@ -184,17 +184,10 @@ function kindOf({ actedAt }: DecidedDebate): BoundSpread['kind'] {
   return actedAt > 0 ? 'act' : 'defer'
 }
 
-interface CaveatInput {
-  readonly profile: Profile
-  readonly budget: ResolvedBudget
-  readonly evaluation: Evaluation
-  readonly leftOut: LeftOut & { readonly reading: ReportSource['reading'] }
-}
-
 /** What a reader must know before quoting a number of the report. */
-function caveats({ profile, budget, evaluation, leftOut }: CaveatInput): string[] {
+function caveats(profile: Profile, budget: ResolvedBudget, evaluation: Evaluation, source: ReportSource): string[] {
   const { policies, seeds } = evaluation
-  const { unlabelled, failed, reading } = leftOut
+  const { unlabelled, failed, reading } = source
   const ours = policies.find(({ name }) => name === profile)
   return [
     ...(budget.feasible

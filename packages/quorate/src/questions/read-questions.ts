@@ -43,7 +43,7 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
     const { line, cells } = row
     let question: Question
     try {
-      question = questionOf(row, { common, keepColumns, lineOf })
+      question = questionOf(row, common, keepColumns, lineOf)
     } catch (error) {
       if (onBad === undefined || !(error instanceof FileError)) throw error
       onBad({ line, cells, header, problem: error.message })
@@ -73,13 +73,12 @@ async function rawQuestions(path: string, options: QuestionFileOptions): Promise
   return { header: null, rows: jsonQuestions(path, fields) }
 }
 
-interface Reading {
-  readonly keepColumns: boolean
-  readonly common: CommonAnswers | null
-  readonly lineOf: ReadonlyMap<string, number>
-}
-
-function questionOf({ read, place }: RawQuestion, { common, keepColumns, lineOf }: Reading): Question {
+function questionOf(
+  { read, place }: RawQuestion,
+  common: CommonAnswers | null,
+  keepColumns: boolean,
+  lineOf: ReadonlyMap<string, number>,
+): Question {
   const { value, columns } = read()
   const question = readQuestion(value, place, common)
   const first = lineOf.get(question.id)

@@ -89,7 +89,7 @@ export async function debateQuestion(
         tools.warning?.count(newTurns(debate))
         if (tools.warning?.found()?.kind === 'unreadable') return { kind: 'stop', reason: UNREADABLE }
         if (deciding === null || found.verdict !== null) return { kind: 'continue' }
-        assess(found, { debate, deciding, notices: calls.notices, onRound })
+        assess(found, debate, deciding, calls.notices, onRound)
         return found.verdict === null || isSampled ? { kind: 'continue' } : { kind: 'stop', reason: 'decided' }
       },
     })
@@ -138,15 +138,14 @@ interface Found {
   mismatch: readonly string[]
 }
 
-interface Assessed {
-  readonly debate: DebateSoFar
-  readonly deciding: Deciding
-  readonly notices: Notices
-  readonly onRound: DebateQuestionOptions['onRound']
-}
-
 /** The bound after a round, and the verdict where it decides. */
-function assess(found: Found, { debate, deciding, notices, onRound }: Assessed): void {
+function assess(
+  found: Found,
+  debate: DebateSoFar,
+  deciding: Deciding,
+  notices: Notices,
+  onRound: DebateQuestionOptions['onRound'],
+): void {
   found.decidedOn = debate.rounds.length
   if (hasUnexpectedModels(debate, deciding, notices)) found.mismatch = ['served']
   if (found.mismatch.length > 0 && !deciding.allowMismatch) {

@@ -67,12 +67,12 @@ const archivedSchema = ledgerLineSchema.pick({ at: true }).extend({
   body: z.object({ calls: z.number(), digest: z.string() }),
 })
 
-interface Written extends Archived {
-  /** Last ids of pages. */
-  readonly marks: readonly string[]
-}
-
-async function writeArchive(path: string, store: Store, runId: string): Promise<Written> {
+/** `marks`: the last ids of pages. */
+async function writeArchive(
+  path: string,
+  store: Store,
+  runId: string,
+): Promise<Archived & { readonly marks: readonly string[] }> {
   const hash = createHash('sha256')
   const marks: string[] = []
   let calls = 0
