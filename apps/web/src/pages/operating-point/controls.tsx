@@ -191,8 +191,8 @@ function Remedies({
   readonly decided: Decided | null
 }) {
   const isUsual = isUsualSplit(settings)
-  const isTold = decided !== null && isSame(decided.settings, settings)
-  const least = isTold ? decided.leastBeta : undefined
+  const isCurrent = decided !== null && isSame(decided.settings, settings)
+  const least = isCurrent ? decided.leastBeta : undefined
   if (isUsual && least === undefined) return null
   return (
     <div className="operating-remedies">

@@ -277,7 +277,7 @@ function Row({ item, me, canReview, isAt, isSelected = false, select }: RowProps
         {assignedTo === null ? <Nothing /> : assignedTo === me ? 'you' : <DataText text={assignedTo} />}
       </td>
       <td data-name="Locked by">
-        <Holder item={item} me={me} />
+        <Claimant item={item} me={me} />
       </td>
       {canReview ? (
         <td className="claim">
@@ -304,7 +304,7 @@ function excerptText(excerpt: string): string {
   return excerpt.length < EXCERPT ? excerpt : `${excerpt}…`
 }
 
-function Holder({ item: { status, assignee, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
+function Claimant({ item: { status, assignee, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
   if (assignee === null) return status === 'waiting' ? <span className="soft">nobody</span> : <Nothing />
   return (
     <>

@@ -17,7 +17,7 @@ import { NoItem } from './review-states.tsx'
 import { GRADES } from './session/outcomes.ts'
 import { handOf, type ReviewState } from './session/review-state.ts'
 import { runOnItem } from './session/run-on-item.ts'
-import { reviewSession, useLockKeeping, useReviewSession } from './session/use-review-session.ts'
+import { reviewSession, useLockRenewal, useReviewSession } from './session/use-review-session.ts'
 import { StatusLine } from './status-line.tsx'
 
 interface ReviewPageProps {
@@ -34,7 +34,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
   const [hasKeys, setKeys] = useKeySetting()
   const [open, setOpen] = useState<Open>(null)
   const [retracting, setRetracting] = useState<string | null>(null)
-  useLockKeeping()
+  useLockRenewal()
   useStart(wanted)
   const say = () =>
     hand?.isExpired === true ? void reviewSession.claimAgain() : void reviewSession.submit(session.undoMs)

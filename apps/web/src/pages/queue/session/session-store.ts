@@ -33,7 +33,7 @@ export interface SessionStore {
   readonly begin: (work: Work) => Hand | null
   readonly freshHand: (item: ReviewItem, draft?: Draft) => Hand
   readonly news: (kind: News['kind']) => News
-  readonly look: (id: string) => Promise<ReviewItem>
+  readonly find: (id: string) => Promise<ReviewItem>
   /** POST /v1/reviews/VERB. */
   readonly post: <Answer>(verb: string, body?: unknown) => Promise<Answer>
   /** POST /v1/reviews/ID/VERB. */
@@ -74,7 +74,7 @@ export function createSessionStore({ ask, now, memory, onSignedOut }: SessionToo
     },
     freshHand: (item, draft = EMPTY_DRAFT) => ({ item, draft, lockMs: null, lockedAt: now(), isExpired: false }),
     news: (kind) => ({ kind, count: ++count }),
-    look: (id) => ask<ReviewItem>(`/v1/reviews/${encodeURIComponent(id)}`),
+    find: (id) => ask<ReviewItem>(`/v1/reviews/${encodeURIComponent(id)}`),
     act: (id, verb, body) => post(`${encodeURIComponent(id)}/${verb}`, body),
     subscribe: (changed) => {
       listeners.add(changed)

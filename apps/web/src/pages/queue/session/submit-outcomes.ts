@@ -91,7 +91,7 @@ export function revealer(store: SessionStore): () => void {
 }
 
 async function reveal(store: SessionStore, due: Submission): Promise<void> {
-  const found = await outcomeOf(store.look(due.item.id))
+  const found = await outcomeOf(store.find(due.item.id))
   // Unasked, so what fails is no news: it is asked again.
   if (found.kind === 'failed' || found.value.source === null) return
   const { submissions } = store.state()

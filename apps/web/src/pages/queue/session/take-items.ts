@@ -60,7 +60,7 @@ export async function claimAgain(store: SessionStore): Promise<void> {
 
 /** The present reviewer is looked up: the refusal alone does not say until when. */
 export async function showTaken(store: SessionStore, id: string, error: ApiError): Promise<void> {
-  const item = await store.look(id).catch(() => null) // what is not known is not shown
+  const item = await store.find(id).catch(() => null) // what is not known is not shown
   store.set({ place: { kind: 'taken', item, detail: error.message }, work: null, problem: null, news: null })
 }
 

@@ -51,7 +51,7 @@ export function useServerAhead(): number {
 const ACTIVITY = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
 /** Keeps the lock while the reviewer does anything on this page. */
-export function useLockKeeping(): void {
+export function useLockRenewal(): void {
   const serverAhead = useServerAhead()
   const activeAt = useRef(0)
   useEffect(() => {
