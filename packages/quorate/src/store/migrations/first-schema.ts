@@ -49,7 +49,7 @@ function runTables(context: SchemaContext): readonly Compilable[] {
     // For redaction, which goes over all runs.
     index(context, 'runQuestions', 'runQuestionsByQuestion', 'questionId'),
     unique(context, 'runQuestions', 'runQuestionsByArrival', 'certificateId arrival'),
-    index(context, 'runQuestions', 'runQuestionsByDraw', 'certificateId isSpotCheck arrival'),
+    index(context, 'runQuestions', 'runQuestionsBySpotCheck', 'certificateId isSpotCheck arrival'),
     some(context, sql`run_questions_by_mark on run_questions (certificate_id, arrival) where rate_mark is not null`),
     // Apart from the runs: a query that lists runs must not be able to list their keys.
     table(context, 'samplingKeys', [
