@@ -6,7 +6,7 @@ import type { Policy, PolicyActions, PolicyName, PolicyOptions } from '../polici
 export interface SplitTask extends PolicyOptions {
   readonly policies: readonly Policy[]
   readonly budgets: readonly Budget[]
-  /** Told which policy is about to be fitted. */
+  /** Called with the policy that is about to be fitted. */
   readonly progress?: (name: PolicyName) => void
 }
 

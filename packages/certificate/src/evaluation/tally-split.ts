@@ -33,7 +33,7 @@ export interface TallyTask extends SplitTask {
   readonly protocol: Protocol
   /** The rule that is tried at every round cap beside the majority; `consensus` by default. */
   readonly consensus?: Policy
-  /** Told what every policy that could be fitted did under every budget, debate by debate. */
+  /** Called with what every policy that could be fitted did under every budget, debate by debate. */
   readonly decided?: (decisions: HalfDecisions) => void
 }
 

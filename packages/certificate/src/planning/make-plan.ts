@@ -40,7 +40,7 @@ export interface PlanOptions {
   readonly questionOf?: (id: string) => string
   /** Options of the profiles tight and paper. */
   readonly local?: LocalOptions
-  /** Told before each fit how many of how many are done. */
+  /** Called before each fit with how many of how many are done. */
   readonly progress?: (done: number, of: number) => void
 }
 

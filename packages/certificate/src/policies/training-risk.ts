@@ -44,7 +44,7 @@ export function mostAction({ rows, acted, wrong }: TrainingRisk, grid: Float64Ar
   return best === null ? null : grid[best]!
 }
 
-/** Told for each round of each debate at which some thresholds, grid[from] to grid[to - 1], stop it. */
+/** Called for each round of each debate at which some thresholds, grid[from] to grid[to - 1], stop it. */
 export function forEachStop(
   { rows, rounds, scores, correct }: RoundScores,
   grid: Float64Array,

@@ -78,7 +78,7 @@ export interface Comparing {
   readonly budget: Budget
   readonly seed: number
   readonly size: PanelSize
-  /** Told what is being done. */
+  /** Called with what is being done. */
   readonly log: (text: string) => void
 }
 

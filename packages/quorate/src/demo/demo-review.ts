@@ -29,7 +29,7 @@ export interface DemoReview {
 export interface Reviewing {
   readonly runId: string
   readonly decided: readonly Decided[]
-  /** Told what is being done. */
+  /** Called with what is being done. */
   readonly log: (text: string) => void
 }
 

@@ -13,7 +13,7 @@ import { countText } from '../text/number-text.ts'
 export interface DemoServicesOptions {
   readonly folder: string
   readonly world: RunWorld
-  /** Told what is being done. */
+  /** Called with what is being done. */
   readonly log: (text: string) => void
 }
 

@@ -54,7 +54,7 @@ export interface EvaluateFileOptions {
   readonly shift?: boolean
   /** File for the decisions on every held-out debate, one JSON object a line; an existing one is replaced. */
   readonly decisions?: string
-  /** Told what is being done. */
+  /** Called with what is being done. */
   readonly progress?: (text: string) => void
   /** Ends the processes; the reason of the signal is thrown. */
   readonly signal?: AbortSignal

@@ -30,7 +30,7 @@ export interface MakeReportOptions {
   /** Whether the order of the file is that of arrival, which the audits then check. */
   readonly order: 'arrival' | 'none'
   readonly recompute: Pick<Recompute, 'command' | 'packageVersion'>
-  /** Told what is being done. */
+  /** Called with what is being done. */
   readonly progress: (text: string) => void
 }
 

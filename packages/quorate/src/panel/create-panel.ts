@@ -50,7 +50,7 @@ export interface PanelOptions {
   readonly trustConfig?: boolean
   /** Where keys are. Absent: the environment of this process. */
   readonly env?: Environment
-  /** Hears what no call returns, such as a suspended policy or a failed upkeep. Absent: a warning of the process. */
+  /** Called with what no call returns, such as a suspended policy or a failed upkeep. Absent: a warning of the process. */
   readonly report?: (words: string, cause?: unknown) => void
   /** Time, chance and names, for tests. Absent: those of this process. */
   readonly world?: Partial<PanelWorld>

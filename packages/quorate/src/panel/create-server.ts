@@ -16,7 +16,7 @@ export interface PanelServerOptions {
   readonly requireToken?: boolean
   /** Erase the texts of debates that are older, once a day. Absent: they are kept. */
   readonly retainDays?: number
-  /** Hears of each request. Absent: nothing is logged. */
+  /** Called with each request. Absent: nothing is logged. */
   readonly log?: (line: object) => void
 }
 

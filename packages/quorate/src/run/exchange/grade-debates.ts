@@ -13,7 +13,7 @@ export interface CommandGrader {
   readonly args: readonly string[]
   /** One that takes longer is ended and could not tell. */
   readonly timeOutMs: number
-  /** Is told why it could not tell: how the program ended, and the end of what it wrote to standard error. */
+  /** Called with why it could not tell: how the program ended, and the end of what it wrote to standard error. */
   readonly onUnknown?: (why: string) => void
 }
 

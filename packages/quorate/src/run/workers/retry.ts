@@ -16,7 +16,7 @@ export interface RetryWhileUnavailableOptions {
   readonly aborting: AbortSignal
   /** Milliseconds, never going back. */
   readonly elapsed: () => number
-  /** Told once when the wait begins, and once when it is over. */
+  /** Called once when the wait begins, and once when it is over. */
   readonly log: (words: string) => void
 }
 
