@@ -16,22 +16,22 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'validate',
-    summary: 'check the config: agents, hosts, keys by name, prices, limits',
+    summary: 'check the config: agents, hosts, key names, prices, limits',
     load: async () => (await import('./commands/validate-command.ts')).validateCommand,
   },
   {
     name: 'demo',
-    summary: 'debate, calibrate, decide, audit, report on a simulated panel',
+    summary: 'debate, calibrate, decide, audit and report, all simulated',
     load: async () => (await import('./commands/demo-command.ts')).demoCommand,
   },
   {
     name: 'run',
-    summary: 'process a file: calibrate on its labels, decide the rest',
+    summary: 'process a file: calibrate on its labels and decide the rest',
     load: async () => (await import('./commands/run-command.ts')).runCommand,
   },
   {
     name: 'debate',
-    summary: 'debate questions over all rounds, for calibration',
+    summary: 'debate questions through all rounds, for calibration',
     load: async () => (await import('./commands/debate-command.ts')).debateCommand,
   },
   {
@@ -41,7 +41,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'decide',
-    summary: 'act where the bound allows it, defer the rest to a person',
+    summary: 'act where the bound allows it and defer the rest to a person',
     load: async () => (await import('./commands/decide-command.ts')).decideCommand,
   },
   {
@@ -51,7 +51,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'plan',
-    summary: 'show which budget your labels can reach, and which are missing',
+    summary: 'show which budget your labels can reach and how many are missing',
     load: async () => (await import('./commands/plan-command.ts')).planCommand,
   },
   {
@@ -61,7 +61,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'report',
-    summary: 'write one page with every figure, table, audit and caveat',
+    summary: 'write every figure, table, audit and caveat to one page',
     load: async () => (await import('./commands/report-command.ts')).reportCommand,
   },
   {
@@ -96,7 +96,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'agreement',
-    summary: 'show how far reviewers, and agents with them, agree (kappa)',
+    summary: 'show how well reviewers and agents agree (kappa)',
     load: async () => (await import('./commands/agreement-command.ts')).agreementCommand,
   },
   {
@@ -111,7 +111,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'export',
-    summary: 'list runs; write debates, decisions, calls, or a bundle',
+    summary: 'list runs, or write debates, decisions, calls or a bundle',
     load: async () => (await import('./commands/export-command.ts')).exportCommand,
   },
   {
@@ -121,12 +121,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'backup',
-    summary: 'copy the store consistently, also while it is in use',
+    summary: 'copy the store consistently, even while it is in use',
     load: async () => (await import('./commands/backup-command.ts')).backupCommand,
   },
   {
     name: 'archive',
-    summary: 'move the calls of old runs out of the store, into files',
+    summary: 'move the calls of old runs from the store into files',
     load: async () => (await import('./commands/archive-command.ts')).archiveCommand,
   },
   {

@@ -76,11 +76,11 @@ function helpPage(commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length), 'help COMMAND'.length)
   const list = [
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-    `  ${'help COMMAND'.padEnd(width)}  what a command does, its flags and an example`,
+    `  ${'help COMMAND'.padEnd(width)}  show what a command does, its flags and an example`,
   ]
-  return `quorate: you declare how often your AI panel may act wrongly; it acts only when
-a bound computed from your own labelled debates allows it, and hands the rest to
-a person.
+  return `quorate decides when a panel of language models may act on its own answer. You
+declare how often it may act wrongly. It acts only when a bound computed from
+your labelled debates allows it, and defers all other questions to a person.
 
 Usage
   quorate COMMAND [flags]
@@ -94,17 +94,17 @@ Examples
   quorate evaluate debates.jsonl --beta 0.15  every policy on your debates
 
 Exit codes
-  0  ok
-  1  error
+  0  success
+  1  an error
   2  wrong usage: an unknown flag or a missing argument
- 10  something was deferred, with --fail-on-defer
+ 10  with --fail-on-defer: a question was deferred
  20  the budget cannot be met
  30  an audit contradicts an assumption, or a bundle was changed
- 31  another version of quorate wrote the bundle; not confirmed
- 40  stopped before the spend cap; --resume continues
+ 31  not confirmed: another version of quorate wrote the bundle
+ 40  stopped at the spend cap; --resume continues
 130  interrupted
 
 Environment
-  NO_COLOR=1   plain text without colour
+  NO_COLOR=1   print plain text without colour
 `
 }

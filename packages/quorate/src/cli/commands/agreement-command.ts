@@ -21,9 +21,9 @@ export const agreementCommand: Command = {
   name: 'agreement',
   help: `quorate agreement [flags]
 
-Shows how far two reviewers of the same item agree (review: { second: 0.1 } in
-the config), and how far each agent agrees with people on spot checks. Kappa is
-1 for full agreement and 0 for agreement by chance. The output has its 95 %
+Shows how well two reviewers of the same item agree (review: { second: 0.1 } in
+the config), and how well each agent agrees with people on spot checks. Kappa is
+1 for full agreement and 0 for agreement by chance. The output includes its 95 %
 interval and the number of items.
 
 Flags

@@ -16,8 +16,8 @@ const DAY_MS = 86_400_000
 const COLUMNS = 80
 
 const FLAGS = {
-  'older-than': { value: 'DAYS', about: 'runs that began this many days ago or earlier (default 30)' },
-  run: { value: 'RUN', about: 'only this run, however old' },
+  'older-than': { value: 'DAYS', about: 'archive runs that began at least this many days ago (default 30)' },
+  run: { value: 'RUN', about: 'archive only this run, however old it is' },
   ...STORE_FLAGS,
 } satisfies FlagTable
 
@@ -26,11 +26,11 @@ export const archiveCommand: Command = {
   help: `quorate archive FOLDER [flags]
 
 Moves the calls of finished runs out of the store, one file for each run:
-FOLDER/calls-RUN.jsonl.gz. It reads the file again and writes its digest into
-the ledger before it deletes the calls. Debates, decisions, reviews, labels, the
-ledger and the cost stay. Later runs do not find archived answers, and redact
-does not reach them. zcat FILE prints one call a line, as quorate export --what
-calls does.
+FOLDER/calls-RUN.jsonl.gz. It verifies the file by reading it back, and writes
+its digest into the ledger before it deletes the calls. Debates, decisions,
+reviews, labels, the ledger and the cost stay. Later runs do not find archived
+answers, and redact does not reach them. zcat FILE prints one call per line, as
+quorate export --what calls does.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -19,7 +19,7 @@ const FLAGS = {
   unordered: {
     about: 'the order of the file has no meaning (sorted by topic, for example): leave out the tests of arrival order',
   },
-  seed: { value: 'N', about: 'seed of the halves and of all that is random (default 7)' },
+  seed: { value: 'N', about: 'seed of the halves and of everything else that is random (default 7)' },
 } satisfies FlagTable
 
 export const auditCommand: Command = {
@@ -27,16 +27,16 @@ export const auditCommand: Command = {
   help: `quorate audit DEBATES.jsonl --beta B [flags]
 quorate audit --run ID --beta B [flags]
 
-Calibrates on one half of the labelled debates and tests what the certificate
-assumes on the other: stopping rounds, groups, the bound itself, smoothness,
+Calibrates on one half of the labelled debates and tests the assumptions of the
+certificate on the other: stopping rounds, groups, the bound itself, smoothness,
 what the state forgets, and the order of arrival. The checks can falsify an
-assumption, never prove it.
+assumption but never prove it.
 
 Flags
 ${flagsHelp(FLAGS)}
 Exit codes
   0   no assumption was contradicted, or there was not enough data to do so
-  30  at least one was: falsified, Holm-adjusted p < 0.01 over all checks
+  30  at least one was falsified: Holm-adjusted p < 0.01 over all checks
 
 Examples
   quorate audit debates.jsonl --beta 0.15

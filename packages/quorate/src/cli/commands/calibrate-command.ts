@@ -39,13 +39,12 @@ const FLAGS = {
   beliefs: {
     value: 'HOW',
     about:
-      'given | stated | vote | samples (default: what the panel of the run or of the config says, else what the file has). ' +
-      'A turn that lacks it is an abstention, here and in decisions',
+      'given | stated | vote | samples (default: the setting of the run or of the config, or else what the file contains). ' +
+      'A turn that lacks the value is an abstention, here and in decisions',
   },
-  'group-conditional': { about: 'decide each question from its own group' },
+  'group-conditional': { about: 'decide each question from the debates of its own group' },
   'mixed-models': {
-    about:
-      'accept that several models answered for one agent, as with a router that mixes them all the time (recorded)',
+    about: 'accept that several models answered for one agent, as behind a router that always mixes them (recorded)',
   },
   'defer-groups': {
     value: 'A,B',
@@ -53,20 +52,20 @@ const FLAGS = {
   },
   regrades: {
     value: 'FILE.csv',
-    about: 'grades of people for debates that a model graded: the sample of quorate grade --draw, filled in',
+    about: "people's grades for debates that a model graded: the file of quorate grade --draw, filled in",
   },
   relative: {
     optionalValue: 'LAMBDA',
     about:
-      "beta is LAMBDA times the panel's error after the last round, at most --beta (0.99 without it). Without LAMBDA the " +
-      'multiple from 0.25 to 5 is selected that acts most on half of the labels while it uses at most a tenth of its budget ' +
-      '(or budget.relative). Profile total takes both from its pilot; the others pay for the choice with a little of alpha',
+      "make beta LAMBDA times the panel's error after the last round, at most --beta (default 0.99). Without LAMBDA, select " +
+      'the multiple from 0.25 to 5 that acts most on half of the labels while it uses at most a tenth of its budget ' +
+      '(or budget.relative). Profile total takes both from its pilot. The others pay for the choice with a little of alpha',
   },
   'relative-to': { value: 'LAMBDA' },
   attempt: {
     value: 'N',
     about:
-      'how often certificates were made from these labels, this one included. A store with a config counts them itself',
+      'the number of certificates made from these labels, including this one. A store with a config counts them itself',
   },
   ...LOCAL_FLAGS,
   ...CONFIG_FLAGS,
@@ -78,12 +77,12 @@ export const calibrateCommand: Command = {
   help: `quorate calibrate DEBATES.jsonl --out FILE [flags]
 quorate calibrate --run ID --out FILE [flags]
 
-Fits the certificate of the config's budget and profile on labelled debates,
-from a file or from a run of the store. A debate that failed after its first
-round counts as wrong in the rounds that it lacks. Debates without a label,
-those that failed in round 1 or stopped early, and those of a decide run that
-were not sampled for a spot check are left out and counted.
-Without a config a file needs --beta.
+Makes a certificate with the budget and the profile of the config from labelled
+debates, in a file or in a run of the store. A debate that failed after its
+first round counts as wrong in the rounds that it lacks. Some debates are left
+out, and their number is printed: those without a label, those that failed in
+round 1 or stopped early, and those of a decide run that were not sampled for a
+spot check. A file without a config needs --beta.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -14,16 +14,16 @@ export const debateCommand: Command = {
   name: 'debate',
   help: `quorate debate QUESTIONS [flags]
 
-Asks the panel of the config about every question in all rounds, and keeps every
-reply in the store. No paid answer is lost: after a crash or Ctrl-C, --resume
-continues the run.
+Debates every question with the panel of the config, in all rounds, and keeps
+every reply in the store. No paid answer is lost: after a crash or Ctrl-C,
+--resume continues the run.
 
 Flags
 ${flagsHelp(FLAGS)}
 Exit codes
   0   every question was debated
-  1   an error, or debates that failed (--retry-errors asks them again)
-  40  stopped before the spend cap; the rest is pending
+  1   an error, or debates that failed (--retry-errors debates them again)
+  40  the spend cap was reached; the rest is pending
   130 stopped by Ctrl-C
 
 Examples

@@ -14,17 +14,17 @@ import { UsageError } from '../usage-error.ts'
 const FLAGS = {
   certificate: {
     value: 'FILE',
-    about: 'made by quorate calibrate. Required, except with --dry-run, which checks it if it is given',
+    about: 'certificate from quorate calibrate. Required, except with --dry-run, which checks it if it is given',
   },
   shadow: { about: 'decide and log, but create no review items' },
   'allow-mismatch': { about: 'decide although the panel is not the calibrated one (recorded)' },
   'allow-seen': { about: 'decide questions that were used for calibration, without a guarantee (recorded)' },
-  'fail-on-defer': { about: 'exit with 10 when something was deferred' },
+  'fail-on-defer': { about: 'exit with code 10 if a question was deferred' },
   ...RUN_FLAGS,
   out: {
     value: 'FILE',
     about:
-      'also write the result: FILE.csv has every row of the input with its columns and its decision, any other file the ' +
+      'also write the result. FILE.csv gets every row of the input with its columns and its decision, any other file the ' +
       'decisions as JSONL',
   },
 } satisfies FlagTable
@@ -33,7 +33,7 @@ export const decideCommand: Command = {
   name: 'decide',
   help: `quorate decide QUESTIONS --certificate FILE [flags]
 
-Asks the panel round by round. Stops when the bound reaches the threshold, or
+Asks the panel round by round. It stops when the bound reaches the threshold, or
 when no later round could. The store keeps every decision with its arithmetic. A
 question that is deferred or sampled for a spot check becomes an item of the
 review queue. Budget and profile come from the certificate. A config or a flag

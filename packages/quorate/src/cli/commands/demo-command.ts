@@ -26,7 +26,7 @@ const FLAGS = {
     about:
       'largest share of questions on which the panel may act wrongly, a number from 0.0001 to below 1 (default 0.10)',
   },
-  shift: { about: 'decide questions of another mix than those calibrated on: the policy is suspended' },
+  shift: { about: 'decide another mix of questions than the calibrated one, so that the policy is suspended' },
   out: {
     value: 'DIR',
     about:
@@ -42,21 +42,22 @@ export const demoCommand: Command = {
   help: `quorate demo [--seed N] [--beta B] [--shift] [--out DIR] [flags]
 
 Debates questions with a simulated panel, calibrates on the debates, decides new
-questions, compares with other rules, shows three of the decisions round by
-round, and audits. DIR then has the config, questions, debates, certificate,
-decisions, report.html (where beta leaves something to act with), a bundle and
-the store. No model is called and nothing leaves this machine. It takes about a
-minute on two cores. On a terminal it then opens the web app on loopback until
-Ctrl-C. Elsewhere, and where CI is set, it exits and says how to open it.
+questions, compares the result with other rules, shows three of the decisions
+round by round, and audits the assumptions. It writes the config, questions,
+debates, certificate, decisions, report.html (if the panel can act at this
+beta), a bundle and the store to DIR. It calls no model and sends nothing over
+the network. It takes about a minute on two cores. On a terminal it then serves
+the web app on loopback until Ctrl-C. Otherwise, or if CI is set, it exits and
+prints the command that opens the app.
 
 Flags
 ${flagsHelp(FLAGS)}
 Exit codes
   0   it ran
-  20  nothing can be acted on at this beta; the planner says what is within
+  20  nothing can be acted on at this beta; the planner shows what is within
       reach
   30  the audit contradicts an assumption, as with --shift
-  130 stopped by Ctrl-C; start it again; it starts over
+  130 stopped by Ctrl-C; the next demo starts over
 Ctrl-C while the app is open ends with 0, 20 or 30 as well, but npm then returns
 130, whatever the program returns. Use --no-serve where the code matters.
 

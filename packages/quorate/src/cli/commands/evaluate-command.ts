@@ -27,9 +27,9 @@ const FLAGS = {
   decisions: {
     value: 'FILE',
     about:
-      'also write what every policy did with every held-out debate, one JSON object a line: split (its seed), policy, ' +
-      'beta, id, decision (act or defer), round, answer, right. A deferral has no round and no answer; its "right" is that ' +
-      'of the last round. A file of this name is replaced',
+      'also write the decision of every policy on every held-out debate, one JSON object per line: split (its seed), ' +
+      'policy, beta, id, decision (act or defer), round, answer, right. A deferral has no round and no answer, and its ' +
+      '"right" is that of the last round. An existing file is replaced',
   },
 } satisfies FlagTable
 
@@ -39,19 +39,19 @@ export const evaluateCommand: Command = {
 quorate evaluate --run ID --beta B [flags]
 
 Splits labelled debates into random halves, fits every policy on one half and
-lets it decide the other. It prints how often a policy acts, how often it is
-then right, what share of the budget it used, and in how many rounds and calls.
-Where debates have two groups or more, certificates made from the other groups
-also decide each group: the guarantee says nothing about groups that were not
-calibrated on. Nothing is sent over the network.
+lets it decide the other. It prints how often each policy acts, how often it is
+then right, what share of the budget it uses, and how many rounds and calls it
+takes. If the debates have two or more groups, each group is also decided by
+certificates from the other groups, because the guarantee does not cover groups
+that were not calibrated on. Nothing is sent over the network.
 
-DEBATES.jsonl has one debate a line:
+DEBATES.jsonl has one debate per line:
   {"id": "q1", "group": "law", "options": ["A", "B"], "gold": "A", "rounds": [[
     {"agent": "ada", "answer": "A", "conf": {"verbal": 0.9}}, ...], ...]}
-In place of "gold", "correct": ["A", "B"] names all right options, and
-"grades": [{"round": 1, "right": true, "by": "person:ann"}, ...] says of the
-panel's answer of each round whether it is right. null (nobody could tell) and
-a round without a grade never count as right. Debates with the same
+Instead of "gold", "correct": ["A", "B"] names all right options, or
+"grades": [{"round": 1, "right": true, "by": "person:ann"}, ...] states for each
+round whether the panel's answer is right. null (nobody could tell) and a round
+without a grade never count as right. Debates with the same
 "question_of" are runs of one question and stay on one side of every split.
 
 Flags

@@ -21,10 +21,10 @@ const COLUMNS = 80
 
 const MOST_LISTED = 50
 const FLAGS = {
-  run: { value: 'ID', about: 'run to export (an ID prefix is enough if only one run has it)' },
+  run: { value: 'ID', about: 'run to export (a unique ID prefix is enough)' },
   what: { value: 'WHAT', about: 'debates (default) | decisions | calls | bundle | answers' },
-  out: { value: 'FILE', about: 'file to write. Answers go to standard output without it' },
-  format: { value: 'FORMAT', about: 'of answers: csv (default) | jsonl' },
+  out: { value: 'FILE', about: 'file to write. Without it, answers go to standard output' },
+  format: { value: 'FORMAT', about: 'format of answers: csv (default) | jsonl' },
   list: { about: `list the latest ${MOST_LISTED} runs instead: id, kind, time, questions, status` },
   ...STORE_FLAGS,
 } satisfies FlagTable
@@ -35,18 +35,21 @@ export const exportCommand: Command = {
 quorate export --what answers [--format csv|jsonl] [--run ID] [--out FILE]
 quorate export --list
 
-Writes JSONL. debates: those with at least one round, with their labels, in the
-format that calibrate and evaluate read. "failure" marks a debate that broke
-off. "ended": "stopped" marks one that a decision ended before its last round.
+debates: writes the debates with at least one round, with their labels, as JSONL
+that calibrate and evaluate read. "failure" marks a debate that broke off.
+"ended": "stopped" marks one that a decision ended before its last round.
 "isSpotCheck": false marks one of a decide run that was not sampled for a spot
-check. decisions: one a line with its arithmetic. calls: every attempt. bundle:
-the decisions and the certificate under a chain of hashes, for quorate verify.
-Note the printed head: verify needs it to show that nothing was cut off.
-answers: the final answer to every question that was decided, of all runs or of
-one. A person's answer counts before the panel's. Every line has the id, the
-columns of the input, answer, by (panel, person or import), reviewer, at, bound
-and decision_id. A deferral that nobody has reviewed has no answer yet. Cells
-that a spreadsheet would run (= + - @ and tabs) get a ' in front.
+check.
+decisions: writes one decision per line with its arithmetic, as JSONL.
+calls: writes every attempt, as JSONL.
+bundle: writes the decisions and the certificate under a chain of hashes, for
+quorate verify. Note the head that it prints: verify needs the head to show that
+nothing was cut off.
+answers: writes the final answer to every decided question, of all runs or of
+one. A person's answer takes precedence over the panel's. Every line has the id,
+the columns of the input, answer, by (panel, person or import), reviewer, at,
+bound and decision_id. A deferral that nobody has reviewed has no answer yet.
+Cells that a spreadsheet would run (= + - @ and tabs) get a leading '.
 
 Flags
 ${flagsHelp(FLAGS)}

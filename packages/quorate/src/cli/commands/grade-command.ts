@@ -13,10 +13,10 @@ import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
 const FLAGS = {
-  out: { value: 'FILE', about: 'file to write to; one of this name is replaced' },
+  out: { value: 'FILE', about: 'file to write to. An existing file is replaced' },
   'time-out': {
     value: 'SECONDS',
-    about: 'for one answer; an answer that takes longer counts as cannot tell (default 30)',
+    about: 'time for one answer. One that takes longer counts as cannot tell (default 30)',
   },
   draw: {
     value: 'N',
@@ -42,17 +42,18 @@ Grades the panel's answer of each round with a program such as a test suite. The
 program is started without a shell and reads one line of JSON: id, round,
 answer, answer_text (the answer in words), question, gold. Exit code 0 means
 right and 1 means wrong. Any other code, a signal or the time-out means that it
-could not tell, which never counts as right. The debates are written with their
-grades, for calibrate, evaluate, plan, audit and report. The program gets your
-environment with its keys: start one that runs answers as code with env -i, in
-a sandbox.
+could not tell, which never counts as right. The command writes the debates with
+their grades, for calibrate, evaluate, plan, audit and report. The program
+inherits your environment with its keys. If it runs answers as code, start it in
+a sandbox with env -i.
 
-If a model graded (grader of the config), its error is part of the promise. With
---draw, grade writes a sample for people instead. They write yes, no or cannot
-tell into the column right, and calibrate or run reads the file with --regrades.
-The sample follows from the run: it is the same whenever it is drawn, and a
-larger sample contains the smaller one. The store keeps what was drawn (of a
-file FILE.drawn.json does), so a file without all of it is refused.
+If a model graded the debates (grader of the config), its error is part of the
+promise. With --draw, grade writes a sample for people to grade. They write yes,
+no or cannot tell into the column right, and calibrate or run reads the file
+with --regrades. The sample is derived from the run. It is the same whenever it
+is drawn, and a larger sample contains the smaller one. The store records the
+sample (for a file of debates, FILE.drawn.json does), and --regrades refuses a
+file that lacks part of it.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -28,11 +28,11 @@ const FLAGS = {
   seed: { value: 'N', about: 'seed that shuffles the options of gpqa (default 1)' },
   only: {
     value: 'NAME',
-    about: 'where a log has several: the filter of lm-eval, the scorer of inspect, the prompt of promptfoo',
+    about: 'if a log has several: the filter of lm-eval, the scorer of inspect, the prompt of promptfoo',
   },
   sizes: {
     value: 'N,N',
-    about: 'with --format: models in the panel after each round (default: one more each round)',
+    about: 'with --format: number of models in the panel in each round (default: one more in each round)',
   },
   partial: { about: 'with --format: leave out questions that not every model answered, and count them' },
   'mixed-settings': { about: 'with --format: accept that models were sampled with different settings' },
@@ -40,12 +40,12 @@ const FLAGS = {
   map: {
     value: 'FIELD=COLUMN',
     about:
-      'column of a CSV file that has a field; may be repeated. options.A=COLUMN and beliefs.A=COLUMN give one option its ' +
-      'column. With --format: the field of a log that has question, options, gold or group',
+      'take a field from this column of a CSV file; may be repeated. options.A=COLUMN and beliefs.A=COLUMN name the ' +
+      'column of one option. With --format: the field of a log with question, options, gold or group',
   },
   'skip-unknown': { about: 'leave out labels of questions that no run has asked, and count them' },
-  replace: { about: 'let labels contradict earlier ones and replace them' },
-  out: { value: 'FILE', about: 'file to write questions, or the debates of --format, to' },
+  replace: { about: 'let labels replace earlier ones that they contradict' },
+  out: { value: 'FILE', about: 'file to write the questions, or the debates of --format, to' },
   ...STORE_FLAGS,
 } satisfies FlagTable
 
@@ -55,25 +55,27 @@ export const importCommand: Command = {
 quorate import FILE... --format lm-eval|inspect|promptfoo|helm [flags]
 quorate import FILE... --format BENCHMARK --out FILE
 
-debates: debates of another program become a run, for quorate calibrate --run.
-JSONL, or CSV with a turn a row: id, round (from 1), agent, answer (blank: an
-abstention), options, and where there are any question, gold, group, confidence
-(0 to 1), beliefs, text. The rows of a debate are together. Only its first row
-needs options, gold, group and question.
-labels: {id, gold} a line, or CSV, for questions of earlier runs, such as an
-outcome that is known after a month. A file that is called labels needs no --as.
-A label of a question that was debated or sampled for a spot check counts in the
-next calibration, and one of a spot check in the monitor. A label of another
-deferral is the final answer, and counts in neither.
-questions: CSV becomes the JSONL that debate and decide read (--out FILE).
+debates: makes a run from the debates of another program, for quorate calibrate
+--run. The file is JSONL, or CSV with one turn per row: id, round (from 1),
+agent, answer (blank for an abstention), options and, if known, question, gold,
+group, confidence (0 to 1), beliefs and text. The rows of a debate must be
+together. Only its first row needs options, gold, group and question.
+labels: adds labels to questions of earlier runs, for example when an outcome is
+known after a month. The file has one {id, gold} per line, or is CSV. If its
+name begins with labels, --as is not needed. A label of a question that was
+debated or sampled for a spot check counts in the next calibration. A label of a
+spot check also counts in the monitor. A label of another deferral is its final
+answer and counts in neither.
+questions: converts CSV to the JSONL that debate and decide read (--out FILE).
 
---format: logs of several models over the same questions become the debates of
-a growing panel, without a call. Answers are joined by the text of the question
-and its options. Repeated answers of a model count as runs of one question.
-The published files of benchmarks become questions. Repeated questions count
-once, and questions with contradictory answers are left out.
+--format turns the logs of several models over the same questions into debates
+of a growing panel, without a call. Answers are joined by the text of the
+question and its options. Repeated answers of a model count as runs of one
+question. It also turns the published files of benchmarks into questions.
+Repeated questions count once, and questions with contradictory answers are left
+out.
 
-CSV may have commas, semicolons or tabs. A file is imported as a whole. If one
+CSV may use commas, semicolons or tabs. A file is imported as a whole: if one
 line is wrong, nothing is imported.
 
 Flags

@@ -17,8 +17,8 @@ const FLAGS = {
   preset: {
     value: 'P',
     about:
-      'simulated (default): a panel that needs no key and no network. local: models of Ollama on this machine. openai, ' +
-      'anthropic: three models of one maker. paper: Claude Haiku 4.5, a DeepSeek model and Qwen-3 32B with profile paper. ' +
+      'simulated (default): a panel that needs no key and no network. local: Ollama models on this machine. openai, ' +
+      'anthropic: three models of that provider. paper: Claude Haiku 4.5, a DeepSeek model and Qwen-3 32B with profile paper. ' +
       'labels: one set of labels for the rows of a CSV file',
   },
   beta: {
@@ -34,9 +34,9 @@ export const initCommand: Command = {
   help: `quorate init [DIR] [--preset P] [--beta B] [--yes]
 
 Writes quorate.config.yaml and questions.jsonl (tickets.csv for the preset
-labels) into DIR (default: here). On a terminal it asks for the settings that no
-flag gives. Elsewhere, or with --yes, it uses the defaults. It never overwrites
-a file. With the preset labels it keeps your tickets.csv.
+labels) into DIR (default: the current folder). On a terminal it asks for the
+settings that no flag gives. Otherwise, or with --yes, it uses the defaults. It
+never overwrites a file. With the preset labels it keeps your tickets.csv.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -16,10 +16,11 @@ export const mcpCommand: Command = {
   help: `quorate mcp [flags]
 
 Offers the panel to agents over the Model Context Protocol, on standard input
-and output. It needs a running "quorate serve" and asks it with the token of
-QUORATE_TOKEN, so roles and blindness are those of the token. Tools: decide,
-get_decision, certify, list_reviews. No tool submits a review. Agents that speak
-HTTP need no such process: the server offers the same tools at /mcp.
+and output. It needs a running "quorate serve" and calls it with the token in
+QUORATE_TOKEN, so roles and blindness are those of the token. The tools are
+decide, get_decision, certify and list_reviews. No tool submits a review. Agents
+that support MCP over HTTP do not need this process: the server offers the same
+tools at /mcp.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -36,17 +36,17 @@ export const planCommand: Command = {
   help: `quorate plan DEBATES.jsonl --beta B [flags]
 quorate plan --run ID --beta B [flags]
 
-Estimates whether a wrong-action budget is within reach of a file of labelled
-debates, what it would automate at what cost, the smallest budget that is within
-reach, and how many labels are missing. Everything is an estimate: certificates
-are made from one half of the debates and tried on the other, in several random
-splits.
+Estimates whether your labelled debates can reach a wrong-action budget, how
+much they would automate and at what cost, the smallest budget within reach, and
+how many labels are missing. All figures are estimates. They come from
+certificates that are made from one half of the debates and tried on the other,
+in several random splits.
 
 Flags
 ${flagsHelp(FLAGS)}
 Exit codes
   0   this beta is within reach
-  20  it is not; the answer says what is
+  20  it is not; the output shows what is within reach
 
 Example
   quorate plan debates.jsonl --beta 0.10

@@ -7,21 +7,22 @@ const { resume: _, 'resume-run': __, detach: ___, 'dry-run': ____, out: _____, .
 const FLAGS = {
   certificate: {
     value: 'FILE',
-    about: 'certificate to decide with (default certificate.json beside the config). It is made where there is none',
+    about:
+      'certificate to decide with (default certificate.json beside the config). If the file does not exist, run makes it',
   },
   out: { value: 'FILE', about: 'write every row with its columns and its decision, as FILE.csv or FILE.jsonl' },
   regrades: {
     value: 'FILE.csv',
     about:
-      'grades of people for answers that the grader of the config graded: the sample of quorate grade --draw, filled in',
+      "people's grades for answers that the grader of the config graded: the file of quorate grade --draw, filled in",
   },
   again: {
     about:
-      'decide rows again that this certificate has decided. Their older review items are withdrawn, except spot checks',
+      'decide again the rows that this certificate has decided. Their older review items are withdrawn, except spot checks',
   },
   'allow-mismatch': { about: 'decide although the panel is not the calibrated one (recorded)' },
   'allow-seen': { about: 'decide rows whose text was used for calibration, without a guarantee (recorded)' },
-  'fail-on-defer': { about: 'exit with 10 when something was deferred' },
+  'fail-on-defer': { about: 'exit with code 10 if a question was deferred' },
   ...SHARED,
 } satisfies FlagTable
 
@@ -29,12 +30,12 @@ export const runCommand: Command = {
   name: 'run',
   help: `quorate run QUESTIONS [flags]
 
-Processes one file, CSV or JSONL. Without a certificate the panel first debates
-the rows that have a label and makes a certificate from them. Then it decides
-the rows without a label, and reports what waits for a person and where.
-Repeat the command after a stop or with more rows: a row that was decided under
-this certificate is not asked, sampled or queued again. With fields in the
-config a row is a document, and all its fields are answered.
+Processes one file, CSV or JSONL. If there is no certificate, the panel first
+debates the rows that have a label, and run makes a certificate from them. Then
+run decides the rows without a label, and reports how many items wait for a
+person and where. Repeat the command after a stop or with more rows: a row that
+was decided under this certificate is not asked, sampled or queued again. If the
+config has fields, a row is a document, and all its fields are answered.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -50,7 +50,7 @@ const FLAGS = {
   open: { about: 'open the app in a browser' },
   'allow-mismatch': { about: 'decide although the panel is not the calibrated one (recorded)' },
   'allow-seen': { about: 'decide questions that were used for calibration, without a guarantee (recorded)' },
-  'allow-unpriced': { about: 'ask models without a known price although there is a spend cap' },
+  'allow-unpriced': { about: 'call models without a known price although there is a spend cap' },
   'trust-config': { about: 'let the config send its keys to hosts that are not their own' },
   ...CONFIG_FLAGS,
 } satisfies FlagTable

@@ -16,13 +16,14 @@ import { surroundings, type Terminal } from '../terminal.ts'
 const WATCH_MS = 2000
 
 const FLAGS = {
-  run: { value: 'RUN', about: 'only this run, also when it is done' },
+  run: { value: 'RUN', about: 'show only this run, even when it is done' },
   watch: {
-    about: 'print again every two seconds, until the runs are done or Ctrl-C; waits for a database that restarts',
+    about:
+      'print again every two seconds until the runs are done or you press Ctrl-C. It waits while the database restarts',
   },
   config: CONFIG_FLAGS.config,
   store: { value: 'URL', about: 'postgres://USER@HOST/DATABASE (or QUORATE_STORE)' },
-  json: { about: 'print one JSON object on standard output and nothing else; with --watch one a line' },
+  json: { about: 'print one JSON object on standard output and nothing else; with --watch one per line' },
   'no-color': OUTPUT_FLAGS['no-color'],
 } satisfies FlagTable
 
@@ -30,10 +31,10 @@ export const statusCommand: Command = {
   name: 'status',
   help: `quorate status [flags]
 
-Shows the progress of detached runs: questions, calls a second, cost, and the
+Shows the progress of detached runs: questions, calls per second, cost, and the
 state of each worker. It also shows the runs that ended in the last hour and the
 next step for each run. If no worker works on a run, it says why. Runs with many
-calls are counted less often; the text says when.
+calls are counted less often. The output shows when.
 
 Flags
 ${flagsHelp(FLAGS)}

@@ -29,9 +29,9 @@ Flags
 ${flagsHelp(FLAGS)}
 Exit codes
   0   the config can be run once its keys are set
-  1   it cannot, or not without a flag that is named; problems have line and
-      column
-  20  the budget leaves nothing to act with
+  1   it cannot, or only with a flag that the output names; problems have line
+      and column
+  20  at this budget, nothing can be acted on
 
 Example
   quorate validate --config quorate.config.yaml --json

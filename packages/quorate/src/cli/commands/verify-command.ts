@@ -12,9 +12,9 @@ import { UsageError } from '../usage-error.ts'
 const FLAGS = {
   head: {
     value: 'HASH',
-    about: 'the head that was printed when the bundle was written; for an archive, its sha256',
+    about: 'the head that export printed when it wrote the bundle; for an archive, its sha256',
   },
-  'allow-newer': { about: 'accept rows after that head, which it does not cover' },
+  'allow-newer': { about: 'accept rows after that head, which the head does not cover' },
   json: OUTPUT_FLAGS.json,
 } satisfies FlagTable
 
@@ -25,9 +25,9 @@ export const verifyCommand: Command = {
 Checks a bundle that quorate export wrote, without a network or a store.
 Every row must continue the row before it. The rows must describe one run. Every
 decision is recomputed from the certificate in the bundle and must be the same,
-bounds to 1e-12. The selection of every spot check is repeated with the key that
-the bundle discloses. A key that is still in use is not disclosed: verify then
-prints how many selections it could not check.
+with bounds equal to 1e-12. The selection of every spot check is repeated with
+the key that the bundle discloses. A key that is still in use is not disclosed.
+verify then prints how many selections it could not check.
 
 This shows that the bundle is consistent. A person who rewrites the whole bundle
 can make it consistent again. Only a head that you noted when the bundle was

@@ -14,7 +14,7 @@ const { 'max-cost': _, ...OWN_FLAGS } = CONFIG_FLAGS
 const FLAGS = {
   'trust-config': { about: 'let the config send its keys to hosts that are not their own' },
   ...OWN_FLAGS,
-  json: { about: 'print one JSON object when it ends' },
+  json: { about: 'print one JSON object when the worker ends' },
   'no-color': OUTPUT_FLAGS['no-color'],
 } satisfies FlagTable
 
@@ -25,17 +25,17 @@ export const workerCommand: Command = {
 Debates the questions of runs that were started with --detach, and those that
 quorate serve --detach accepts. Start any number of workers, on this machine or
 on others. All of them need the same config, prompts and
-QUORATE_STORE=postgres://USER@HOST/DATABASE. Workers share rate limits, spend
-cap and circuit breakers. A worker that dies loses the calls it had open. Other
-workers take over its questions within seconds. On Ctrl-C or SIGTERM calls in
-flight may finish, and all other work goes back to the queue.
+QUORATE_STORE=postgres://USER@HOST/DATABASE. Workers share rate limits, the
+spend cap and circuit breakers. A worker that dies loses its open calls. Other
+workers take over its questions within seconds. On Ctrl-C or SIGTERM, calls in
+flight get some time to finish, and all other work goes back to the queue.
 
 Flags
 ${flagsHelp(FLAGS)}
 Exit codes
   0   stopped as asked
-  1   an error that kept it from working for a minute; it waits while the
-      database is unavailable
+  1   an error stopped its work for a minute (while the database is
+      unavailable, the worker waits)
 
 Examples
   quorate worker

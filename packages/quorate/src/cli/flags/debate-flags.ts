@@ -39,19 +39,19 @@ export const DEBATE_FLAGS = Object.freeze({
   delta: {
     value: 'D',
     about:
-      'profile total: allowed failure of everything promised (default 0.05). Others: chance that a bound is too high ' +
+      'profile total: allowed probability that any promise fails (default 0.05). Others: probability that a bound is too high ' +
       '(default 0.03; 30 % of a beta below 0.10)',
   },
   epsilon: {
     value: 'E',
     about:
-      'part of beta for what a state forgets (default 0.02; 20 % of a beta below 0.10). Profiles total and cells need none',
+      'part of beta for the information that a state loses (default 0.02; 20 % of a beta below 0.10). Profiles total and cells need none',
   },
   beliefs: {
     value: 'HOW',
     about:
-      'given | stated | vote | samples: how an answer becomes a probability, for all turns alike. A turn that lacks it is ' +
-      'an abstention. Default: given where a turn of the file has beliefs, else stated where one has a confidence, else vote',
+      'given | stated | vote | samples: how an answer becomes a probability, for all turns alike. A turn that lacks the value ' +
+      'is an abstention. Default: given if any turn of the file has beliefs, else stated if any has a confidence, else vote',
   },
   protocol: {
     value: 'P',

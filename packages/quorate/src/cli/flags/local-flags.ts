@@ -23,7 +23,8 @@ export const LOCAL_FLAGS = Object.freeze({
   },
   rho: {
     value: 'R',
-    about: 'profiles tight and paper: times the envelope, at least 1 (default 1; pilot-oscillation 1.5)',
+    about:
+      'profiles tight and paper: factor that multiplies the envelope, at least 1 (default 1; pilot-oscillation 1.5)',
   },
   concentration: {
     value: 'C',
@@ -32,7 +33,7 @@ export const LOCAL_FLAGS = Object.freeze({
   state: {
     value: 'S',
     about:
-      'profiles tight and paper: the numbers that stand for a debate so far. paper: (p1, margin). paper-1d, paper-3d, ' +
+      'profiles tight and paper: the numbers that represent a debate so far. paper: (p1, margin). paper-1d, paper-3d, ' +
       'paper-4d: p1 alone, with p2, with entropy. support-path. learned (tight): a score fitted to pilot rows',
   },
   'k-family': {
@@ -74,5 +75,5 @@ function refuseLocalFlags(flags: Flags, profile: Profile): void {
   if (profile === 'tight' || profile === 'paper') return
   const given = Object.keys(LOCAL_FLAGS).find((name) => flags.has(name))
   if (given !== undefined)
-    throw new UsageError(`--${given} needs --profile tight or paper: no other one has neighbourhoods`)
+    throw new UsageError(`--${given} needs --profile tight or paper: the other profiles have no neighbourhoods`)
 }

@@ -12,31 +12,31 @@ export const RUN_FLAGS = Object.freeze({
   resume: {
     optionalValue: 'RUN',
     about:
-      'continue a run: the latest over these questions and this config, or the one with this ID. No answered call is ' +
-      'asked again',
+      'continue a run: the latest with these questions and this config, or the one with this ID. No answered call is ' +
+      'sent again',
   },
   'resume-run': { value: 'RUN' },
-  'retry-errors': { about: 'resume, and ask the questions again that failed' },
+  'retry-errors': { about: 'resume, and debate failed questions again' },
   detach: {
     about: 'leave the debates to quorate worker, here or on other machines, and return immediately; needs PostgreSQL',
   },
-  'dry-run': { about: 'print calls, tokens and cost, low / expected / high, without asking a model' },
+  'dry-run': { about: 'print a low, expected and high estimate of calls, tokens and cost, without calling a model' },
   map: {
     value: 'FIELD=COLUMN',
     about:
-      'column of a CSV file that has id, question, options, gold or group; may be repeated. options.A=COLUMN gives one ' +
-      'option its column',
+      'take id, question, options, gold or group from this column of a CSV file; may be repeated. options.A=COLUMN ' +
+      'names the column of one option',
   },
   'skip-bad': {
     value: 'FILE',
-    about: 'leave out rows that are not questions, and write them to FILE with the problem of each',
+    about: 'leave out rows that are not valid questions, and write each to FILE with its problem',
   },
   out: { value: 'FILE', about: 'also write the result as JSONL' },
   'max-unreadable': {
     value: 'SHARE',
     about: 'stop when more than this share of the answers cannot be read (default 0.5; 1 never stops)',
   },
-  'allow-unpriced': { about: 'ask models without a known price although there is a spend cap' },
+  'allow-unpriced': { about: 'call models without a known price although there is a spend cap' },
   'trust-config': { about: 'let the config send its keys to hosts that are not their own' },
   ...CONFIG_FLAGS,
   ...OUTPUT_FLAGS,
