@@ -32,7 +32,7 @@ function guarded(): readonly FixtureRoute[] {
         const { token } = signInSchema.parse(body)
         if (token === SLOW) {
           return {
-            ...refused(429, 'too many requests', 'more requests than are allowed'),
+            ...refused(429, 'too many requests', 'too many requests: try again in 4 s'),
             headers: { 'retry-after': '2' },
           }
         }

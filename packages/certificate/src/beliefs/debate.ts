@@ -4,7 +4,7 @@
  */
 export interface Debate {
   readonly id: string
-  /** Key of the question that this debate is a run of: debates with one key count as one question. Default: the id. */
+  /** Key of the question of which this debate is a run. Debates with the same key count as one question. Default: the id. */
   readonly question_of?: string | null
   readonly group?: string | null
   /** Names in order, or name to text; then the order is by code point of the names. */

@@ -25,7 +25,7 @@ export interface Fingerprint {
   readonly turns: CalibratedTurns | null
   /** What changes beliefs beside models and prompts, such as the temperature, in words by name. */
   readonly settings: Readonly<Record<string, string>> | null
-  /** Version of what read the answers out of replies: the same reply may be read otherwise by another. */
+  /** Version of the reader of answers: the same reply may be read otherwise by another. */
   readonly reader: number | null
   readonly state: string
   readonly methodVersion: number

@@ -20,7 +20,7 @@ export function configPage(file: string, found: ConfigDescription, frame: PageFr
     ...margin('Panel', `${panel.protocol}, ${rounds}, beliefs ${panel.elicitation}${samples}`),
     ...margin(
       'Calls',
-      `${countText(calls.calls)} per question, at most ${countText(calls.withReminders)} where every answer needs its reminder${calls.hasJudge ? ', comparisons and grades included' : ''}`,
+      `${countText(calls.calls)} per question, at most ${countText(calls.withReminders)} if every answer needs a reminder${calls.hasJudge ? ', comparisons and grades included' : ''}`,
     ),
     ...margin('Hosts', hosts.length === 0 ? 'none: nothing leaves this machine' : hosts.map(plainText).join(', ')),
     ...(found.fields.length === 0

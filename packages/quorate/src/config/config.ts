@@ -29,7 +29,7 @@ const Budget = z
       wrongOfActed: share('above 0', '0.05')
         .optional()
         .describe(
-          'In place of beta: largest share of wrong answers among the questions acted on (promise: selective).',
+          'Instead of beta: the largest share of wrong answers among the questions acted on (promise: selective).',
         ),
       answers: z
         .record(z.string().min(1).max(LIMITS.name), share('above 0', '0.01'), {
@@ -37,7 +37,7 @@ const Budget = z
         })
         .optional()
         .describe(
-          'Profile total, promise pac: of the questions that the panel answers so, the largest share that it may act on wrongly.',
+          'Profile total, promise pac: for each named answer, the largest share of the questions with this answer that the panel may act on wrongly.',
         ),
       relative: z
         .union([z.literal('selected'), z.number().gt(0).max(1000)], {
@@ -45,22 +45,22 @@ const Budget = z
         })
         .optional()
         .describe(
-          "Beta is this multiple of the panel's own error on the labels, at most the beta declared here; selected: the multiple that acts most while it uses at most a tenth of its budget.",
+          "Beta is this multiple of the panel's own error on the labels, at most the beta declared here. selected: the multiple that acts most while it uses at most a tenth of its budget.",
         ),
       delta: share('above 0', '0.05')
         .default(budget.delta)
         .describe(
-          'Profile total: allowed failure of everything promised, 0.05 by default. Others: chance that a bound is too high, 0.03 (30 % of a beta below 0.10) by default.',
+          'Profile total: allowed probability that any promise fails, 0.05 by default. Others: probability that a bound is too high, 0.03 (30 % of a beta below 0.10) by default.',
         ),
       epsilon: share('from 0', '0.02')
         .default(budget.epsilon)
         .describe(
-          'Profiles tight and paper: part of beta for what a state forgets; 20 % of a beta below 0.10 by default.',
+          'Profiles tight and paper: part of beta for the information that a state loses; 20 % of a beta below 0.10 by default.',
         ),
       deltaOmega: share('from 0', '0.01')
         .optional()
         .describe(
-          'Profiles tight and paper: part of delta for an envelope that is too small; 0 by default, so that the envelope is assumed.',
+          'Profiles tight and paper: part of delta for an envelope that is too small. 0 by default: the envelope is assumed.',
         ),
       floor: z
         .union([share('above 0', '0.80'), z.literal('none'), z.null().transform(() => 'none' as const)], {
@@ -97,15 +97,15 @@ const FIELD_NAME = 'a name of 1 to 64 letters, digits, _ and -'
 const Field = z.strictObject(
   {
     question: text('what is asked about every document, such as "What is the total?"', LIMITS.instruction).describe(
-      'Stands above the text of every document.',
+      'The question above the text of every document.',
     ),
-    answers: answersSchema.describe('Which answers there are.'),
+    answers: answersSchema.describe('The possible answers.'),
     gold: text('the name of a column', LIMITS.name)
       .optional()
-      .describe('Column with the right answer where it is known, the name of the field by default.'),
+      .describe('Column with the right answer, if it is known; the name of the field by default.'),
     beta: share('above 0', '0.01')
       .optional()
-      .describe('Share of budget.beta for this field; without it the critical fields share evenly what is left.'),
+      .describe('Share of budget.beta for this field. Critical fields without it share the rest equally.'),
     critical: z
       .boolean({ error: 'true or false' })
       .default(true)
@@ -166,14 +166,14 @@ const Server = z.strictObject(
 /** What may stand in a config file. What one key means for another is in check-config.ts. */
 export const ConfigSchema = z.strictObject(
   {
-    task: taskSchema.optional().describe('What is to be done with every question.'),
+    task: taskSchema.optional().describe('The task for every question.'),
     answers: answersSchema
       .optional()
-      .describe('Which answers there are, the same for every question. Without it every question brings its options.'),
+      .describe('The possible answers, the same for every question. Without it every question has its own options.'),
     grader: graderSchema
       .optional()
       .describe(
-        'Who grades the answers of labelled questions where no option does. The error of a model is measured and added to the promise.',
+        'Who grades the answers of labelled questions that have no options. The error of a model is measured and added to the promise.',
       ),
     fields: z
       .record(z.string().regex(/^[\p{L}\p{N}_-]{1,64}$/u, { error: FIELD_NAME }), Field, {
@@ -187,8 +187,8 @@ export const ConfigSchema = z.strictObject(
       .describe('Several questions about every row, which is a document: quorate run answers all of them.'),
     alwaysReview: reviewRulesSchema
       .optional()
-      .describe('Questions that go to a person without a call, by what is known before the debate.'),
-    questions: questionFieldsSchema.optional().describe('Which columns of a file of questions hold what.'),
+      .describe('Rules that send questions to a person without a call, by data that is known before the debate.'),
+    questions: questionFieldsSchema.optional().describe('Names of the columns of a question file.'),
     panel: PanelSchema,
     budget: Budget,
     certificate: z
@@ -200,7 +200,7 @@ export const ConfigSchema = z.strictObject(
             .max(1000, { error: 'a list of at most 1000 groups' })
             .optional()
             .describe(
-              'Profile total: questions of these groups always go to a person; calibrate writes it into the certificate.',
+              'Profile total: questions of these groups always go to a person. calibrate writes the list into the certificate.',
             ),
           ...LOCAL_SCHEMAS,
         },
@@ -241,7 +241,7 @@ export const ConfigSchema = z.strictObject(
           spans: z
             .boolean({ error: 'true or false' })
             .default(false)
-            .describe('Make spans of OpenTelemetry for debates, agents and calls. The program brings the SDK.'),
+            .describe('Create OpenTelemetry spans for debates, agents and calls. The program provides the SDK.'),
           includeText: z
             .boolean({ error: 'true or false' })
             .default(false)
@@ -252,14 +252,14 @@ export const ConfigSchema = z.strictObject(
       .prefault({}),
     store: text('sqlite:PATH, or postgres://USER@HOST/DATABASE', 2000)
       .default(CONFIG_DEFAULTS.store)
-      .describe('sqlite:PATH from the folder of this file. A password belongs into QUORATE_STORE.'),
+      .describe('sqlite:PATH from the folder of this file. A password belongs in QUORATE_STORE.'),
     prices: z
       .record(z.string(), Price, { error: 'a map from provider/name to its price' })
       .optional()
-      .describe('By provider/name, before the built-in table.'),
+      .describe('Prices by provider/name. They override the built-in table.'),
     seed: whole(0, 2 ** 32 - 1)
       .default(CONFIG_DEFAULTS.seed)
-      .describe('Of all that is sampled.'),
+      .describe('Seed of everything that is sampled.'),
   },
   { error: 'a map with panel and budget' },
 )

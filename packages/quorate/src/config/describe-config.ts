@@ -254,8 +254,8 @@ function priceStops(
 ): readonly string[] {
   const unpriced = unique(agents.flatMap(({ model, priceUsdPerMillion }) => (priceUsdPerMillion ? [] : [model])))
   if (maxCostUsd === null || allowUnpriced || unpriced.length === 0) return []
-  const none = `${unpriced.length === 1 ? 'has' : 'have'} no known price, so the cap of ${maxCostUsd} US dollars cannot count it`
-  return [`${unpriced.join(', ')} ${none}: write it under prices, take the cap away, or pass --allow-unpriced`]
+  const none = `${unpriced.length === 1 ? 'has' : 'have'} no known price, so the cap of ${maxCostUsd} US dollars cannot cover it`
+  return [`${unpriced.join(', ')} ${none}: set the price under prices, remove the cap, or pass --allow-unpriced`]
 }
 
 /** Without user and password. */

@@ -6,7 +6,7 @@ export interface FoundSecret {
   readonly instead: string
 }
 
-const NAME_VARIABLE = 'keys only come from the environment; name the variable (apiKeyEnv)'
+const NAME_VARIABLE = 'keys come only from the environment; name the variable (apiKeyEnv)'
 
 /** Forms of keys that providers hand out, long enough to be no ordinary word. */
 const KEY_SHAPES = [
@@ -32,7 +32,7 @@ export function findSecret(text: string): FoundSecret | null {
   }
   const found = PASSWORD_IN_URL.exec(text) ?? PASSWORD_IN_QUERY.exec(text)
   if (found === null) return null
-  return { offset: found.index, instead: 'an address with a password belongs into the environment (QUORATE_STORE)' }
+  return { offset: found.index, instead: 'an address with a password belongs in the environment (QUORATE_STORE)' }
 }
 
 export function hasPassword(url: string): boolean {

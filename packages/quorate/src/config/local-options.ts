@@ -24,18 +24,18 @@ export const LOCAL_SCHEMAS = {
     ),
   smoother: oneOf(['gam', 'isotonic'])
     .optional()
-    .describe('Profiles tight and paper: what the envelope is learned from on pilot rows.'),
+    .describe('Profiles tight and paper: the smoother from which the envelope is learned on pilot rows.'),
   rho: z
     .number({ error: RHO })
     .min(1, { error: RHO })
     .optional()
-    .describe('Profiles tight and paper: the envelope is multiplied by it.'),
+    .describe('Profiles tight and paper: factor that multiplies the envelope.'),
   concentration: oneOf(['hoeffding', 'empirical-bernstein', 'clopper-pearson'])
     .optional()
     .describe('Profiles tight and paper: confidence bound of a neighbourhood.'),
   state: oneOf(['learned', 'paper', 'paper-1d', 'paper-3d', 'paper-4d', 'support-path'])
     .optional()
-    .describe('Profiles tight and paper: the numbers that stand for a debate so far.'),
+    .describe('Profiles tight and paper: the numbers that represent a debate so far.'),
   kFamily: z
     .array(z.number({ error: SIZES }), { error: SIZES })
     .refine((sizes) => isFamily(sizes), { error: SIZES })

@@ -16,19 +16,21 @@ const Agent = z.strictObject(
     ),
     baseURL: text('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
       .optional()
-      .describe('Where an OpenAI-compatible server is, or was for a replay; needed for openai-compatible.'),
-    apiKeyEnv: variable.optional().describe('Name of the environment variable that holds the key. Never the key.'),
+      .describe(
+        'Address of an OpenAI-compatible server, or its former address for a replay. Required for openai-compatible.',
+      ),
+    apiKeyEnv: variable.optional().describe('Name of the environment variable with the key. Never the key itself.'),
     temperature: between(0, 2, '0.7')
       .nullable()
       .default(panel.temperature)
-      .describe('null: leave it to the provider, as reasoning models want it.'),
+      .describe('null: leave it to the provider, as reasoning models require.'),
     maxOutputTokens: whole(1, 1_000_000).default(panel.maxOutputTokens),
     insist: z
       .union([z.boolean(), z.array(z.enum(SETTING_NAMES)).min(1)], {
         error: `true, false, or a list of ${SETTING_NAMES.join(', ')}`,
       })
       .default(panel.insist)
-      .describe('Settings that must be honoured: one that the provider drops is an error. true: all of them.'),
+      .describe('Settings that must be honoured. It is an error if the provider drops one. true: all of them.'),
   },
   { error: 'a map with name and model' },
 )
@@ -41,13 +43,13 @@ export const PanelSchema = z.strictObject(
     protocol: word(['debate', 'growing-panel']).default(panel.protocol),
     rounds: whole(1, LIMITS.rounds)
       .optional()
-      .meta({ default: panel.rounds, description: 'Of a debate; a growing panel has as many as it has sizes.' }),
+      .meta({ default: panel.rounds, description: 'Rounds of a debate. A growing panel has one round for each size.' }),
     sizes: z
       .array(whole(1, LIMITS.agents), { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
       .min(1, { error: 'a list of whole numbers that grow, such as [3, 6, 9, 12]' })
       .max(LIMITS.rounds, { error: `a list of at most ${LIMITS.rounds} sizes` })
       .optional()
-      .describe('Agents polled up to each round of a growing panel.'),
+      .describe('Number of agents in each round of a growing panel.'),
     beliefs: word(ELICITATION_NAMES).default(panel.beliefs).describe('How an answer becomes a probability.'),
     samples: whole(1, LIMITS.samples)
       .optional()
@@ -66,7 +68,7 @@ export const PanelSchema = z.strictObject(
         { error: 'a map with firstRound, laterRound or reminder' },
       )
       .optional()
-      .describe('Templates in place of the built-in ones.'),
+      .describe('Templates that replace the built-in ones.'),
   },
   { error: 'a map with agents' },
 )

@@ -49,7 +49,7 @@ export interface ConfiguredLimits {
 export interface ResolvedConfig {
   readonly file: string
   readonly panel: ConfiguredPanel
-  /** Which columns of a file of questions hold what. */
+  /** Names of the columns of a question file. */
   readonly questions: QuestionFields
   /** What reviewers see beside every item; null: nothing. */
   readonly guideline: string | null

@@ -50,15 +50,15 @@ const AGENTS: Readonly<Record<Starter['preset'], string>> = {
     - { name: mini, model: openai/gpt-5-mini }
     - { name: nano, model: openai/gpt-5-nano }
     - { name: older, model: openai/gpt-4.1-mini }
-    # Models of one maker err together more often: a model of another maker makes the panel stronger.
+    # Models of one provider tend to make the same errors: a model of another provider makes the panel stronger.
 `,
   anthropic: `    # The key comes from the environment: ANTHROPIC_API_KEY (or from .env beside this file).
     - { name: haiku, model: anthropic/claude-haiku-4-5 }
     - { name: sonnet, model: anthropic/claude-sonnet-4-6 }
     - { name: newer, model: anthropic/claude-sonnet-5-5 }
-    # Models of one maker err together more often: a model of another maker makes the panel stronger.
+    # Models of one provider tend to make the same errors: a model of another provider makes the panel stronger.
 `,
-  paper: `    # Keys only come from the environment: ANTHROPIC_API_KEY, DEEPSEEK_API_KEY (or from .env beside this file).
+  paper: `    # Keys come only from the environment: ANTHROPIC_API_KEY, DEEPSEEK_API_KEY (or from .env beside this file).
     - { name: haiku, model: anthropic/claude-haiku-4-5 }
     # The paper asked DeepSeek-R1, a name that DeepSeek retired in July 2026. This is its successor. R1 itself:
     # bedrock/us.deepseek.r1-v1:0, or an OpenAI-compatible server.
@@ -77,20 +77,20 @@ const SAMPLE_AGENTS = `    # Solvers of the built-in simulator: no key, no netwo
     # Or a provider's: { name: haiku, model: anthropic/claude-haiku-4-5 }, with ANTHROPIC_API_KEY in the environment.
 `
 
-const LABELS = `# What is to be done with every row, and which answers there are.
+const LABELS = `# The task for every row, and its possible answers.
 task:
-  instruction: Choose the label that fits what the customer wants.   # stands above every question in the prompt
+  instruction: Choose the label that fits what the customer wants.   # shown above every question in the prompt
   # guideline: guideline.md       # a text that reviewers see beside every item
 answers:
   kind: labels
-  labels:                         # name: description; both stand in the prompt, up to 500
+  labels:                         # name: description; both are in the prompt, up to 500
     refund: wants money back
     bug report: reports a defect
     delivery: asks where a parcel is
     other: none of these          # an answer that can be right
-  shuffle: true                   # an order of each row, from the seed and its id: position bias averages out
+  shuffle: true                   # each row has its own order, from the seed and its id: position bias averages out
 
-# Columns of the CSV file. Rows with a label are calibrated on, the others are decided.
+# Columns of the CSV file. Rows with a label are used for calibration, the others are decided.
 questions: { text: body, id: ticket_id, gold: label, group: channel }
 
 `
@@ -152,13 +152,13 @@ ${isSample ? SAMPLE_AGENTS : AGENTS[preset]}
 ${preset === 'paper' ? paperBudget(beta) : usualBudget(beta, certificate.profile)}
 
 limits:
-  maxCostUsd: ${limits.maxCostUsd}          # a run stops before it costs more; null: no cap
+  maxCostUsd: ${limits.maxCostUsd}          # a run stops at this cost; null: no cap
   concurrency: ${limits.concurrency}         # calls in flight
   attempts: ${limits.attempts}             # for one answer
   timeoutMs: ${limits.timeoutMs}       # for one attempt
   debateTimeoutMs: ${limits.debateTimeoutMs} # for a whole debate
 ${isSample ? '' : PRICES[preset]}
-# Share of questions that a person labels whatever the panel decided: the realised wrong-action rate comes from them.
+# Share of questions that a person labels, whatever the panel decided. They measure the realised wrong-action rate.
 review: { spotCheckRate: ${spotCheckRate} }
 
 store: ${store}   # from the folder of this file; PostgreSQL through QUORATE_STORE
@@ -167,8 +167,8 @@ seed: ${seed}
 }
 
 function usualBudget(beta: number, profile: string): string {
-  return `# beta: of all questions the panel may act wrongly on this share at most.
-# floor: in every class of debates that is acted on at least this share must be right; none takes it away.
+  return `# beta: the panel may act wrongly on at most this share of all questions.
+# floor: in every class of debates that is acted on, at least this share must be right. none removes it.
 budget: { beta: ${beta}, floor: ${usualFloor(beta)} }
 
 certificate: { profile: ${profile} }   # total | cells | tight | paper: how it is certified`
@@ -176,10 +176,10 @@ certificate: { profile: ${profile} }   # total | cells | tight | paper: how it i
 
 /** The paper knows no floor. */
 function paperBudget(beta: number): string {
-  return `# beta: an answer is acted on where, by its bound, at least 1 - beta of the answers like it are right.
+  return `# beta: an answer is acted on if its bound says that at least 1 - beta of such answers are right.
 budget: { beta: ${beta} }
 
-certificate: { profile: paper }   # as in the paper; total is the usual one and promises more`
+certificate: { profile: paper }   # as in the paper; total is the default and promises more`
 }
 
 /** Ten questions with checkable answers, labelled. Simulated agents can debate them. */
@@ -210,23 +210,23 @@ export function starterTickets(): string {
     .join('')
 }
 
-const PLACES = `# The places of your prompts
+const PLACES = `# The placeholders of your prompts
 
-quorate fills what stands between braces. A template with an unknown place, or without one that is needed, is refused.
+quorate replaces each name in braces. A template with an unknown placeholder, or without a required one, is refused.
 
-| place | what stands there | needed in |
+| placeholder | replaced by | required in |
 | --- | --- | --- |
-| {instruction} | task.instruction of the config; a line that holds nothing else is left out without one | first-round.txt and later-round.txt, where the config has an instruction |
+| {instruction} | task.instruction of the config; without an instruction, a line with only this placeholder is left out | first-round.txt and later-round.txt, if the config has an instruction |
 | {question} | the text of the question | first-round.txt, later-round.txt |
-| {options} | the options, one a line, with their descriptions | first-round.txt, later-round.txt |
-| {names} | the names of the options with a bar between them | |
-| {form} | how the answer is to be written so that it can be read | all |
-| {responses} | what every agent said in the round before | later-round.txt |
-| {code} | the code that the marks around responses carry | later-round.txt only |
+| {options} | the options, one per line, with their descriptions | first-round.txt, later-round.txt |
+| {names} | the names of the options, separated by bars | |
+| {form} | the form in which the answer must be written | all |
+| {responses} | what every agent said in the previous round | later-round.txt |
+| {code} | the code in the tags around the responses | later-round.txt only |
 | {agent} | the name of the agent that is asked | |
 | {round} | the number of the round | |
 
-Another prompt is another panel: a certificate is about the prompts that it was calibrated with.
+Other prompts make another panel: a certificate covers only the prompts that it was calibrated with.
 `
 
 /** The built-in prompts as files of one's own, and what their places mean. */

@@ -22,7 +22,7 @@ export const WebhookSchema = z.strictObject(
       .string({ error: URL_WORDS })
       .max(2000, { error: URL_WORDS })
       .refine(isWebhookAddress, { error: URL_WORDS })
-      .describe('Where the server posts to. It follows no redirect.'),
+      .describe('Address to which the server posts. It follows no redirect.'),
     events: z
       .array(z.enum(WEBHOOK_EVENTS, { error: `one of ${WEBHOOK_EVENTS.join(', ')}` }), { error: EVENT_WORDS })
       .min(1, { error: EVENT_WORDS })
@@ -32,7 +32,7 @@ export const WebhookSchema = z.strictObject(
     secretEnv: z
       .string({ error: SECRET_WORDS })
       .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: SECRET_WORDS })
-      .describe('Name of the environment variable that holds the secret messages are signed with. Never the secret.'),
+      .describe('Name of the environment variable with the secret that signs messages. Never the secret itself.'),
   },
   { error: 'a map with url and secretEnv' },
 )
@@ -47,7 +47,7 @@ export const NoticeSchema = z.strictObject(
     urlEnv: z
       .string({ error: NOTICE_URL_WORDS })
       .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: NOTICE_URL_WORDS })
-      .describe('Name of the environment variable that holds the address of the webhook. Never the address.'),
+      .describe('Name of the environment variable with the address of the webhook. Never the address itself.'),
     digestMinutes: z
       .number({ error: DIGEST_WORDS })
       .int({ error: DIGEST_WORDS })

@@ -26,9 +26,7 @@ export async function writeNew(files: readonly NewFile[]): Promise<void> {
 }
 
 export function alreadyThere(path: string): FileError {
-  return new FileError(
-    `${plainText(path)} is there already and was left as it is: name another folder, or move it away`,
-  )
+  return new FileError(`${plainText(path)} already exists and was not changed: choose another folder, or move the file`)
 }
 
 /** A link, unlike a rename, fails where the name is taken. */

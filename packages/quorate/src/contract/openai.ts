@@ -80,7 +80,7 @@ export type ResponsesRequest = z.infer<typeof responsesRequestSchema>
 /** What quorate adds to an answer. `hidden`: the decision is hidden from people until it is reviewed. */
 export const quorateFieldsSchema = z.object({
   kind: z.enum(['act', 'defer', 'hidden']),
-  /** The bound that acted; null for a deferral. */
+  /** The bound of the action; null for a deferral. */
   bound: z.number().nullable(),
   threshold: z.number().nullable(),
   /** Why it was deferred. */

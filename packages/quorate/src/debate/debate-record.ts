@@ -7,11 +7,11 @@ export interface DebateTurn extends AgentTurn {
   readonly beliefs: Readonly<Record<string, number>> | null
   /** Open answers: what the agent answered; `answer` is the class of it. */
   readonly answer_text?: string | null
-  /** The reply word for word; where a reminder was needed both replies, a blank line between. */
+  /** The reply, verbatim; where a reminder was needed both replies, a blank line between. */
   readonly text: string
   /** Of all calls of the turn; null where a provider did not say. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
-  /** Ids of the models that answered, as the provider gave them back; absent where it gave none. */
+  /** Ids of the models that answered, as the provider returned them; absent where it gave none. */
   readonly served?: readonly string[]
 }
 

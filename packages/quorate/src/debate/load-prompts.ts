@@ -19,7 +19,7 @@ export function loadPrompts(paths: PromptPaths = {}, instruction?: string, isOpe
     checkTemplate(name, text, plainText(path), isOpen)
     if (instruction !== undefined && name !== 'reminder' && !text.includes('{instruction}')) {
       throw new FileError(
-        `${plainText(path)}: expected the place {instruction}, since the config has task.instruction, got none`,
+        `${plainText(path)}: expected the placeholder {instruction}, because the config has task.instruction, got none`,
       )
     }
     return text

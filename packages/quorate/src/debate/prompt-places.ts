@@ -32,10 +32,10 @@ export function checkTemplate(name: keyof typeof PLACES, template: string, file:
   for (const found of template.matchAll(PLACE)) {
     if (known.includes(found[1] ?? '')) continue
     const line = template.slice(0, found.index).split('\n').length
-    throw new FileError(`${file}: line ${line}: a place must be one of ${listed}, got ${found[0].slice(0, 60)}`)
+    throw new FileError(`${file}: line ${line}: a placeholder must be one of ${listed}, got ${found[0].slice(0, 60)}`)
   }
   for (const place of needed.filter((each) => !(isOpen && each === 'options'))) {
-    if (!template.includes(`{${place}}`)) throw new FileError(`${file}: expected the place {${place}}, got none`)
+    if (!template.includes(`{${place}}`)) throw new FileError(`${file}: expected the placeholder {${place}}, got none`)
   }
 }
 

@@ -193,7 +193,7 @@ export function closingLines(closing: Closing, page: PageFrame): string[] {
   const { quorate, demo } = commands
   const report = files.includes('report')
     ? `${DEMO_FILES.report.name} has every figure and caveat`
-    : `there is no ${DEMO_FILES.report.name}: at this beta there is nothing to act with`
+    : `there is no ${DEMO_FILES.report.name}: at this beta nothing can be acted on`
   const left = `${plainText(folder)}: ${report}, ${DEMO_FILES.readme.name} all files and commands`
   const other: readonly [string, string] = closing.shift
     ? [demo.replace(/ --$/, ''), 'new questions of the usual mix']

@@ -12,7 +12,7 @@ const SCALE_HEIGHT = 24
 
 /** One bar a round: the mean, minus envelope, minus slack, and what is left against the line. */
 export function debateStepsFigure({ threshold, rows }: DebateSteps, width: number): Drawing {
-  const head = { name: 'debate-steps', title: 'How the bound of each round comes about', width }
+  const head = { name: 'debate-steps', title: 'How the bound of each round is computed', width }
   if (rows.length === 0) return emptyDrawing(head, 'No bound was computed for this debate.')
   const layout = barLayout(width, threshold)
   const bottom = SCALE_HEIGHT + rows.length * layout.rowHeight

@@ -37,7 +37,7 @@ const LEGEND_HEIGHT = 26
 
 /** The bound of each round of a few debates: the mean, minus envelope, minus slack, and what is left against the line. */
 export function waterfallFigure({ threshold, line = 'threshold', debates }: Waterfall, width: number): Drawing {
-  const head = { name: 'waterfall', title: 'How the bound of a debate comes about', width }
+  const head = { name: 'waterfall', title: 'How the bound of a debate is computed', width }
   if (debates.length === 0) return emptyDrawing(head, 'No held-out debate has a bound to show.')
   const layout = barLayout(width, threshold)
   const headHeight = layout.isStacked ? HEAD_HEIGHT + 17 : HEAD_HEIGHT

@@ -19,7 +19,7 @@ export function forkBeside(module: string, name: string): ChildProcess {
   if (child.channel === undefined) {
     child.on('error', () => {})
     throw new Error(
-      `no process could be started for ${name}: this machine has no room for more processes or open files`,
+      `no process could be started for ${name}: this machine has reached its limit of processes or open files`,
     )
   }
   if (children.size === 0) process.on('exit', endAll)

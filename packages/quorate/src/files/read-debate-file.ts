@@ -83,7 +83,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
   }
   if (rounds === undefined)
     throw new FileError(
-      `${name}: expected labelled debates, one a line, got none${because(line, { unlabelled, failed })}`,
+      `${name}: expected labelled debates, one per line, got none${because(line, { unlabelled, failed })}`,
     )
   const panels = reader.panels()
   const questionOf = (id: string) => questions.get(id) ?? id

@@ -56,7 +56,10 @@ export function checkPairing({ model, url, keyVariables, pairing }: Endpoint, tr
   }
   if (pairing === 'standard' || trustConfig) return
   const variables = keyVariables.map((names) => names.join(' and ')).join(' or ')
-  throw new ModelSetupError(model, `would send ${variables} to ${url.host}; if that is meant, pass --trust-config once`)
+  throw new ModelSetupError(
+    model,
+    `would send ${variables} to ${url.host}; if that is intended, pass --trust-config once`,
+  )
 }
 
 /** The keys to send by variable; a ModelError names the variable that is missing. */

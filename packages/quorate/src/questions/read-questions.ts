@@ -57,7 +57,7 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
     lineOf.set(question.id, line)
     yield question
   }
-  if (lineOf.size === 0) throw new FileError(`${name}: expected questions, one a line, got none`)
+  if (lineOf.size === 0) throw new FileError(`${name}: expected questions, one per line, got none`)
 }
 
 export function isCsvFile(path: string, { columns }: QuestionFileOptions = {}): boolean {

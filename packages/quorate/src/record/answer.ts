@@ -7,23 +7,19 @@ import { nameSchema, shareSchema } from './names.ts'
 export const turnSchema = z.looseObject({
   agent: nameSchema,
   answer: nameSchema.nullable().describe('Name of an option; null for an abstention'),
-  answer_text: z
-    .string()
-    .nullable()
-    .optional()
-    .describe('Open answers: what the agent answered; `answer` is the class that it belongs to'),
+  answer_text: z.string().nullable().optional().describe('Open answers: the text of the answer; `answer` is its class'),
   beliefs: z
     .record(nameSchema, z.number().min(0))
     .nullable()
     .optional()
-    .describe('Probability by option; a missing one is 0; a sum within .01 of 1 is scaled to 1 and counted'),
+    .describe('Probability by option. A missing option has 0. A sum within .01 of 1 is scaled to 1 and counted'),
   conf: z
     .looseObject({ verbal: shareSchema.nullable().optional() })
     .nullable()
     .optional()
-    .describe('verbal: the probability that the agent stated for its answer; without it the turn is no stated belief'),
+    .describe('verbal: the probability that the agent stated for its answer. Without it the turn has no stated belief'),
   samples: z.array(nameSchema.nullable()).min(1).max(LIMITS.samples).nullable().optional(),
-  text: z.string().nullable().optional().catch(null).describe('The reply word for word'),
+  text: z.string().nullable().optional().catch(null).describe('The reply, verbatim'),
   usage: z
     .looseObject({ inputTokens: z.number(), outputTokens: z.number() })
     .nullable()
@@ -35,7 +31,7 @@ export const turnSchema = z.looseObject({
     .nullable()
     .optional()
     .catch(null)
-    .describe('Ids of the models that answered, as the provider gave them back'),
+    .describe('Ids of the models that answered, as the provider returned them'),
 })
 export type Turn = Immutable<z.infer<typeof turnSchema>>
 

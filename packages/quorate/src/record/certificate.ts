@@ -53,13 +53,13 @@ export const certificateSchema = z.looseObject({
         firstMissing: z.number().min(0).describe('Sum over these questions of the share that lacked it in round 1'),
       })
       .nullable()
-      .describe('Of the answered calibration turns those that lacked what the elicitation reads'),
+      .describe('Answered calibration turns that lacked the value that the elicitation reads'),
     settings: z
       .record(z.string(), z.string())
       .nullable()
       .optional()
       .describe('Temperature, output limit and address by agent, samples and protocol, in words; null: not known'),
-    reader: z.int().nullable().optional().describe('Version of what read the answers out of replies'),
+    reader: z.int().nullable().optional().describe('Version of the reader of answers'),
     served: z
       .record(z.string(), z.array(z.string()))
       .optional()
@@ -67,7 +67,7 @@ export const certificateSchema = z.looseObject({
     mixed: z
       .record(z.string(), z.record(z.string(), z.int()))
       .optional()
-      .describe('Agents that several models answered for: in how many debates each'),
+      .describe('Agents for which several models answered: the number of debates of each model'),
     state: z.string(),
     methodVersion: z.literal(METHOD_VERSION),
     rows: z.string().describe('SHA-256 of the calibration rows'),

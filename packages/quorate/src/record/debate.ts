@@ -38,12 +38,12 @@ export const debateSchema = z.looseObject({
   question_of: nameSchema
     .nullable()
     .optional()
-    .describe('Key of the question that this debate is a run of: debates with one key count as one question'),
+    .describe('Key of the question of which this debate is a run. Debates with the same key count as one question'),
   group: z.string().max(LIMITS.name).nullable().optional(),
   question: z.string().nullable().optional().catch(null),
   options: optionsSchema(1, z.string()),
   gold: z.string().nullable().optional(),
-  gold_text: z.string().nullable().optional().describe('Open answers: the right answer in words'),
+  gold_text: z.string().nullable().optional().describe('Open answers: the right answer as text'),
   verdict: z
     .string()
     .nullable()
@@ -59,11 +59,11 @@ export const debateSchema = z.looseObject({
     .array(z.string())
     .nullable()
     .optional()
-    .describe('All right options, where several are right or none is; a gold beside it is one of them'),
+    .describe('All right options, if several are right or none is. If there is also a gold, it is one of them'),
   grades: gradesSchema
     .nullable()
     .optional()
-    .describe("Whether the panel's answer of each round is right; where there are grades, they alone count"),
+    .describe("Whether the panel's answer of each round is right. If there are grades, only they count"),
   audits: gradesSchema
     .nullable()
     .optional()
@@ -72,20 +72,20 @@ export const debateSchema = z.looseObject({
     .nullable()
     .optional()
     .describe(
-      'An object for a debate that broke off: the rounds it lacks are calibrated on as wrong, or as a deferral by profile total',
+      'An object for a debate that broke off. Calibration counts the missing rounds as wrong, or as a deferral under profile total',
     ),
   ended: z
     .enum(['protocol', 'stopped'])
     .nullable()
     .optional()
     .describe(
-      'Why a debate that did not break off is short: its protocol ended it (profile total only), or a decision stopped it (never calibrated on)',
+      'Why a debate that did not break off is short: its protocol ended it (profile total only), or a decision stopped it (never used for calibration)',
     ),
   isSpotCheck: z
     .boolean()
     .optional()
     .catch(undefined)
-    .describe('false: it was decided and not sampled for a spot check; it is not calibrated on'),
+    .describe('false: it was decided and not sampled for a spot check, so it is not used for calibration'),
   rounds: roundsSchema,
 })
 export type DebateRecord = Immutable<z.infer<typeof debateSchema>>

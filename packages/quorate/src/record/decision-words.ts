@@ -3,17 +3,17 @@ import type { DeferReason } from './decision.ts'
 
 /** Why a question goes to a person, in words: the same in the terminal, in the API and in the app. */
 export const DEFER_WORDS: Readonly<Record<DeferReason, string>> = Object.freeze({
-  'bound-low': 'no round that may act met the threshold',
+  'bound-low': 'no round that can be acted on met the threshold',
   'too-few-labels': 'too few labelled debates to compare with',
   uncalibrated: 'this panel is not the one that was calibrated',
-  'budget-infeasible': 'the budget is too small to act with',
-  'class-refused': 'debates like this are not shown to be right often enough',
+  'budget-infeasible': 'the budget is too small to act on anything',
+  'class-refused': 'debates like this are not proven to be right often enough',
   'group-deferred': 'its group always goes to a person',
   'agent-failure': 'an agent failed',
-  'time-out': 'it took too long',
+  'time-out': 'the debate took too long',
   'spend-cap': 'the spend cap was reached',
   suspended: 'the policy is suspended',
-  shadow: 'in shadow: it would have been acted on',
+  shadow: 'in shadow mode: it would have been acted on',
   'always-review': 'a rule sends it to a person',
 })
 
@@ -27,16 +27,16 @@ export const STEP_WORDS: Readonly<Record<OpenReason, string>> = Object.freeze({
   'too-few-labels': 'too few labelled debates to compare with',
   'no-vote': 'no agent voted',
   tie: 'the panel is tied',
-  'no-news': 'nobody changed their mind in this round',
+  'no-news': 'no agent changed its belief in this round',
   'not-nominated': 'not compared: its score is too low',
   'score-low': 'not compared: its score is too low',
   'kind-blocked': 'not compared: debates like this were not right often enough in the pilot',
   'kind-vetoed': 'refused: counted debates of this kind were not right often enough',
-  'class-refused': 'refused: the floor is not shown for debates like this',
-  'answer-refused': 'refused: the budget of this answer is not shown to hold',
+  'class-refused': 'refused: the floor is not proven for debates like this',
+  'answer-refused': 'refused: the budget of this answer is not proven',
   'kind-unseen': 'refused: no such debate was seen in the pilot',
   'group-deferred': 'refused: this group always goes to a person',
-  'nothing-certified': 'the certificate acts on nothing',
+  'nothing-certified': 'the certificate cannot act on anything',
   'stopped-before': 'not compared: it was refused in an earlier round',
 })
 

@@ -84,15 +84,15 @@ export const decisionSchema = z.object({
   kind: z.enum(['act', 'defer']),
   answer: z.string().nullable(),
   reason: deferReasonSchema.nullable().describe('Why it was deferred'),
-  round: z.int().min(0).describe('Of the action; of a deferral the last round that was assessed'),
-  bound: z.number().nullable().describe('The bound that acted; null for a deferral'),
+  round: z.int().min(0).describe('The round of the action; for a deferral, the last round that was assessed'),
+  bound: z.number().nullable().describe('The bound of the action; null for a deferral'),
   path: z.array(stepSchema).describe('The arithmetic, round by round'),
   isSpotCheck: z.boolean().describe('Chosen for a spot check'),
   sampling: samplingSchema
     .nullable()
-    .describe('What the coin of a spot check was tossed with: number of the sampling key of the run, and probability'),
+    .describe('How the spot check was sampled: the number of the sampling key of the run, and the probability'),
   isShadow: z.boolean(),
-  isSeen: z.boolean().describe('The question is among the calibration rows, and was decided all the same'),
+  isSeen: z.boolean().describe('The question is one of the calibration rows, and was decided anyway'),
   mismatch: z.array(z.string()).describe('Fields in which the panel is not the calibrated one'),
   debate: bareDebateSchema,
 })

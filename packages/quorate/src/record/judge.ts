@@ -24,12 +24,12 @@ export const judgeFields = {
   ),
   baseURL: words('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
     .optional()
-    .describe('Where an OpenAI-compatible server is.'),
+    .describe('Address of an OpenAI-compatible server.'),
   apiKeyEnv: z
     .string({ error: VARIABLE })
     .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: VARIABLE })
     .optional()
-    .describe('Name of the environment variable that holds the key. Never the key.'),
+    .describe('Name of the environment variable with the key. Never the key itself.'),
   temperature: z
     .number({ error: TEMPERATURE })
     .min(0, { error: TEMPERATURE })
@@ -45,7 +45,7 @@ export const judgeFields = {
     .default(1024),
   prompt: words('the path of a text file, from the folder of this file', 2000)
     .optional()
-    .describe('A template in place of the built-in one, with the places {question}, {responses} and {form}.'),
+    .describe('A template that replaces the built-in one, with the placeholders {question}, {responses} and {form}.'),
 }
 
 /** A model grades the answers of calibration debates. Its error is measured on answers that people grade again. */

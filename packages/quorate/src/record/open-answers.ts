@@ -17,7 +17,7 @@ const NORMALISE = ['case', 'space', 'punctuation', 'accents', 'articles'] as con
 const normalise = z
   .array(z.enum(NORMALISE, { error: `one of ${NORMALISE.join(', ')}` }), { error: `a list of ${NORMALISE.join(', ')}` })
   .default(['case', 'space', 'punctuation'])
-  .describe('What two texts may differ in and still be the same answer.')
+  .describe('Differences that are ignored when two texts are compared.')
 
 const MOST_CLASSES = 60
 const classes = z
@@ -25,7 +25,7 @@ const classes = z
   .min(2, { error: `a whole number from 2 to ${MOST_CLASSES}` })
   .max(MOST_CLASSES, { error: `a whole number from 2 to ${MOST_CLASSES}` })
   .default(12)
-  .describe('How many different answers of one debate have a name; later ones count as abstentions.')
+  .describe('The largest number of different answers in one debate. Further ones count as abstentions.')
 
 const numberFields = {
   absTol: tolerance(0).describe('Two numbers are the same answer if they differ by at most this,'),
@@ -35,7 +35,7 @@ const numberFields = {
     .min(1, { error: 'the unit of the answer, such as kg' })
     .max(LIMITS.name, { error: 'the unit of the answer, such as kg' })
     .optional()
-    .describe('Answers in another unit of the same quantity are converted; a number without a unit is in this one.'),
+    .describe('Answers in another unit of the same quantity are converted. A number without a unit is in this unit.'),
 }
 
 export const numberAnswersSchema = z.strictObject({ kind: z.literal('number'), ...numberFields, classes })
@@ -59,7 +59,7 @@ export const jsonAnswersSchema = z.strictObject({
     .record(z.string().min(1).max(LIMITS.name), field, { error: FIELDS })
     .refine((fields) => Object.keys(fields).length >= 1 && Object.keys(fields).length <= 50, { error: FIELDS })
     .describe(
-      'Fields of the object that make the answer. Two answers are the same if all of them are; others are not read.',
+      'The fields of the object that are compared. Two answers are the same if all of these fields are. Other fields are ignored.',
     ),
   classes,
 })

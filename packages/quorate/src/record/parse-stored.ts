@@ -8,7 +8,7 @@ import { StoreError } from './store-error.ts'
 export function parseStored<Schema extends z.ZodType>(schema: Schema, text: string, where: string): z.output<Schema> {
   const read = schema.safeParse(jsonOf(text))
   if (read.success) return read.data
-  const message = `store: ${where} cannot be read: it was changed from outside, restore a backup`
+  const message = `store: ${where} cannot be read: another program changed it. Restore a backup`
   throw new StoreError('damaged', message, { cause: read.error })
 }
 

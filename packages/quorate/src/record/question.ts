@@ -54,7 +54,7 @@ export const questionLineSchema = z.looseObject({
   options: optionsSchema(LIMITS.fewestOptions, z.string().min(1))
     .optional()
     .describe(
-      'Names in their order, or name to text; then in code point order of the names. Left out where the config has answers',
+      'A list of names in their order, or an object of name to text, in code point order of the names. Left out if the config has answers',
     ),
   gold: z.string().nullable().optional().describe('Name of the right option'),
   group: z.string().nullable().optional(),
@@ -79,7 +79,7 @@ export const questionInputSchema = z.object({
   question: textSchema.min(1),
   options: optionsSchema(LIMITS.fewestOptions, textSchema)
     .optional()
-    .describe('Left out where the config of the server has answers for all questions'),
+    .describe('Left out if the config of the server has answers for all questions'),
   group: plainNameSchema.nullable().optional(),
   fields: fieldsSchema,
 })

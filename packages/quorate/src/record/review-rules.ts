@@ -20,17 +20,17 @@ const groupSchema = z.strictObject({
   blank: z
     .enum(['review', 'debate'], { error: BLANK })
     .optional()
-    .describe('What becomes of a question without a group: it is reviewed too (usual), or debated.'),
+    .describe('What happens to a question without a group: it is reviewed too (default), or debated.'),
 })
 const fieldSchema = z
   .strictObject({
     field: name('the name of a column').describe('A column of the file, or one of the fields of a question over HTTP.'),
-    above: z.number({ error: NUMBER }).optional().describe('Larger numbers, and what is no number.'),
-    below: z.number({ error: NUMBER }).optional().describe('Smaller numbers, and what is no number.'),
+    above: z.number({ error: NUMBER }).optional().describe('Numbers above this, and values that are not numbers.'),
+    below: z.number({ error: NUMBER }).optional().describe('Numbers below this, and values that are not numbers.'),
     is: z
       .union([z.string(), z.number(), z.boolean()], { error: VALUE })
       .optional()
-      .describe('This value, and where there is none.'),
+      .describe('This value, and missing values.'),
   })
   .refine(({ above, below, is }) => [above, below, is].filter((each) => each !== undefined).length === 1, {
     error: 'a map with field and one of above, below and is',

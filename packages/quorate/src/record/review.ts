@@ -17,10 +17,10 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
       /** Which of the panel's answers are the same: the server says so, whatever it is sent. */
       grades: z.array(gradeSchema).max(LIMITS.options).optional(),
     })
-    .describe("Open answers: the right answer, typed by a reviewer who may not know the panel's answers"),
+    .describe("Open answers: the right answer, typed by a reviewer who must not know the panel's answers"),
   z
     .object({ kind: z.literal('grades'), grades: z.array(gradeSchema).min(1).max(LIMITS.options) })
-    .describe('Open answers: of every answer that the panel gave whether it is right'),
+    .describe('Open answers: whether each answer of the panel is right'),
   z.object({ kind: z.literal('cannot-tell') }),
   z.object({ kind: z.literal('bad-question') }),
 ])

@@ -28,7 +28,7 @@ export const taskSchema = z.strictObject(
   {
     instruction: words('a text that says what to do with every question', LIMITS.instruction)
       .optional()
-      .describe('Stands above every question in the prompts, at the place {instruction}.'),
+      .describe('The text above every question in the prompts, at the placeholder {instruction}.'),
     guideline: words('the path of a text file, from the folder of this file', 2000)
       .optional()
       .describe('A text file that reviewers see beside every item. Models do not see it.'),
@@ -59,7 +59,7 @@ export const labelsSchema = z.strictObject({
   shuffle: z
     .boolean({ error: 'true or false' })
     .default(true)
-    .describe('Whether every question has the labels in an order of its own, which follows from the seed and its id.'),
+    .describe('Whether every question has its own order of labels, derived from the seed and its id.'),
 })
 
 /** Which answers there are, the same for every question. Another kind is another member of this union. */
@@ -86,10 +86,14 @@ const COLUMN = 'the name of a column'
 /** Which columns of a CSV file, or fields of a JSON line, hold what. Those that are left out have their usual names. */
 export const questionFieldsSchema = z.strictObject(
   {
-    text: words(COLUMN, LIMITS.name).optional().describe('What is asked, "question" by default.'),
-    id: words(COLUMN, LIMITS.name).optional().describe('Names the question for good, "id" by default.'),
-    gold: words(COLUMN, LIMITS.name).optional().describe('The right answer where it is known, "gold" by default.'),
-    group: words(COLUMN, LIMITS.name).optional().describe('What kind of question it is, "group" by default.'),
+    text: words(COLUMN, LIMITS.name).optional().describe('Column with the question, "question" by default.'),
+    id: words(COLUMN, LIMITS.name)
+      .optional()
+      .describe('Column with the permanent id of the question, "id" by default.'),
+    gold: words(COLUMN, LIMITS.name)
+      .optional()
+      .describe('Column with the right answer, if it is known, "gold" by default.'),
+    group: words(COLUMN, LIMITS.name).optional().describe('Column with the group of the question, "group" by default.'),
   },
   { error: 'a map with text, id, gold or group' },
 )

@@ -77,7 +77,7 @@ function headLines(
       ? []
       : marginText(
           'Note',
-          'this budget leaves nothing to act with (alpha 0.001 or less): no action can be checked',
+          'this budget is too small to act on anything (alpha 0.001 or less): no action can be checked',
           frame,
         )),
     ...marginText(

@@ -19,7 +19,7 @@ export function planAnswer(plan: Plan): string {
     const yes = idle === 0 ? 'Yes' : `Perhaps (${idle} of ${plan.seeds.length} splits act on next to nothing)`
     const expected =
       `${yes}: at ${dialsName(plan)}, ${plan.profile} is expected to act on ${rangeText(act, overSplits)} of ` +
-      `questions, wrongly on ${rangeText(wrongActions)} of all, and to hand the rest to a person. ${smallestText(plan)}`
+      `questions, wrongly on ${rangeText(wrongActions)} of all, and to defer the rest to a person. ${smallestText(plan)}`
     return plan.total === null ? expected : `${expected} ${bindsSentence(plan.total)}`
   }
   const failed = plan.total?.failed[0]
@@ -41,7 +41,7 @@ export function labelsSentence(plan: Plan): string {
     case 'missing':
       return neededText(labels, n, target)
     case 'far':
-      return `${capital(target)} would take more than ${countText(labels.moreThan)} labels, farther than this curve can see.`
+      return `${capital(target)} would take more than ${countText(labels.moreThan)} labels, more than this curve can estimate.`
     case 'too-few-labels':
       return (
         `${n === 1 ? 'One label is' : `${countText(n)} labels are`} too few to say how many are missing. At least ${countText(floor.labels ?? 0)} are ` +
@@ -143,7 +143,7 @@ export function finalRoundSentence({ finalRound, rounds, n, budget, total }: Pla
     `Always acting on the answer of round ${rounds} is wrong on ${percentText(error)} % ` +
     `(${percentText(low)}–${percentText(high)}) of these ${countText(n)} questions`
   if (meetsBudget && total !== null && total.promise.floor !== null) {
-    return `${rate}: always acting would meet this budget, but for no class is its floor shown. Choose a smaller beta.`
+    return `${rate}: always acting would meet this budget, but the floor is not proven for any class. Choose a smaller beta.`
   }
   return meetsBudget
     ? `${rate}: always acting would meet this budget. Choose a smaller beta, or look at accuracy among the acted.`

@@ -17,7 +17,7 @@ export async function foundRun(store: Store, runId: string): Promise<Run> {
   if (run !== null) return run
   const latest = (await store.runs.list(MOST_LISTED)).map(({ id, kind }) => `${id} (${kind})`)
   const known = latest.length === 0 ? 'the store has no runs' : `the latest are ${latest.join(', ')}`
-  throw new RunError(`there is no run ${JSON.stringify(plainText(runId))}; ${known}; "quorate export --list" has all`)
+  throw new RunError(`there is no run ${JSON.stringify(plainText(runId))}; ${known}; "quorate export --list" lists all`)
 }
 
 /** The whole id, where the beginning of one was given; as it came where no run begins so. */
@@ -37,7 +37,7 @@ async function onlyRun(store: Store, beginning: string): Promise<Run | null> {
   const listed = found.slice(0, MOST_LISTED).map(({ id }) => id)
   const more = found.length > MOST_LISTED ? ' and others' : ''
   throw new RunError(
-    `several runs begin with ${JSON.stringify(plainText(beginning))}: ${listed.join(', ')}${more}; give more letters of the ID`,
+    `several runs begin with ${JSON.stringify(plainText(beginning))}: ${listed.join(', ')}${more}; type more of the ID`,
   )
 }
 
@@ -94,7 +94,7 @@ export async function questionsLeft(
   if (run === null) {
     const which =
       resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
-    throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to begin one`)
+    throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to start one`)
   }
   const open: readonly QuestionStatus[] = retryErrors ? ['pending', 'agent-failure', 'time-out', 'error'] : ['pending']
   const left = new Set<string>()

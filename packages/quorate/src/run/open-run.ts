@@ -155,14 +155,14 @@ export async function findRun(store: Store, { plan, intake, deciding, resume }: 
   if (run === null) {
     const which =
       resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
-    throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to begin one`)
+    throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to start one`)
   }
   const wanted = { ...same, isShadow: plan.isShadow, certificateId: deciding?.certified.id ?? null }
   const differs =
     differenceOf(run, wanted) ?? ((await hasQuestions(store, run.id, intake.rows)) ? null : NAMED.questionsHash)
   if (differs === null) return run
   throw new RunError(
-    `run ${run.id} cannot be resumed: it has another ${differs}; leave out --resume to begin a new run`,
+    `run ${run.id} cannot be resumed: it has another ${differs}; leave out --resume to start a new run`,
   )
 }
 

@@ -102,8 +102,8 @@ export function checkPrices(plan: RunPlan): void {
   const unpriced = unpricedModels(plan, (agent) => !isOwnServer(agent))
   if (unpriced.length === 0) return
   throw new RunError(
-    `${unpriced.join(', ')} must have a price, since there is a spend cap of ${plan.limits.maxCostUsd} USD: write it into ` +
-      'the config (prices), take the cap away (--max-cost none), or pass --allow-unpriced',
+    `${unpriced.join(', ')} must have a price, because there is a spend cap of ${plan.limits.maxCostUsd} USD: set the price ` +
+      'under prices, remove the cap (--max-cost none), or pass --allow-unpriced',
   )
 }
 

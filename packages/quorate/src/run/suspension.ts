@@ -33,12 +33,12 @@ export function unlessBarred(verdict: Verdict, bar: ActingBar | null): Verdict {
 export function suspensionNotice({ at, note, cause }: PolicyEvent): string {
   if (cause === 'shadow') {
     return (
-      `the policy of this store is in shadow since ${new Date(at).toISOString()}: questions are decided and recorded, and nothing is ` +
+      `the policy of this store has been in shadow mode since ${new Date(at).toISOString()}: questions are decided and recorded, but nothing is ` +
       'acted on. To act: quorate serve, then the overview as an admin, or POST /v1/policy/release {"note": "why it may act"}'
     )
   }
   return (
-    `the policy of this store is suspended since ${new Date(at).toISOString()}, so nothing is acted on: ${note ?? 'no reason'} ` +
+    `the policy of this store has been suspended since ${new Date(at).toISOString()}, so nothing is acted on: ${note ?? 'no reason'} ` +
     'To release it: quorate serve, then the overview as an admin, or POST /v1/policy/release {"note": "why it may act"}'
   )
 }

@@ -197,7 +197,7 @@ function answerUnknown(context: Context, web: WebFiles | null): Response {
   const allowed = allowedMethods(path, file !== undefined)
   if (allowed.length > 0) return answerOther(context, allowed)
   if (path === '/' && isReading) return notBuilt(context)
-  return problemResponse(context, { status: 404, detail: 'there is nothing at this address', next: 'see /docs' })
+  return problemResponse(context, { status: 404, detail: 'no route has this address', next: 'see /docs' })
 }
 
 function allowedMethods(path: string, isFile: boolean): readonly string[] {
@@ -210,7 +210,7 @@ function allowedMethods(path: string, isFile: boolean): readonly string[] {
 function answerOther(context: Context, allowed: readonly string[]): Response {
   const allow = allowed.join(', ')
   if (context.req.method === 'OPTIONS') return context.body(null, 204, { allow })
-  return problemResponse(context, { status: 405, detail: `this address takes ${allow}`, headers: { allow } })
+  return problemResponse(context, { status: 405, detail: `this address accepts only ${allow}`, headers: { allow } })
 }
 
 function fileResponse(context: Context, { bytes, gzipped, type, etag, isForever }: WebFile): Response {

@@ -43,7 +43,7 @@ export function createLongAnswers(): LongAnswers {
 }
 
 function tooManyRequests(): ProblemError {
-  const detail = 'this token has asked for the same several times, and the answers are still being made'
+  const detail = 'this token already has several such requests in progress'
   return new ProblemError({ status: 429, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 

@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<number, string>> = {
   422: 'not acceptable',
   424: 'not decided',
   429: 'too many requests',
-  500: 'a fault of the server',
+  500: 'server error',
   503: 'not ready',
 }
 
@@ -102,7 +102,7 @@ export function partsOf(error: unknown): ProblemParts {
   // Both name what was given in, what was expected of it and what came.
   if (error instanceof CertificateError || error instanceof FileError) return { status: 422, detail: error.message }
   const status = error instanceof StoreError ? STORE_STATUS[error.kind] : undefined
-  if (status === undefined) return { status: 500, detail: 'the server failed: its log has the details' }
+  if (status === undefined) return { status: 500, detail: 'the server failed; see its log' }
   if (status === 503) return { status, detail: 'the store cannot be used at the moment', next: 'try again later' }
   return { status, detail: error instanceof Error ? error.message : '' }
 }

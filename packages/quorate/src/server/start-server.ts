@@ -206,7 +206,7 @@ export async function keepUp(retainDays: number | null, tools: UpkeepTools): Pro
         report(`upkeep: erased ${erased} rows of text, ${messages} messages, ${sessions} sessions`)
       }
     } catch (cause) {
-      report('upkeep failed; it is tried again tomorrow', cause)
+      report('upkeep failed; the next attempt is tomorrow', cause)
     }
     await sleep(DAY_MS, stopping)
   }
@@ -249,7 +249,7 @@ function createReadiness({ store, now, stopwatch }: ReadinessTools): () => Promi
 }
 
 const MOVED =
-  'the file of the store was removed or replaced while it was open: what is written now is lost when the server ends; start it again'
+  'the file of the store was removed or replaced while it was open. Data that is written now is lost when the server stops. Restart it'
 const FULL = 'the disk of the store is full: free some space'
 
 function problemOf(error: unknown): string {

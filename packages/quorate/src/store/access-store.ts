@@ -75,7 +75,7 @@ function* createToken(engine: Engine, token: Parameters<TokenStore['create']>[0]
   const named = queries.selectFrom('tokens').selectAll().where('name', '=', token.name).where('revokedAt', 'is', null)
   if ((yield* rowsOf(named, tokenSchema)).length > 0) {
     const name = JSON.stringify(token.name)
-    throw new StoreError('exists', `store: there is a token for ${name}: choose another name, or revoke that one`)
+    throw new StoreError('exists', `store: a token for ${name} exists: choose another name, or revoke that token`)
   }
   const query = queries.insertInto('tokens').values({ madeBy: null, ...token, revokedAt: null, lastUsedAt: null })
   if ((yield* affectedBy(query.onConflict((conflict) => conflict.doNothing()))) > 0) {

@@ -91,7 +91,7 @@ function checkedRow<Row>(row: Readonly<Record<string, unknown>>, schema: z.ZodTy
   throw new StoreError(
     'damaged',
     `store: a ${where} cannot be read: field ${issue?.path.join('.') || '(none)'}: ${issue?.message ?? 'not as expected'}; ` +
-      'it was changed from outside: restore a backup',
+      'another program changed it. Restore a backup',
     { cause: result.error },
   )
 }

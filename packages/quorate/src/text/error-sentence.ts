@@ -16,11 +16,11 @@ function isRepeated(cause: unknown): boolean {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'it is not open to you',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
   ENOENT: 'there is no such file or folder',
-  ENOSPC: 'no space is left',
-  EROFS: 'the disk can only be read',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk is read-only',
 }
 
 /** A system's own words for the usual reasons would only repeat the name of the file. */

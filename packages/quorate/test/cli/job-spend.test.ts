@@ -57,7 +57,7 @@ describe('what a job says of its calls', () => {
     const job = await jobFolder({ answers: ANSWERS, budget: { beta: 0.2 } }, /case \d*7\b/u)
     const { stdout } = await job.run(['run', 'rows.csv'])
     expect(stdout.replaceAll(/\s+/gu, ' ')).toMatch(
-      /Unread 14 of 140 answers could not be read, also after a reminder \(ada 14\), such as "I would rather not\./u,
+      /Unread 14 of 140 answers could not be read, even after a reminder \(ada 14\), such as "I would rather not\./u,
     )
   })
 

@@ -75,7 +75,7 @@ test('answers that cannot be read are counted by agent, with an example', LONG, 
   const outcome = await run(['debate', 'questions.jsonl'])
   const line = outcome.stdout.replace(/\n {10}/g, ' ')
   expect(line, outcome.stderr).toMatch(
-    /^Unread {4}4 of 8 answers could not be read, also after a reminder \(mute 4\), such as "I would/m,
+    /^Unread {4}4 of 8 answers could not be read, even after a reminder \(mute 4\), such as "I would/m,
   )
   expect((await run(['debate', 'questions.jsonl', '--json'])).json()).toMatchObject({
     answers: { answers: 8, unreadable: 4, byAgent: { mute: 4 } },

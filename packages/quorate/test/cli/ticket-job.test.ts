@@ -30,7 +30,7 @@ describe('a job of tickets that does not go straight through', () => {
     const capped = await run('run', 'tickets.csv', '--max-cost', '0.1')
     expect(capped.status).toBe(40)
     expect(capped.stdout.replaceAll(/\s+/gu, ' ')).toContain(
-      'Stopped before the spend cap. Repeat the command with a higher --max-cost; what was answered is kept.',
+      'Stopped at the spend cap. Repeat the command with a higher --max-cost; answered calls are kept.',
     )
     const whole = await run('run', 'tickets.csv')
     expect(whole.stdout + whole.stderr).toMatch(/^Decided +20 rows/mu)

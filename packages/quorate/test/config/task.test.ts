@@ -62,7 +62,7 @@ describe('a config with a task', () => {
   test('refuses an own template that would leave the instruction out', async () => {
     const text = `task: { instruction: Choose. }\npanel: { prompts: { firstRound: mine.txt }, agents: [{ name: ada, model: simulated/ada }] }\nbudget: { beta: 0.1 }\n`
     await expect(load(text, { 'mine.txt': '{question} {options} {form}' })).rejects.toThrow(
-      /mine\.txt: expected the place \{instruction\}, since the config has task\.instruction/u,
+      /mine\.txt: expected the placeholder \{instruction\}, because the config has task\.instruction/u,
     )
   })
 

@@ -145,19 +145,19 @@ describe('templates of one’s own', () => {
 
   test('with an unknown place are refused by file and line', () => {
     expect(() => loadPrompts({ firstRound: written('{question}\n{options}\n{foo}') })).toThrow(
-      /mine\.txt: line 3: a place must be one of .*\{question\}.*, got \{foo\}/u,
+      /mine\.txt: line 3: a placeholder must be one of .*\{question\}.*, got \{foo\}/u,
     )
   })
 
   test('without a place that is needed are refused', () => {
     expect(() => loadPrompts({ laterRound: written('{question} {options} {form}') })).toThrow(
-      /mine\.txt: expected the place \{responses\}/u,
+      /mine\.txt: expected the placeholder \{responses\}/u,
     )
   })
 
   test('without the place of the form are refused: no answer would be read', () => {
     expect(() => loadPrompts({ firstRound: written('{question} {options}') })).toThrow(
-      /mine\.txt: expected the place \{form\}/u,
+      /mine\.txt: expected the placeholder \{form\}/u,
     )
   })
 

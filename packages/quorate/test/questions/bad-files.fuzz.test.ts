@@ -38,7 +38,7 @@ function expectPlace(name: string, error: unknown): void {
   expect(error).toBeInstanceOf(FileError)
   const { message } = error as FileError
   expect(message).not.toMatch(/\p{Cc}/u)
-  if (/expected questions, one a line, got none$/u.test(message)) return
+  if (/expected questions, one per line, got none$/u.test(message)) return
   // A JSON line has fields in place of columns.
   if (name.endsWith('.jsonl')) expect(message).toMatch(/: line \d+(?:, (?:column|character) \d+)?: /u)
   else expect(message).toMatch(/: line \d+, (?:column|character) \d+: /u)

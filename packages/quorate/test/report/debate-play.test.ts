@@ -67,16 +67,19 @@ describe('a play', () => {
     const low: Step = { ...second, lower: 0.92996, slack: 0.03964 }
     const decision: Decision = { kind: 'defer', reason: 'bound-low', path: [first, low] }
     expect(debatePlay({ ...play, gold: 'B', decision }, { ...page, width: 140 }).slice(-2)).toEqual([
-      '  ◆ defer to a person (bound-low): no round that may act met the threshold; best bound in 2 rounds 0.92996, threshold 0.93000',
+      '  ◆ defer to a person (bound-low): no round that can be acted on met the threshold; best bound in 2 rounds 0.92996, threshold 0.93000',
       "    the right answer is B (114): acting on the panel's A would have been wrong",
     ])
   })
 
   test.each([
-    ['bound-low', 'no round that may act met the threshold; its score stayed too low to be compared in 1 round'],
+    [
+      'bound-low',
+      'no round that can be acted on met the threshold; its score stayed too low to be compared in 1 round',
+    ],
     ['too-few-labels', 'too few labelled debates to compare with in 1 round'],
     ['uncalibrated', 'this panel is not the one that was calibrated'],
-    ['budget-infeasible', 'the budget is too small to act with'],
+    ['budget-infeasible', 'the budget is too small to act on anything'],
   ] as const)('a deferral for %s says why', (reason, sentence) => {
     const decision: Decision = { kind: 'defer', reason, path: [first] }
     expect(debatePlay({ ...play, decision }, { ...page, width: 140 }).join('\n')).toContain(

@@ -63,7 +63,9 @@ test.each(WITH_ID)('$method $path with a dot segment is refused in words and ask
     asked.length = 0
     const answer = await send(method, path.replaceAll(/\{\w+\}/g, id))
     expect({ id, asked, status: answer.status }).toEqual({ id, asked: [], status: 400 })
-    expect(answer.json()).toMatchObject({ detail: 'the path has the segment . or .., which no id can be' })
+    expect(answer.json()).toMatchObject({
+      detail: 'the path contains the segment "." or "..", which is not a valid id',
+    })
   }
 })
 

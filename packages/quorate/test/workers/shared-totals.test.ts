@@ -6,7 +6,7 @@ import { createRun, sampleIntent, sampleOutcome } from '../store/samples.ts'
 import { checkTotals } from './shared-totals.ts'
 
 const NOTHING = { reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null }
-const TAKEN_OVER = 'the process that asked ended before the answer was written'
+const TAKEN_OVER = 'the process ended before it stored the reply'
 const CALLS: readonly (readonly [Exclude<StoredCall['state'], 'open'>, Partial<Outcome>])[] = [
   ['answered', {}],
   ['refused', { ...NOTHING, error: 'status 429' }],

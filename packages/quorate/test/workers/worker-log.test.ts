@@ -22,7 +22,7 @@ function workerLog() {
 test('a worker logs which runs it takes questions of, each once', () => {
   const { took, logged } = workerLog()
   for (const run of ['a', 'b', 'a', 'a', 'b']) took(run)
-  expect(logged).toEqual(['takes questions of run a', 'takes questions of run b'])
+  expect(logged).toEqual(['takes questions from run a', 'takes questions from run b'])
 })
 
 test('it logs its speed every half minute, and nothing where nothing was answered', () => {
@@ -43,7 +43,7 @@ test('it logs once that it waits, and restarts after that: speed is not counted 
   expect(pass(600, { ended: 7, answered: 90, debates: 0 })).toEqual(['waits for questions; so far 7 debates, 90 calls'])
   took('a')
   expect(pass(30, { ended: 8, answered: 390, debates: 1 })).toEqual([
-    'takes questions of run a',
+    'takes questions from run a',
     '1 debate ended, 10.0 calls/s in 30 s; so far 8 debates, 390 calls; 1 in progress',
   ])
 })
@@ -55,5 +55,5 @@ test('short pauses between questions are not logged', () => {
     took('a')
     reported.push(...pass(10, { ended: question, answered: question, debates: 0 }))
   }
-  expect(reported.filter((words) => /takes|waits/.test(words))).toEqual(['takes questions of run a'])
+  expect(reported.filter((words) => /takes|waits/.test(words))).toEqual(['takes questions from run a'])
 })

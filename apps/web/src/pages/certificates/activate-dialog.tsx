@@ -140,7 +140,9 @@ function Change({ row }: { readonly row: CertificateRow }) {
       {active !== null && row.budget.beta > now.budget.beta ? (
         <p className="bad">This raises the budget: more actions may be wrong.</p>
       ) : null}
-      {row.feasible ? null : <p className="bad">Its budget is too small to act with, so every question is deferred.</p>}
+      {row.feasible ? null : (
+        <p className="bad">Its budget is too small to act on anything, so every question is deferred.</p>
+      )}
     </>
   )
 }

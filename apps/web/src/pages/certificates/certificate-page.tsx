@@ -126,7 +126,7 @@ function Shown({ view, tab }: { readonly view: CertificateView; readonly tab: Ta
           sentences={
             view.feasible
               ? view.claim
-              : ['Nothing: its budget is too small to act with, so every question is deferred.']
+              : ['Nothing: its budget is too small to act on anything, so every question is deferred.']
           }
         />
       </section>

@@ -135,7 +135,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
             ))}
             {never === 0 ? null : (
               <tr className="is-dim">
-                <th scope="row">No round that may act met its threshold</th>
+                <th scope="row">No round that can be acted on met its threshold</th>
                 <td className="number gone">{countText(never)}</td>
                 <td className="gone" colSpan={3} />
                 <td>Never acts</td>

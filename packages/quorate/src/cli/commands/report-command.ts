@@ -81,7 +81,7 @@ Examples
 function reportInfeasible({ flags, operands }: CommandLine, beta: number): ExitCode {
   const source = operands[0] === undefined ? `--run ${flags.get('run')}` : fileText(operands[0])
   surroundings().stderr.write(
-    `quorate: beta ${beta} leaves nothing to act with; what is within reach: ${plainText(`${programName()} plan ${source} --beta ${beta}`)}\n`,
+    `quorate: beta ${beta} is too small to act on anything. To see what is within reach: ${plainText(`${programName()} plan ${source} --beta ${beta}`)}\n`,
   )
   return EXIT.infeasible
 }

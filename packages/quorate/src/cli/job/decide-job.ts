@@ -161,11 +161,11 @@ export function stoppedWork({ lines, facts }: JobOutput, { result }: RunReport, 
   const { halt, warning } = result
   const next =
     halt === 'spend-cap'
-      ? 'before the spend cap. Repeat the command with a higher --max-cost'
+      ? 'at the spend cap. Repeat the command with a higher --max-cost'
       : warning === null
-        ? 'as you asked. The same command continues'
+        ? 'on request. The same command continues'
         : `${warning} Then the same command continues`
-  lines.push(['Stopped', `${next}; what was answered is kept.`])
+  lines.push(['Stopped', `${next}; answered calls are kept.`])
   facts['halt'] = halt
   return code
 }

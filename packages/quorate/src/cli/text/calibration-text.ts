@@ -67,7 +67,7 @@ const CANNOT_ACT =
 
 /** A budget that is used up has no line: one above 1 would be none. */
 function lineText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {
-  if (!budget.feasible) return `none: this budget leaves nothing to act with, so it never acts; profile ${profile}`
+  if (!budget.feasible) return `none: this budget is too small to act on anything; profile ${profile}`
   return `act where the bound reaches ${probabilityText(threshold)}, profile ${profile}`
 }
 

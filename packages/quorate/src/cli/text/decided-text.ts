@@ -78,7 +78,7 @@ function idleLines({ certified, upFront }: Deciding, asked: string, width: numbe
   const { certificate } = certified
   const why =
     upFront === 'budget-infeasible'
-      ? 'its budget leaves nothing to act with'
+      ? 'its budget is too small to act on anything'
       : `none of its bounds reaches ${probabilityText(certificate.threshold)}, whatever the panel says: its labelled ` +
         'debates are too few, or too often wrong'
   const next = `Everything is deferred and ${asked}. quorate plan says how many labels are missing.`

@@ -41,7 +41,7 @@ export function detachedText(request: RunRequest, detached: Detached, width: num
     })
   }
   const lost =
-    lostCalls === 0 ? '' : ` ${countOf(lostCalls, 'call')} of the process before, lost, with the reserve kept.`
+    lostCalls === 0 ? '' : ` ${countOf(lostCalls, 'call')} of the previous process lost, with the reserve kept.`
   const queued =
     questions === 0
       ? 'nothing is pending.'
@@ -49,7 +49,7 @@ export function detachedText(request: RunRequest, detached: Detached, width: num
   const other =
     stillOpen === null
       ? []
-      : wrapText(`Run ${stillOpen} over these questions is still open; --resume goes on with it.`, width)
+      : wrapText(`Run ${stillOpen} over these questions is still open; --resume continues it.`, width)
   const lines = [
     ...wrapText(`Run ${run.id}: ${queued}${lost}`, width),
     ...other,
@@ -90,7 +90,7 @@ function nextLines(request: RunRequest, { run }: SharedRunOpened, width: number)
   const result = `${program} export --run ${shortRunId(run.id)} --what ${what} --out ${what}.jsonl${given(OF_STORE)}`
   return [
     ...stepLines(worker, 'here and on other machines, as many as you like', width),
-    ...stepLines(status, 'progress, speed, money, workers', width),
+    ...stepLines(status, 'progress, speed, cost, workers', width),
     `  ${plainText(result)}`,
   ]
 }

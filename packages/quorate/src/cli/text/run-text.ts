@@ -57,16 +57,16 @@ export function resultText(result: RunSummary, width = PLAIN_WIDTH): string {
       : `, and at most ${usdText(spend.reservedMicroUsd)} for calls whose answer or cost is not known`
   const unpriced = spend.unpricedCalls === 0 ? '' : `; ${countOf(spend.unpricedCalls, 'call')} without a known price`
   const lines: readonly (readonly [string, string])[] = [
-    ['Run', `${runId}${result.isShadow ? ', a shadow run: nothing was changed, no review items were made' : ''}`],
+    ['Run', `${runId}${result.isShadow ? ', a shadow run: no review items were made' : ''}`],
     ['Questions', questionsText(result)],
     ['Calls', callsText(result)],
     ['Spend', `${usdText(spend.committedMicroUsd)}${reserved}${unpriced}`],
     ['Ledger', head],
-    ['', 'the head of its chain of hashes: note it, verify --head compares a bundle with it'],
+    ['', 'the head of its chain of hashes. Note it: verify --head compares a bundle with it'],
     ...unreadableTexts(result.answers).map((text) => ['Unread', text] as const),
     ...noticeTexts(notices).map((text) => ['Notice', text] as const),
     ...(halt === 'spend-cap' ? [['Stopped', capText(result)] as const] : []),
-    ...(halt === 'interrupted' ? [['Stopped', 'as you asked; what was answered is kept'] as const] : []),
+    ...(halt === 'interrupted' ? [['Stopped', 'on request; answered calls are kept'] as const] : []),
     ...(result.warning === null ? [] : [['Stopped', result.warning] as const]),
   ]
   return `${lines.flatMap(([name, text]) => hangingText(name.padEnd(MARGIN), text, width)).join('\n')}\n`
@@ -137,7 +137,7 @@ export function unreadableTexts({ answers, unreadable, byAgent, example }: RunAn
   if (unreadable === 0) return []
   const agents = Object.entries(byAgent).map(([agent, count]) => `${plainText(agent)} ${countText(count)}`)
   const such = example === null ? '' : `, such as ${JSON.stringify(shortenedText(plainText(example), LONGEST_EXAMPLE))}`
-  const one = `${countText(unreadable)} of ${countOf(answers, 'answer')} could not be read, also after a reminder`
+  const one = `${countText(unreadable)} of ${countOf(answers, 'answer')} could not be read, even after a reminder`
   return [`${one} (${agents.join(', ')})${such}`]
 }
 

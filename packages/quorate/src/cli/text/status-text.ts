@@ -140,7 +140,7 @@ function adviceText(run: RunStatus, alive: number): string {
   }
   if (run.isOwned) return `  Not in the queue: it was taken back by --resume. Give it to workers:\n${toWorkers}`
   if (run.halt === 'stopped')
-    return `  Stopped with quorate stop: workers take no more of its questions. Continue:\n${toWorkers}`
+    return `  Stopped with quorate stop: workers take no more questions of it. Continue:\n${toWorkers}`
   if (isEarlyStop(run.halt)) {
     const accept = run.halt === 'unreadable' ? ' --max-unreadable 1' : ''
     const why = plainText(run.haltWords ?? 'its panel cannot answer')

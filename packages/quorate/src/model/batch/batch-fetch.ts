@@ -116,7 +116,7 @@ export function batchFetch(options: BatchOptions): Batching {
       }
       await options.journal.sent(batch.id, remoteId)
     }
-    options.report?.(`waiting for the batch ${remoteId} of the process before, ${batch.keys.length} calls`)
+    options.report?.(`waiting for the batch ${remoteId} of the previous process, ${batch.keys.length} calls`)
     return follow(remoteId, { api, place })
   }
 

@@ -66,8 +66,8 @@ export function refuseMixture(served: ServedDebates, where: string): void {
   })
   throw new RunError(
     `${plainText(where)}: agent ${JSON.stringify(plainText(agent))} was answered by ${ids.size} models, by ` +
-      `${listed.join(', by ')}; a certificate is about one: calibrate from a file with the debates of the one that will ` +
-      'answer, or, if the provider mixes them all the time, pass --mixed-models, which is recorded',
+      `${listed.join(', by ')}. A certificate covers one model. Calibrate from a file with the debates of the model that ` +
+      'will answer, or pass --mixed-models if the provider always mixes them (recorded)',
   )
 }
 

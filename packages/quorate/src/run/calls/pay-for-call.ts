@@ -222,7 +222,7 @@ async function close(context: CallContext, intent: Intent, { state, reply, token
     error,
   }
   if (await context.calls.close(intent, state, outcome)) return
-  throw new StoreError('fenced', `run ${context.runId} was taken over by another process; this one ends`)
+  throw new StoreError('fenced', `run ${context.runId} was taken over by another process; this one stops`)
 }
 
 function intentOf({ context, call, model, cacheKey: shared }: Place, attempt: number, reserved: number | null): Intent {

@@ -71,7 +71,7 @@ async function readLabels(file: LabelFile): Promise<readonly Label[]> {
     if (first !== undefined) throw refusal(`${place}: id`, `a unique question: ${first.place} has the same`, label.id)
     labels.set(label.id, label)
   }
-  if (labels.size === 0) throw new FileError(`${name}: expected labels, one a line, got none`)
+  if (labels.size === 0) throw new FileError(`${name}: expected labels, one per line, got none`)
   return [...labels.values()]
 }
 

@@ -42,30 +42,30 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   const isUnexpected = unexpectedModels(record.debate, certified.served).length > 0
   if (isUnexpected !== record.mismatch.includes('served')) {
     return isUnexpected
-      ? 'models answered that the certificate is not about, and its mismatch does not name them'
+      ? 'models answered that the certificate does not cover, and its mismatch does not name them'
       : NONE_UNEXPECTED
   }
   if (record.reason === 'uncalibrated' && isUnexpected) return otherPanelFault(record, certified)
   const again = decideAgain(certified, record)
   if (typeof again === 'string') return again
   if (record.reason === 'shadow' && again.kind !== 'act') {
-    return `recorded is that it would have been acted on, made again it is ${again.kind}`
+    return `it is recorded as one that would have been acted on, but recomputed it is ${again.kind}`
   }
   // A suspended policy, a shadow or a rule of the user defers what would have acted; the arithmetic is checked all the same.
   const isSetAside = isBarred(record.reason) || record.reason === 'always-review'
   if (record.kind === 'defer' && isSetAside) return pathFault(again, record)
   const isFailure = FAILURES.has(record.reason)
   const kind = again.kind === 'continue' && (isFailure || record.reason === 'bound-low') ? 'defer' : again.kind
-  if (kind !== record.kind) return `recorded is ${record.kind}, made again it is ${again.kind}`
+  if (kind !== record.kind) return `it is recorded as ${record.kind}, but recomputed it is ${again.kind}`
   if (again.kind === 'defer' && again.reason !== record.reason) {
-    return `recorded is the reason ${record.reason}, made again it is ${again.reason}`
+    return `the recorded reason is ${record.reason}, but recomputed it is ${again.reason}`
   }
   if (again.kind === 'act') {
     const isSame = again.answer === record.answer && again.round === record.round && isNear(again.bound, record.bound)
     if (!isSame) {
       return (
-        `recorded is ${JSON.stringify(record.answer)} in round ${record.round} with the bound ${record.bound}, ` +
-        `made again it is ${JSON.stringify(again.answer)} in round ${again.round} with the bound ${again.bound}`
+        `the record has ${JSON.stringify(record.answer)} in round ${record.round} with the bound ${record.bound}, ` +
+        `but recomputed it is ${JSON.stringify(again.answer)} in round ${again.round} with the bound ${again.bound}`
       )
     }
   }
@@ -78,20 +78,21 @@ const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out
 function pathFault(again: Decision, { path }: Recorded): string | null {
   if (isNear(again.path, path)) return null
   const difference = largestDifference(again.path, path)
-  return `made again its arithmetic is another: values differ${difference === null ? '' : ` by up to ${difference.toPrecision(2)}`}`
+  return `its recomputed arithmetic differs: values differ${difference === null ? '' : ` by up to ${difference.toPrecision(2)}`}`
 }
 
-const NONE_UNEXPECTED = 'its mismatch names other models than the calibrated ones, and none answered'
+const NONE_UNEXPECTED = 'its mismatch names models that were not calibrated, but none of them answered'
 
 /** Deferred for who answered in its last round: the rounds before it had decided nothing. */
 function otherPanelFault(record: Recorded, certified: Certified): string | null {
   const { kind, path, debate } = record
-  if (kind !== 'defer' || path.length !== debate.rounds.length - 1) return 'it was not deferred where others answered'
+  if (kind !== 'defer' || path.length !== debate.rounds.length - 1)
+    return 'it was not deferred where other models answered'
   if (path.length === 0) return null
   const before = { ...record, debate: { ...debate, rounds: debate.rounds.slice(0, -1) } }
   const again = decideAgain(certified, before)
   if (typeof again === 'string') return again
-  if (again.kind !== 'continue') return `before others answered, made again it is ${again.kind}`
+  if (again.kind !== 'continue') return `before other models answered, recomputed it is ${again.kind}`
   return pathFault(again, record)
 }
 

@@ -65,16 +65,16 @@ function factsOf({ questionId, kind, reason, sampling }: Recorded, { coins }: Ru
 /** A decision names its key and its rate, so that its coin can be tossed again. */
 function coinFault({ questionId, isSpotCheck, sampling }: Recorded, { runId, coins }: RunFacts): string | null {
   if (coins === null) return isSpotCheck || sampling !== null ? 'it is sampled in a run that samples nothing' : null
-  if (sampling === null) return 'expected what its coin was tossed with: sampling is null'
+  if (sampling === null) return 'expected the key and the rate of its selection: sampling is null'
   const { key: number, rate } = sampling
   if (number > coins.commitments.length)
-    return `its coin was tossed with key ${number}, which the chain has not committed to`
+    return `it was selected with key ${number}, which the chain has not committed to`
   if (coins.rate !== null && rate !== coins.rate)
-    return `its coin was tossed with rate ${rate}, its run has ${coins.rate}`
+    return `it was selected with the rate ${rate}, but its run has ${coins.rate}`
   const key = coins.keys[number - 1] ?? null
   if (key === null) return null
   const isSame = isSpotCheck === isSampled(questionId, { runId, key, spotCheckRate: rate })
-  return isSame ? null : 'tossed again with the key of its run, its coin has another result'
+  return isSame ? null : 'repeated with the key of its run, its selection has another result'
 }
 
 function placeFault({ runId, questionId, debate }: Recorded, facts: RunFacts): string | null {
@@ -88,7 +88,7 @@ function kindFault({ kind, answer, reason, bound, round, path }: Recorded): stri
   }
   if (answer !== null || bound !== null || reason === null)
     return 'it defers with an answer or a bound, or for no reason'
-  return round === path.length ? null : `it defers in round ${round} after looking at ${path.length}`
+  return round === path.length ? null : `it defers in round ${round} after ${path.length} assessed rounds`
 }
 
 /** What is found out only while the panel answers. */
@@ -100,7 +100,7 @@ function runFault(record: Recorded, { isShadow, mismatch, allowMismatch, upFront
   if (seen.has(questionId) && !record.isSeen) return 'its question was calibrated on, and it does not say so'
   if (mismatch !== null) {
     const known = record.mismatch.filter((field) => field !== FOUND_LATER)
-    if (known.join('\n') !== mismatch.join('\n')) return 'it names other differences of the panel than its run'
+    if (known.join('\n') !== mismatch.join('\n')) return 'it names other differences of the panel than its run does'
     if (kind === 'act' && record.mismatch.length > 0 && !allowMismatch)
       return 'it acts with a panel that is not the calibrated one'
   }
@@ -112,5 +112,5 @@ function reviewFault(record: Recorded): string | null {
   const wanted = reviewOf(record)
   const { review } = record
   const isSame = review?.source === wanted?.source && review?.reason === wanted?.reason
-  return isSame ? null : 'whether a person reviews it does not follow from it'
+  return isSame ? null : 'its review does not match the decision'
 }

@@ -33,7 +33,7 @@ export function createLease(elapsed: () => number): Lease {
       const seconds = Math.round((elapsed() - lastSign) / 1000)
       throw new StoreError(
         'fenced',
-        `this worker was away for ${seconds} s: others may do its work; it leaves the question`,
+        `this worker paused for ${seconds} s, so others may have its work; it drops the question`,
       )
     },
   }

@@ -22,7 +22,7 @@ export function createWorkerLog(log: (words: string) => void, elapsed: () => num
       busyAt = elapsed()
       if (runs.has(runId)) return
       runs.add(runId)
-      log(`takes questions of run ${runId}`)
+      log(`takes questions from run ${runId}`)
     },
     report({ ended, answered, debates }) {
       const at = elapsed()

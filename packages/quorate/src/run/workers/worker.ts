@@ -106,7 +106,7 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
 }
 
 function inVain(error: unknown): RunError {
-  const words = `this worker ends: for a minute it could do nothing, because: ${errorSentence(error)}`
+  const words = `this worker exits, because an error stopped its work for a minute: ${errorSentence(error)}`
   return new RunError(`${words}; its questions go to other workers`, { cause: error })
 }
 
@@ -222,7 +222,7 @@ async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => Retry
 async function giveUpDead({ queue, tools, log }: Worker): Promise<void> {
   for (const job of await queue.takeDead(DEAD_AT_ONCE)) {
     const { runId, questionId } = job
-    log(`question ${JSON.stringify(questionId)} of run ${runId} was tried too often and is given up`)
+    log(`question ${JSON.stringify(questionId)} of run ${runId} failed too often and is given up`)
     await tools.shared.runs.giveUp(runId, questionId, null)
     await queue.buryDead([job])
   }

@@ -89,7 +89,7 @@ export function tooMany(context: Context, seconds: number | null): Response | nu
   if (seconds === null) return null
   return problemResponse(context, {
     status: 429,
-    detail: `more requests than are allowed: try again in ${seconds} s`,
+    detail: `too many requests: try again in ${seconds} s`,
     retryAfterSeconds: seconds,
   })
 }
@@ -108,7 +108,7 @@ function refuseForeign(context: Context<AppEnvironment>, { site }: AccessControl
   if (context.req.method === 'GET' || context.req.method === 'HEAD') {
     const isForeign = /^(cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '')
     if (!isForeign) return null
-    return problemResponse(context, { status: 403, detail: 'pages of other sites may not ask this server' })
+    return problemResponse(context, { status: 403, detail: 'requests from pages of other sites are refused' })
   }
   const { publicOrigin } = site()
   const origin = context.req.header('origin')
@@ -141,8 +141,8 @@ export function noDotSegments(): MiddlewareHandler<AppEnvironment> {
     if (!DOTS.test(path)) return next()
     return problemResponse(context, {
       status: 400,
-      detail: 'the path has the segment . or .., which no id can be',
-      next: 'list what there is, and ask for one of its ids',
+      detail: 'the path contains the segment "." or "..", which is not a valid id',
+      next: 'list the items, and request one of their ids',
     })
   }
 }

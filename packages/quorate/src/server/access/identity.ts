@@ -23,7 +23,7 @@ export function permission(
     return { kind: 'refused', why: `needs the role ${route.role}; ${identity.name} has the role ${identity.role}` }
   }
   if (route.humanOnly === true && identity.kind === 'machine') {
-    return { kind: 'refused', why: 'is for people: the token of a machine may not decide what is right' }
+    return { kind: 'refused', why: 'is for people: a machine token may not decide what is right' }
   }
   return { kind: 'granted' }
 }

@@ -103,6 +103,6 @@ export function readKept({ digests, result }: Certified): KeptAnswer {
   const compared = digestsSchema.safeParse(digests === null ? null : jsonOf(digests))
   // As it was written, since the schema reorders fields: the answer must be the same to the byte.
   if (read.success && compared.success) return { digests: compared.data, answer: answer as KeptAnswer['answer'] }
-  const message = 'store: an answer cannot be read: it was changed from outside, restore a backup'
+  const message = 'store: an answer cannot be read: another program changed it. Restore a backup'
   throw new StoreError('damaged', message, { cause: read.error ?? compared.error })
 }

@@ -213,8 +213,7 @@ async function accept(
 }
 
 export function seenProblem(field: string): ProblemError {
-  const detail =
-    'the question is among those that the certificate was calibrated on: its guarantee is about new questions'
+  const detail = 'the question was used for calibration, so the guarantee does not cover it'
   const expected = 'a question that is new to the certificate'
   return new ProblemError({ status: 409, detail, next: 'ask another one', errors: [{ field, expected }] })
 }

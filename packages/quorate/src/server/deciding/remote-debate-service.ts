@@ -54,7 +54,7 @@ export function createRemoteDebates(
     quietPolls = 0
     if (isReported || waiting.size === 0 || (await elsewhere.isAttended())) return
     isReported = true
-    tools.report(`questions wait (${waiting.size}), and no worker with this config is at work: start "quorate worker"`)
+    tools.report(`${waiting.size} questions wait, and no worker with this config is alive: start "quorate worker"`)
   }
 
   async function poll(questions: readonly PendingQuestion[]): Promise<void> {

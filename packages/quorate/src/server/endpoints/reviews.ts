@@ -115,11 +115,11 @@ function done<Value>(answer: Answer<Value>): Value {
 function refusalParts(refusal: Refusal): ProblemParts {
   switch (refusal.kind) {
     case 'not-found':
-      return { status: 404, detail: 'there is no such item' }
+      return { status: 404, detail: 'Not found: no item has this id.' }
     case 'locked-by-other': {
       const { assignee, lockedUntil } = refusal
       const until = new Date(lockedUntil).toISOString()
-      return { status: 409, detail: `${assignee} has it until ${until}`, next: 'POST /v1/reviews/next' }
+      return { status: 409, detail: `${assignee} has claimed it until ${until}`, next: 'POST /v1/reviews/next' }
     }
     case 'assigned-to-other': {
       const { assignedTo, dueAt } = refusal
@@ -134,9 +134,9 @@ function refusalParts(refusal: Refusal): ProblemParts {
     case 'not-yours':
       return { status: 409, detail: notYours(refusal.assignee), next: 'claim it first' }
     case 'already-submitted':
-      return { status: 409, detail: `it is ${refusal.status} already`, next: 'POST /v1/reviews/next' }
+      return { status: 409, detail: `it is already ${refusal.status}`, next: 'POST /v1/reviews/next' }
     case 'knows-panel': {
-      const detail = 'you have seen what the panel answered, or answered it already: another person must review it'
+      const detail = "you have seen the panel's answer or already reviewed this question: another person must review it"
       return { status: 409, detail, next: 'POST /v1/reviews/next' }
     }
     case 'too-many-claims': {
@@ -151,7 +151,7 @@ function refusalParts(refusal: Refusal): ProblemParts {
       return { status: 409, detail, next: 'POST /v1/reviews/next' }
     }
     case 'not-submitted':
-      return { status: 409, detail: 'nothing was submitted, so there is nothing to take back' }
+      return { status: 409, detail: 'nothing was submitted, so there is nothing to undo' }
     case 'unknown-option': {
       const expected = `one of ${JSON.stringify(refusal.options)}`
       return { status: 422, detail: 'the question has no such option', errors: [{ field: 'outcome.option', expected }] }
@@ -176,5 +176,5 @@ function refusalParts(refusal: Refusal): ProblemParts {
 }
 
 function notYours(assignee: string | null): string {
-  return assignee === null ? 'nobody has claimed it' : `it is with ${assignee}`
+  return assignee === null ? 'nobody has claimed it' : `${assignee} has claimed it`
 }

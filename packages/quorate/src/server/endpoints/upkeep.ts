@@ -12,7 +12,7 @@ export const upkeepEndpoints = {
   'GET /readyz': endpoint({
     answer: fineSchema,
     async run({ parts }) {
-      const detail = parts.stopping.aborted ? 'the server is about to end' : await parts.unready()
+      const detail = parts.stopping.aborted ? 'the server is shutting down' : await parts.unready()
       if (detail === null) return FINE
       throw new ProblemError({ status: 503, detail })
     },

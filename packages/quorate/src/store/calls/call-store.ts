@@ -87,7 +87,7 @@ export function loseOpen(engine: Engine, losing: Losing): Steps<number> {
 
 /** The statement by which they are lost. */
 export function openOf({ queries }: Engine, { runId, questionId, fence, at }: Losing) {
-  const error = 'the process that asked ended before the answer was written'
+  const error = 'the process ended before it stored the reply'
   const ofRun = queries.updateTable('calls').set({ state: 'lost', at, error }).where('runId', '=', runId)
   const ofQuestion = questionId === undefined ? ofRun : ofRun.where('questionId', '=', questionId)
   return ofQuestion.where('state', '=', 'open').where('fence', '!=', fence)

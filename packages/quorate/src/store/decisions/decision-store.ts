@@ -29,7 +29,7 @@ export function createDecisionStore(engine: Engine): DecisionStore {
       const settlement = checkedSettlement({ decision, debate, entry, ...fenced, isOperatorsChoice: true })
       const { kind } = await engine.write(() => settle(engine, settlement))
       if (kind === 'suspended')
-        throw new StoreError('invalid', 'store: the policy is suspended, so that nothing may act')
+        throw new StoreError('invalid', 'store: the policy is suspended, so nothing may be acted on')
     },
     settle: async (settlement) => {
       const checked = checkedSettlement(settlement)

@@ -83,7 +83,7 @@ export function checkChain(head?: string): ChainCheck {
     },
     end() {
       if (head !== undefined && headAt === -1) {
-        const reason = `no row has the head ${head}: rows are missing at the end, or the chain is another one`
+        const reason = `no row has the head ${head}: rows are missing at the end, or this is another chain`
         return { kind: 'broken', sequence: rows + 1, reason }
       }
       return { kind: 'whole', rows, head: previous, rowsAfterHead: head === undefined ? 0 : rows - headAt }
@@ -93,7 +93,7 @@ export function checkChain(head?: string): ChainCheck {
 
 function fault(row: LedgerRow, sequence: number, previous: string, runId: string): string | null {
   if (row.sequence !== sequence) return `expected row ${sequence}, got row ${row.sequence}: rows are missing or moved`
-  if (sha256(row.line) !== row.hash) return 'the line does not have its hash: one of them was changed'
+  if (sha256(row.line) !== row.hash) return 'the line does not match its hash: one of them was changed'
   const line = parsedLine(row.line)
   if (line === null) return 'the line is not RFC 8785 JSON of an object'
   if (line['previous'] !== previous) return 'the line does not continue the row before it'

@@ -7,26 +7,26 @@ const codedError = z.object({ code: z.string(), message: z.string() })
 const MEANINGS: Readonly<Record<string, readonly [StoreErrorKind, string]>> = {
   23503: ['missing', 'the row refers to a run or a question that is not there'],
   23505: ['exists', 'a row with this id exists'],
-  '25P03': ['unreachable', 'this process was away so long that the server ended its transaction: try again'],
-  25006: ['read-only', 'the server takes no writes: connect to the primary'],
+  '25P03': ['unreachable', 'this process paused for so long that the server ended its transaction: try again'],
+  25006: ['read-only', 'the server is read-only: connect to the primary'],
   28: ['denied', 'the server refused the user or the password: check QUORATE_STORE'],
   '3D': ['denied', 'there is no such database: create it'],
-  40: ['busy', 'others write what is needed again and again: try again'],
+  40: ['busy', 'other transactions keep changing the same rows: try again'],
   42501: [
     'denied',
-    'the user may not do this: grant it what is named here (CREATE on the database is needed once, for the jobs)',
+    'the user lacks the privilege that is named here: grant it (CREATE on the database is needed once, for the jobs)',
   ],
-  '42P07': ['not-a-store', 'a table of this name is there and not ours: use a database or a schema of its own'],
+  '42P07': ['not-a-store', 'a table of this name exists and is not from quorate: use a separate database or schema'],
   53100: ['disk-full', "the server's disk is full: free some space and run again; nothing written before is lost"],
-  53: ['busy', 'the server has no room for another connection or query: try again later'],
-  54: ['invalid', 'an id or a name is too long to be found by (2,600 bytes are safe)'],
-  55: ['busy', 'another process holds what is needed: try again'],
-  58: ['unreachable', 'the server has trouble with its disk: look at its log'],
+  53: ['busy', 'the server has no capacity for another connection or query: try again later'],
+  54: ['invalid', 'an id or a name is too long for an index (up to 2,600 bytes are safe)'],
+  55: ['busy', 'another process holds the lock: try again'],
+  58: ['unreachable', 'the server has a problem with its disk: check its log'],
   57: ['unreachable', 'the server is starting or stopping: try again'],
   '08': ['unreachable', 'the connection broke: check the server and the network'],
-  ECONNREFUSED: ['unreachable', 'nobody answers there: start the server, or correct QUORATE_STORE'],
-  ENOENT: ['unreachable', 'nobody answers there: start the server, or correct QUORATE_STORE'],
-  EAI_AGAIN: ['unreachable', 'the name of the host cannot be looked up at the moment: check the network'],
+  ECONNREFUSED: ['unreachable', 'no server answers at this address: start it, or correct QUORATE_STORE'],
+  ENOENT: ['unreachable', 'no server answers at this address: start it, or correct QUORATE_STORE'],
+  EAI_AGAIN: ['unreachable', 'the host name cannot be resolved at the moment: check the network'],
   EHOSTUNREACH: ['unreachable', 'the host cannot be reached: check the network'],
   ENETUNREACH: ['unreachable', 'the host cannot be reached: check the network'],
   ENETDOWN: ['unreachable', 'the host cannot be reached: check the network'],
@@ -51,7 +51,7 @@ export function storeErrorOfPostgres(error: unknown, place: string): unknown {
     // Those of pg itself have a text only.
     if (error instanceof Error && /SASL|password/i.test(error.message)) {
       const next = 'set PGPASSWORD, or a passfile, or put it into QUORATE_STORE'
-      return new StoreError('denied', `store ${place}: the server wants a password: ${next}`, { cause: error })
+      return new StoreError('denied', `store ${place}: the server requires a password: ${next}`, { cause: error })
     }
     if (!(error instanceof Error) || !/connection|timeout|Client was closed/i.test(error.message)) return error
     return new StoreError('unreachable', `store ${place}: ${error.message}: check the server`, { cause: error })

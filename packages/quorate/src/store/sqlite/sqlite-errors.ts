@@ -9,15 +9,15 @@ const systemError = z.object({ code: z.string() })
 /** Primary result codes (https://sqlite.org/rescode.html): what they mean for the reader. */
 const MEANINGS: Readonly<Record<number, readonly [StoreErrorKind, string]>> = {
   5: ['busy', `another process has been writing for ${BUSY_TIMEOUT_MS / 1000} s: try again when it is done`],
-  6: ['busy', 'another process holds it: try again when it is done'],
+  6: ['busy', 'another process has locked it: try again when it is done'],
   8: ['read-only', 'it cannot be written: give write permission to the file and its folder'],
-  10: ['disk-full', 'the disk did not take or give the data: check free space and the disk, then run again'],
+  10: ['disk-full', 'reading or writing failed: check free space and the disk, then run again'],
   11: ['damaged', 'the file is damaged: restore a backup'],
   13: ['disk-full', 'the disk is full: free some space and run again; nothing written before is lost'],
   14: ['read-only', 'it cannot be opened: check that its folder exists, is a folder and can be written'],
   19: ['missing', 'the row refers to a run or a question that is not there'],
   23: ['read-only', 'access was denied: check the permissions of the file and its folder'],
-  26: ['not-a-store', 'the file is no SQLite database: name another file'],
+  26: ['not-a-store', 'the file is not an SQLite database: name another file'],
 }
 
 /** Errors of SQLite and of the file system in words that say what to do; others as they are. */
@@ -26,7 +26,7 @@ export function storeErrorOfSqlite(error: unknown, file: string): unknown {
   const known = sqliteError.safeParse(error)
   if (known.success) {
     const { errcode, message } = known.data
-    const [kind, advice] = MEANINGS[errcode & 0xff] ?? (['invalid', 'this is a bug of quorate'] as const)
+    const [kind, advice] = MEANINGS[errcode & 0xff] ?? (['invalid', 'this is a bug in quorate'] as const)
     return new StoreError(kind, `store ${file}: ${advice} (SQLite: ${message})`, { cause: error })
   }
   const system = systemError.safeParse(error)

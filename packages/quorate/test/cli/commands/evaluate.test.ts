@@ -252,7 +252,7 @@ describe('an error ends with 1, nothing on standard output and one line that say
       'debates.jsonl: line 17.rounds[0][1].beliefs must be probabilities with a sum within 0.01 of 1, got 0.9; correct it, or read the answers without it: --beliefs stated or --beliefs vote',
     ],
     ['no JSON', 'id,gold\nq1,A\n', 'debates.jsonl: line 1 must be one JSON object, got "id,gold": Unexpected token'],
-    ['an empty file', '', 'debates.jsonl: expected labelled debates, one a line, got none: the file is empty'],
+    ['an empty file', '', 'debates.jsonl: expected labelled debates, one per line, got none: the file is empty'],
     [
       'rounds that differ',
       [debates[0], { ...debates[1], rounds: debates[1]?.rounds.slice(0, 2) }],
@@ -371,7 +371,7 @@ test('a pipe is refused: every thread would read a part of it', async () => {
   spawnSync('mkfifo', [pipe])
   const { status, stdout, stderr } = await runMain(['evaluate', pipe, '--beta', '0.15'])
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toMatch(/debates\.pipe must be a file, since it is read more than once/)
+  expect(stderr).toMatch(/debates\.pipe must be a regular file, because it is read more than once/)
 })
 
 const POLICY_KEYS = [

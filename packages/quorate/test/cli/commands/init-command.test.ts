@@ -78,7 +78,7 @@ describe('init', () => {
     const folder = folderWith({ [name]: 'mine' })
     const { status, stdout, stderr } = await runMain(['init', folder])
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-    expect(stderr).toContain(`${name} is there already`)
+    expect(stderr).toContain(`${name} already exists`)
     expect(readdirSync(folder)).toEqual([name])
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine')
   })

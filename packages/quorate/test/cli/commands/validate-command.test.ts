@@ -23,7 +23,7 @@ describe('validate', () => {
       'at most 20 US dollars, 16 calls in flight',
       'debate and decide will stop: openai-compatible/qwen3-32b: would send QWEN_KEY to 127.0.0.1:8000',
       '--trust-config once',
-      'has no known price, so the cap of 20 US dollars cannot count it',
+      'has no known price, so the cap of 20 US dollars cannot cover it',
       'openai-compatible/qwen3-32b has no known price: the cap of 20 USD counts each call as 0.001 USD, so at most 20000 calls',
       '--allow-unpriced',
       'the epsilon of 0.02 is not needed by cells',

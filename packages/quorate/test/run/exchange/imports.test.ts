@@ -54,7 +54,7 @@ describe('labels', () => {
     ],
     ['labels.jsonl', '3\n', 'line 1: the line must be an object {"id": ..., "gold": ...}, got 3'],
     ['labels.csv', 'id,gold\nq1,A\nq2\n', 'line 3, column 2: the row must be of 2 cells like the header'],
-    ['labels.csv', '', 'expected labels, one a line, got none'],
+    ['labels.csv', '', 'expected labels, one per line, got none'],
     ['labels.jsonl', 'q1,A\n', 'line 1 must be one JSON object'],
     ['labels.csv', 'id,verdict\nq1,A\n', 'line 1: the column of gold must be a column of the header'],
   ])('of %s that say %j are refused: %s', async (name, text, words) => {

@@ -111,10 +111,10 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     [
       'with a coin that fell otherwise',
       (lines) => inAction({ isSpotCheck: !lines.find(isAct)?.body.isSpotCheck })(lines),
-      'its coin has another result',
+      'its selection has another result',
     ],
     ['with a coin of a key that was never committed to', inAction({ sampling: { key: 2, rate: 0.3 } }), 'key 2'],
-    ['with a coin of another rate', inAction({ sampling: { key: 1, rate: 0.9 } }), 'tossed with rate 0.9'],
+    ['with a coin of another rate', inAction({ sampling: { key: 1, rate: 0.9 } }), 'selected with the rate 0.9'],
     ['with a decision without a coin', inAction({ sampling: null }), 'sampling is null'],
     ['without a commitment', inKind('run-opened', { samplingCommitment: null }), 'does not commit'],
     ['with another commitment', inKind('run-opened', { samplingCommitment: '0'.repeat(64) }), 'does not name'],

@@ -48,7 +48,7 @@ export class ModelStore {
     let lost = 0
     for (const [index, call] of this.calls.entries()) {
       if (call.state !== 'open' || call.fence === fence) continue
-      const error = 'the process that asked ended before the answer was written'
+      const error = 'the process ended before it stored the reply'
       this.calls[index] = { ...call, state: 'lost', at, error }
       lost++
     }

@@ -183,7 +183,7 @@ test('a file that is no database, and a folder, are refused in words', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'notes.txt')
   writeFileSync(file, 'these are notes, and long enough to be more than a header of a database file\n'.repeat(99))
-  expect(() => openSqlite(file, { now })).toThrow(/no SQLite database: name another file/)
+  expect(() => openSqlite(file, { now })).toThrow(/not an SQLite database: name another file/)
   expect(() => openSqlite(folder, { now })).toThrow(/cannot be opened/)
   expect(() => openSqlite(join(file, 'store.db'), { now })).toThrow(/it cannot be written: check that its folder/)
 })

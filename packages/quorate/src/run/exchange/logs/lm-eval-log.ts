@@ -57,7 +57,7 @@ function quoted(text: string): string {
 }
 
 function emptyLog(name: string, only: string | null, filters: ReadonlySet<string>): FileError {
-  if (only === null) return new FileError(`${name}: expected samples, one a line, got none`)
+  if (only === null) return new FileError(`${name}: expected samples, one per line, got none`)
   return new FileError(
     `--only must be a filter of ${name}: ${[...filters].map(quoted).join(', ')}, got ${quoted(only)}`,
   )

@@ -44,7 +44,7 @@ function ownTurn(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
 }
 
 function tooManyStudies(): ProblemError {
-  const detail = 'other evaluations and audits are being computed, and more wait already'
+  const detail = 'other evaluations and audits are in progress, and the queue is full'
   return new ProblemError({ status: 503, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
