@@ -64,7 +64,7 @@ describeInBrowser('certificates', [], (stage) => {
     expect(change).toMatch(/c7d1e0\s+a1b90c/)
     expect(change).toMatch(/Labels\s+4,812\s+2,400/)
     expect(change).toMatch(/Beta\s+10\.0 %\s+10\.0 %/)
-    expect(await dialog.innerText()).toContain('Period 4 begins. Tests start anew. Periods 1 to 3 stay in the charts')
+    expect(await dialog.innerText()).toContain('Period 4 begins. Tests restart. Periods 1 to 3 stay in the charts')
     await dialog.getByLabel('Shadow first').check()
     expect(await dialog.innerText()).toContain('everything goes to people')
     await dialog.getByRole('button', { name: 'Activate' }).press('Enter')

@@ -130,7 +130,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     expect(await page.locator('.verdict').innerText()).toContain('labels look wrong')
     await page.getByRole('button', { name: 'Release…' }).click()
     const release = page.getByRole('dialog', { name: 'Release the policy?' })
-    expect(await release.innerText()).toContain('Period 4 begins. Tests start anew. Periods 1 to 3 stay.')
+    expect(await release.innerText()).toContain('Period 4 begins. Tests restart. Periods 1 to 3 stay.')
     await release.getByRole('textbox').fill('labels were checked')
     await release.getByRole('button', { name: 'Release', exact: true }).click()
     await page.getByRole('heading', { name: 'Within budget' }).waitFor()

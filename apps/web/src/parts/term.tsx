@@ -2,11 +2,11 @@ import { type ReactNode, useId } from 'react'
 
 const MEANINGS = {
   beta: 'Beta: the largest share of all questions that may be acted on and wrong.',
-  floor: 'Floor: the smallest share right that every class must reach. A class that cannot show it is refused.',
-  class: 'Class: debates that went the same way: the round, how far the agents agreed, and whether the answer changed.',
+  floor: 'Floor: the smallest share right that every class must reach. A class for which it is not proven is refused.',
+  class: 'Class: debates that went the same way, by round, agreement of the agents, and whether the answer changed.',
   threshold: 'Threshold: the score that a debate needs in a round to be acted on.',
   spotCheck: 'Spot check: a question chosen at random when it arrives. A person labels it whatever the panel decided.',
-  period: 'Period: the time from one activation or release to the next. Tests start anew in each period. Figures stay.',
+  period: 'Period: the time from one activation or release to the next. Tests restart in each period. Figures stay.',
   suspended: 'Suspended: nothing is acted on. Everything goes to people.',
   drift: 'Drift: do new debates still look like the labelled ones after round 1?',
 } as const

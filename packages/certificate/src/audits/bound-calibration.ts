@@ -18,7 +18,7 @@ export function boundCalibration(heldOut: HeldOut): DraftCheck {
       certificate.kind === 'cells'
         ? BY_LOT.assumption
         : 'Correctness near a debate exceeds its own by no more than the envelope.',
-    null: 'Debates with a like bound are right at least as often as the bound says, less what delta allows.',
+    null: 'Debates with a similar bound are right at least as often as the bound says, less what delta allows.',
     rows: Array.from({ length: rounds }, (_, at) => rowsAt(heldOut, at + 1)).flat(),
     needed: 'one row',
     empty: 'No held-out debate has a bound: too few labels behind every one.',

@@ -1,8 +1,8 @@
 /** What checks of cells say, which assume nothing but independent draws: halves drawn by lot hardly test that. */
 export const BY_LOT = Object.freeze({
   assumption:
-    'Questions are drawn independently from one population. Halves are drawn by lot, so that held-out debates are ' +
-    'like those calibrated on even where this fails: what a lot tests is the counting alone.',
+    'Questions are drawn independently from one population. Halves are drawn by lot, so held-out debates are ' +
+    'like those calibrated on even if this fails. This check therefore tests only the counting.',
   falsified:
     'Random halves cannot differ so much: the certificate does not count as it claims. Report it with the file.',
   silent:

@@ -142,7 +142,7 @@ function answersSentences(claimant: TotalClaimant): string[] {
   return [
     `With ${percentDown(levels.answersConfidence)} confidence${separately(claimant)} it also acts on and is wrong about at most ${listed}, of the debates ` +
       'that end with this answer whether they are acted on or not.' +
-      (refused.size === 0 ? '' : ` That is not shown for ${never}, which always goes to a person.`),
+      (refused.size === 0 ? '' : ` That is not proven for ${never}, which always goes to a person.`),
   ]
 }
 
@@ -204,7 +204,7 @@ export function silenceSentences(certificate: TotalCertificate, group: string | 
 }
 
 const UNMEASURED =
-  'It acts on nothing: a model graded, and of the counted debates no person graded one again, so that nobody knows how often it ' +
+  'It acts on nothing: a model graded, and no person has checked any of the counted debates, so nobody knows how often it ' +
   'is wrong.'
 
 /** Below so many debates a class is not judged: what its rate would do with more labels is chance. */

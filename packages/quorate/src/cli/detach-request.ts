@@ -30,7 +30,8 @@ export async function detachRequest(request: RunRequest, terminal: Terminal): Pr
   const loaded = await configOf(flags)
   const plan = await planOf(loaded, request)
   if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
-  if (flags.has('out')) throw new UsageError('--out needs the result, which a detached run has later: quorate export')
+  if (flags.has('out'))
+    throw new UsageError('--out needs the result, which a detached run does not have yet: use quorate export later')
   checkPrices(plan)
   const store = await openConfiguredStore(loaded)
   try {

@@ -49,7 +49,7 @@ function simulatedLatency(text = ''): number {
 function checkPerson({ model }: ConfiguredAgent): void {
   if (!model.startsWith('manual/') || hasPerson()) return
   throw new UsageError(
-    `${plainText(model)} needs a person at a terminal, and standard input or standard error is none: run it in a ` +
+    `${plainText(model)} needs a person at a terminal, and standard input or standard error is not one: run it in a ` +
       'terminal, or give the agent another model',
   )
 }

@@ -165,8 +165,8 @@ async function refuseUnread(openStore: () => Promise<Store>, { config }: LoadedC
   const { batches, calls } = await unreadBatches(config, async () => (await openStore()).batches, Date.now())
   if (batches === 0) return
   throw new UsageError(
-    `${countOf(batches, 'batch')} of an earlier process ${batches === 1 ? 'holds' : 'hold'} ${countOf(calls, 'call')} that nobody has ` +
-      'read yet: repeat this with --batch, which waits for their answers and pays for none of them twice',
+    `${countOf(batches, 'batch')} of an earlier process ${batches === 1 ? 'holds' : 'hold'} ${countOf(calls, 'call')} whose answers are ` +
+      'not read yet: repeat this with --batch, which waits for the answers and pays for none of them twice',
   )
 }
 
@@ -313,7 +313,7 @@ function runProgress(): RunReporter {
       log(`${isResumed ? 'resuming' : 'beginning'} run ${run.id}, ${countOf(questions, 'question')}${lost}`)
     },
     rules(ruled) {
-      if (ruled > 0) log(`${countOf(ruled, 'question')} not debated: a rule sends such to a person (alwaysReview)`)
+      if (ruled > 0) log(`${countOf(ruled, 'question')} not debated: a rule sends them to a person (alwaysReview)`)
     },
     seen: () => seen,
     update(progress) {

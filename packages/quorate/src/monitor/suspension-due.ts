@@ -73,7 +73,7 @@ export function allowedMismatch(mismatch: readonly string[]): string {
     ? ' Its agents have names that the certificate does not know, so every question is deferred.'
     : ''
   return (
-    `${mismatchReason(mismatch)} It decides all the same (--allow-mismatch): the certificate promises nothing about it, and ` +
+    `${mismatchReason(mismatch)} It still decides (--allow-mismatch): the certificate promises nothing about it, and ` +
     `the monitors count none of its questions.${otherAgents}`
   )
 }

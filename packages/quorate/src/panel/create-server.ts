@@ -36,7 +36,7 @@ export async function createServer(options: PanelServerOptions): Promise<PanelSe
   const requiresToken = requireToken || !isLoopback(host) || config.server.publicOrigin !== null
   if (requiresToken && !(await allTokens(served.store)).some((token) => isValid(token, world.now()))) {
     throw new RunError(
-      'createServer: there is no valid token, and everybody needs one off loopback, behind a proxy and with requireToken: ' +
+      'createServer: no valid token exists, and everybody needs one off loopback, behind a proxy and with requireToken: ' +
         'run "quorate token create --name NAME --role admin --kind human" first',
     )
   }

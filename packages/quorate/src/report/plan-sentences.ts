@@ -224,8 +224,8 @@ function neededText(
     `About ${countText(shown)} labels in all (${from} ${most}, range over resampled halves of this file; another file ` +
     `of this size may fall outside) would reach ${target}: `
   return missing === 0
-    ? `${inAll}the ${countText(n)} there are may do, but leave none to try it on.`
-    : `${inAll}${countText(shown - n)} more than there are.`
+    ? `${inAll}the ${countText(n)} that exist may be enough, but leave none for a test.`
+    : `${inAll}${countText(shown - n)} more than exist.`
 }
 
 /** An extrapolated count has two digits at most. */
@@ -249,7 +249,7 @@ function unreachableText(
   if (reason === 'neighbourhoods') {
     return (
       `At beta ${budget.beta} no number of labels helps: ${profile} counts at most ${floor.largestNeighbourhood} neighbours, which ` +
-      `supports ${upText(floor.smallestBeta ?? 1)} at best. Another profile may do.`
+      `supports ${upText(floor.smallestBeta ?? 1)} at best. Another profile may work.`
     )
   }
   const end = limit === null ? 'no beta' : `${upText(limit.value)} (${limitRange(limit)})`

@@ -243,7 +243,7 @@ function cautionText({ profile, total }: Plan): string {
   }
   return profile === 'cells'
     ? 'a plan looks at labels. Cells follow the threshold, so a beta or delta picked from this page is promised exactly ' +
-        'only for labels that were not used to pick it: calibrate on new ones, or let spot checks tell.'
+        'only for labels that were not used to pick it: calibrate on new ones, or rely on spot checks.'
     : 'the bounds do not depend on beta, so choosing it here is harmless; choosing delta is not. The slack of ' +
         'neighbourhoods shrinks with labels only up to the largest of them, the envelope more slowly than the curve assumes.'
 }

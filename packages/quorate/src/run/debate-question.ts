@@ -163,7 +163,7 @@ function hasUnexpectedModels(debate: DebateSoFar, { certified, allowMismatch }: 
   const unexpected = unexpectedModels(debate, certified.served)
   for (const { agent, id } of unexpected) {
     const known = [...(certified.served.get(agent) ?? [])].join(', ')
-    const next = allowMismatch ? 'decided all the same (--allow-mismatch)' : 'deferred: calibrate again with it'
+    const next = allowMismatch ? 'decided anyway (--allow-mismatch)' : 'deferred: calibrate again with it'
     notices.add(`agent ${agent} was answered by ${id}, the certificate is about ${known}; ${next}`)
   }
   return unexpected.length > 0

@@ -40,7 +40,7 @@ describe('rules that send questions to a person', () => {
     const job = jobFolder()
     const result = await job.run(['run', 'tickets.csv', '--out', 'decided.csv'])
     expect(result, result.stdout + result.stderr).toMatchObject({ status: 0 })
-    expect(result.stderr).toMatch(/60 questions not debated: a rule sends such to a person \(alwaysReview\)/u)
+    expect(result.stderr).toMatch(/60 questions not debated: a rule sends them to a person \(alwaysReview\)/u)
     expect(result.stdout).toMatch(/^Rules {6}60 labelled rows that a rule sends to a person/mu)
     expect(result.stdout).toMatch(/^Calibrated on 140 labelled rows/mu)
     expect(result.stdout).toMatch(/30 of them by a rule\s+\(alwaysReview\) and without a call/u)

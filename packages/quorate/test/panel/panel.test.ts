@@ -236,7 +236,7 @@ describe('a server', () => {
 
   test('ends with its panel, and off loopback needs a token', async () => {
     const panel = await createPanel({ config: CONFIG, store: await memoryStore(), certificate })
-    await expect(createServer({ panel, host: '0.0.0.0', port: 0 })).rejects.toThrow('there is no valid token')
+    await expect(createServer({ panel, host: '0.0.0.0', port: 0 })).rejects.toThrow('no valid token exists')
     const server = await createServer({ panel, port: 0 })
     await panel.close()
     await expect(fetch(server.url)).rejects.toThrow()

@@ -21,7 +21,7 @@ const WORDS = {
   meanings: {
     falsified:
       'The held-out labels contradict at least one assumption. Do not rely on the budget until you have taken the step below.',
-    'not falsified': 'This is no proof. These labels found no contradiction.',
+    'not falsified': 'This is not a proof. These labels show no contradiction.',
     'not enough data': 'The checks need more labelled debates.',
   },
   basis: (calibration: string, heldOut: string) =>

@@ -47,7 +47,7 @@ function Activation({ row, close }: { readonly row: CertificateRow; readonly clo
         {mode === 'shadow'
           ? 'From the next question on it decides and records, and everything goes to people. Act… on the overview ends the shadow.'
           : suspended === null
-            ? `Period ${last + 1} begins. Tests start anew.`
+            ? `Period ${last + 1} begins. Tests restart.`
             : suspended === 'shadow'
               ? 'The policy stays in shadow until Act… on the overview ends it.'
               : 'The policy stays suspended until it is released.'}

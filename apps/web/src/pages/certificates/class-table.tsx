@@ -118,7 +118,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
                   <DataText text={name} />
                 </th>
                 <td className="gone" colSpan={4} />
-                <td>Blocked: the debate goes on</td>
+                <td>Blocked: the debate continues</td>
               </tr>
             ))}
             {unseen.map(({ name, rows, right }) => (
@@ -234,7 +234,7 @@ function State({
       : isBelow
         ? 'below the floor'
         : labelsMissing === null
-          ? 'too near the floor to be shown'
+          ? 'too near the floor to prove it'
           : `about ${countText(roundedUp(labelsMissing))} more labels`
   return (
     <span className="text-defer">

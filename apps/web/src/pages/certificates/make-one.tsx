@@ -10,14 +10,14 @@ export function MakeOne() {
   return (
     <section className="section">
       <h2>How to make one</h2>
-      <p>Only imported labels and spot checks may make a certificate: deferrals are no random sample.</p>
+      <p>Only imported labels and spot checks may make a certificate, because deferrals are not a random sample.</p>
       <p>From a file of labelled debates, on the command line:</p>
       <pre>
         {
           'quorate calibrate debates.jsonl --beta 0.10 --out certificate.json\nquorate serve --certificate certificate.json'
         }
       </pre>
-      <p>Or over HTTP, with the token of an admin:</p>
+      <p>Or over HTTP, with an admin token:</p>
       <pre>{WORDS.makeCurl(window.location.origin)}</pre>
     </section>
   )

@@ -29,7 +29,7 @@ export function Evidence({ view }: { readonly view: DebateView }) {
         />
       </div>
       <div>
-        <h2>How each bound comes about</h2>
+        <h2>How each bound is computed</h2>
         <p className="reading">Share right among comparable labelled debates, minus envelope, minus slack.</p>
         <Figure draw={(width) => debateStepsFigure({ threshold, rows }, width)} />
       </div>

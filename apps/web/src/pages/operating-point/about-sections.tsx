@@ -12,7 +12,7 @@ const WORDS = {
   unjudged: (count: string) =>
     `For ${count} the reviewer could not tell what is right, or called the question bad. They count as wrong wherever they would be acted on, as in calibration.`,
   others: (debates: string, acted: string) =>
-    `${debates} more are here because they were deferred. They are no random sample, so no share counts them. ${acted} of them would be acted on.`,
+    `${debates} more are here because they were deferred. They are not a random sample, so no share counts them. ${acted} of them would be acted on.`,
   leftOut: {
     stoppedEarly: (count: string) => `${count} stopped before the last round, so their later rounds are not known.`,
     calibration: (count: string) => `The certificate was made from ${count}, so it cannot be tried on them.`,

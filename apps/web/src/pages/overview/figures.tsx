@@ -34,12 +34,12 @@ export function Figures({ view }: { readonly view: MonitorView }) {
           unit="spot checks"
           none="no acted spot check is counted yet"
         />
-        <Tile name="Rounds a question" figure={rounds.mean === null ? null : rounds.mean.toFixed(2)}>
+        <Tile name="Rounds per question" figure={rounds.mean === null ? null : rounds.mean.toFixed(2)}>
           {rounds.mean === null
             ? 'nothing is debated yet'
             : isIdle || rounds.of === 0
               ? 'nothing is saved: it never acts'
-              : `of ${rounds.of}, with spot checks, which always go on to the last`}
+              : `of ${rounds.of}, with spot checks, which always go to the last round`}
           <br />
           {rounds.saved === null || isIdle || rounds.of === 0 ? null : `${rounds.saved.toFixed(2)} saved`}
         </Tile>
@@ -48,7 +48,7 @@ export function Figures({ view }: { readonly view: MonitorView }) {
             ? 'no call was paid here'
             : decided === 0 || hidden > 0
               ? `${countText(spend.calls)} calls`
-              : `${moneyText(spend.committedMicroUsd / decided)} a question`}
+              : `${moneyText(spend.committedMicroUsd / decided)} per question`}
           <br />
           {spend.unpricedCalls > 0
             ? `${countText(spend.unpricedCalls)} calls without a known price`

@@ -115,7 +115,7 @@ function Reasons({ view }: { readonly view: MonitorView }) {
       {rows.length === 0 ? (
         <p className="blank">
           {view.hidden > 0
-            ? 'What waits in Review is not counted until it is reviewed.'
+            ? 'Questions that wait in Review are not counted until they are reviewed.'
             : 'No question went to people in these figures.'}
         </p>
       ) : (

@@ -38,8 +38,8 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
       >
         <p>
           {isSuspended
-            ? `Period ${last + 1} begins. Tests start anew. ${last === 0 ? 'All figures' : `Periods 1 to ${last}`} stay.`
-            : `From the next question on everything goes to people. Reviews and spot checks go on. The figures of period ${Math.max(1, last)} stay.`}
+            ? `Period ${last + 1} begins. Tests restart. ${last === 0 ? 'All figures' : `Periods 1 to ${last}`} stay.`
+            : `From the next question on everything goes to people. Reviews and spot checks continue. The figures of period ${Math.max(1, last)} stay.`}
         </p>
         <NoteForm
           label={isShadow ? 'Why may it act?' : isSuspended ? 'Why may it act again?' : 'Why?'}

@@ -63,7 +63,7 @@ export function RateSection({ view, isAll }: RateSectionProps) {
       )}
       <p className="small soft">
         {percentText(rate)} % of all questions are chosen for a spot check. {sampledText(spotChecks, view.hidden)} They
-        are counted in the order in which the questions arrived. An action counts as wrong where a reviewer cannot tell
+        are counted in the order in which the questions arrived. An action counts as wrong if a reviewer cannot tell
         what is right.
       </p>
       {view.periods.length === 0 ? null : (

@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<VerdictKind, readonly [MarkName, string]>> = {
   within: ['right', 'Within budget'],
   few: ['few', 'Not known yet'],
   unsampled: ['none', 'Not known'],
-  open: ['none', 'Not shown yet'],
+  open: ['none', 'Not proven yet'],
   over: ['wrong', 'Over budget'],
   suspended: ['stopped', 'Suspended'],
   shadow: ['none', 'In shadow'],
@@ -68,7 +68,7 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   if (kind === 'shadow') return <Shadow view={view} />
   if (kind === 'suspended') return <Suspended policy={policy} />
   if (kind === 'idle') {
-    return <p>The certificate acts on nothing, so that no action can be wrong. Everything goes to people.</p>
+    return <p>The certificate acts on nothing, so no action can be wrong. Everything goes to people.</p>
   }
   if (kind === 'unsampled') {
     return (

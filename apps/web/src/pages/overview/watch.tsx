@@ -12,7 +12,7 @@ export function Watch({ view }: { readonly view: MonitorView }) {
     <section className="section">
       <header>
         <h2>What could suspend it</h2>
-        <span className="right">each test may be looked at after every question; all start anew in each period</span>
+        <span className="right">each test stays valid after every question; all restart in each period</span>
       </header>
       <table className="stack">
         <thead>
@@ -73,7 +73,7 @@ function TestRow({ name, test, unit }: TestRowProps) {
       </th>
       {test === null ? (
         <td colSpan={3} className="soft wide">
-          Hidden until the questions in Review are reviewed. An alarm suspends all the same.
+          Hidden until the questions in Review are reviewed. An alarm still suspends the policy.
         </td>
       ) : (
         <>

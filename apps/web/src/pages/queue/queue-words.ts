@@ -78,7 +78,7 @@ export const QUEUE_TEXT = {
     undone: 'Undone: the item is yours again.',
     retracted: 'Retracted: the question waits again.',
     skipped: 'Skipped: others get it first.',
-    'came-back': 'Nothing else is free, so what you skipped came back.',
+    'came-back': 'Nothing else is free, so the item that you skipped came back.',
     released: 'Put back.',
     claimed: 'The item is yours again.',
     expired: 'Your claim on the item has expired.',
@@ -141,7 +141,7 @@ export const QUEUE_TEXT = {
     onWhy:
       'They are inactive while you write in a field. When they are off, everything works with Tab, Space and Enter.',
     columns: { key: 'Key', does: 'What it does' },
-    option: 'selects the label of that place; of an open answer yes, no, cannot tell',
+    option: 'selects the label in that position; for an open answer: yes, no, cannot tell',
     optionKey: '1–9, 0',
     type: 'types an answer, or finds a label where there are more than ten; Esc leaves it',
     list: 'shows all items',

@@ -61,7 +61,7 @@ function Asking({ close }: { readonly close: () => void }) {
       />
       {labels === null ? (
         <>
-          <label htmlFor={`${id}-options`}>Options, one a line</label>
+          <label htmlFor={`${id}-options`}>Options, one per line</label>
           <textarea
             id={`${id}-options`}
             rows={4}

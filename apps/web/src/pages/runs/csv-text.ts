@@ -21,7 +21,7 @@ export function readCsv(text: string): ReadCsv {
   const [names, ...rows] = lines.filter((cells) => cells.some((cell) => cell.trim() !== ''))
   if (names === undefined) return refused('The file is empty.')
   if (rows.length === 0)
-    return refused('The file has one line: expected the names of the columns, then one question a line.')
+    return refused('The file has one line: expected the names of the columns, then one question per line.')
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) return refused(`Two columns are called “${twice}”.`)
   const odd = rows.findIndex((cells) => cells.length !== names.length)

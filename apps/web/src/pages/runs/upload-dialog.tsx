@@ -105,7 +105,7 @@ function Mapped({
         {choice.id === null
           ? 'Without an id a second upload decides the same questions again.'
           : known === undefined
-            ? 'Looking for those that were decided before …'
+            ? 'Checking which questions were decided before …'
             : known.size === 0
               ? 'None was decided before.'
               : `${countText(known.size)} of ${countText(questions.length)} were decided before and are skipped.`}
@@ -280,7 +280,7 @@ function Start({
     <>
       <p role="status">
         {state.isDone
-          ? `${countText(state.sent)} questions are accepted. They are decided also when this page is closed.`
+          ? `${countText(state.sent)} questions are accepted. They are decided even if you close this page.`
           : `Sent ${countText(state.sent)} of ${countText(questions.length)}. Keep this open until all are sent.`}
       </p>
       {state.refused.length === 0 ? null : (

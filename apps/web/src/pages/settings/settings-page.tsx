@@ -125,7 +125,8 @@ function Shown({ settings }: { readonly settings: SettingsView }) {
           </dd>
           <dt>Claims</dt>
           <dd>
-            at most {countText(settings.maxClaims)} items a person, each for {Math.round(settings.lockMs / 60_000)} min
+            at most {countText(settings.maxClaims)} items per person, each for {Math.round(settings.lockMs / 60_000)}{' '}
+            min
           </dd>
           <dt>Undo</dt>
           <dd>{Math.round(settings.undoMs / 1000)} s after a submit</dd>
@@ -209,7 +210,7 @@ function Tokens({ canMake }: { readonly canMake: boolean }) {
       </header>
       {tokens.isError ? <Failure error={tokens.error} again={() => void tokens.refetch()} /> : null}
       {tokens.data !== undefined && rows.length === 0 ? (
-        <p className="soft">There is no token. Who uses this machine works here as admin without one.</p>
+        <p className="soft">There is no token. Everybody who uses this machine works here as an admin without one.</p>
       ) : null}
       {rows.length === 0 ? null : (
         <table className="stack">
@@ -316,7 +317,7 @@ function NewToken() {
           />
         </label>
         <button type="submit" className="primary" disabled={making.isPending}>
-          {making.isPending ? 'Making it …' : 'Make a token'}
+          {making.isPending ? 'Creating it …' : 'Create a token'}
         </button>
       </form>
       {making.isError ? (

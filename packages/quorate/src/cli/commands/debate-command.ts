@@ -42,7 +42,7 @@ Examples
     const out = String(flags.get('out') ?? '')
     if (out.toLowerCase().endsWith('.csv')) {
       throw new UsageError(
-        `--out ${plainText(out)} would contain JSONL: debates have no form as CSV. Name a file that ends in .jsonl`,
+        `--out ${plainText(out)} would contain JSONL: debates cannot be written as CSV. Name a file that ends in .jsonl`,
       )
     }
     if (flags.has('poll') && !flags.has('batch')) throw new UsageError('--poll needs --batch')

@@ -77,7 +77,7 @@ Examples
 function exportFlags(flags: Flags, what: ExportKind) {
   const [run, out] = [flags.get('run'), flags.get('out')]
   if (flags.has('format')) throw new UsageError(`export: --format is for answers, ${what} are JSONL`)
-  if (typeof run !== 'string') throw new UsageError('export: --run ID is missing; --list shows which there are')
+  if (typeof run !== 'string') throw new UsageError('export: --run ID is missing; --list shows the runs')
   if (typeof out !== 'string' || out === '') throw new UsageError('export: --out FILE is missing')
   refuseCsv(out, what)
   return { run, out, what } as const
@@ -87,7 +87,7 @@ function exportFlags(flags: Flags, what: ExportKind) {
 function refuseCsv(out: string, what: string): void {
   if (!out.toLowerCase().endsWith('.csv')) return
   throw new UsageError(
-    `export: --out ${plainText(out)} would contain JSONL: ${what} have no form as CSV. Name a file that ends in .jsonl, or pass --what answers`,
+    `export: --out ${plainText(out)} would contain JSONL: ${what} cannot be written as CSV. Name a file that ends in .jsonl, or pass --what answers`,
   )
 }
 

@@ -179,13 +179,13 @@ function nextSteps(folder: string, config: string, { preset, beta, keepsTickets 
     ...(place === '' ? [] : [`cd ${fileText(place)}`]),
     ...keySteps(PRESET_KEYS[preset]),
     `${program} validate`,
-    '  what the config would call, and what is missing',
+    '  what the config would call and what is missing',
     ...(PRESET_KEYS[preset].length > 0 ? [`${program} debate ${file} --dry-run`, '  what that would cost'] : []),
     ...(preset === 'labels'
       ? [
           `${program} run ${TICKETS} --out decided.csv`,
           keepsTickets
-            ? '  once some hundred rows have a label'
+            ? '  once a few hundred rows have a label'
             : '  with simulated models, which need no key and no network',
         ]
       : [`${program} debate ${QUESTIONS}`, '  debates for calibration']),

@@ -153,7 +153,7 @@ async function checkToken(
   const local = publicOrigin === null ? '--require-token needs one' : 'behind a proxy everybody needs one'
   const why = isLoopback(host) ? local : 'off loopback everybody needs one'
   const command = tokenCommandText(flags, '--name NAME --role admin --kind human')
-  throw new UsageError(`there is no valid token, and ${why}: run "${command}" first`)
+  throw new UsageError(`no valid token exists, and ${why}: run "${command}" first`)
 }
 
 function startText(server: RunningServer, panel: ServiceTools['panel']): string {

@@ -100,7 +100,7 @@ async function list(flags: Flags, terminal: Terminal): Promise<ExitCode> {
     const rows = tokens.map(({ hash: _, ...token }) => ({ ...token, state: stateOf(token, now) }))
     terminal.write(`${JSON.stringify({ quorate: 1, tokens: rows })}\n`)
   } else if (tokens.length === 0) {
-    terminal.write(`There is no token. Make one: ${tokenCommandText(flags, '--name NAME --role ROLE --kind KIND')}\n`)
+    terminal.write(`There is no token. Create one: ${tokenCommandText(flags, '--name NAME --role ROLE --kind KIND')}\n`)
   } else {
     const rows = tokens.map((token) => [
       ...[plainText(token.name), token.role, token.kind, stateOf(token, now)],

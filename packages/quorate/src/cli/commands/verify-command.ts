@@ -116,11 +116,11 @@ function wholeText(verdict: Whole, hasHead: boolean): string {
 
 /** In words, so that nobody takes unchecked selections for checked ones. */
 function coinsText({ coins, sealedCoins }: Whole): string {
-  const tossed = coins === 0 ? '' : `Tossed again: ${countOf(coins, 'coin')} of spot checks, all came out the same.\n`
+  const tossed = coins === 0 ? '' : `Spot checks: ${countOf(coins, 'selection')} repeated, all with the same result.\n`
   if (sealedCoins === 0) return tossed
   return (
-    `${tossed}Not checked: ${countOf(sealedCoins, 'coin')} of spot checks. The run is open and still samples with their\n` +
-    'key. A bundle discloses it when the run closes, or of a server a day later: export it then.\n'
+    `${tossed}Not checked: ${countOf(sealedCoins, 'selection')} of spot checks. The run is open and still uses their\n` +
+    'key. A bundle discloses it when the run closes, or for a server a day later: export it then.\n'
   )
 }
 

@@ -30,7 +30,7 @@ export async function calibrateJob(job: Job, place: string, output: JobOutput): 
   const labelled = withLabel.filter(({ id }) => !afterwards.has(id))
   if (afterwards.size > 0) {
     const rows = `${countOf(afterwards.size, 'row')} labelled after a certificate had decided ${afterwards.size === 1 ? 'it' : 'them'}`
-    lines.push(['Left out', `of the calibration: ${rows}, no random sample of all rows`])
+    lines.push(['Left out', `of the calibration: ${rows}, not a random sample of all rows`])
   }
   if (labelled.length === 0) throw await noLabels(job, place)
   await refuseOtherTexts(store, labelled)

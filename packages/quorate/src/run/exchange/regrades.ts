@@ -169,7 +169,7 @@ export async function readRegrades(path: string, { isPartial = false } = {}): Pr
   if (others.length > 0 || Number(size) !== grades.size) {
     throw new FileError(
       `${file}: expected all ${plainText([...samples].join(' or '))} debates of the sample, got ${grades.size}: rows that are ` +
-        'left out make it no random sample',
+        'left out make it a non-random sample',
     )
   }
   return { file, grades }
@@ -227,7 +227,7 @@ async function checkDrawn({ file, grades }: Regrades, sample: DrawnSample): Prom
     const first = JSON.stringify(plainText(left[0] ?? ''))
     throw new FileError(
       `${file}: expected all ${drawn.length} debates that were drawn, got ${grades.size}; ${left.length} are missing (first: ${first}). ` +
-        'Rows that are left out make it no random sample. Draw it again with quorate grade --draw; the answers in it are kept',
+        'Without them it is not a random sample. Draw it again with quorate grade --draw; the answers in it are kept',
     )
   }
   const known = new Set(drawn)
