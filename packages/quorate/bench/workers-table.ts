@@ -39,20 +39,20 @@ export function workersTable(measured: WorkersMeasured): string {
     ['1 worker, calls/s', one.map(rate), 0],
     ['4 workers, calls/s', four.map(rate), 0],
     ['4 workers to 1', ratios, 2, 'at least 3.4'],
-    ['4 workers by the model below, calls/s', four.flatMap((run, at) => byModel(run, overheads[at], measured)), 0],
-    ['overhead `o` of a call beside its latency, 1 worker, ms', overheads, 1],
-    ['processor time of the worker, 1 worker, ms a call', one.flatMap(({ workerMs }) => workerMs ?? []), 2],
-    ['processor time of the workers, 4 workers, ms a call', four.flatMap(({ workerMs }) => workerMs ?? []), 2],
-    ['processor time of PostgreSQL, 1 worker, ms a call', one.flatMap(({ serverMs }) => serverMs ?? []), 2],
-    ['processor time of PostgreSQL, 4 workers, ms a call', four.flatMap(({ serverMs }) => serverMs ?? []), 2],
-    ['rows written a call', runs.map((run) => rowsOf(run.load) / run.callsOfLoad), 2],
-    ['rows written a second, 4 workers', four.map((run) => (rowsOf(run.load) / run.callsOfLoad) * rate(run)), 0],
-    ['WAL, bytes a call', runs.map((run) => run.load.walBytes / run.callsOfLoad), 0],
-    ['disk, bytes a call', runs.map((run) => bytesOf(run.load) / run.callsOfLoad), 0],
+    ['4 workers by the model above, calls/s', four.flatMap((run, at) => byModel(run, overheads[at], measured)), 0],
+    ['overhead `o` of a call besides its latency, 1 worker, ms', overheads, 1],
+    ['processor time of the worker, 1 worker, ms per call', one.flatMap(({ workerMs }) => workerMs ?? []), 2],
+    ['processor time of the workers, 4 workers, ms per call', four.flatMap(({ workerMs }) => workerMs ?? []), 2],
+    ['processor time of PostgreSQL, 1 worker, ms per call', one.flatMap(({ serverMs }) => serverMs ?? []), 2],
+    ['processor time of PostgreSQL, 4 workers, ms per call', four.flatMap(({ serverMs }) => serverMs ?? []), 2],
+    ['rows written per call', runs.map((run) => rowsOf(run.load) / run.callsOfLoad), 2],
+    ['rows written per second, 4 workers', four.map((run) => (rowsOf(run.load) / run.callsOfLoad) * rate(run)), 0],
+    ['WAL, bytes per call', runs.map((run) => run.load.walBytes / run.callsOfLoad), 0],
+    ['disk, bytes per call', runs.map((run) => bytesOf(run.load) / run.callsOfLoad), 0],
   ]
   const setUp =
-    `${calls.toLocaleString('en-US')} calls of ${latencyMs} ms to scripted models, ${concurrency} at once a worker, ` +
-    `${CALLS_A_DEBATE} calls a debate; mean, spread and range of ${queued.length}.`
+    `${calls.toLocaleString('en-US')} calls of ${latencyMs} ms to scripted models, ${concurrency} at once per worker, ` +
+    `${CALLS_A_DEBATE} calls per debate; mean, spread and range of ${queued.length}.`
   const head = '| | mean | sd | least | most | goal |\n| --- | ---: | ---: | ---: | ---: | --- |'
   const parts = [
     `${head}\n${rows.map(rowText).join('\n')}`,
@@ -103,14 +103,14 @@ function tablesText(runs: readonly Throughput[]): string {
       return `| \`${name}\` | ${cells.join(' | ')} |`
     })
   const head =
-    '| a call | inserted | updated | deleted | bytes of the table | of its indexes |\n| --- | ---: | ---: | ---: | ---: | ---: |'
+    '| per call | inserted | updated | deleted | bytes of the table | of its indexes |\n| --- | ---: | ---: | ---: | ---: | ---: |'
   return `${head}\n${lines.join('\n')}`
 }
 
 function indexesText(runs: readonly Throughput[], indexes: WorkersMeasured['indexes']): string {
   const calls = runs.reduce((sum, { callsOfLoad }) => sum + callsOfLoad, 0)
   const each = [...indexes].map(([name, bytes]) => `\`${name}\` ${(bytes / calls).toFixed(0)}`)
-  return `Indexes of \`calls\`, bytes a call: ${each.join(', ')}.`
+  return `Indexes of \`calls\`, bytes per call: ${each.join(', ')}.`
 }
 
 const SIZES = [
@@ -133,7 +133,7 @@ function paperText(runs: readonly Throughput[]): string {
   ]
   const indexes = sum(({ tables }) => tables.get('calls')?.indexBytes ?? 0)
   const head =
-    '| on paper | disk | of it indexes of `calls` | WAL | processor days of workers | of PostgreSQL | days at 1,000 calls/s | at 10,000 calls/s |\n' +
+    '| extrapolated | disk | of which indexes of `calls` | WAL | processor days of workers | of PostgreSQL | days at 1,000 calls/s | at 10,000 calls/s |\n' +
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |'
   const lines = SIZES.map(({ name, calls: count }) => {
     const bytes = [sum(bytesOf), indexes, sum(({ walBytes }) => walBytes)].map((each) => bytesText(each * count))

@@ -43,7 +43,7 @@ export function soakLegs({ debates, fewerDebates, freezeMs }: SoakSize, seed: nu
   return [
     { name: 'undisturbed', debates, trouble: NO_TROUBLE },
     { name: 'a worker killed every 2 s', debates, trouble: killing({ everyMs: 2000, seed }) },
-    { name: 'PostgreSQL ended at once and started, twice', debates: fewerDebates, trouble: inTurn(restart, restart) },
+    { name: 'PostgreSQL stopped immediately and restarted, twice', debates: fewerDebates, trouble: inTurn(restart, restart) },
     {
       // First it wakes up to new questions; then others have its own by the time, since there are no new ones.
       name: `a worker stopped for ${freezeMs / 1000} s, twice`,
@@ -99,7 +99,7 @@ export function wrongTimes(ends: readonly LegEnd[], { times }: SoakSize): string
 export function soakTable(ends: readonly LegEnd[]): string {
   const [first] = ends
   const header = [
-    ...['', 'debates', 'answered', 'refused', 'lost: open', 'lost: faults', 'requests', 'faults', 'asked in vain'],
+    ...['', 'debates', 'answered', 'refused', 'lost: open', 'lost: faults', 'requests', 'faults', 'wasted replies'],
     ...['kills', 'restarts', 'stops', 'seconds', 'to undisturbed', 'longest pause', 'calls/s'],
   ]
   const rows = ends.map((end) => {

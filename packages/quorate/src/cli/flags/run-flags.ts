@@ -46,8 +46,8 @@ export const RUN_FLAGS = Object.freeze({
 export const BATCH_FLAGS = Object.freeze({
   batch: {
     about:
-      'send the calls to OpenAI and Anthropic in batches, one a round, at half the price; a batch takes up to a day. ' +
-      'Stopped or killed, --resume --batch continues without asking an answered call again',
+      'send the calls to OpenAI and Anthropic in batches, one per round, at half the price; a batch takes up to a day. ' +
+      'After a stop or a kill, --resume --batch continues without sending an answered call again',
   },
   poll: { value: 'SECONDS', about: 'with --batch: how often to poll for its answers (default 60)' },
 }) satisfies FlagTable
