@@ -28,9 +28,9 @@ export const realGroupControlTable: Table = {
 function textOf(all: readonly GroupWorld[]): string {
   const worlds = all.filter(({ splits }) => splits.some(({ groupControl }) => groupControl.length > 0))
   if (worlds.length === 0) return 'No world with groups was measured.'
-  return `The paper proposes one certificate a group where domains differ, at delta / G for G groups, and runs none. A question lies in one group, so
+  return `The paper proposes one certificate per group where domains differ, at delta / G for G groups, but runs none. A question lies in one group, so
 the ordinary delta within the group's rows already gives P(act and wrong | group) <= beta; delta / G is the price of a claim about all
-groups at once. *Pooled* keeps beta over all questions and may exceed it in a group: that is the motive. Over budget: groups whose share
+groups at once. *Pooled* keeps beta over all questions and may exceed it in a group, which is the motivation. Over budget: groups whose share
 acted on and wrong, mean over the splits, is above beta. Pairs: the same for single splits, where a small group may be above it by chance.
 
 ${markdownTable(['world', 'rule', 'beta', 'Act %', 'WA / beta, all', 'WA / beta, worst group', 'groups over budget', 'pairs over budget'], worlds.flatMap(summaryRows))}

@@ -130,17 +130,17 @@ confidence. They count as abstentions here and as certain in the prototype.
 
 ${roundedTable(prototype)}
 
-No promise depends on the draws, but Act of ten halves does. A lump of equal votes fits the budget or does not, so that Act of one half jumps. The prototype
+No promise depends on the draws, but Act of ten halves does. A group of equal votes either fits the budget or does not, so Act of one half jumps. The prototype
 itself, on these ten halves of \`dylan-mmlu-3agents\` at .10, gives 16.2 with its folds and 22.8, 21.9, 19.0 and 24.2 with four other seeds of the
 folds. The next table has ours with folds and ties of our own, on the same halves and pilots. On \`dylan-mmlu-3agents\` another candidate for
 the score then wins in three of ten halves.
 
 ${againstTable(prototype, 'ours')}
 
-One deal of the folds is kept. With the mean loss of five deals Act over a hundred halves changed by +2.3 ± 1.3, +1.1 ± 1.4 and -0.5 ± 0.5 points on
+One draw of the folds is kept. With the mean loss of five draws, Act over a hundred halves changed by +2.3 ± 1.3, +1.1 ± 1.4 and -0.5 ± 0.5 points on
 \`dylan-mmlu-3agents\` at .10, .15 and .20, and by at most 0.2 points on \`medagents-10models-growing\` and \`dylan-math-open-3agents\`.
 
-Ten halves cannot tell 3 points where two scores differ by 20 on one half. So both were run on a hundred halves of four sets with draws of
+Ten halves cannot show a difference of 3 points where two scores differ by 20 on one half. So both were run on a hundred halves of four sets with draws of
 their own, once on 2026-11-17: Act % of the prototype / ours (difference ± its standard error, paired by half). The largest difference is ${farthest.toFixed(1)} points.
 
 ${markdownTable(HEADER, hundred)}`
@@ -175,7 +175,7 @@ function roundedGap(prototype: readonly PrototypeMeasurements[]): number {
   )
 }
 
-/** Points of Act that method.md allows, where they are not the usual ones. */
+/** How many points of Act ours may differ by. */
 const USUAL_TOLERANCE = 3
 const WIDER: Readonly<Partial<Record<PrototypeName, readonly [at: number, points: number]>>> = {
   'dylan-mmlu-3agents': [1, 6],

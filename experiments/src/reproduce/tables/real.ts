@@ -155,7 +155,7 @@ export const realTable: Table = {
   title: 'The paper’s tables on real answers',
   text(measured) {
     if (measured.real.length === 0) return 'There are no recorded debates on this machine.'
-    return `A cell reads **paper / twin / real**; a dash is a number that is not there. The paper's debates are not public, so no column is the paper's own
+    return `A cell reads **paper / twin / real**. A dash marks a number that does not exist. The paper's debates are not public, so no column is the paper's own
 data. The real column is measured on recorded answers, with the same code as the twins.
 
 ${measured.real.map(({ world, splits }) => `- *${world.title}*: ${world.differs}; ${splits[0]!.debates} questions, ${splits[0]!.rounds} round${splits[0]!.rounds === 1 ? '' : 's'}.`).join('\n')}
