@@ -32,27 +32,27 @@ import { type PanelWorld, processWorld } from './process-world.ts'
 import { serverSettings } from './start-serving.ts'
 
 export interface PanelOptions {
-  /** Path of a config file, or what such a file would say. */
+  /** Path of a config file, or an object with the same keys. */
   readonly config: string | z.input<typeof ConfigSchema>
-  /** Where everything is kept. It stays yours: close it after the panel. */
+  /** Where everything is stored. The panel does not close it: close it after the panel. */
   readonly store: Store
   /** The models of agents whose `model` is `function/NAME`, by NAME. */
   readonly models?: Readonly<Record<string, FunctionModel>>
-  /** Needed to decide: the path of a file that `quorate calibrate` wrote, or what `panel.calibrate` returned. */
+  /** Needed to decide: the path of a file that `quorate calibrate` wrote, or the result of `panel.calibrate`. */
   readonly certificate?: string | Pick<PanelCertificate, 'file'>
-  /** Decide although the panel is not the calibrated one. The ledger says so, and nothing is promised. */
+  /** Decide although the panel is not the calibrated one. The ledger records it, and nothing is promised. */
   readonly allowMismatch?: boolean
-  /** Decide questions that were used for calibration. The ledger says so, and nothing is promised. */
+  /** Decide questions that were used for calibration. The ledger records it, and nothing is promised. */
   readonly allowSeen?: boolean
-  /** Ask models without a known price although there is a spend cap. */
+  /** Call models without a known price although there is a spend cap. */
   readonly allowUnpriced?: boolean
-  /** Let the config send its keys to hosts that are not their own. */
+  /** Allow the config to send keys to hosts other than their provider's. */
   readonly trustConfig?: boolean
-  /** Where keys are. Absent: the environment of this process. */
+  /** The environment that contains the keys. Absent: that of this process. */
   readonly env?: Environment
-  /** Called with what no call returns, such as a suspended policy or a failed upkeep. Absent: a warning of the process. */
+  /** Receives messages that no call returns, such as a suspended policy or failed upkeep. Absent: process warnings. */
   readonly report?: (words: string, cause?: unknown) => void
-  /** Time, chance and names, for tests. Absent: those of this process. */
+  /** Clock, sleep, randomness and ids, for tests. Absent: those of this process. */
   readonly world?: Partial<PanelWorld>
 }
 

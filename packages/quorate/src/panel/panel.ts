@@ -7,15 +7,15 @@ import type { PanelQuestion } from './panel-questions.ts'
 /** A panel of models with its store and, to decide, its certificate. */
 export interface Panel {
   /**
-   * Decides one question. Asked again under the same id, also in another process, it returns the same decision and pays
-   * nothing. All questions of a certificate share one run of the store, and so one spend cap.
+   * Decides one question. A repeated question under the same id returns the same decision and costs nothing, even from
+   * another process. All questions of a certificate share one run of the store, and so one spend cap.
    */
   decide(question: PanelQuestion, options?: { readonly signal?: AbortSignal }): Promise<PanelDecision>
   /** Debates or decides many questions as one run of the store, which can be resumed. */
   run(questions: Iterable<PanelQuestion> | AsyncIterable<PanelQuestion>, options: PanelRunOptions): Promise<RunResult>
   /** Makes a certificate from the labelled debates of a run, and keeps it in the store too. */
   calibrate(runId: string): Promise<PanelCertificate>
-  /** Begins nothing more, and resolves when calls that are paid for are stored. What is pending can be resumed. */
+  /** Starts no new work, and resolves when paid calls are stored. Pending questions can be resumed. */
   close(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface PanelRunOptions {
   readonly isShadow?: boolean
   /** Called whenever a debate begins or ends. */
   readonly onProgress?: (progress: RunProgress) => void
-  /** Fires when nothing more is to be begun. The result then says `interrupted`, and the run can be resumed. */
+  /** Abort it to stop the run. The result then has the halt `interrupted`, and the run can be resumed. */
   readonly signal?: AbortSignal
 }
 

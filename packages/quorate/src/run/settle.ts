@@ -124,8 +124,8 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
 const toNobody: Announce = () => []
 
 /**
- * The money of the run is spent, or its panel cannot come to anything: what was decided stays decided, and the rest is for a
- * person. The warning stands with the decision, for who must mend it.
+ * The spend cap is reached, or the panel cannot answer: decided questions stay decided, and the rest goes to a person. The
+ * warning is stored with the decision, for the person who must fix the cause.
  */
 export function deferredAsOwed(
   { debate, verdict, path, decidedOn, mismatch, reason }: PausedDebate,
@@ -148,7 +148,7 @@ interface Decided {
   readonly askedBy?: string | null
 }
 
-/** All that one commit is to hold: the decision, its debate, its ledger entry, its review item and its messages. */
+/** Everything that one commit writes: the decision, its debate, its ledger entry, its review item and its messages. */
 export function settlementOf(
   { newSalt, announce }: { readonly newSalt: () => string; readonly announce: Announce },
   { record, debate, stored, askedBy = null }: Decided,
@@ -156,7 +156,7 @@ export function settlementOf(
   const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record
   const review = reviewOf(record, newSalt())
   const about = { decisionId: id, runId, questionId, certificate: record.certificateId }
-  // The item of an action is not named: that there is one says that it is a spot check.
+  // The review item of an action is not named, because its existence would reveal a spot check.
   const body = { ...about, kind, answer, reason, round, bound, reviewId: kind === 'act' ? null : (review?.id ?? null) }
   const event = kind === 'act' ? 'decision.acted' : 'decision.deferred'
   return {

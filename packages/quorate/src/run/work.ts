@@ -164,13 +164,13 @@ async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQues
       pausing,
     })
     if (found.kind === 'debated') return await settle(run, { row, debated: found, terms })
-    // A server owes an answer to its caller: a person is to give it where the money is spent, or the panel is of no use.
+    // A server owes its caller an answer: a person gives it if the spend cap is reached or the panel cannot answer.
     const isOwed = terms.kind === 'served' && found.reason !== 'interrupted'
     if (isOwed)
       return await settle(run, { row, debated: deferredAsOwed(found, run.tools.warning?.found() ?? null), terms })
     return { kind: 'paused', reason: found.reason }
   } catch (error) {
-    // It was erased while it was debated: nothing more of it is written, and the others go on.
+    // It was erased during its debate: nothing more is written about it, and the others continue.
     if (error instanceof StoreError && error.kind === 'erased') return recordError(run, row)
     throw error
   }
@@ -184,7 +184,7 @@ async function recordError(
   return { kind: 'settled', status: 'error', verdict: null, decision: null }
 }
 
-/** Twice what fills the slots: while some debates wait for their slowest agent, others go on. */
+/** Twice as many as fill the slots: while some debates wait for their slowest agent, others continue. */
 export function debatesAtOnce({ panel, limits }: RunPlan): number {
   return Math.max(1, Math.ceil((2 * limits.traffic.concurrency) / callsAtOnce(panel)))
 }

@@ -133,13 +133,13 @@ function isNew(settlement: Settlement): settlement is NewSettlement {
   return hasText && certified !== undefined && knownRounds === 0 && retracts === null && fence === undefined
 }
 
-/** More would keep those that wait for the same locks waiting for long. */
+/** More would block others that wait for the same locks for too long. */
 const MOST_TOGETHER = 128
 
 /**
- * Settlements of new questions of one run that come while a commit of it is under way share the next commit: the chain of
- * the run has one end, so that commits of single ones would wait for each other. Where the commit fails, each is settled
- * alone. `alone`: the question is known, and nothing was written about it.
+ * Settlements of new questions that arrive while a commit of the same run is in progress share the next commit. The chain of
+ * the run has one end, so single commits would wait for each other. If the commit fails, each is settled alone.
+ * `alone`: the question is known, and nothing was written about it.
  */
 function settledTogether(engine: Engine) {
   const ofRun = new Map<string, (settlement: NewSettlement) => Promise<Settled | 'alone'>>()
