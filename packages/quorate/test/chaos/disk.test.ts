@@ -42,7 +42,7 @@ test('a disk that is full from the start is named, and nothing is in the way onc
 
 test('a store that may not grow ends the run with an error that names it, and goes on when it may', async () => {
   const { fake, command } = await worldIn(temporaryFolder())
-  await expectError({ ...command, under: LIMITED }, /the disk did not take or give the data: check free space/)
+  await expectError({ ...command, under: LIMITED }, /reading or writing failed: check free space/)
   expect(fake.counts().requests).toBeGreaterThan(20)
   await expectOpens(command.folder)
   await expectComplete(resumed(command), fake)
@@ -64,7 +64,7 @@ test('a store that became read-only is named, and goes on when it can be written
   const under = withoutOverride() ?? skip('setpriv is not installed')
   const { fake, command } = await worldIn(temporaryFolder())
   const { folder } = command
-  await expectError({ ...command, under: LIMITED }, /the disk did not take or give the data/)
+  await expectError({ ...command, under: LIMITED }, /reading or writing failed/)
   const asked = fake.counts().requests
   setWritable(folder, false)
   onTestFinished(() => setWritable(folder, true))

@@ -25,7 +25,7 @@ test('on a store whose policy is suspended nothing is acted on, and the result s
   expect(tally).toMatchObject({ acted: 0, deferred: { suspended: FRESH.length } })
   expect(asked, 'nothing is paid for what cannot act').toEqual([])
   const [notice] = notices
-  expect(notice?.text).toContain('is suspended since 2026-09-21')
+  expect(notice?.text).toContain('has been suspended since 2026-09-21')
   expect(notice?.text).toContain('Spot checks contradict the budget.')
   expect(notice?.text).toContain('POST /v1/policy/release')
   expect(await store.runs.arrivals(certified.id), 'deferrals of a suspension are not counted').toBe(0)

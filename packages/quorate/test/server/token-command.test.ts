@@ -59,7 +59,7 @@ describe('quorate token', () => {
     expect(token(...args).status).toBe(0)
     const again = token(...args)
     expect(again.status).toBe(1)
-    expect(again.stderr).toContain('choose another name, or revoke that one')
+    expect(again.stderr).toContain('choose another name, or revoke that token')
   })
 
   test.each([

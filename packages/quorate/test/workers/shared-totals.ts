@@ -25,7 +25,7 @@ interface Disturbance {
 }
 
 /** How a call is lost that was open when somebody else took its question. */
-const TAKEN_OVER = /process that asked ended/
+const TAKEN_OVER = /process ended before it stored/
 const UNSENT = /before it was sent/
 
 /** What the store says it spent is the sum of its calls, and they are the provider's requests, but for open intents. */

@@ -119,7 +119,7 @@ function refusalParts(refusal: Refusal): ProblemParts {
     case 'locked-by-other': {
       const { assignee, lockedUntil } = refusal
       const until = new Date(lockedUntil).toISOString()
-      return { status: 409, detail: `${assignee} has claimed it until ${until}`, next: 'POST /v1/reviews/next' }
+      return { status: 409, detail: `${assignee} has it until ${until}`, next: 'POST /v1/reviews/next' }
     }
     case 'assigned-to-other': {
       const { assignedTo, dueAt } = refusal
