@@ -190,7 +190,7 @@ describe('a recorded decision', () => {
     const { runId, notices } = await runWorld({ ...world, store: own })
     expect(notices).toEqual([])
     const [second] = await recordsOf(own, runId)
-    expect(decisionFault({ ...second, mismatch: ['served'] }, certificate)?.reason).toMatch(/and none answered/)
+    expect(decisionFault({ ...second, mismatch: ['served'] }, certificate)?.reason).toMatch(/but none of them answered/)
   })
 })
 
