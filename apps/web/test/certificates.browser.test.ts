@@ -92,9 +92,11 @@ const VIEWER = getRoute('/v1/session', sessionSchema, { ...ADMIN, role: 'viewer'
 const EMPTY = getRoute('/v1/certificates', pageOf(certificateRowSchema), { items: [], next: null })
 
 describeInBrowser('for a viewer of an empty store', [VIEWER, EMPTY], (stage) => {
-  test('the list says how to make a certificate', async () => {
+  test('the list says that questions are refused, as the overview does, and how to make a certificate', async () => {
     const { page } = await stage.open('#/certificates')
-    expect(await page.locator('main').innerText()).toContain('quorate calibrate')
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('Until one is active, new questions are refused with 503')
+    expect(text).toContain('quorate calibrate')
     await leavePage(page)
   })
 

@@ -29,7 +29,7 @@ export function CertificateList() {
           )
         ) : rows.length === 0 ? (
           <Empty title="There is no certificate yet">
-            <p>Until there is one, every question is deferred.</p>
+            <p>Until one is active, new questions are refused with 503, so nothing is decided by accident.</p>
             <MakeOne />
           </Empty>
         ) : (
