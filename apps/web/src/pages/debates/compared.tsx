@@ -38,7 +38,7 @@ function Counts({ counts }: { readonly counts: readonly RoundCount[] }) {
           <th scope="col" className="number">
             Right (95 % interval)
           </th>
-          <th scope="col">{counts.some(({ cell }) => cell !== null) ? 'Cell' : 'Farthest'}</th>
+          <th scope="col">{counts.some(({ cell }) => cell !== null) ? 'Class' : 'Farthest'}</th>
         </tr>
       </thead>
       <tbody>
@@ -54,7 +54,7 @@ function Counts({ counts }: { readonly counts: readonly RoundCount[] }) {
             <td className="number" data-name="Right (95 % interval)">
               <Rate share={shareOf(count.successes, count.labels)} why="It was compared with none." />
             </td>
-            <td data-name={count.cell === null ? 'Farthest' : 'Cell'}>
+            <td data-name={count.cell === null ? 'Farthest' : 'Class'}>
               {count.cell === null ? count.farthest?.toFixed(3) : <DataText text={count.cell} />}
             </td>
           </tr>

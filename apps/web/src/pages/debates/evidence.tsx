@@ -30,7 +30,9 @@ export function Evidence({ view }: { readonly view: DebateView }) {
       </div>
       <div>
         <h2>How each bound is computed</h2>
-        <p className="reading">Share right among comparable labelled debates, minus envelope, minus slack.</p>
+        <p className="reading">
+          Share right among comparable labelled debates, minus allowances for their distance and for the few labels.
+        </p>
         <Figure draw={(width) => debateStepsFigure({ threshold, rows }, width)} />
       </div>
     </section>

@@ -42,7 +42,7 @@ const CAVEATS: Readonly<Record<Settings['profile'], string>> = {
   total:
     'A beta or floor chosen by looking at this page is a further attempt on the same labels: calibrate counts it and tests at a smaller delta.',
   cells:
-    'Cells follow the threshold, so another beta means other cells, and a larger beta may act on fewer debates. Each beta keeps its promise if it is declared before anybody looks at these labels. The best of many betas tried here has no promise.',
+    'Classes follow the threshold, so another beta means other classes, and a larger beta may act on fewer debates. Each beta keeps its promise if it is declared before anybody looks at these labels. The best of many betas tried here has no promise.',
   tight: 'beta and epsilon only move the threshold. Another delta changes every bound.',
   paper: 'beta and epsilon only move the threshold. Another delta changes every bound.',
 }

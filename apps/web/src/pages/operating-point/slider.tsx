@@ -6,7 +6,7 @@ const WORDS = {
     beta: 'how often quorate may act and be wrong, of all questions',
     delta: 'part of it for an unlucky calibration set',
     epsilon: 'part of it for what the state forgets',
-    noEpsilon: 'cells need none',
+    noEpsilon: 'this profile needs none',
     floor: 'smallest share right in every class that is acted on',
     totalDelta: 'probability that a promise may fail; 1 minus it is the confidence',
   },
@@ -37,7 +37,7 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
   const isWrong = draft !== null && !isWithin(draft, RANGES[name])
   const meaning =
     name === 'epsilon' && isUnused
-      ? 'cells need none'
+      ? WORDS.meanings.noEpsilon
       : name === 'delta' && isTotal
         ? 'probability that a promise may fail; 1 minus it is the confidence'
         : WORDS.meanings[name]

@@ -26,7 +26,7 @@ export function readCsv(text: string): ReadCsv {
   if (twice !== undefined) return refused(`Two columns are called “${twice}”.`)
   const odd = rows.findIndex((cells) => cells.length !== names.length)
   if (odd >= 0) {
-    return refused(`Row ${odd + 1} has ${rows[odd]?.length} cells, and there are ${names.length} names of columns.`)
+    return refused(`Row ${odd + 1} has ${rows[odd]?.length} values, and there are ${names.length} names of columns.`)
   }
   return { kind: 'read', table: { names, rows } }
 }
