@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   certificateRowSchema,
   certificateViewSchema,
+  monitorSchema,
   pageOf,
   sessionSchema,
 } from '../../../packages/quorate/src/contract/index.ts'
@@ -9,6 +10,7 @@ import { CERTIFICATES } from './fixture/certificate-fixture.ts'
 import { describeInBrowser, expectOnlyText, expectSound, THEMES_AND_WIDTHS } from './fixture/describe-in-browser.ts'
 import { getRoute } from './fixture/fixture-route.ts'
 import { hostile } from './fixture/hostile.ts'
+import { MONITOR } from './fixture/monitor-fixture.ts'
 import { leavePage } from './fixture/opened-page.ts'
 import { ADMIN } from './fixture/routes/session.ts'
 
@@ -28,7 +30,7 @@ describeInBrowser('certificates', [], (stage) => {
   test('are listed with the active one marked and how to make one', async () => {
     const { page } = await stage.open('#/certificates')
     const text = await page.locator('main').innerText()
-    expect(await page.locator('tr.is-active').innerText()).toContain('● active')
+    expect(await page.locator('tr.is-active').innerText()).toContain('active')
     expect(text).toContain('cannot act')
     expect(text).toContain('quorate calibrate debates.jsonl')
     await leavePage(page)
@@ -104,6 +106,45 @@ describeInBrowser('for a viewer of an empty store', [VIEWER, EMPTY], (stage) => 
     const { page } = await stage.open(`#/certificates/${older}`)
     expect(await page.locator('main').innerText()).toContain('An admin can activate it.')
     expect(await page.locator('main button').count()).toBe(0)
+    await leavePage(page)
+  })
+})
+
+const SUSPENDED = getRoute('/v1/monitor', monitorSchema, {
+  ...MONITOR,
+  state: { kind: 'suspended', name: 'Suspended', detail: 'since 15 Nov by ada. Everything goes to people.' },
+  policy: { ...MONITOR.policy, state: 'suspended', cause: 'admin' },
+})
+
+describeInBrowser('the active certificate of a suspended policy', [SUSPENDED], (stage) => {
+  test('is called suspended where the sidebar says so, and is not blue', async () => {
+    const { page } = await stage.open('#/certificates')
+    const state = page.locator('tr.is-active .active')
+    expect(await state.innerText()).toContain('active, suspended')
+    expect(await state.evaluate((one) => one.className)).not.toContain('text-act')
+    await page.goto(page.url().replace(/#.*/, `#/certificates/${latest}`))
+    expect(await page.locator('.head .chip').innerText()).toContain('Active, suspended since 15 Nov')
+    expect(await page.locator('.head .chip.is-act').count()).toBe(0)
+    await leavePage(page)
+  })
+})
+
+const NO_CERTIFICATE = getRoute('/v1/monitor', monitorSchema, {
+  ...MONITOR,
+  state: { kind: 'none', name: 'Not acting', detail: 'No certificate is active.' },
+  policy: { ...MONITOR.policy, state: 'none' },
+  certificate: null,
+})
+
+describeInBrowser('the first activation', [NO_CERTIFICATE], (stage) => {
+  test('does not say that the panel begins to act where a shadow is chosen', async () => {
+    const { page } = await stage.open(`#/certificates/${older}`)
+    await page.getByRole('button', { name: 'Activate…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('With this one the panel begins to act.').waitFor()
+    await dialog.getByLabel('Shadow first').check()
+    expect(await dialog.innerText()).not.toContain('begins to act')
+    expect(await dialog.innerText()).toContain('begins to decide, and everything goes to people')
     await leavePage(page)
   })
 })

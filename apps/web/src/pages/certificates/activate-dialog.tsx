@@ -41,7 +41,7 @@ function Activation({ row, close }: { readonly row: CertificateRow; readonly clo
   const mismatch = view?.mismatch ?? []
   return (
     <>
-      <Change row={row} />
+      <Change row={row} mode={mode} />
       <Modes mode={mode} choose={setMode} />
       <p className="small soft">
         {mode === 'shadow'
@@ -98,7 +98,7 @@ function Modes({ mode, choose }: { readonly mode: ActivationMode; readonly choos
 }
 
 /** What decides now beside what would: nobody should raise a budget unseen. */
-function Change({ row }: { readonly row: CertificateRow }) {
+function Change({ row, mode }: { readonly row: CertificateRow; readonly mode: ActivationMode }) {
   const active = useMonitor().data?.certificate?.id ?? null
   const now = useCertificate(active ?? row.id).data
   const then = useCertificate(row.id).data
@@ -108,7 +108,7 @@ function Change({ row }: { readonly row: CertificateRow }) {
     <>
       <p>
         {active === null ? (
-          'No certificate is active now. With this one the panel begins to act.'
+          `No certificate is active now. With this one the panel begins to ${mode === 'shadow' ? 'decide, and everything goes to people' : 'act'}.`
         ) : (
           <>It replaces {active.slice(0, 6)} from the next question on.</>
         )}

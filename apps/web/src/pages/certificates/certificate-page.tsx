@@ -1,19 +1,18 @@
-import type { CertificateRow, CertificateView } from 'quorate/contract'
+import type { CertificateView } from 'quorate/contract'
 import { countText, exactTexts, percentText, probabilityText } from 'quorate/figures'
-import { dayText } from 'quorate/record'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { useMonitor, useSession } from '../../api/queries.ts'
+import { useSession } from '../../api/queries.ts'
 import { linkTo, usePlace } from '../../app/router.ts'
 import { Claim } from '../../parts/claim.tsx'
 import { DataText } from '../../parts/data-text.tsx'
-import { Mark } from '../../parts/mark.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { ENOUGH } from '../../parts/number-text.ts'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { Rate } from '../../parts/rate.tsx'
 import { Term } from '../../parts/term.tsx'
 import { Activate } from './activate-dialog.tsx'
+import { ActiveChip } from './active-mark.tsx'
 import { useCertificate } from './certificate-queries.ts'
 import { ClassTable } from './class-table.tsx'
 import { FIELD_NAMES } from './compared-fields.ts'
@@ -60,7 +59,7 @@ export function CertificatePage({ id, tab: asked }: { readonly id: string; reado
         <h1 ref={heading} tabIndex={-1}>
           <a href={linkTo('certificates')}>Certificates</a> / <code>{id.slice(0, 6)}</code>
         </h1>
-        {view === undefined ? null : <StateChip row={view} />}
+        {view === undefined ? null : <ActiveChip row={view} />}
         {view === undefined ? null : (
           <nav className="tabs" aria-label="Of this certificate">
             {TABS.map(([name, title]) => (
@@ -132,18 +131,6 @@ function Shown({ view, tab }: { readonly view: CertificateView; readonly tab: Ta
       </section>
       <History id={view.id} />
     </>
-  )
-}
-
-function StateChip({ row }: { readonly row: CertificateRow }) {
-  const monitor = useMonitor().data
-  const since = monitor?.periods.findLast(({ certificate }) => certificate === row.id)?.from
-  if (!row.feasible) return <span className="chip is-wrong">cannot act: its budget is too small</span>
-  if (!row.isActive) return <span className="chip">not active</span>
-  return (
-    <span className="chip is-act">
-      <Mark name="act" /> Active{since === undefined ? '' : ` since ${dayText(since)}`}
-    </span>
   )
 }
 
