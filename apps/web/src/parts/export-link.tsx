@@ -60,6 +60,7 @@ export function ExportLink({ label, filter = {}, chosen, answers, isCut = false 
 }
 
 function rowsSentence({ rows, waiting }: { readonly rows: number; readonly waiting: number }, isCut: boolean): string {
+  if (rows === 0) return 'Nothing to export.'
   const all = `${isCut ? 'More than ' : ''}${countText(rows)} ${rows === 1 ? 'row' : 'rows'}.`
   if (waiting === 0) return `${all} Each has an answer.`
   return `${all} ${countText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for review and ${waiting === 1 ? 'has' : 'have'} no answer yet.`
