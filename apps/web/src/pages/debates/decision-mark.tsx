@@ -1,7 +1,7 @@
 import type { DebateRow } from 'quorate/contract'
 import { deferText } from 'quorate/record'
 import { DataText } from '../../parts/data-text.tsx'
-import { type Outcome, OutcomeMark } from '../../parts/mark.tsx'
+import { Mark, type Outcome, OutcomeMark } from '../../parts/mark.tsx'
 
 const WORDS = {
   decision: { act: 'Act', defer: 'Defer', wrong: 'Act, wrong' },
@@ -15,7 +15,10 @@ export function DecisionMark({ row }: { readonly row: Decided }) {
   if (outcome === null) {
     return row.isHidden ? (
       <>
-        <span className="outcome">Hidden</span> <span className="interval">until it is reviewed</span>
+        <span className="outcome">
+          <Mark name="none" /> Hidden
+        </span>{' '}
+        <span className="interval">until it is reviewed</span>
       </>
     ) : (
       <span className="soft">not decided</span>
