@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   type DebateView,
   debateRowSchema,
+  debateSummarySchema,
   debateViewSchema,
   pageOf,
 } from '../../../packages/quorate/src/contract/index.ts'
@@ -245,10 +246,27 @@ describeInBrowser(
 
 const EMPTY = getRoute('/v1/debates', pageOf(debateRowSchema), { items: [], next: null })
 
-describeInBrowser('a store without debates', [EMPTY], (stage) => {
-  test('says how to get some', async () => {
+const NONE = getRoute('/v1/debate-summary', debateSummarySchema, {
+  ...{ debates: 0, isCut: false, acted: 0, deferred: 0, wrong: 0, hidden: 0, undecided: 0 },
+  ...{ answers: { rows: 0, waiting: 0 }, suggestion: null, bars: [] },
+})
+
+describeInBrowser('a store without debates', [EMPTY, NONE], (stage) => {
+  test('says how to get some, and that there is nothing to export', async () => {
     const { page } = await stage.open('#/debates')
     expect(await page.locator('main').innerText()).toContain('quorate decide questions.jsonl')
+    await page.locator('.menu > summary').click()
+    expect(await page.locator('.menu-items').innerText()).toContain('Nothing to export.')
+    expect(await page.getByRole('link', { name: 'All 0', exact: true }).count()).toBe(1)
+    await leavePage(page)
+  })
+})
+
+describeInBrowser('debates of which some have no decision', [], (stage) => {
+  test('are not all called all', async () => {
+    const { page } = await stage.open('#/debates')
+    await page.getByRole('link', { name: /^Without a decision \d/ }).waitFor()
+    await page.getByRole('link', { name: /^All decided \d/ }).waitFor()
     await leavePage(page)
   })
 })

@@ -29,13 +29,19 @@ export function DebateList() {
   const { query } = usePlace()
   const filter = filterOf(query)
   const summary = useSummary(filter).data
+  const hasUndecided = (useSummary(UNDECIDED).data?.debates ?? 0) > 0
   return (
     <>
       <div className="head">
         <h1>Debates</h1>
         <nav className="tabs" aria-label="Views">
           {VIEWS.map(([name, view]) => (
-            <ViewTab key={name} name={name} view={view} isOpen={isSame(filter, view)} />
+            <ViewTab
+              key={name}
+              name={name === 'All' && hasUndecided ? 'All decided' : name}
+              view={view}
+              isOpen={isSame(filter, view)}
+            />
           ))}
           <ViewTab name="Without a decision" view={UNDECIDED} isOpen={isSame(filter, UNDECIDED)} isOptional />
         </nav>
