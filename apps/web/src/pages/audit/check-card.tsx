@@ -7,6 +7,9 @@ import { VerdictMark } from './verdict-mark.tsx'
 
 const WORDS = {
   names: {
+    total: 'Wrong actions stay within beta',
+    classes: 'Every class is as right as the floor',
+    kinds: 'Every kind of debate is as right as its class',
     'stopping-rounds': 'Every stopping round is as right as promised',
     groups: 'Every group is as right as promised',
     'bound-calibration': 'Bounds are no higher than what comes true',
