@@ -9,11 +9,13 @@ import { RunHead } from './run-head.tsx'
 import { runName, useRuns } from './run-queries.ts'
 
 const SHOWN = 4
+const ASKED = 10
 
 /** The last few runs, on the overview. */
 export function LatestRuns() {
-  const runs = useRuns(SHOWN)
-  const rows = runs.data?.pages[0]?.items ?? []
+  const runs = useRuns(ASKED)
+  // A server opens a run before the first question of it arrives.
+  const rows = (runs.data?.pages[0]?.items ?? []).filter(({ questions }) => questions > 0).slice(0, SHOWN)
   return (
     <section className="section">
       <header>
