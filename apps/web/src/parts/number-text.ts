@@ -25,6 +25,11 @@ export function moneyText(microUsd: number): string {
   return `$${dollars.toPrecision(2)}`
 }
 
+/** A share that was declared and not measured, in per cent as it was written: 10, 2.5, 0.25. */
+export function declaredText(share: number): string {
+  return String(Number((share * 100).toFixed(2)))
+}
+
 /** A share counted here, with the same interval as the server's; null where nothing was counted. */
 export function shareOf(count: number, of: number): Share | null {
   return of === 0 ? null : { count, of, share: count / of, ...clopperPearsonInterval(count, of, 0.95) }

@@ -1,6 +1,7 @@
 import { BINDING_WORDS, type DialPoint, type Dials } from '@quorate/certificate'
 import { countText, percentText } from 'quorate/figures'
 import { Chart, Tip } from '../../parts/chart.tsx'
+import { declaredText } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 import type { Decided } from './replay/create-replay.ts'
 import { isSame, moved, type Settings } from './replay/settings.ts'
@@ -38,9 +39,10 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
           name="beta"
           value={beta}
           points={dials?.byBeta ?? []}
+          of={acted?.of ?? 0}
           isBinding={binds('beta')}
           other={binds('floor') ? 'the floor binds' : ''}
-          along={floor === null ? 'beta, without a floor' : `beta, at floor ${percentText(floor)} %`}
+          along={floor === null ? 'beta, without a floor' : `beta, at floor ${declaredText(floor)} %`}
           change={(value) => change(moved(settings, 'beta', value))}
         />
         {floor === null ? (
@@ -51,15 +53,16 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
             name="floor"
             value={floor}
             points={dials?.byFloor ?? []}
+            of={acted?.of ?? 0}
             isBinding={binds('floor')}
             other={binds('beta') ? 'beta binds' : ''}
-            along={`floor, at beta ${percentText(beta)} %`}
+            along={`floor, at beta ${declaredText(beta)} %`}
             change={(value) => change(moved(settings, 'floor', value))}
           />
         )}
       </div>
       {acted === null || dials === null ? null : (
-        <Suggestion dials={dials} settings={settings} now={acted.share} change={change} />
+        <Suggestion dials={dials} settings={settings} now={acted.share} of={acted.of} change={change} />
       )}
       {isSame(settings, declared) ? (
         <p className="small soft">
@@ -68,7 +71,7 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
       ) : (
         <p className="draft" role="status">
           <strong>
-            Draft: beta {percentText(beta)} %{floor === null ? ', no floor' : `, floor ${percentText(floor)} %`}.
+            Draft: beta {declaredText(beta)} %{floor === null ? ', no floor' : `, floor ${declaredText(floor)} %`}.
           </strong>{' '}
           Chosen after looking: no promise until fresh labels confirm it.
         </p>
@@ -82,11 +85,13 @@ interface SuggestionProps {
   readonly settings: Settings
   /** The share that is acted on now. */
   readonly now: number
+  /** Of so many stored debates. */
+  readonly of: number
   readonly change: (settings: Settings) => void
 }
 
 /** At most one: the smallest step of a dial that binds and acts on at least a point more. */
-function Suggestion({ dials, settings, now, change }: SuggestionProps) {
+function Suggestion({ dials, settings, now, of, change }: SuggestionProps) {
   const isMore = ({ act }: DialPoint) => act - now >= FLAT
   const floors = dials.byFloor.filter(({ value }) => value < (settings.floor ?? 0)).toReversed()
   const betas = dials.byBeta.filter(({ value }) => value > settings.beta)
@@ -98,12 +103,13 @@ function Suggestion({ dials, settings, now, change }: SuggestionProps) {
     <p className="suggestion">
       <span>
         <strong>
-          {title} {percentText(found.value)} %
+          {title} {declaredText(found.value)} %
         </strong>{' '}
-        would act on {percentText(found.act)} % (+{((found.act - now) * 100).toFixed(1)} points).
+        would act on {percentText(found.act)} % of {countText(of)} stored debates (+
+        {((found.act - now) * 100).toFixed(1)} points).
       </span>
       <button type="button" onClick={() => change(moved(settings, name, found.value))}>
-        Try {name} {percentText(found.value)} %
+        Try {name} {declaredText(found.value)} %
       </button>
     </p>
   )
@@ -114,6 +120,8 @@ interface DialProps {
   readonly title: string
   readonly value: number
   readonly points: readonly DialPoint[]
+  /** Stored debates that the shares are of. */
+  readonly of: number
   readonly isBinding: boolean
   /** What the axis is, and what stays. */
   readonly along: string
@@ -129,11 +137,11 @@ const RIGHT = 14
 /** A step of less than a point changes nothing. */
 const FLAT = 0.01
 
-function Dial({ name, title, value, points, isBinding, along, other, change }: DialProps) {
+function Dial({ name, title, value, points, of, isBinding, along, other, change }: DialProps) {
   const now = points.find((point) => point.value === value)
   const [from = 0, to = 1] = [points[0]?.value, points.at(-1)?.value]
   const flat = flatFrom(name, points)
-  const label = `Acts on against ${along}: ${points.map((point) => `${percentText(point.act)} % at ${percentText(point.value)} %`).join(', ')}`
+  const label = `Acts on against ${along}: ${points.map((point) => `${percentText(point.act)} % at ${declaredText(point.value)} %`).join(', ')}`
   return (
     <div className={`dial ${isBinding ? 'is-binding' : ''}`}>
       <header>
@@ -143,7 +151,7 @@ function Dial({ name, title, value, points, isBinding, along, other, change }: D
         <span className={`chip ${isBinding ? 'is-ink' : ''}`}>{isBinding ? 'this one binds' : 'room left'}</span>
       </header>
       <div className="dial-value">
-        <p className="value">{percentText(value)} %</p>
+        <p className="value">{declaredText(value)} %</p>
         <Slider name={name} value={value} isUnused={false} isTotal change={change} />
       </div>
       {points.length === 0 ? null : (
@@ -178,7 +186,7 @@ function Dial({ name, title, value, points, isBinding, along, other, change }: D
                   </g>
                 ))}
                 <text x={LEFT} y="12">
-                  acts on
+                  acts on, of {countText(of)} stored debates
                 </text>
                 <polyline
                   className="act-line"
@@ -193,7 +201,10 @@ function Dial({ name, title, value, points, isBinding, along, other, change }: D
                       x={x(point.value)}
                       y={TOP}
                       within={width}
-                      lines={[`${percentText(point.act)} % acted on`, `${name} ${percentText(point.value)} %`]}
+                      lines={[
+                        `${percentText(point.act)} % acted on`,
+                        `${countText(Math.round(point.act * of))} of ${countText(of)}, ${name} ${declaredText(point.value)} %`,
+                      ]}
                     />
                   </g>
                 ))}
@@ -207,10 +218,10 @@ function Dial({ name, title, value, points, isBinding, along, other, change }: D
                   </text>
                 )}
                 <text x={LEFT} y="122">
-                  {percentText(from)} %
+                  {declaredText(from)} %
                 </text>
                 <text className="end" x={width - RIGHT} y="122">
-                  {percentText(to)} %
+                  {declaredText(to)} %
                 </text>
                 <text className="middle" x={(LEFT + width - RIGHT) / 2} y="136">
                   {along}
@@ -234,7 +245,7 @@ function Dial({ name, title, value, points, isBinding, along, other, change }: D
           <tbody>
             {points.map((point) => (
               <tr key={point.value}>
-                <th scope="row">{percentText(point.value)} %</th>
+                <th scope="row">{declaredText(point.value)} %</th>
                 <td className="number">{percentText(point.act)} %</td>
               </tr>
             ))}

@@ -12,6 +12,7 @@ const WORDS = {
   },
   names: { beta: 'beta', delta: 'delta', epsilon: 'epsilon', floor: 'floor', profile: 'profile' },
   asNumber: (name: string) => `${name} as a number`,
+  asPercent: (name: string) => `${name} in per cent`,
   outOfRange: (name: string, min: string, max: string, value: string) =>
     `${name} is a number from ${min} to ${max}; shown is ${value}.`,
 } as const
@@ -34,7 +35,15 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
   // What is being typed, which need not be a number yet.
   const [draft, setDraft] = useState<string | null>(null)
   const { min, max, step } = RANGES[name]
-  const isWrong = draft !== null && !isWithin(draft, RANGES[name])
+  // A dial says per cent, so its field does.
+  const isPercent = isTotal && (name === 'beta' || name === 'floor')
+  const unit = isPercent ? 100 : 1
+  const [least, most, shown] = [min, max, value].map((one) => String(Number((one * unit).toFixed(5)))) as [
+    string,
+    string,
+    string,
+  ]
+  const isWrong = draft !== null && !isWithin(draft, unit, RANGES[name])
   const meaning =
     name === 'epsilon' && isUnused
       ? WORDS.meanings.noEpsilon
@@ -65,33 +74,44 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
       <input
         type="number"
         inputMode="decimal"
-        aria-label={WORDS.asNumber(name)}
+        aria-label={isPercent ? WORDS.asPercent(name) : WORDS.asNumber(name)}
         aria-invalid={isWrong}
         aria-describedby={isWrong ? `${id}-wrong` : undefined}
-        min={min}
-        max={max}
-        step={FINEST_STEP}
+        min={least}
+        max={most}
+        step={FINEST_STEP * unit}
         disabled={isUnused}
-        value={draft ?? `${value}`}
+        value={draft ?? shown}
         onChange={({ target }) => {
           setDraft(target.value)
-          if (isWithin(target.value, { min, max })) change(target.valueAsNumber)
+          if (isWithin(target.value, unit, { min, max })) change(target.valueAsNumber / unit)
         }}
         onBlur={() => {
           // A wrong number stays with its message; a right one is what the slider made of it.
           if (!isWrong) setDraft(null)
         }}
       />
+      {isPercent ? (
+        <span className="ends" aria-hidden="true">
+          <span>{least} %</span>
+          <span>{most} %</span>
+        </span>
+      ) : null}
+      {isPercent ? (
+        <span className="unit" aria-hidden="true">
+          in %
+        </span>
+      ) : null}
       {isWrong ? (
         <span id={`${id}-wrong`} className="bad" role="alert">
-          {WORDS.outOfRange(name, `${min}`, `${max}`, `${value}`)}
+          {WORDS.outOfRange(name, least, most, shown)}
         </span>
       ) : null}
     </div>
   )
 }
 
-function isWithin(text: string, { min, max }: { readonly min: number; readonly max: number }): boolean {
+function isWithin(text: string, unit: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
   const value = text.trim() === '' ? Number.NaN : Number(text)
-  return value >= min && value <= max
+  return value >= min * unit && value <= max * unit
 }
