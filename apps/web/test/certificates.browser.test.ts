@@ -65,7 +65,7 @@ describeInBrowser('certificates', [], (stage) => {
     const change = await dialog.locator('.activate-change').innerText()
     expect(change).toMatch(/c7d1e0\s+a1b90c/)
     expect(change).toMatch(/Labels\s+4,812\s+2,400/)
-    expect(change).toMatch(/Beta\s+10\.0 %\s+10\.0 %/)
+    expect(change).toMatch(/Beta\s+10 %\s+10 %/)
     expect(await dialog.innerText()).toContain('Period 4 begins. Tests restart. Periods 1 to 3 stay in the charts')
     await dialog.getByLabel('Shadow first').check()
     expect(await dialog.innerText()).toContain('everything goes to people')

@@ -3,10 +3,11 @@ import './audit.css'
 import type { Audit, Measure } from '@quorate/certificate'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditView } from 'quorate/contract'
-import { countText, percentText } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import { ask } from '../../api/client.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { declaredText } from '../../parts/number-text.ts'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { CheckCard } from './check-card.tsx'
 import { figureText } from './figure-text.ts'
@@ -82,7 +83,7 @@ function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) 
           adjusted over all checks (Holm), is below 0.01.
         </p>
         <p className="soft">
-          Audited <Moment at={at} /> with profile {audit.profile} and beta {percentText(audit.beta)} %.
+          Audited <Moment at={at} /> with profile {audit.profile} and beta {declaredText(audit.beta)} %.
         </p>
       </section>
       {audit.checks

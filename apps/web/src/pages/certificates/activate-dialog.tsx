@@ -6,6 +6,7 @@ import { goTo, linkTo, usePlace } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Modal } from '../../parts/modal.tsx'
 import { NoteForm } from '../../parts/note-form.tsx'
+import { declaredText } from '../../parts/number-text.ts'
 import { type ActivationMode, useActivate, useCertificate } from './certificate-queries.ts'
 
 /** One dialog: now against new, act or shadow first, and a note. What decides is not changed by one slip. */
@@ -150,10 +151,10 @@ function Change({ row, mode }: { readonly row: CertificateRow; readonly mode: Ac
 const LINES: readonly (readonly [string, (view: CertificateView) => string])[] = [
   ['Acts on', (view) => shareText(view, 'acted')],
   ['Wrong, of the labelled', (view) => shareText(view, 'wrong')],
-  ['Beta', ({ budget }) => `${percentText(budget.beta)} %`],
+  ['Beta', ({ budget }) => `${declaredText(budget.beta)} %`],
   [
     'Floor',
-    ({ promise }) => (promise?.floor === null || promise === null ? 'none' : `${percentText(promise.floor)} %`),
+    ({ promise }) => (promise?.floor === null || promise === null ? 'none' : `${declaredText(promise.floor)} %`),
   ],
   ['Labels', ({ labels }) => countText(labels)],
   ['Profile', ({ profile }) => profile],

@@ -1,9 +1,10 @@
 import type { CertificateRow } from 'quorate/contract'
-import { countText, percentText, probabilityText } from 'quorate/figures'
+import { countText, probabilityText } from 'quorate/figures'
 import { useState } from 'react'
 import { goTo, linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { declaredText } from '../../parts/number-text.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { ActiveMark } from './active-mark.tsx'
@@ -151,14 +152,14 @@ function Row({
         {row.rounds}
       </td>
       <td className="number" data-name="Beta">
-        {percentText(row.budget.beta)} %
+        {declaredText(row.budget.beta)} %
       </td>
       <td className="number" data-name="Floor">
         {row.kind !== 'total'
           ? `bound ${probabilityText(threshold)}`
           : threshold === 0
             ? 'none'
-            : `${percentText(threshold)} %`}
+            : `${declaredText(threshold)} %`}
       </td>
     </tr>
   )

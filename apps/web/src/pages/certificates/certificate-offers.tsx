@@ -1,6 +1,7 @@
-import { countText, percentText } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
+import { declaredText } from '../../parts/number-text.ts'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { useCertificates } from './certificate-queries.ts'
 import { MakeOne } from './make-one.tsx'
@@ -48,7 +49,7 @@ export function CertificateOffers({ isAdmin }: { readonly isAdmin: boolean }) {
                   </span>
                 </th>
                 <td className="number gone">{countText(labels)}</td>
-                <td className="number gone">{percentText(budget.beta)} %</td>
+                <td className="number gone">{declaredText(budget.beta)} %</td>
                 <td className="number">
                   {isAdmin ? (
                     <a

@@ -2,15 +2,16 @@ import type { CertificateView } from 'quorate/contract'
 import { countText, exactTexts, percentText, probabilityText } from 'quorate/figures'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { useSession } from '../../api/queries.ts'
+import { useMonitor, useSession } from '../../api/queries.ts'
 import { linkTo, usePlace } from '../../app/router.ts'
 import { Claim } from '../../parts/claim.tsx'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { ENOUGH } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { Rate } from '../../parts/rate.tsx'
 import { Term } from '../../parts/term.tsx'
+import { PolicyButton } from '../overview/policy-dialog.tsx'
 import { Activate } from './activate-dialog.tsx'
 import { ActiveChip } from './active-mark.tsx'
 import { useCertificate } from './certificate-queries.ts'
@@ -43,6 +44,8 @@ const Checks = lazy(() => import('../audit/audit-page.tsx').then(({ AuditPage })
 export function CertificatePage({ id, tab: asked }: { readonly id: string; readonly tab: string | undefined }) {
   const certificate = useCertificate(id)
   const session = useSession()
+  const monitor = useMonitor().data
+  const isAdmin = session.data?.role === 'admin' && session.data.kind === 'human'
   const { rest } = usePlace()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -75,7 +78,8 @@ export function CertificatePage({ id, tab: asked }: { readonly id: string; reado
         )}
         {view === undefined ? null : (
           <div className="tools">
-            <Activate row={view} isAdmin={session.data?.role === 'admin' && session.data.kind === 'human'} />
+            {isAdmin && view.isActive && monitor !== undefined ? <PolicyButton view={monitor} /> : null}
+            <Activate row={view} isAdmin={isAdmin} />
           </div>
         )}
       </div>
@@ -155,7 +159,7 @@ function Headline({ view }: { readonly view: CertificateView }) {
     <section className="claim-head">
       <div>
         <span className={`big ${all !== undefined && isFew ? 'few' : ''}`}>
-          {all === undefined ? percentText(budget.beta) : isFew ? 'too few' : percentText(all.acted / all.counted)}
+          {all === undefined ? declaredText(budget.beta) : isFew ? 'too few' : percentText(all.acted / all.counted)}
           {all !== undefined && isFew ? '' : ' %'}
         </span>
         <span className="small soft">
@@ -175,13 +179,13 @@ function Headline({ view }: { readonly view: CertificateView }) {
             Of those {countText(all.counted)} questions this certificate would have been wrong on{' '}
             <strong>{countText(all.wrong)}</strong>
             {isFew ? '' : ` (${percentText(all.wrong / Math.max(1, all.counted))} %)`}; <Term name="beta">beta</Term>{' '}
-            allows {percentText(budget.beta)} %.{' '}
+            allows {declaredText(budget.beta)}&nbsp;%.{' '}
             {weakest === null || weakest === undefined ? null : (
               <>
                 Its weakest <Term name="class">class</Term> was right{' '}
                 <strong>{percentText(weakest.right / weakest.rows)} %</strong> of the time, at least{' '}
                 <strong>{percentText(weakest.lower)} %</strong>
-                {promise?.floor === null || promise === null ? '.' : ` (floor ${percentText(promise.floor)} %).`}
+                {promise?.floor === null || promise === null ? '.' : ` (floor ${declaredText(promise.floor)} %).`}
               </>
             )}
           </p>
@@ -191,6 +195,9 @@ function Headline({ view }: { readonly view: CertificateView }) {
           {WORDS.kind[view.kind]}). Made on <Moment at={view.at} />.{' '}
           {promise === null || promise.attempt === 1 ? null : `Attempt ${promise.attempt} on these labels. `}
           Acted on with it: <Rate share={view.decisions.acted} why="nothing was decided with it" />
+          {view.decisions.acted === null
+            ? ''
+            : `, ${countText(view.decisions.acted.count)} of ${countText(view.decisions.acted.of)} questions`}
         </p>
       </div>
     </section>
@@ -213,7 +220,7 @@ function Classes({ promise }: { readonly promise: NonNullable<CertificateView['p
         <span className="right">
           {promise.floor === null
             ? 'No floor: a class may be wrong far more often than the total.'
-            : `bar: share right with its interval, from 55 %. Upright line: floor ${percentText(promise.floor)} %.`}
+            : `bar: share right with its interval, from 55 %. Upright mark: floor ${declaredText(promise.floor)} %.`}
         </span>
       </header>
       <ClassTable outcome={outcome} floor={promise.floor} />

@@ -4,7 +4,7 @@ import { countText, percentText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { IntervalBar } from '../../parts/interval-bar.tsx'
 import { Mark } from '../../parts/mark.tsx'
-import { ENOUGH } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { Term } from '../../parts/term.tsx'
 
@@ -36,7 +36,9 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
             <th scope="col" className="number">
               Wrong
             </th>
-            <th scope="col">Right against the floor</th>
+            <th scope="col" className="is-bar">
+              Right against the floor
+            </th>
             <th scope="col" className="number">
               Right
             </th>
@@ -74,9 +76,15 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
                 <td className="gone" />
                 <td className="number">{rows < ENOUGH ? <Few /> : <strong>{percentText(right / rows)} %</strong>}</td>
                 <td>
-                  <span className="text-defer">
-                    <Mark name="defer" /> below the floor by itself
-                  </span>
+                  {rows < ENOUGH ? (
+                    <span className="faint">
+                      <Mark name="few" /> {countText(rows)} of {ENOUGH} labels, refused by itself
+                    </span>
+                  ) : (
+                    <span className="text-defer">
+                      <Mark name="defer" /> below the floor by itself
+                    </span>
+                  )}
                 </td>
               </tr>
             ))}
@@ -92,7 +100,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
                 <td className="number gone">{countText(rows)}</td>
                 <td className="number gone">{countText(bad)}</td>
                 <td className="gone interval">
-                  {countText(stopped)} acted on, beta {percentText(beta)} %
+                  {countText(stopped)} acted on, beta {declaredText(beta)} %
                 </td>
                 <td className="number">{rows < ENOUGH ? <Few /> : `${percentText(bad / rows)} % wrong`}</td>
                 <td>
@@ -118,7 +126,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
                   <DataText text={name} />
                 </th>
                 <td className="gone" colSpan={4} />
-                <td>Blocked: the debate continues</td>
+                <td>blocked: the debate continues</td>
               </tr>
             ))}
             {unseen.map(({ name, rows, right }) => (
@@ -130,7 +138,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
                 <td className="number gone">{countText(rows - right)}</td>
                 <td className="gone" />
                 <td className="number">{rows < ENOUGH ? <Few /> : `${percentText(right / rows)} %`}</td>
-                <td>In no class: none like it was acted on among the labels that chose the classes</td>
+                <td>in no class</td>
               </tr>
             ))}
             {never === 0 ? null : (
@@ -138,12 +146,17 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
                 <th scope="row">No round that can be acted on met its threshold</th>
                 <td className="number gone">{countText(never)}</td>
                 <td className="gone" colSpan={3} />
-                <td>Never acts</td>
+                <td>never acts</td>
               </tr>
             )}
           </Group>
         )}
       </table>
+      {unseen.length === 0 ? null : (
+        <p className="small soft">
+          In no class: no debate like it was acted on among the labels that chose the classes.
+        </p>
+      )}
     </ScrollRegion>
   )
 }

@@ -2,6 +2,7 @@ import type { DebateView } from 'quorate/contract'
 import { countText, debatePathFigure, debateStepsFigure, percentText } from 'quorate/figures'
 import { boundRows } from '../../parts/bound-rows.ts'
 import { Figure } from '../../parts/figure.tsx'
+import { declaredText } from '../../parts/number-text.ts'
 import { RoundScores } from './round-scores.tsx'
 
 /** The bound's path against the line, and the arithmetic of each round. */
@@ -61,7 +62,7 @@ function Scored({ view }: { readonly view: DebateView }) {
         ) : (
           <p>
             <strong>{countText(judged.successes)}</strong> of {countText(judged.neighbours)} were right, at least{' '}
-            <strong>{percentText(judged.lower)} %</strong> of new ones. The floor is {percentText(judged.threshold)} %.
+            <strong>{percentText(judged.lower)} %</strong> of new ones. The floor is {declaredText(judged.threshold)} %.
           </p>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { usualFloor } from '@quorate/certificate'
-import { exactTexts, percentText } from 'quorate/figures'
+import { exactTexts } from 'quorate/figures'
 import { useId } from 'react'
+import { declaredText } from '../../parts/number-text.ts'
 import type { Decided, ReplayFacts } from './replay/create-replay.ts'
 import {
   alphaOf,
@@ -171,11 +172,11 @@ function BudgetSplit({ settings, rounds }: { readonly settings: Settings; readon
 function TotalSplit({ settings: { beta, floor } }: { readonly settings: Settings }) {
   return (
     <p className="operating-split soft">
-      {WORDS.totalSplit(percentText(beta))}
+      {WORDS.totalSplit(declaredText(beta))}
       <br />
       {floor === null
         ? 'No floor: a class may be wrong far more often than the total.'
-        : WORDS.floorSplit(percentText(floor))}
+        : WORDS.floorSplit(declaredText(floor))}
     </p>
   )
 }

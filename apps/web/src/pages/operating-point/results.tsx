@@ -1,7 +1,7 @@
 import { budgetGauge, countText, percentText, stoppingRoundsFigure } from 'quorate/figures'
 import type { ReactNode } from 'react'
 import { Figure } from '../../parts/figure.tsx'
-import { ENOUGH } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 import type { Decided } from './replay/create-replay.ts'
 import type { ReplayFigures, SpannedShare } from './replay/replay-figures.ts'
 
@@ -32,7 +32,7 @@ export function Tiles({ decided }: { readonly decided: Decided }) {
         {WORDS.ofRepresentative(countText(figures.draws))}
       </ShareTile>
       <ShareTile name="acts and is wrong" share={figures.wrong} now={current.wrong} why="no debate here has a label">
-        {WORDS.ofLabelled(countText(figures.wrong?.of ?? 0))}, {WORDS.budgetIs(percentText(budget.beta))}
+        {WORDS.ofLabelled(countText(figures.wrong?.of ?? 0))}, {WORDS.budgetIs(declaredText(budget.beta))}
       </ShareTile>
       <ShareTile name="right when it acts" share={figures.right} now={current.right} why={noneRight(figures)}>
         {WORDS.ofActed(countText(figures.right?.of ?? 0))}

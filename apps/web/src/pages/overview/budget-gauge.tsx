@@ -1,7 +1,7 @@
 import type { Share } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { Chart, Tip } from '../../parts/chart.tsx'
-import { ENOUGH } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 
 interface BudgetGaugeProps {
   readonly beta: number
@@ -25,7 +25,7 @@ export function BudgetGauge({ beta, wrong, rate, lower, upper, level }: BudgetGa
   const most = count * step
   const ticks = Array.from({ length: count + 1 }, (_, index) => index * step)
   const figures = `${percentText(rate)} %, ${countText(wrong.count)} of ${countText(wrong.of)} spot checks`
-  const label = `Wrong actions: ${figures}, between ${percentText(lower)} % and ${percentText(upper)} %. Allowed: ${percentText(beta)} %.`
+  const label = `Wrong actions: ${figures}, between ${percentText(lower)} % and ${percentText(upper)} %. Allowed: ${declaredText(beta)} %.`
   return (
     <Chart
       label={label}
@@ -39,7 +39,7 @@ export function BudgetGauge({ beta, wrong, rate, lower, upper, level }: BudgetGa
               <g key={tick}>
                 <line className="grid" x1={x(tick)} x2={x(tick)} y1="24" y2="62" />
                 <text className={index === 0 ? '' : index === count ? 'end' : 'middle'} x={x(tick)} y="78">
-                  {percentText(tick)} %
+                  {declaredText(tick)} %
                 </text>
               </g>
             ))}
@@ -69,7 +69,7 @@ export function BudgetGauge({ beta, wrong, rate, lower, upper, level }: BudgetGa
             </g>
             <line className="limit" x1={x(beta)} x2={x(beta)} y1="20" y2="62" />
             <text className={`strong ${x(beta) > width / 2 ? 'end' : ''}`} x={x(beta)} y="13">
-              beta {percentText(beta)} % allowed
+              beta {declaredText(beta)} % allowed
             </text>
           </>
         )

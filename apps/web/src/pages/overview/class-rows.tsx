@@ -2,31 +2,32 @@ import type { MonitorView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { IntervalBar } from '../../parts/interval-bar.tsx'
-import { ENOUGH } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 
 /** The floor of each class, as far as spot checks say. */
 export function ClassRows({ classes }: { readonly classes: MonitorView['classes'] }) {
   const floor = classes[0]?.floor ?? 0
-  const from = Math.max(0, Math.min(floor - 0.15, ...classes.flatMap(({ right }) => right?.share ?? [])))
+  const lowest = Math.max(0, Math.min(floor - 0.15, ...classes.flatMap(({ right }) => right?.share ?? [])))
+  const from = Math.floor(lowest * 100 + 1e-9) / 100
   return (
     <section className="section">
       <header>
         <h2>Right in every class</h2>
         <span className="right">this period</span>
       </header>
-      <table className="stack">
+      <table className="stack class-rows">
         <thead>
           <tr>
             <th scope="col">
               <Term name="class">Class</Term>
             </th>
-            <th scope="col">
-              {`${percentText(from)}\u00a0% to 100\u00a0%, `}
+            <th scope="col" className="is-bar">
+              {`${declaredText(from)}\u00a0% to 100\u00a0%, `}
               <Term name="floor" opensLeft>
                 floor
               </Term>
-              {` ${percentText(floor)}\u00a0%`}
+              {` ${declaredText(floor)}\u00a0%`}
             </th>
             <th scope="col" className="number">
               Right

@@ -2,7 +2,7 @@ import type { MonitorView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { dayText } from 'quorate/record'
 import { Chart, Tip } from '../../parts/chart.tsx'
-import { ENOUGH } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 
 type Period = MonitorView['periods'][number]
 
@@ -48,7 +48,7 @@ export function RateChart({
               <g key={share}>
                 <line className="grid" x1={LEFT} x2={width - RIGHT} y1={y(share)} y2={y(share)} />
                 <text className="end" x={LEFT - 6} y={y(share) + 4}>
-                  {percentText(share)} %
+                  {declaredText(share)} %
                 </text>
               </g>
             ))}
@@ -60,7 +60,7 @@ export function RateChart({
             ))}
             <line className="limit" x1={LEFT} x2={width - RIGHT} y1={y(beta)} y2={y(beta)} />
             <text className="strong" x={LEFT + 4} y={y(beta) - 5}>
-              beta {percentText(beta)} %
+              beta {declaredText(beta)} %
             </text>
             {places.periods.map(({ period, left, right }) => (
               <PeriodStart key={period.number} period={period} x={left} room={right - left} />

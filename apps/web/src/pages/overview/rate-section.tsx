@@ -1,7 +1,7 @@
 import type { MonitorView } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { dayText } from 'quorate/record'
-import { ENOUGH } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { Term } from '../../parts/term.tsx'
 import { RateChart } from './rate-chart.tsx'
@@ -48,7 +48,8 @@ export function RateSection({ view, isAll }: RateSectionProps) {
               <i className="swatch is-line" /> rate in its period
             </span>
             <span>
-              <i className="swatch is-band" /> holds at every moment, {percentText(spotChecks.uniform?.level ?? 0.95)} %
+              <i className="swatch is-band" /> holds at every moment, {declaredText(spotChecks.uniform?.level ?? 0.95)}{' '}
+              %
             </span>
             {suspensions.length === 0 ? null : (
               <span>
@@ -62,7 +63,7 @@ export function RateSection({ view, isAll }: RateSectionProps) {
         </>
       )}
       <p className="small soft">
-        {percentText(rate)} % of all questions are chosen for a spot check. {sampledText(spotChecks, view.hidden)} They
+        {declaredText(rate)} % of all questions are chosen for a spot check. {sampledText(spotChecks, view.hidden)} They
         are counted in the order in which the questions arrived. An action counts as wrong if a reviewer cannot tell
         what is right.
       </p>

@@ -4,7 +4,7 @@ import { dayText, SUSPENDED_BY } from 'quorate/record'
 import type { ReactNode } from 'react'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 import { Mark, type MarkName } from '../../parts/mark.tsx'
-import { ENOUGH } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 import { BudgetGauge } from './budget-gauge.tsx'
 import { sampledText, type VerdictKind, verdictKind } from './verdict.ts'
@@ -56,7 +56,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   const { certificate, spotChecks, policy, classes, hidden } = view
   const { wrong, uniform } = spotChecks
   const now = <strong>{percentText(uniform?.rate ?? wrong?.share ?? 0)} %</strong>
-  const beta = <strong>{percentText(certificate?.promised ?? 0)} %</strong>
+  const beta = <strong>{declaredText(certificate?.promised ?? 0)} %</strong>
+  const counted = wrong === null ? '' : ` (${countText(wrong.count)} of ${countText(wrong.of)} spot checks)`
   if (kind === 'none') {
     return (
       <p>
@@ -90,8 +91,8 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   if (kind === 'open') {
     return (
       <p>
-        {now} of all questions were acted on and wrong, but up to <strong>{percentText(uniform?.upper ?? 1)} %</strong>{' '}
-        is possible. <Term name="beta">Beta</Term> allows {beta}.
+        {now} of all questions were acted on and wrong{counted}, but up to{' '}
+        <strong>{percentText(uniform?.upper ?? 1)} %</strong> is possible. <Term name="beta">Beta</Term> allows {beta}.
       </p>
     )
   }
@@ -108,8 +109,9 @@ function Words({ kind, view }: { readonly kind: VerdictKind; readonly view: Moni
   }
   return (
     <p>
-      {now} of all questions were acted on and wrong, at most <strong>{percentText(uniform?.upper ?? 1)} %</strong> at
-      every moment. <Term name="beta">Beta</Term> allows {beta}. <ClassWords classes={classes} />
+      {now} of all questions were acted on and wrong{counted}, at most{' '}
+      <strong>{percentText(uniform?.upper ?? 1)} %</strong> at every moment. <Term name="beta">Beta</Term> allows {beta}
+      . <ClassWords classes={classes} />
     </p>
   )
 }
@@ -129,7 +131,7 @@ function Suspended({ policy: { since, cause, by, reason } }: { readonly policy: 
 
 /** Everything goes to people, so that their labels say what acting would have come to. */
 function Shadow({ view: { shadow, policy, certificate } }: { readonly view: MonitorView }) {
-  const beta = <strong>{percentText(certificate?.budget.beta ?? 0)} %</strong>
+  const beta = <strong>{declaredText(certificate?.budget.beta ?? 0)} %</strong>
   const by = policy.by === null ? null : <DataText text={policy.by} />
   return (
     <>
@@ -166,7 +168,7 @@ function ClassWords({ classes }: { readonly classes: MonitorView['classes'] }) {
   if (first === undefined) return null
   const floor = (
     <>
-      <Term name="floor">floor</Term> of {percentText(first.floor)} %
+      <Term name="floor">floor</Term> of {declaredText(first.floor)} %
     </>
   )
   const below = judged.filter(({ uniform, floor: own }) => uniform !== null && uniform.upper < own)

@@ -3,6 +3,7 @@ import { countText, percentText } from 'quorate/figures'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Mark } from '../../parts/mark.tsx'
+import { declaredText } from '../../parts/number-text.ts'
 import { useCertificate } from '../certificates/certificate-queries.ts'
 
 /** The tests that can suspend the policy, and how far each is from doing so. */
@@ -27,7 +28,7 @@ export function Watch({ view }: { readonly view: MonitorView }) {
         </thead>
         <tbody>
           <TestRow
-            name={`Wrong actions stay below the promised ${percentText(certificate?.promised ?? 0)} %`}
+            name={`Wrong actions stay below the promised ${declaredText(certificate?.promised ?? 0)} %`}
             test={alarm}
             unit="questions"
           />

@@ -1,7 +1,7 @@
 import './settings.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MadeToken, SettingsView, TokenRow } from 'quorate/contract'
-import { countText, percentText } from 'quorate/figures'
+import { countText } from 'quorate/figures'
 import { type FormEvent, useState } from 'react'
 import { ask } from '../../api/client.ts'
 import { useSession } from '../../api/queries.ts'
@@ -10,6 +10,7 @@ import { linkTo } from '../../app/router.ts'
 import { ThemeButton } from '../../app/theme-button.tsx'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { declaredText } from '../../parts/number-text.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { Term } from '../../parts/term.tsx'
@@ -116,12 +117,12 @@ function Shown({ settings }: { readonly settings: SettingsView }) {
           <dt>
             <Term name="spotCheck">Spot checks</Term>
           </dt>
-          <dd>{percentText(settings.spotCheckRate)} % of all questions, chosen at random when they arrive</dd>
+          <dd>{declaredText(settings.spotCheckRate)} % of all questions, chosen at random when they arrive</dd>
           <dt>Second readings</dt>
           <dd>
             {settings.secondShare === 0
               ? 'none'
-              : `${percentText(settings.secondShare)} % of the reviewed items, by another person`}
+              : `${declaredText(settings.secondShare)} % of the reviewed items, by another person`}
           </dd>
           <dt>Claims</dt>
           <dd>
@@ -134,10 +135,10 @@ function Shown({ settings }: { readonly settings: SettingsView }) {
             <>
               <dt>Declared budget</dt>
               <dd>
-                <Term name="beta">beta</Term> {percentText(declared.beta)} %
+                <Term name="beta">beta</Term> {declaredText(declared.beta)} %
                 {declared.floor === null ? null : (
                   <>
-                    , <Term name="floor">floor</Term> {percentText(declared.floor)} %
+                    , <Term name="floor">floor</Term> {declaredText(declared.floor)} %
                   </>
                 )}
                 , profile <DataText text={declared.profile} />
