@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectBrowser, expectSoundLooks, hasBrowser, THEMES_AND_WIDTHS } from './fixture/describe-in-browser.ts'
+import { refused } from './fixture/fixture-route.ts'
 import { axeViolations, overflow } from './fixture/opened-page.ts'
 import { openQueue, submitted } from './fixture/queue/opened-queue.ts'
 import { queuedItems } from './fixture/queue/review-queue.ts'
@@ -168,6 +169,31 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
+  test('an answer that is refused for what it says is not offered to be sent again', async () => {
+    const opened = await openQueue(browser)
+    const { page, queue } = opened
+    queue.refuse = (verb) => (verb === 'submit' ? refused(422, 'invalid', 'the answer cannot be read') : null)
+    await page.keyboard.press('2')
+    await page.keyboard.press('Enter')
+    await page.getByText('the answer cannot be read').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    queue.refuse = () => null
+    await page.keyboard.press('Enter')
+    await page.getByText('You said B').first().waitFor()
+    await opened.close()
+  })
+
+  test('what a second person must read stays hidden when the time to undo is over, and the page says so', async () => {
+    const [item] = queuedItems(1)
+    if (item === undefined) throw new Error('one item')
+    const opened = await openQueue(browser, { items: [{ ...item, isBlind: true, isReadTwice: true }], undoMs: 500 })
+    const { page } = opened
+    await page.keyboard.press('2')
+    await page.keyboard.press('Enter')
+    await page.getByText('stays hidden until somebody else has read this question too').first().waitFor()
+    await opened.close()
+  })
+
   test('a lock that runs out is said, nothing is submitted, and the item can be claimed again', async () => {
     const opened = await openQueue(browser, { lockMs: 2500 })
     const { page, queue } = opened
@@ -243,6 +269,8 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   ])('$name reads why there is nothing to review, and takes nothing', async ({ setting, says }) => {
     const { page, fixture, close } = await openQueue(browser, { ...setting, view: { width: 390, bypassCSP: true } })
     await page.getByRole('heading', { name: says }).waitFor()
+    // Nobody else’s claim need be the reason: a second reading is never for who read the question first.
+    if (says.startsWith('Nothing for you')) await page.getByText('2 waiting, but none for you: they are').waitFor()
     expect(fixture.asked.filter((one) => /claim|submit/.test(one))).toEqual([])
     expect(await axeViolations(page)).toEqual([])
     await close()

@@ -3,8 +3,8 @@ import { DataText } from '../../parts/data-text.tsx'
 import { Evidence } from './evidence.tsx'
 import { OutcomeText, PanelText, panelAnswer } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
-import { isUnrevealed, type Submission } from './session/review-state.ts'
-import { TakeBack } from './take-back.tsx'
+import type { Submission } from './session/review-state.ts'
+import { PanelLater, TakeBack } from './take-back.tsx'
 
 const WORDS = QUEUE_TEXT
 const EXCERPT = 160
@@ -38,7 +38,8 @@ export function LastItems({
                   , <PanelText evidence={one.item.evidence} />
                 </>
               )}
-              . {isUnrevealed(one) ? WORDS.panelLater : comparison(one)}
+              . <PanelLater submission={one} />
+              {comparison(one)}
             </p>
             <TakeBack submission={one} isBusy={isBusy} keyText={null} onTakeBack={onTakeBack} />
           </div>

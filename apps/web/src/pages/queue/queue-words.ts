@@ -61,6 +61,7 @@ export const QUEUE_TEXT = {
   panelSilent: 'the panel had no answer',
   panelSilentHere: 'The panel had no answer.',
   panelLater: 'The panel’s answer appears when the time to undo is over.',
+  panelHidden: 'The panel’s answer stays hidden until somebody else has read this question too.',
   agreed: 'Same answer.',
   differed: 'Different answers.',
   undo: 'Undo',
@@ -101,7 +102,7 @@ export const QUEUE_TEXT = {
   emptyNow: (count: string) => `${count} waiting now.`,
   nothingForYou: 'Nothing for you right now',
   nothingForYouWhy: (count: string) =>
-    `${count} waiting, all claimed by others (or in another tab of yours). They become free when a claim expires.`,
+    `${count} waiting, but none for you: they are claimed (perhaps in another tab of yours), assigned to others, or you have read them already and somebody else must. A claim that expires frees its item.`,
   lookAgain: 'Check again',
   resting: 'You have no item',
   restingWhy: 'The item is back at its place in the queue. Take the next one when you are ready.',

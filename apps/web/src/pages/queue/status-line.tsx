@@ -7,9 +7,9 @@ import { commandKey } from './key-commands.ts'
 import { LastItems } from './last-items.tsx'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
-import { handOf, isUnrevealed, type ReviewState } from './session/review-state.ts'
+import { handOf, type ReviewState } from './session/review-state.ts'
 import { reviewSession } from './session/use-review-session.ts'
-import { TakeBack } from './take-back.tsx'
+import { PanelLater, TakeBack } from './take-back.tsx'
 
 const WORDS = QUEUE_TEXT
 
@@ -94,7 +94,7 @@ function Happened({ state, hasKeys, onTakeBack, onAgain }: StatusLineProps) {
             , <PanelText evidence={evidence} />
           </>
         )}
-        .{isUnrevealed(submission) ? ` ${WORDS.panelLater}` : null}
+        .<PanelLater submission={submission} />
       </p>
       <TakeBack
         submission={submission}
@@ -113,7 +113,10 @@ function Trouble({
   readonly problem: NonNullable<ReviewState['problem']>
   readonly onAgain: () => void
 }) {
-  const isGone = error instanceof ApiError && error.status === 409
+  const status = error instanceof ApiError ? error.status : 0
+  const isGone = status === 409
+  // What was refused for what it says is refused again.
+  const mayPass = status < 400 || status === 429 || status >= 500
   return (
     <>
       <p className="over" role="alert">
@@ -121,7 +124,7 @@ function Trouble({
         <DataText text={error instanceof Error ? error.message : String(error)} />.{' '}
         {work === 'submit' ? WORDS.kept : null}
       </p>
-      {work === 'submit' && !isGone ? (
+      {work === 'submit' && mayPass ? (
         <button type="button" onClick={onAgain}>
           {WORDS.tryAgain}
         </button>

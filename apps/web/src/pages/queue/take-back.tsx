@@ -1,6 +1,6 @@
 import { useSession } from '../../api/queries.ts'
 import { QUEUE_TEXT } from './queue-words.ts'
-import type { Submission } from './session/review-state.ts'
+import { isUnrevealed, type Submission } from './session/review-state.ts'
 import { useNow } from './session/use-review-session.ts'
 
 const WORDS = QUEUE_TEXT
@@ -10,6 +10,16 @@ interface TakeBackProps {
   readonly isBusy: boolean
   readonly keyText: string | null
   readonly onTakeBack: (id: string) => void
+}
+
+/** The server keeps the time to undo by its own clock, so that the answer comes a little later. */
+const REVEAL_MS = 6000
+
+/** When a blind reviewer sees what the panel said: after the time to undo or, of a question that two people read, after both. */
+export function PanelLater({ submission }: { readonly submission: Submission }) {
+  const isOver = useNow(1000) > submission.undoUntil + REVEAL_MS
+  if (!isUnrevealed(submission)) return null
+  return <> {isOver ? WORDS.panelHidden : WORDS.panelLater}</>
 }
 
 /** Undo while its seconds run, then a retraction that asks first. */
