@@ -20,7 +20,7 @@ import '../../style/blocks.css'
 const EXCERPT = 200
 const STATUSES = ['waiting', 'submitted', 'retracted'] as const
 const NOBODY = '-'
-const COLUMNS = ['Age', 'Question', 'Group', 'Source', 'Status', 'Due', 'Assigned to', 'Locked by'] as const
+const COLUMNS = ['Age', 'Question', 'Group', 'Source', 'Status', 'Due', 'Assigned to', 'Reviewer'] as const
 
 /** The queue by age, for who looks for one item or says who reviews what. */
 export function QueueList({ session }: { readonly session: SessionView }) {
@@ -276,8 +276,8 @@ function Row({ item, me, canReview, isAt, isSelected = false, select }: RowProps
       <td data-name="Assigned to">
         {assignedTo === null ? <Nothing /> : assignedTo === me ? 'you' : <DataText text={assignedTo} />}
       </td>
-      <td data-name="Locked by">
-        <Claimant item={item} me={me} />
+      <td data-name="Reviewer">
+        <Reviewer item={item} me={me} />
       </td>
       {canReview ? (
         <td className="claim">
@@ -296,7 +296,7 @@ function Row({ item, me, canReview, isAt, isSelected = false, select }: RowProps
 }
 
 function Nothing() {
-  return <span className="soft">–</span>
+  return <span className="soft nothing">–</span>
 }
 
 /** The server sends the first letters only. */
@@ -304,12 +304,13 @@ function excerptText(excerpt: string): string {
   return excerpt.length < EXCERPT ? excerpt : `${excerpt}…`
 }
 
-function Claimant({ item: { status, assignee, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
+/** Who has claimed it and until when or, once it is reviewed, who did. */
+function Reviewer({ item: { status, assignee, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
   if (assignee === null) return status === 'waiting' ? <span className="soft">nobody</span> : <Nothing />
   return (
     <>
       {assignee === me ? 'you' : <DataText text={assignee} />}
-      {lockedUntil === null ? null : (
+      {lockedUntil === null || status !== 'waiting' ? null : (
         <span className="interval block">
           until <Moment at={lockedUntil} />
         </span>
