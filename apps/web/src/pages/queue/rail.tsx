@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Page, ReviewRow } from 'quorate/contract'
+import type { Page, ReviewItem, ReviewRow } from 'quorate/contract'
 import { ask } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
@@ -9,14 +9,37 @@ import { useNow, useServerAhead } from './session/use-review-session.ts'
 const SHOWN = 30
 
 /** What is assigned to the reviewer, and what waits, oldest first: nothing in it tells a spot check from a deferral. */
-export function Rail({ current, me }: { readonly current: string; readonly me: string }) {
+export function Rail({ item, me }: { readonly item: ReviewItem; readonly me: string }) {
+  const current = item.id
   const own = useWaiting(current, me).data?.items ?? []
-  const others = (useWaiting(current, null).data?.items ?? []).filter(({ assignedTo }) => assignedTo !== me)
+  const waiting = useWaiting(current, null).data
+  const others = (waiting?.items ?? []).filter(({ assignedTo }) => assignedTo !== me)
+  const isListed = [...own, ...others].some(({ id }) => id === current)
   return (
     <nav className="rail" aria-label="Waiting">
+      {waiting === undefined || isListed ? null : <InHand item={item} />}
       {own.length === 0 ? null : <Items title="Assigned to you" items={own} current={current} />}
       <Items title={own.length === 0 ? 'Waiting' : 'Next'} items={others} current={current} />
     </nav>
+  )
+}
+
+/** One that stands further down than the list goes. */
+function InHand({ item: { id, question, createdAt } }: { readonly item: ReviewItem }) {
+  const now = useNow(30_000) + useServerAhead()
+  return (
+    <>
+      <h2>Yours now</h2>
+      <ul>
+        <li>
+          <a href={linkTo('review', ['item', id])} aria-current="true">
+            <span className="cut">{question === null ? 'no text stored' : <DataText text={question} />}</span>
+            <span className="small">{ageText(now - createdAt)}</span>
+            <span className="small">yours</span>
+          </a>
+        </li>
+      </ul>
+    </>
   )
 }
 
@@ -46,7 +69,7 @@ function Items({
     <>
       <h2>{title}</h2>
       <ul>
-        {items.map(({ id, excerpt, createdAt, assignee, lockedUntil, assignedTo, dueAt }) => {
+        {items.map(({ id, excerpt, group, createdAt, assignee, lockedUntil, assignedTo, dueAt }) => {
           const isTaken = assignee !== null && lockedUntil !== null && lockedUntil > now
           const holder = isTaken ? assignee : assignedTo
           return (
@@ -55,7 +78,7 @@ function Items({
                 <span className="cut">{excerpt === null ? 'no text stored' : <DataText text={excerpt} />}</span>
                 <span className="small">{ageText(now - createdAt)}</span>
                 <span className="small">
-                  {id === current ? 'yours' : holder === null ? 'waiting' : <DataText text={holder} />}
+                  {id === current ? 'yours' : <DataText text={holder ?? group ?? 'waiting'} />}
                   {dueAt === null ? null : dueAt <= now ? ', overdue' : `, due in ${ageText(dueAt - now)}`}
                 </span>
               </a>

@@ -65,7 +65,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
         <Elsewhere state={state} />
       ) : (
         <div className="item">
-          <Rail current={hand.item.id} me={session.name} />
+          <Rail item={hand.item} me={session.name} />
           <ReviewForm
             key={hand.item.id}
             hand={hand}
