@@ -262,6 +262,39 @@ describeInBrowser('a store without debates', [EMPTY, NONE], (stage) => {
   })
 })
 
+const OPEN_ANSWERS: DebateView = {
+  ...DEBATE,
+  ...{ answerText: 'the shipping', goldText: 'the shipping' },
+  openAnswers: { A: 'everything', B: 'the shipping' },
+  options: [
+    { name: 'A', text: 'everything | all of it' },
+    { name: 'B', text: 'the shipping' },
+  ],
+}
+const OPEN = [
+  getRoute('/v1/debates', pageOf(debateRowSchema), {
+    items: debateRows(1).map((row) => ({ ...row, answerText: 'the shipping', goldText: 'the shipping' })),
+    next: null,
+  }),
+  getRoute('/v1/debates/{run}/{id}', debateViewSchema, OPEN_ANSWERS),
+]
+
+describeInBrowser('a debate with open answers', OPEN, (stage) => {
+  test('is told in what was said, never in the names of classes', async () => {
+    const { page } = await stage.open('#/debates')
+    expect(await page.locator('.rows .decision').first().innerText()).toMatch(/Act\s+the shipping/)
+    await page.goto(page.url().replace(/#.*/, ONE))
+    await page.getByRole('heading', { name: 'Transcript' }).waitFor()
+    const text = await page.locator('main').innerText()
+    expect(text).toContain('everything | all of it')
+    expect(text).toMatch(/Acts in round 3 with the shipping/)
+    expect(text).toMatch(/the shipping is right: said by bea/)
+    expect(await page.locator('.matrix').innerText()).toMatch(/haiku\s+everything .70\s+the shipping .75/)
+    expect(await page.locator('.side h4').first().innerText()).toMatch(/^(everything|the shipping) /)
+    await leavePage(page)
+  })
+})
+
 describeInBrowser('debates of which some have no decision', [], (stage) => {
   test('are not all called all', async () => {
     const { page } = await stage.open('#/debates')

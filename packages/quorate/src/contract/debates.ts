@@ -19,6 +19,8 @@ export const debateRowSchema = z.object({
   status: debateStatusSchema.nullable(),
   kind: decisionSchema.shape.kind.nullable(),
   answer: z.string().nullable(),
+  /** Open answers: the answer itself, of which `answer` is the class; absent for options, while hidden, and once it was erased. */
+  answerText: z.string().optional(),
   reason: deferReasonSchema.nullable(),
   /** The bound that acted, else the best of all rounds; null: there is none, or hidden. */
   bound: z.number().nullable(),
@@ -42,6 +44,8 @@ export const debateRowSchema = z.object({
   votes: z.array(z.array(z.enum(['same', 'other', 'none']))).nullable(),
   /** The right option as far as it is known. */
   gold: z.string().nullable(),
+  /** Open answers: the answer of that class; absent where none of the panel's answers is right, and as `answerText` is. */
+  goldText: z.string().optional(),
   /** A person had their say. Without a right option they could not tell, which counts as wrong where it was acted on. */
   isLabelled: z.boolean(),
   /** It waits in the review queue; null while hidden. */
@@ -76,11 +80,14 @@ export const comparedSchema = z.discriminatedUnion('kind', [
 
 export const debateViewSchema = debateRowSchema.extend({
   question: z.string().nullable(),
+  /** Of open answers the classes that the panel's answers made. */
   options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
+  /** Open answers: the answer that stands for each class; absent for options, and while hidden. */
+  openAnswers: z.record(z.string(), z.string()).optional(),
   turns: z.array(z.array(turnViewSchema)),
   verdict: verdictSchema.nullable(),
   /** Author, time and place of the label; null: there is none, it is hidden, or it came with the question. */
-  label: labelSchema.pick({ gold: true, source: true, by: true, at: true }).nullable(),
+  label: labelSchema.pick({ gold: true, source: true, by: true, at: true, text: true }).nullable(),
   certificate: z.string().nullable(),
   compared: comparedSchema,
   claim: z.array(z.string()),

@@ -1,7 +1,7 @@
 import type { DebateView } from 'quorate/contract'
 import { DataText } from '../../parts/data-text.tsx'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
-import { panelAnswer } from '../queue/outcome-text.tsx'
+import { answerName, panelAnswer } from '../queue/outcome-text.tsx'
 import '../../style/matrix.css'
 
 /** What each agent answered in each round; the panel's answer is bold, a change is underlined. */
@@ -41,7 +41,7 @@ export function AnswersByRound({ view }: { readonly view: DebateView }) {
                     return (
                       // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
                       <td key={index} className={`${now === answer ? 'is-panel' : ''} ${isChange ? 'is-change' : ''}`}>
-                        {now === null ? <span className="faint">none</span> : <DataText text={now} />}{' '}
+                        {now === null ? <span className="faint">none</span> : <DataText text={answerName(view, now)} />}{' '}
                         {turn?.confidence === null || turn?.confidence === undefined ? null : (
                           <span className="interval">{turn.confidence.toFixed(2).replace(/^0/, '')}</span>
                         )}

@@ -110,34 +110,44 @@ function Course({ view }: { readonly view: DebateView }) {
 }
 
 /** Who said what is right: a person, an import, or the question itself. */
-function LabelLine({ view: { label, gold, isHidden } }: { readonly view: DebateView }) {
+function LabelLine({ view }: { readonly view: DebateView }) {
+  const { label, gold, goldText, openAnswers, isHidden } = view
   if (isHidden || (label === null && gold === null)) return null
   if (label === null) {
     return (
       <p className="soft">
-        <DataText text={gold ?? ''} /> is right: that came with the question.
+        <DataText text={goldText ?? gold ?? ''} /> is right: that came with the question.
       </p>
     )
   }
+  const right = goldText ?? label.text ?? (openAnswers === undefined ? label.gold : null)
   return (
     <p className="soft">
-      {label.gold === null ? 'No option was called right' : <DataText text={label.gold} />}
-      {label.gold === null ? null : ' is right'}: said by{' '}
-      {label.by === null ? 'an unnamed reviewer' : <DataText text={label.by} />}, <Moment at={label.at} />,{' '}
+      {label.gold === null ? (
+        'No option was called right'
+      ) : right === null ? (
+        'None of the panel’s answers is right'
+      ) : (
+        <>
+          <DataText text={right} /> is right
+        </>
+      )}
+      : said by {label.by === null ? 'an unnamed reviewer' : <DataText text={label.by} />}, <Moment at={label.at} />,{' '}
       {WORDS.labelSources[label.source]}
     </p>
   )
 }
 
-function Options({ view: { options, answer, gold } }: { readonly view: DebateView }) {
+function Options({ view: { options, openAnswers, answer, gold } }: { readonly view: DebateView }) {
+  if (options.length === 0) return null
   return (
-    <ul className="options" aria-label="Options">
+    <ul className="options" aria-label={openAnswers === undefined ? 'Options' : 'Answers of the panel'}>
       {options.map(({ name, text }) => (
         <li key={name}>
           <strong>
-            <DataText text={name} />
+            <DataText text={openAnswers === undefined ? name : (text ?? name)} />
           </strong>{' '}
-          {text === null || text === name ? null : <DataText text={text} />}{' '}
+          {openAnswers !== undefined || text === null || text === name ? null : <DataText text={text} />}{' '}
           {name === answer ? <span className="tag">panel’s answer</span> : null}{' '}
           {name === gold ? <span className="tag">✓ right, as far as is known</span> : null}
         </li>

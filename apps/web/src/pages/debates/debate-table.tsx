@@ -119,7 +119,7 @@ function ScoreCell({ row: { isHidden, kind, score, needs } }: { readonly row: De
 }
 
 function LabelCell({
-  row: { isHidden, gold, kind, answer, isSpotCheck, isLabelled, isWaiting },
+  row: { isHidden, gold, goldText, kind, answer, isSpotCheck, isLabelled, isWaiting },
 }: {
   readonly row: DebateRow
 }) {
@@ -144,7 +144,7 @@ function LabelCell({
   if (kind !== 'act') {
     return (
       <>
-        <DataText text={gold} />
+        <DataText text={goldText ?? gold} />
         {source}
       </>
     )

@@ -7,7 +7,7 @@ const WORDS = {
   decision: { act: 'Act', defer: 'Defer', wrong: 'Act, wrong' },
 } as const
 
-type Decided = Pick<DebateRow, 'kind' | 'answer' | 'reason' | 'gold' | 'status' | 'isHidden'>
+type Decided = Pick<DebateRow, 'kind' | 'answer' | 'answerText' | 'reason' | 'gold' | 'status' | 'isHidden'>
 
 /** Acts, defers or was wrong: a shape, a colour and a word each. */
 export function DecisionMark({ row }: { readonly row: Decided }) {
@@ -30,7 +30,7 @@ export function DecisionMark({ row }: { readonly row: Decided }) {
         <OutcomeMark outcome={outcome} /> {WORDS.decision[outcome]}
       </span>{' '}
       <span className="interval">
-        {row.kind === 'act' && row.answer !== null ? <DataText text={row.answer} /> : null}
+        {row.kind === 'act' && row.answer !== null ? <DataText text={row.answerText ?? row.answer} /> : null}
         {row.kind === 'defer' && row.reason !== null ? <DataText text={deferText(row.reason)} /> : null}
       </span>
     </>

@@ -3,6 +3,7 @@ import { comparedText, countText, percentText } from 'quorate/figures'
 import { deferText, neverActs, STEP_WORDS } from 'quorate/record'
 import { DataText } from '../../parts/data-text.tsx'
 import { Term } from '../../parts/term.tsx'
+import { answerName } from '../queue/outcome-text.tsx'
 
 const WORDS = {
   acts: (round: number) => `Acts in round ${round} with`,
@@ -23,7 +24,7 @@ export function Words({ view }: { readonly view: DebateView }) {
       <>
         {WORDS.acts(verdict?.round ?? view.rounds ?? 0)}{' '}
         <strong>
-          <DataText text={answer} />
+          <DataText text={answerName(view, answer)} />
         </strong>
         {numbers === null ? '.' : `: ${WORDS.actsBecause(...numbers)}`}{' '}
         {gold === null ? null : gold === answer ? 'The label says it was right.' : 'The label says it was wrong.'}
@@ -56,20 +57,15 @@ function judgedStep({ verdict, scoreRound, reason }: DebateView): Step | null {
   return step?.score === undefined || step.cut === undefined ? null : step
 }
 
-function ScoreWords({
-  view: { kind, answer, reason, gold, verdict },
-  step,
-}: {
-  readonly view: DebateView
-  readonly step: Step
-}) {
+function ScoreWords({ view, step }: { readonly view: DebateView; readonly step: Step }) {
+  const { kind, answer, reason, gold, verdict } = view
   const [score, needs] = comparedText(step.score ?? 0, step.cut ?? 1)
   if (kind === 'act' && answer !== null) {
     return (
       <>
         Acts in round {step.round} with{' '}
         <strong>
-          <DataText text={answer} />
+          <DataText text={answerName(view, answer)} />
         </strong>
         : the score {score} reaches the <Term name="threshold">threshold</Term> {needs}.{' '}
         {step.neighbours === undefined || step.successes === undefined || step.lower === null

@@ -62,7 +62,7 @@ function Shown({ view }: { readonly view: DebateView }) {
           {view.isHidden || (view.isWaiting === true && !view.isLabelled) ? (
             'in review'
           ) : view.gold !== null ? (
-            <DataText text={view.gold} />
+            <DataText text={view.goldText ?? view.label?.text ?? view.gold} />
           ) : view.isLabelled ? (
             'cannot tell'
           ) : (

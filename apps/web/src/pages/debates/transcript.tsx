@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { argumentText } from '../../parts/argument-text.ts'
 import { beliefText } from '../../parts/belief-text.ts'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
+import { answerName } from '../queue/outcome-text.tsx'
 import { type AnswerSide, sidesOf, type Turn } from './answer-sides.ts'
 
 const WORDS = {
@@ -72,11 +73,12 @@ interface SideProps {
 }
 
 function Side({ side: { answer, turns }, of, view, panel }: SideProps) {
-  const text = view.options.find(({ name }) => name === answer)?.text ?? null
+  // What was said stands for a class of open answers already.
+  const text = view.openAnswers === undefined ? (view.options.find(({ name }) => name === answer)?.text ?? null) : null
   return (
     <div className="side">
       <h4>
-        {answer === null ? 'No answer' : <DataText text={answer} />}
+        {answer === null ? 'No answer' : <DataText text={answerName(view, answer)} />}
         {text === null || text === answer ? null : (
           <>
             {' '}

@@ -10,7 +10,7 @@ import { OutcomeMark } from '../../parts/mark.tsx'
 import { type AnswerSide, sidesOf, type Turn } from '../debates/answer-sides.ts'
 import { AnswersByRound } from '../debates/answers-by-round.tsx'
 import { RoundScores } from '../debates/round-scores.tsx'
-import { panelAnswer } from './outcome-text.tsx'
+import { answerName, panelAnswer } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
 import './evidence.css'
 
@@ -58,7 +58,7 @@ function WhyHere({ item, evidence }: { readonly item: ReviewItem; readonly evide
         <>
           {WORDS.leaned}{' '}
           <strong>
-            <DataText text={answer} />
+            <DataText text={answerName(evidence, answer)} />
           </strong>
           .
         </>
@@ -106,7 +106,7 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
         {groups.map(({ answer, turns: own }) => (
           <section key={answer ?? ''} className="argument">
             <h4>
-              {answer === null ? WORDS.abstained : <DataText text={answer} />}{' '}
+              {answer === null ? WORDS.abstained : <DataText text={answerName(evidence, answer)} />}{' '}
               <span className="interval">{WORDS.agents(own.length, round.length)}</span>
             </h4>
             {own.map((turn, index) => (

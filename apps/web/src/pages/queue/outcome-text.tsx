@@ -17,6 +17,11 @@ export function panelAnswer({ answer, verdict }: DebateView): string | null {
   return answer ?? verdict?.answer ?? verdict?.path.at(-1)?.answer ?? null
 }
 
+/** What an answer is called: of open answers what was said, else its name. */
+export function answerName({ openAnswers }: Pick<DebateView, 'openAnswers'>, answer: string): string {
+  return openAnswers?.[answer] ?? answer
+}
+
 /** What the panel said and did about it, after the reviewer has spoken. */
 export function PanelText({ evidence }: { readonly evidence: DebateView }) {
   const answer = panelAnswer(evidence)
@@ -25,7 +30,7 @@ export function PanelText({ evidence }: { readonly evidence: DebateView }) {
     <>
       {QUEUE_TEXT.panelSaid}{' '}
       <strong>
-        <DataText text={answer} />
+        <DataText text={answerName(evidence, answer)} />
       </strong>{' '}
       {evidence.kind === 'act' ? QUEUE_TEXT.panelActed : QUEUE_TEXT.panelDeferred}
     </>

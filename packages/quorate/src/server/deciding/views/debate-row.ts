@@ -1,6 +1,7 @@
 import type { DebateRow } from '../../../contract/debates.ts'
 import type { VerdictFigures } from '../../../contract/decisions.ts'
 import { debateSchema } from '../../../record/debate.ts'
+import { representatives } from '../../../record/open-answers.ts'
 import { findStored } from '../../../record/parse-stored.ts'
 import { excerptOf } from '../../../review/asked-question.ts'
 import { readStoredQuestion } from '../../../run/stored-question.ts'
@@ -12,6 +13,8 @@ import { readRecord, recordFigures } from './verdict-figures.ts'
 export function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow {
   const { runId, questionId, group, at, rounds, status, isSpotCheck, isHidden, decision, label } = row
   const question = row.question === null ? null : readStoredQuestion(row.question)
+  const said = findStored(debateSchema, row.debate)?.rounds ?? []
+  const gold = label?.gold ?? question?.gold ?? null
   return {
     runId,
     questionId,
@@ -28,15 +31,28 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
     ...bestBound(figures),
     ...bestScore(figures),
     threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
-    votes: votesOf(row),
-    gold: label?.gold ?? question?.gold ?? null,
+    votes: votesOf(said, decision),
+    gold,
+    ...openTexts(said, decision?.answer ?? null, gold),
     isLabelled: label !== null || (question?.gold ?? null) !== null,
     isWaiting: row.isWaiting,
   }
 }
 
-function votesOf({ debate, decision }: ListedDebate): DebateRow['votes'] {
-  const rounds = findStored(debateSchema, debate)?.rounds ?? []
+type Rounds = ReturnType<typeof debateSchema.parse>['rounds']
+
+/** Open answers: what was said, in place of the names of classes. */
+function openTexts(
+  rounds: Rounds,
+  answer: string | null,
+  gold: string | null,
+): Pick<DebateRow, 'answerText' | 'goldText'> {
+  const texts = representatives(rounds)
+  const [answerText, goldText] = [texts.get(answer ?? ''), texts.get(gold ?? '')]
+  return { ...(answerText === undefined ? {} : { answerText }), ...(goldText === undefined ? {} : { goldText }) }
+}
+
+function votesOf(rounds: Rounds, decision: ListedDebate['decision']): DebateRow['votes'] {
   if (rounds.length === 0) return null
   const answer = decision?.answer ?? mostFrequent((rounds.at(-1) ?? []).map((turn) => turn.answer))
   return rounds.map((turns) =>
@@ -55,8 +71,9 @@ export function figuresOf({ decision }: ListedDebate, threshold = 1): VerdictFig
 }
 
 /** Without what was answered and decided. */
-export function hiddenRow(row: DebateRow): DebateRow {
-  if (!row.isHidden) return row
+export function hiddenRow(whole: DebateRow): DebateRow {
+  if (!whole.isHidden) return whole
+  const { answerText: _, goldText: __, ...row } = whole
   const nothing = { kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null, gold: null }
   return {
     ...row,

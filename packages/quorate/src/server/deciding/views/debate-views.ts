@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { DebateRow, DebateSummary, DebateSummaryQuery, DebateView } from '../../../contract/debates.ts'
-import { areClasses } from '../../../record/open-answers.ts'
 import { jsonOf } from '../../../record/parse-stored.ts'
 import type { QuestionKey } from '../../../record/question.ts'
 import type { DebateCursor, DebateFilter, Hides, ListedDebate } from '../../../store/runs/listed-debates.ts'
@@ -109,9 +108,9 @@ function hiddenView(view: DebateView): DebateView {
     ledger: null,
     compared: { kind: 'none' } as const,
   }
-  // The texts of open answers are what the panel said.
-  const options = areClasses(view.options) ? view.options.map(({ name }) => ({ name, text: null })) : view.options
-  return { ...view, ...hiddenRow(view), ...nothing, options }
+  // Open answers and their classes are what the panel said.
+  const { openAnswers, answerText: _, goldText: __, ...rest } = view
+  return { ...rest, ...hiddenRow(rest), ...nothing, ...(openAnswers === undefined ? {} : { options: [] }) }
 }
 
 function filterOf({

@@ -3,7 +3,7 @@ import type { DebateView } from '../../../contract/debates.ts'
 import type { VerdictFigures } from '../../../contract/decisions.ts'
 import { debateSchema, optionNames } from '../../../record/debate.ts'
 import { ledgerLineSchema } from '../../../record/ledger.ts'
-import { membersOf } from '../../../record/open-answers.ts'
+import { areClasses, membersOf, representatives } from '../../../record/open-answers.ts'
 import { findStored, parseStored } from '../../../record/parse-stored.ts'
 import type { QuestionKey } from '../../../record/question.ts'
 import { readStoredQuestion } from '../../../run/stored-question.ts'
@@ -47,14 +47,17 @@ export async function findDebate(
       failure,
     })
   const asked = row.question === null ? null : readStoredQuestion(row.question)
+  const names = asked?.options ?? optionNames(options).map((name) => ({ name, text: name }))
   const members = membersOf(rounds)
   return {
     ...debateRow(row, figures),
     question: asked === null || asked.question === '' ? null : asked.question,
-    options: (asked?.options ?? optionNames(options).map((name) => ({ name, text: name }))).map(({ name, text }) => ({
-      name,
-      text: members.get(name)?.join(' | ') ?? (text === '' || text === name ? null : text),
-    })),
+    ...(areClasses(names)
+      ? {
+          options: [...members].map(([name, texts]) => ({ name, text: texts.join(' | ') })),
+          openAnswers: Object.fromEntries(representatives(rounds)),
+        }
+      : { options: names.map(({ name, text }) => ({ name, text: text === '' || text === name ? null : text })) }),
     turns: rounds.map((turns) =>
       turns.map(({ agent, answer, beliefs, conf, samples, text }) => ({
         agent,
@@ -80,7 +83,7 @@ async function labelOf({ labels }: Store, { questionId, label }: ListedDebate): 
   const { gold, source, at } = label
   const all = await labels.of(questionId)
   const own = all.findLast((one) => one.at === at && one.source === source && one.gold === gold)
-  return { gold, source, at, by: own?.by ?? null }
+  return { gold, source, at, by: own?.by ?? null, text: own?.text ?? null }
 }
 
 /** Labelled debates shown for each round. */
