@@ -309,6 +309,37 @@ describeInBrowser('an overview of hostile texts', SPOILT_ROUTES, (stage) => {
   test('shows them as text', () => expectOnlyText(stage, '#/'))
 })
 
+describeInBrowser('a server that goes while the overview is open', [], (stage) => {
+  test('leaves the old figures with their time, and the sidebar no longer says that it acts', async () => {
+    const { page } = await stage.open('#/')
+    await page.locator('.sidebar .policy-state', { hasText: 'Acting' }).waitFor()
+    stage.setFault({ path: /^\/v1\//, kind: 'hang-up' })
+    await page.getByText('The figures did not load.').waitFor({ timeout: 40_000 })
+    const text = await page.locator('main').innerText()
+    expect(text).toMatch(/The server cannot be reached\. What you see is from \d\d:\d\d\./)
+    expect(text).toContain('Within budget')
+    expect(await page.locator('.sidebar .policy-state').innerText()).toMatch(
+      /Not updated\s+since \d\d:\d\d\. Then: Acting/,
+    )
+    await leavePage(page)
+  })
+})
+
+const UNPRICED = getRoute('/v1/monitor', monitorSchema, {
+  ...MONITOR,
+  spend: { ...MONITOR.spend, committedMicroUsd: 0, reservedMicroUsd: 573_000, savedMicroUsd: null },
+})
+
+describeInBrowser('calls whose cost is not known', [UNPRICED], (stage) => {
+  test('are said to cost at most so much, as the command line says it', async () => {
+    const { page } = await stage.open('#/')
+    const cost = await page.locator('.kpis > div').last().innerText()
+    expect(cost).toContain('and at most $0.57 for calls whose cost is not known')
+    expect(cost).not.toContain('a question')
+    await leavePage(page)
+  })
+})
+
 const DOWN = { method: 'GET', path: '/v1/monitor', answer: () => refused(403, 'Not yours', 'no', 'Ask.') } as const
 
 describeInBrowser('an overview that is refused', [DOWN], (stage) => {

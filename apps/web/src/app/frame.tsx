@@ -9,6 +9,7 @@ import { useSummary } from '../pages/debates/debates-queries.ts'
 import { DataText } from '../parts/data-text.tsx'
 import { Icon, type IconName, Logo } from '../parts/icons.tsx'
 import { Mark } from '../parts/mark.tsx'
+import { timeText } from '../parts/number-text.ts'
 import { useSavedViews } from '../parts/saved-views.ts'
 import { goToSearch, KeysDialog, usePageKeys } from './keys.tsx'
 import { PAGE_TITLES } from './page-files.ts'
@@ -52,7 +53,7 @@ export function Frame({ session, page, main, children }: FrameProps) {
       </button>
       <header className="sidebar">
         <Brand />
-        <PolicyState monitor={monitor.data} />
+        <PolicyState monitor={monitor.data} lostAt={monitor.isError ? monitor.dataUpdatedAt : null} />
         <nav aria-label="Pages">
           <ul>
             {PAGES.map(([name, icon]) => (
@@ -80,7 +81,7 @@ export function Frame({ session, page, main, children }: FrameProps) {
       </header>
       <header className="top">
         <Brand />
-        <PolicyState monitor={monitor.data} />
+        <PolicyState monitor={monitor.data} lostAt={monitor.isError ? monitor.dataUpdatedAt : null} />
         <button type="button" aria-label="Search everything" onClick={goToSearch}>
           <Icon name="search" />
         </button>
@@ -155,9 +156,27 @@ function Count({ of }: { readonly of: number }) {
 const STATE_MARKS = { acting: 'act', idle: 'none', shadow: 'none', suspended: 'stopped', none: 'none' } as const
 
 /** The one sentence about the state, which the server makes. */
-function PolicyState({ monitor }: { readonly monitor: MonitorView | undefined }) {
+function PolicyState({
+  monitor,
+  lostAt,
+}: {
+  readonly monitor: MonitorView | undefined
+  /** When the state was last known; null: it is known. */
+  readonly lostAt: number | null
+}) {
   if (monitor === undefined) return <span className="policy-state soft">state not known yet</span>
   const { kind, name, detail } = monitor.state
+  if (lostAt !== null) {
+    return (
+      <a className="policy-state" href={linkTo('')}>
+        <Mark name="few" />
+        <strong>Not updated</strong>
+        <span>
+          since {timeText(lostAt)}. Then: {name}
+        </span>
+      </a>
+    )
+  }
   return (
     <a className="policy-state" href={linkTo('')} title={`${name} ${detail}`}>
       <Mark name={STATE_MARKS[kind]} />

@@ -17,6 +17,11 @@ export function ageText(ms: number): string {
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
 }
 
+/** 11:42, by the reader's clock. */
+export function timeText(at: number): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+}
+
 /** $41.73; less than a cent keeps two digits that say something. */
 export function moneyText(microUsd: number): string {
   const dollars = microUsd / MICRO

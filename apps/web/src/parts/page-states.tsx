@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
+import { timeText } from './number-text.ts'
 
 const WORDS = {
   loading: (what: string) => `Loading ${what} …`,
@@ -20,12 +21,24 @@ export function Loading({ what }: { readonly what: string }) {
   )
 }
 
-export function Failure({ error, again }: { readonly error: unknown; readonly again?: () => void }) {
+interface FailureProps {
+  readonly error: unknown
+  readonly again?: () => void
+  /** Old figures stay; they are from then. */
+  readonly shownFrom?: number
+}
+
+export function Failure({ error, again, shownFrom }: FailureProps) {
   const problem = error instanceof ApiError ? error.problem : null
+  const words = error instanceof Error ? error.message : String(error)
   return (
     <section className="state failure" role="alert">
-      <h2>{problem?.title ?? 'This did not work'}</h2>
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <h2>{shownFrom === undefined ? (problem?.title ?? 'This did not work') : 'The figures did not load.'}</h2>
+      <p>
+        {shownFrom === undefined
+          ? words
+          : `${words.charAt(0).toUpperCase()}${words.slice(1)}. What you see is from ${timeText(shownFrom)}.`}
+      </p>
       {problem?.next === undefined ? null : <p>{problem.next}</p>}
       {again === undefined ? null : (
         <p>

@@ -67,7 +67,9 @@ export function OverviewPage() {
           )
         ) : (
           <>
-            {monitor.isError ? <Failure error={monitor.error} again={() => void monitor.refetch()} /> : null}
+            {monitor.isError ? (
+              <Failure error={monitor.error} again={() => void monitor.refetch()} shownFrom={monitor.dataUpdatedAt} />
+            ) : null}
             <Overview view={view} isAdmin={isAdmin} isAll={isAll} />
           </>
         )}
