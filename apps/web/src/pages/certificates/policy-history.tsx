@@ -71,10 +71,12 @@ const CAUSES = {
 } as const
 
 function entriesOf({ periods, suspensions }: MonitorView): readonly Entry[] {
+  const endsShadow = (at: number) => suspensions.some(({ cause, to }) => cause === 'shadow' && to === at)
   const began = periods.map((period) => ({
     key: `period ${period.number}`,
     at: period.from,
-    what: period.start.kind === 'release' ? 'Released' : 'Activated',
+    what:
+      period.start.kind !== 'release' ? 'Activated' : endsShadow(period.from) ? 'Shadow ended, acts with' : 'Released',
     certificate: period.certificate,
     by: period.start.by,
     note: period.start.note,

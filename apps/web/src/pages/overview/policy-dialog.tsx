@@ -38,7 +38,7 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
       >
         <p>
           {isSuspended
-            ? `Period ${last + 1} begins. Tests restart. ${last === 0 ? 'All figures' : `Periods 1 to ${last}`} stay.`
+            ? `Period ${last + 1} begins. Tests restart. ${staysText(last)}`
             : `From the next question on everything goes to people. Reviews and spot checks continue. The figures of period ${Math.max(1, last)} stay.`}
         </p>
         <NoteForm
@@ -51,4 +51,9 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
       </Modal>
     </>
   )
+}
+
+function staysText(last: number): string {
+  if (last === 0) return 'All figures stay.'
+  return last === 1 ? 'Period 1 stays.' : `Periods 1 to ${last} stay.`
 }

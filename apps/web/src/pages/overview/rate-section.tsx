@@ -63,9 +63,8 @@ export function RateSection({ view, isAll }: RateSectionProps) {
         </>
       )}
       <p className="small soft">
-        {declaredText(rate)} % of all questions are chosen for a spot check. {sampledText(spotChecks, view.hidden)} They
-        are counted in the order in which the questions arrived. An action counts as wrong if a reviewer cannot tell
-        what is right.
+        {declaredText(rate)} % of all questions are chosen for a spot check. {countsText(view)} They are counted in the
+        order in which the questions arrived. An action counts as wrong if a reviewer cannot tell what is right.
       </p>
       {view.periods.length === 0 ? null : (
         <details className="numbers">
@@ -77,6 +76,13 @@ export function RateSection({ view, isAll }: RateSectionProps) {
       )}
     </section>
   )
+}
+
+/** What came of them, once a period has begun. */
+function countsText({ policy, periods, spotChecks, hidden }: MonitorView): string {
+  if (policy.state === 'none') return 'They count once a certificate is active.'
+  if (policy.cause === 'shadow' && periods.length === 0) return 'They count once the policy acts.'
+  return sampledText(spotChecks, hidden)
 }
 
 function PeriodTable({ periods }: { readonly periods: MonitorView['periods'] }) {

@@ -16,7 +16,7 @@ const TITLES: Readonly<Record<VerdictKind, readonly [MarkName, string]>> = {
   open: ['none', 'Not proven yet'],
   over: ['wrong', 'Over budget'],
   suspended: ['stopped', 'Suspended'],
-  shadow: ['none', 'In shadow'],
+  shadow: ['none', 'Shadow'],
   idle: ['none', 'Never acts'],
   none: ['none', 'Not acting'],
 }
