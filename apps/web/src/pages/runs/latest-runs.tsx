@@ -27,9 +27,7 @@ export function LatestRuns() {
       {runs.isError && rows.length === 0 ? (
         <Failure error={runs.error} again={() => void runs.refetch()} />
       ) : rows.length === 0 ? (
-        <p className="blank">
-          {runs.isPending ? 'Loading runs …' : 'No run yet. Upload questions or run quorate decide.'}
-        </p>
+        <p className="blank">{runs.isPending ? 'Loading runs …' : 'No run yet.'}</p>
       ) : (
         <table className="stack">
           <RunHead columns={['run', 'progress', 'questions', 'decided', 'cost']} />

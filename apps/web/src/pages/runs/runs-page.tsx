@@ -2,7 +2,7 @@ import './runs.css'
 import type { RunRow } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { shortRunId } from 'quorate/record'
-import { useSession } from '../../api/queries.ts'
+import { useMonitor, useSession } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { ExportLink } from '../../parts/export-link.tsx'
@@ -23,6 +23,7 @@ export function RunsPage() {
   const runs = useRuns(PAGE)
   const rows = runs.data?.pages.flatMap(({ items }) => items) ?? []
   const session = useSession().data
+  const isRefusing = useMonitor().data?.policy.state === 'none'
   const mayAsk = session !== undefined && session.role !== 'viewer'
   return (
     <>
@@ -36,7 +37,7 @@ export function RunsPage() {
               </span>
             )}
             {mayAsk ? <AskButton /> : null}
-            {mayAsk ? <UploadButton isMain={rows.length === 0} /> : null}
+            {mayAsk ? <UploadButton isMain={rows.length === 0 && !isRefusing} /> : null}
           </>
         }
       />
@@ -48,9 +49,16 @@ export function RunsPage() {
             <Failure error={runs.error} again={() => void runs.refetch()} />
           ) : (
             <Empty title="No run yet.">
+              {isRefusing ? (
+                <p>
+                  No certificate is active, so questions are refused here.{' '}
+                  <a href={linkTo('certificates')}>Activate one</a> first.
+                </p>
+              ) : null}
               <p>
-                Upload questions, or run <code>quorate decide questions.csv --certificate certificate.json</code>.
-                Programs ask over HTTP (POST /v1/decisions) or post their own debates (POST /v1/certify).
+                {isRefusing ? 'Then upload' : 'Upload'} questions, or run{' '}
+                <code>quorate decide questions.csv --certificate certificate.json</code>. Programs ask over HTTP (POST
+                /v1/decisions) or post their own debates (POST /v1/certify).
               </p>
             </Empty>
           )
