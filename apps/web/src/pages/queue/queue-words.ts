@@ -61,7 +61,7 @@ export const QUEUE_TEXT = {
   panelSilent: 'the panel had no answer',
   panelSilentHere: 'The panel had no answer.',
   panelLater: 'The panel’s answer appears when the time to undo is over.',
-  panelHidden: 'The panel’s answer stays hidden until somebody else has read this question too.',
+  panelHidden: 'The panel’s answer is still hidden. It appears when nobody else has to read this question.',
   agreed: 'Same answer.',
   differed: 'Different answers.',
   undo: 'Undo',
