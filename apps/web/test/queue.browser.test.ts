@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     const { page } = opened
     await page.keyboard.press('2')
     await page.keyboard.press('Enter')
-    await page.getByText('stays hidden until somebody else has read this question too').first().waitFor()
+    await page.getByText('appears when nobody else has to read this question').first().waitFor()
     await opened.close()
   })
 

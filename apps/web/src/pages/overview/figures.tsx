@@ -37,24 +37,28 @@ export function Figures({ view }: { readonly view: MonitorView }) {
         <Tile name="Rounds per question" figure={rounds.mean === null ? null : rounds.mean.toFixed(2)}>
           {rounds.mean === null
             ? 'nothing is debated yet'
-            : isIdle || rounds.of === 0
+            : isIdle
               ? 'nothing is saved: it never acts'
-              : `of ${rounds.of}, with spot checks, which always go to the last round`}
+              : rounds.of === 0
+                ? 'with spot checks, which always go to the last round'
+                : `of ${rounds.of}, with spot checks, which always go to the last round`}
           <br />
           {rounds.saved === null || isIdle || rounds.of === 0 ? null : `${rounds.saved.toFixed(2)} saved`}
         </Tile>
         <Tile name="Cost" figure={spend.calls === 0 ? null : moneyText(spend.committedMicroUsd)}>
           {spend.calls === 0
             ? 'no call was paid here'
-            : decided === 0 || hidden > 0
+            : decided === 0 || hidden > 0 || spend.reservedMicroUsd > 0
               ? `${countText(spend.calls)} calls`
               : `${moneyText(spend.committedMicroUsd / decided)} per question`}
           <br />
           {spend.unpricedCalls > 0
             ? `${countText(spend.unpricedCalls)} calls without a known price`
-            : spend.savedMicroUsd === null || isIdle || spend.savedMicroUsd === 0
-              ? null
-              : `${moneyText(spend.savedMicroUsd)} saved by stopping early`}
+            : spend.reservedMicroUsd > 0
+              ? `and at most ${moneyText(spend.reservedMicroUsd)} for calls whose cost is not known`
+              : spend.savedMicroUsd === null || isIdle || spend.savedMicroUsd === 0
+                ? null
+                : `${moneyText(spend.savedMicroUsd)} saved by stopping early`}
         </Tile>
       </dl>
     </section>
