@@ -295,6 +295,26 @@ describeInBrowser('a debate with open answers', OPEN, (stage) => {
   })
 })
 
+const GRADED = debateRows(2).map((row, at) => ({
+  ...{ ...row, kind: null, answer: null, gold: null, isLabelled: at === 0, isSpotCheck: false },
+  ...(at === 0 ? { goldText: '2193' } : { grade: 'wrong' as const }),
+}))
+
+describeInBrowser(
+  'debates whose right answer came in words, and graded ones',
+  [getRoute('/v1/debates', pageOf(debateRowSchema), { items: GRADED, next: null })],
+  (stage) => {
+    test('are not said to have no label', async () => {
+      const { page } = await stage.open('#/debates')
+      expect((await page.locator('.rows .label').allInnerTexts()).map((text) => text.trim())).toEqual([
+        '2193',
+        'graded wrong',
+      ])
+      await leavePage(page)
+    })
+  },
+)
+
 describeInBrowser('debates of which some have no decision', [], (stage) => {
   test('are not all called all', async () => {
     const { page } = await stage.open('#/debates')

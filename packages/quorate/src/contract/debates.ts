@@ -44,8 +44,10 @@ export const debateRowSchema = z.object({
   votes: z.array(z.array(z.enum(['same', 'other', 'none']))).nullable(),
   /** The right option as far as it is known. */
   gold: z.string().nullable(),
-  /** Open answers: the answer of that class; absent where none of the panel's answers is right, and as `answerText` is. */
+  /** Open answers: the answer of that class; or the right answer in words that came with the question; absent where neither is known, and as `answerText` is. */
   goldText: z.string().optional(),
+  /** What a grader says of the panel's last answer, where the debate came with grades; absent while hidden. */
+  grade: z.enum(['right', 'wrong', 'cannot-tell']).optional(),
   /** A person had their say. Without a right option they could not tell, which counts as wrong where it was acted on. */
   isLabelled: z.boolean(),
   /** It waits in the review queue; null while hidden. */

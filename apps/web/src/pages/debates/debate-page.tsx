@@ -112,7 +112,7 @@ function Course({ view }: { readonly view: DebateView }) {
 /** Who said what is right: a person, an import, or the question itself. */
 function LabelLine({ view }: { readonly view: DebateView }) {
   const { label, gold, goldText, openAnswers, isHidden } = view
-  if (isHidden || (label === null && gold === null)) return null
+  if (isHidden || (label === null && gold === null && goldText === undefined)) return null
   if (label === null) {
     return (
       <p className="soft">

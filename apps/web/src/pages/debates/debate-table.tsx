@@ -118,13 +118,23 @@ function ScoreCell({ row: { isHidden, kind, score, needs } }: { readonly row: De
   return <BoundBar bound={score} threshold={needs} isPair {...(kind === null ? {} : { kind })} />
 }
 
+const GRADES = { right: 'right', wrong: 'wrong', 'cannot-tell': 'cannot tell' } as const
+
 function LabelCell({
-  row: { isHidden, gold, goldText, kind, answer, isSpotCheck, isLabelled, isWaiting },
+  row: { isHidden, gold, goldText, grade, kind, answer, isSpotCheck, isLabelled, isWaiting },
 }: {
   readonly row: DebateRow
 }) {
   if (isHidden || (isWaiting === true && !isLabelled)) return <span className="soft">in review</span>
   const source = isSpotCheck === true ? <span className="interval">spot check</span> : null
+  if (gold === null && (goldText !== undefined || grade !== undefined)) {
+    return (
+      <>
+        {goldText === undefined ? null : <DataText text={goldText} />}
+        {grade === undefined ? null : <span className="interval">graded {GRADES[grade]}</span>}
+      </>
+    )
+  }
   if (gold === null) {
     return (
       <>

@@ -61,8 +61,8 @@ function Shown({ view }: { readonly view: DebateView }) {
         <dd>
           {view.isHidden || (view.isWaiting === true && !view.isLabelled) ? (
             'in review'
-          ) : view.gold !== null ? (
-            <DataText text={view.goldText ?? view.label?.text ?? view.gold} />
+          ) : view.gold !== null || view.goldText !== undefined ? (
+            <DataText text={view.goldText ?? view.label?.text ?? view.gold ?? ''} />
           ) : view.isLabelled ? (
             'cannot tell'
           ) : (

@@ -13,7 +13,10 @@ import { readRecord, recordFigures } from './verdict-figures.ts'
 export function debateRow(row: ListedDebate, figures: VerdictFigures | null): DebateRow {
   const { runId, questionId, group, at, rounds, status, isSpotCheck, isHidden, decision, label } = row
   const question = row.question === null ? null : readStoredQuestion(row.question)
-  const said = findStored(debateSchema, row.debate)?.rounds ?? []
+  const debate = findStored(debateSchema, row.debate)
+  const said = debate?.rounds ?? []
+  const inWords = question?.goldText ?? debate?.gold_text ?? undefined
+  const grade = debate?.grades?.at(-1)
   const gold = label?.gold ?? question?.gold ?? null
   return {
     runId,
@@ -33,8 +36,9 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
     threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
     votes: votesOf(said, decision),
     gold,
-    ...openTexts(said, decision?.answer ?? null, gold),
-    isLabelled: label !== null || (question?.gold ?? null) !== null,
+    ...openTexts(said, decision?.answer ?? null, gold, inWords),
+    ...(grade === undefined ? {} : { grade: gradeWord(grade.right) }),
+    isLabelled: label !== null || (question?.gold ?? null) !== null || inWords !== undefined,
     isWaiting: row.isWaiting,
   }
 }
@@ -46,10 +50,15 @@ function openTexts(
   rounds: Rounds,
   answer: string | null,
   gold: string | null,
+  inWords: string | undefined,
 ): Pick<DebateRow, 'answerText' | 'goldText'> {
   const texts = representatives(rounds)
-  const [answerText, goldText] = [texts.get(answer ?? ''), texts.get(gold ?? '')]
+  const [answerText, goldText] = [texts.get(answer ?? ''), texts.get(gold ?? '') ?? inWords]
   return { ...(answerText === undefined ? {} : { answerText }), ...(goldText === undefined ? {} : { goldText }) }
+}
+
+function gradeWord(right: boolean | null): NonNullable<DebateRow['grade']> {
+  return right === null ? 'cannot-tell' : right ? 'right' : 'wrong'
 }
 
 function votesOf(rounds: Rounds, decision: ListedDebate['decision']): DebateRow['votes'] {
@@ -73,7 +82,7 @@ export function figuresOf({ decision }: ListedDebate, threshold = 1): VerdictFig
 /** Without what was answered and decided. */
 export function hiddenRow(whole: DebateRow): DebateRow {
   if (!whole.isHidden) return whole
-  const { answerText: _, goldText: __, ...row } = whole
+  const { answerText: _, goldText: __, grade: ___, ...row } = whole
   const nothing = { kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null, gold: null }
   return {
     ...row,

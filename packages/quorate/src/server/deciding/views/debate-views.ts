@@ -109,7 +109,7 @@ function hiddenView(view: DebateView): DebateView {
     compared: { kind: 'none' } as const,
   }
   // Open answers and their classes are what the panel said.
-  const { openAnswers, answerText: _, goldText: __, ...rest } = view
+  const { openAnswers, answerText: _, goldText: __, grade: ___, ...rest } = view
   return { ...rest, ...hiddenRow(rest), ...nothing, ...(openAnswers === undefined ? {} : { options: [] }) }
 }
 
