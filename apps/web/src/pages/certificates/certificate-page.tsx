@@ -15,7 +15,7 @@ import { PolicyButton } from '../overview/policy-dialog.tsx'
 import { Activate } from './activate-dialog.tsx'
 import { ActiveChip } from './active-mark.tsx'
 import { useCertificate } from './certificate-queries.ts'
-import { ClassTable } from './class-table.tsx'
+import { axisFrom, ClassTable } from './class-table.tsx'
 import { FIELD_NAMES } from './compared-fields.ts'
 import { FieldValue } from './field-value.tsx'
 import { History } from './policy-history.tsx'
@@ -220,7 +220,7 @@ function Classes({ promise }: { readonly promise: NonNullable<CertificateView['p
         <span className="right">
           {promise.floor === null
             ? 'No floor: a class may be wrong far more often than the total.'
-            : `bar: share right with its interval, from 55 %. Upright mark: floor ${declaredText(promise.floor)} %.`}
+            : `bar: share right with its interval, from ${declaredText(axisFrom(outcome, promise.floor))} %. Upright mark: floor ${declaredText(promise.floor)} %.`}
         </span>
       </header>
       <ClassTable outcome={outcome} floor={promise.floor} />

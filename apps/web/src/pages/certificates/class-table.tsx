@@ -13,6 +13,12 @@ type Class = Outcome['classes'][number]
 
 const LOWEST = 0.55
 
+/** Where the bars of all classes begin, in whole per cent: the floor stands at one place in all of them. */
+export function axisFrom({ classes }: Outcome, floor: number | null): number {
+  const lowest = Math.min(LOWEST, floor ?? 1, ...classes.map(({ lower }) => lower))
+  return Math.max(0, Math.floor(lowest * 100 + 1e-9) / 100)
+}
+
 /** What acts, what is refused and what is not judged: refused and blocked are never the same. */
 export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; readonly floor: number | null }) {
   const { classes, answers, kinds, blocked, acted, wrong, counted } = outcome
@@ -22,6 +28,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
   const vetoed = kinds.filter(({ state }) => state === 'vetoed')
   const stopped = kinds.reduce((total, { rows }) => total + rows, 0)
   const never = Math.max(0, counted - stopped)
+  const from = axisFrom(outcome, floor)
   return (
     <ScrollRegion name={`Table of classes${outcome.group === null ? '' : ` of ${outcome.group}`}`}>
       <table className="classes stack">
@@ -47,7 +54,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
         </thead>
         <Group title="Acts on">
           {acting.map((one) => (
-            <Row key={one.name} row={one} floor={floor} />
+            <Row key={one.name} row={one} floor={floor} from={from} />
           ))}
           {acting.length === 0 ? <Nothing words="It acts on nothing." /> : null}
           {acted === 0 ? null : (
@@ -64,7 +71,7 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
         {refused.length + vetoed.length === 0 ? null : (
           <Group title="Refused: goes to people">
             {refused.map((one) => (
-              <Row key={one.name} row={one} floor={floor} />
+              <Row key={one.name} row={one} floor={floor} from={from} />
             ))}
             {vetoed.map(({ name, rows, right }) => (
               <tr key={`vetoed ${name}`}>
@@ -174,7 +181,7 @@ function Group({ title, children }: { readonly title: string; readonly children:
   )
 }
 
-function Row({ row, floor }: { readonly row: Class; readonly floor: number | null }) {
+function Row({ row, floor, from }: { readonly row: Class; readonly floor: number | null; readonly from: number }) {
   const { name, rows, right, lower, state, vetoed } = row
   const share = rows === 0 ? 0 : right / rows
   const isFew = rows < ENOUGH
@@ -194,14 +201,7 @@ function Row({ row, floor }: { readonly row: Class; readonly floor: number | nul
       <td className="number gone">{countText(rows)}</td>
       <td className="number gone">{countText(rows - right)}</td>
       <td>
-        <IntervalBar
-          from={Math.min(LOWEST, lower, floor ?? 1)}
-          share={share}
-          lower={lower}
-          upper={upper}
-          floor={floor}
-          kind={kind}
-        />
+        <IntervalBar from={from} share={share} lower={lower} upper={upper} floor={floor} kind={kind} />
       </td>
       <td className="number">
         {isFew ? <Few /> : <strong>{percentText(share)} %</strong>}{' '}
