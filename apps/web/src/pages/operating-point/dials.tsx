@@ -1,7 +1,7 @@
 import { BINDING_WORDS, type DialPoint, type Dials } from '@quorate/certificate'
 import { countText, percentText } from 'quorate/figures'
 import { Chart, Tip } from '../../parts/chart.tsx'
-import { declaredText } from '../../parts/number-text.ts'
+import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 import type { Decided } from './replay/create-replay.ts'
 import { isSame, moved, type Settings } from './replay/settings.ts'
@@ -19,8 +19,9 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
   const dials = decided.total?.dials ?? null
   const { beta, floor } = settings
   const acted = decided.figures.acted
-  const binds = (name: 'beta' | 'floor') => dials?.binds === name || dials?.binds === 'both'
-  const stands = dials === null ? '' : BINDING_WORDS[dials.binds]
+  const isFew = acted !== null && acted.of < ENOUGH
+  const binds = (name: 'beta' | 'floor') => !isFew && (dials?.binds === name || dials?.binds === 'both')
+  const stands = dials === null || isFew ? '' : BINDING_WORDS[dials.binds]
   return (
     <section className="section operating-dials" aria-labelledby="operating-dials">
       <header>
@@ -31,14 +32,16 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
         Moving a dial decides stored debates again, in this browser. Nothing changes until you activate.{' '}
         {acted === null
           ? 'No stored debate stands for new questions yet.'
-          : `The curves are shares of ${countText(acted.of)} stored debates that stand for new questions; the certificate was made from none of them.`}
+          : isFew
+            ? `Only ${countText(acted.of)} stored debates stand for new questions yet; ${ENOUGH} are needed to draw the curves.`
+            : `The curves are shares of ${countText(acted.of)} stored debates that stand for new questions; the certificate was made from none of them.`}
       </p>
       <div className="dials">
         <Dial
           title="wrong actions, of all questions"
           name="beta"
           value={beta}
-          points={dials?.byBeta ?? []}
+          points={isFew ? [] : (dials?.byBeta ?? [])}
           of={acted?.of ?? 0}
           isBinding={binds('beta')}
           other={binds('floor') ? 'the floor binds' : ''}
@@ -52,7 +55,7 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
             title="right, in every class"
             name="floor"
             value={floor}
-            points={dials?.byFloor ?? []}
+            points={isFew ? [] : (dials?.byFloor ?? [])}
             of={acted?.of ?? 0}
             isBinding={binds('floor')}
             other={binds('beta') ? 'beta binds' : ''}
@@ -61,7 +64,7 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
           />
         )}
       </div>
-      {acted === null || dials === null ? null : (
+      {acted === null || isFew || dials === null ? null : (
         <Suggestion dials={dials} settings={settings} now={acted.share} of={acted.of} change={change} />
       )}
       {isSame(settings, declared) ? (
@@ -148,7 +151,9 @@ function Dial({ name, title, value, points, of, isBinding, along, other, change 
         <h3>
           <Term name={name}>{name === 'beta' ? 'Beta' : 'Floor'}</Term>: {title}
         </h3>
-        <span className={`chip ${isBinding ? 'is-ink' : ''}`}>{isBinding ? 'this one binds' : 'room left'}</span>
+        {points.length === 0 ? null : (
+          <span className={`chip ${isBinding ? 'is-ink' : ''}`}>{isBinding ? 'this one binds' : 'room left'}</span>
+        )}
       </header>
       <div className="dial-value">
         <p className="value">{declaredText(value)} %</p>
@@ -231,7 +236,7 @@ function Dial({ name, title, value, points, of, isBinding, along, other, change 
           }}
         />
       )}
-      <details className="numbers">
+      <details className="numbers" hidden={points.length === 0}>
         <summary>Show as a table</summary>
         <table>
           <thead>
