@@ -15,7 +15,8 @@ const LOWEST = 0.55
 
 /** Where the bars of all classes begin, in whole per cent: the floor stands at one place in all of them. */
 export function axisFrom({ classes }: Outcome, floor: number | null): number {
-  const lowest = Math.min(LOWEST, floor ?? 1, ...classes.map(({ lower }) => lower))
+  const judged = classes.filter(({ rows }) => rows >= ENOUGH)
+  const lowest = Math.min(LOWEST, floor ?? 1, ...judged.map(({ lower }) => lower))
   return Math.max(0, Math.floor(lowest * 100 + 1e-9) / 100)
 }
 
