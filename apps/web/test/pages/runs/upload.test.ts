@@ -28,7 +28,7 @@ describe('a CSV file', () => {
     ['', 'The file is empty.'],
     ['id,text', 'one line'],
     ['id,id\n1,2', 'Two columns'],
-    ['id,text\n1,2,3', 'Row 1 has 3 cells'],
+    ['id,text\n1,2,3', 'Row 1 has 3 values'],
     ['id,text\n1,"2', 'never closed'],
   ])('that cannot be read is refused in words: %j', (text, why) => {
     expect(readCsv(text)).toMatchObject({ kind: 'refused', why: expect.stringContaining(why) })
