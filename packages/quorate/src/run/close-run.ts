@@ -17,6 +17,7 @@ export async function closeRun(run: RunContext, { tally, halt, ended, warning }:
   const { tools, opened, calls } = run
   const { store, now } = tools
   const { id: runId, status } = opened.run
+  while (await store.calls.keepSums(runId));
   const spend = await store.calls.spend(runId)
   checkSpend(run, spend)
   const { pending } = tally.statuses

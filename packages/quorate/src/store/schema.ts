@@ -45,6 +45,7 @@ export interface Tables {
   readonly policyArrivals: { readonly sequence: number; readonly certificateId: string; readonly arrival: number }
   readonly sharedRuns: Columns<SharedRun>
   readonly callArchives: ArchivedSums
+  readonly callSums: CallSumsColumns
   readonly workers: Columns<StoredWorker>
   readonly breakers: Columns<StoredBreaker>
   readonly decisionCounts: DecisionCountColumns
@@ -113,6 +114,19 @@ interface ArchivedSums {
   readonly cost: number
   readonly uncosted: number
   readonly unpriced: number
+}
+
+/** What the calls of a run up to one of them add up to, to read only later ones. */
+interface CallSumsColumns {
+  readonly runId: string
+  /** Id of the last call. */
+  readonly upTo: string
+  /** How many they are. */
+  readonly calls: number
+  /** JSON. */
+  readonly sums: string
+  /** Of the other columns. */
+  readonly digest: string
 }
 
 /** A type, not an interface, as prepared queries take rows by their names. */

@@ -3,6 +3,7 @@ import { createReviewService } from '../../review/create-review-service.ts'
 import type { ReviewService } from '../../review/review-service.ts'
 import { promiseDifference, refuseUndeferredGroups } from '../../run/deciding.ts'
 import { answerLines } from '../../run/exchange/answer-lines.ts'
+import { allRuns } from '../../run/find-run.ts'
 import { RunError } from '../../run/run-plan.ts'
 import { certificateBudgetLine } from '../../text/budget-line.ts'
 import { ProblemError } from '../problem-response.ts'
@@ -233,11 +234,11 @@ const POLL_MS = 5000
 /** Labels of other processes, such as an import, are seen that often. */
 const RELOAD_EVERY = 12
 /** Once an hour. */
-const RETIRE_EVERY = 720
+const UPKEEP_EVERY = 720
 
 /** Other processes may suspend, release, activate and label too. */
 async function keepPolling({ tools, policy, watch, sampler }: ServiceContext): Promise<void> {
-  const { sleep, stopping, report } = tools
+  const { store, sleep, stopping, report } = tools
   for (let poll = 1; !stopping.aborted; poll++) {
     await sleep(POLL_MS, stopping)
     if (stopping.aborted) return
@@ -245,7 +246,10 @@ async function keepPolling({ tools, policy, watch, sampler }: ServiceContext): P
       await policy.refresh()
       await watch.follow()
       if (poll % RELOAD_EVERY === 0) await watch.reload()
-      if (poll % RETIRE_EVERY === 1) await sampler.retireKeys()
+      if (poll % UPKEEP_EVERY === 1) {
+        await sampler.retireKeys()
+        for await (const { id } of allRuns(store)) while (await store.calls.keepSums(id));
+      }
       await watch.catchUp()
       await watch.check()
     } catch (error) {

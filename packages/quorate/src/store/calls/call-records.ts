@@ -32,6 +32,11 @@ export interface CallStore {
    */
   takeOver(runId: string, fence: string, at: Millis): Promise<number>
   spend(runId: string): Promise<Spend>
+  /**
+   * Keeps what the next calls add up to, some thousand at a time, so that `spend` reads only later ones. False: there are fewer
+   * than `fewest`, or the first of them is open, and nothing was written.
+   */
+  keepSums(runId: string, fewest?: number): Promise<boolean>
   /** Takes calls out of the database, up to this id, after they were written elsewhere; `spend` stays as it was. */
   moveOut(runId: string, upTo: string): Promise<number>
   /** In order of opening, paged. */

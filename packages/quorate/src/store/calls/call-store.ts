@@ -11,7 +11,7 @@ import { admitCall, admitOutcome, setFence } from '../runs/admission.ts'
 import { ERASED } from '../runs/redact.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { CallPlace, CallState, CallStore, Intent, Outcome } from '../store.ts'
-import { moveOut, readSpend } from './spend.ts'
+import { hasNewCalls, keepSums, moveOut, readSpend } from './spend.ts'
 
 export const callSchema = callRecord.extend({ isReminder: flagValue, reply: jsonText.nullable() }).describe('call')
 
@@ -63,6 +63,11 @@ export function createCallStore(engine: Engine): CallStore {
         return yield* loseOpen(engine, { runId, fence, at })
       }),
     spend: (runId) => engine.read(() => readSpend(engine, runId)),
+    keepSums: async (runId, fewest) => {
+      // Asked of many runs that have nothing new: those are not worth a transaction.
+      if (!(await engine.read(() => hasNewCalls(engine, runId, fewest)))) return false
+      return engine.write(() => keepSums(engine, runId))
+    },
     moveOut: (runId, upTo) => engine.write(() => moveOut(engine, runId, upTo)),
     list: async (runId, { after, limit }) => {
       const query = queries.selectFrom('calls').selectAll().where('runId', '=', runId)

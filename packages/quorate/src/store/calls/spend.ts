@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { parseStored } from '../../record/parse-stored.ts'
 import type { Engine } from '../engine.ts'
-import { affectedBy, rowsOf, type Steps, take } from '../operation.ts'
-import { integer } from '../row-schemas.ts'
+import { affectedBy, rowOf, rowsOf, type Steps, take } from '../operation.ts'
+import { integer, jsonText } from '../row-schemas.ts'
+import type { Tables } from '../schema.ts'
 import type { CallState, Spend } from '../store.ts'
 
 const spendSchema = z
@@ -17,11 +20,27 @@ const spendSchema = z
   })
   .describe('sum of calls')
 
-/** Sums of calls by their state; of all of a run, or of those up to an id. */
-function sumsOf({ queries }: Engine, { runId, upTo }: { readonly runId: string; readonly upTo?: string }) {
-  const calls = queries.selectFrom('calls').where('runId', '=', runId)
-  const some = upTo === undefined ? calls : calls.where('id', '<=', upTo)
-  return some
+type Sums = z.infer<typeof spendSchema>
+
+interface Stretch {
+  readonly runId: string
+  /** Calls with a greater id; absent: from the first. */
+  readonly after?: string
+  /** The last one; absent: to the last. */
+  readonly upTo?: string
+  readonly before?: string
+}
+
+function callsOf({ queries }: Engine, { runId, after, upTo, before }: Stretch) {
+  let calls = queries.selectFrom('calls').where('runId', '=', runId)
+  if (after !== undefined) calls = calls.where('id', '>', after)
+  if (upTo !== undefined) calls = calls.where('id', '<=', upTo)
+  return before === undefined ? calls : calls.where('id', '<', before)
+}
+
+/** Sums of calls by their state. */
+function sumsOf(engine: Engine, stretch: Stretch) {
+  return callsOf(engine, stretch)
     .select(({ fn, ref, case: choose, lit, and, eb }) => [
       'state',
       fn.countAll().as('count'),
@@ -43,9 +62,10 @@ function sumsOf({ queries }: Engine, { runId, upTo }: { readonly runId: string; 
 
 /** What a run has spent and may still have to pay, archived calls included; refused calls cost nothing. */
 export function* readSpend(engine: Engine, runId: string): Steps<Spend> {
-  const kept = yield* rowsOf(sumsOf(engine, { runId }), spendSchema)
+  const kept = yield* readKept(engine, runId)
+  const rest = yield* rowsOf(sumsOf(engine, { runId, ...(kept && { after: kept.upTo }) }), spendSchema)
   const archived = engine.queries.selectFrom('callArchives').where('runId', '=', runId)
-  const rows = [...kept, ...(yield* rowsOf(archived.selectAll(), spendSchema))]
+  const rows = [...(kept?.sums ?? []), ...rest, ...(yield* rowsOf(archived.selectAll(), spendSchema))]
   const calls: Record<CallState, number> = { open: 0, answered: 0, refused: 0, lost: 0 }
   for (const { state, count } of rows) calls[state] += count
   const paid = rows.filter(({ state }) => state !== 'refused')
@@ -61,6 +81,111 @@ export function* readSpend(engine: Engine, runId: string): Steps<Spend> {
   }
 }
 
+/** What the calls of a run up to one of them add up to. */
+interface KeptSums {
+  readonly upTo: string
+  readonly calls: number
+  readonly sums: readonly Sums[]
+}
+
+const keptSchema = z
+  .object({ runId: z.string(), upTo: z.string(), calls: integer, sums: jsonText, digest: z.string() })
+  .describe('kept sums of calls')
+const countSchema = z.object({ count: integer }).describe('count of calls')
+const endSchema = z.object({ id: z.string() }).describe('call')
+
+/**
+ * Null: there are none that hold. None of the calls that they are about was open, and a closed call never changes. So they hold
+ * while as many calls have an id up to theirs: an archive, and a call of a clock that is behind, change that number. No clock
+ * orders anything here.
+ */
+function* readKept(engine: Engine, runId: string): Steps<KeptSums | null> {
+  const row = yield* rowOf(engine.queries.selectFrom('callSums').selectAll().where('runId', '=', runId), keptSchema)
+  if (row === null || row.digest !== digestOf(row)) return null
+  const { upTo, calls } = row
+  const stands = yield* rowOf(
+    callsOf(engine, { runId, upTo }).select(({ fn }) => fn.countAll().as('count')),
+    countSchema,
+  )
+  if (stands?.count !== calls) return null
+  return { upTo, calls, sums: parseStored(z.array(spendSchema), row.sums, 'the kept sums of calls') }
+}
+
+/** Somebody who changes a row by hand must not lift a spend cap unnoticed. */
+function digestOf({ runId, upTo, calls, sums }: Omit<Tables['callSums'], 'digest'>): string {
+  return hash('sha256', JSON.stringify([runId, upTo, calls, sums]))
+}
+
+/** Fewer calls are summed up in a few milliseconds. */
+const MANY = 2000
+
+/** Whether at least so many calls came since sums were kept. */
+export function* hasNewCalls(engine: Engine, runId: string, fewest: number = MANY): Steps<boolean> {
+  const known = yield* rowOf(engine.queries.selectFrom('callSums').selectAll().where('runId', '=', runId), keptSchema)
+  const later = callsOf(engine, { runId, ...(known && { after: known.upTo }) })
+  const count = yield* rowOf(
+    later.select(({ fn }) => fn.countAll().as('count')),
+    countSchema,
+  )
+  return (count?.count ?? 0) >= fewest
+}
+
+/** Of one transaction: others wait meanwhile. */
+const AT_ONCE = 50_000
+
+/** Of the next calls, up to the first that is open. False: there is none. */
+export function* keepSums(engine: Engine, runId: string): Steps<boolean> {
+  const { queries } = engine
+  const kept = yield* readKept(engine, runId)
+  const after: Stretch = { runId, ...(kept && { after: kept.upTo }) }
+  const next = callsOf(engine, after).select('id').orderBy('id')
+  const far = yield* rowOf(next.offset(AT_ONCE).limit(1), endSchema)
+  const sums = yield* closedSums(engine, { ...after, ...(far && { before: far.id }) })
+  const all = added([...(kept?.sums ?? []), ...sums])
+  const upTo = sums.reduce((last, { lastId }) => (lastId > last ? lastId : last), '')
+  if (upTo === '') return false
+  const row = { runId, upTo, calls: all.reduce((total, { count }) => total + count, 0), sums: JSON.stringify(all) }
+  const written = { ...row, digest: digestOf(row) }
+  const insert = queries.insertInto('callSums').values(written)
+  yield* affectedBy(insert.onConflict((conflict) => conflict.column('runId').doUpdateSet(written)))
+  return true
+}
+
+const endsSchema = spendSchema.extend({ firstId: z.string(), lastId: z.string() }).describe('sum of calls')
+
+/** Sums of the calls of a stretch before its first open one. */
+function* closedSums(engine: Engine, stretch: Stretch): Steps<readonly z.infer<typeof endsSchema>[]> {
+  const ends = sumsOf(engine, stretch).select(({ fn }) => [fn.min('id').as('firstId'), fn.max('id').as('lastId')])
+  const sums = yield* rowsOf(ends, endsSchema)
+  const open = sums.find(({ state }) => state === 'open')
+  return open === undefined ? sums : yield* closedSums(engine, { ...stretch, before: open.firstId })
+}
+
+/** One row a state. */
+function added(rows: readonly Sums[]): readonly Sums[] {
+  const byState = new Map<CallState, Sums>()
+  for (const row of rows) {
+    const { state } = row
+    const before = byState.get(state)
+    byState.set(state, sumOf(before ?? NOTHING, row))
+  }
+  return [...byState.values()]
+}
+
+const NOTHING = { count: 0, inputTokens: 0, outputTokens: 0, cost: 0, uncosted: 0, unpriced: 0 }
+
+function sumOf(left: Omit<Sums, 'state'>, right: Sums): Sums {
+  return {
+    state: right.state,
+    count: left.count + right.count,
+    inputTokens: (left.inputTokens ?? 0) + (right.inputTokens ?? 0),
+    outputTokens: (left.outputTokens ?? 0) + (right.outputTokens ?? 0),
+    cost: (left.cost ?? 0) + (right.cost ?? 0),
+    uncosted: (left.uncosted ?? 0) + (right.uncosted ?? 0),
+    unpriced: left.unpriced + right.unpriced,
+  }
+}
+
 /** Takes the calls of a run up to this id out of the database, and keeps what they add to its sums; how many. */
 export function* moveOut(engine: Engine, runId: string, upTo: string): Steps<number> {
   const { queries } = engine
@@ -68,10 +193,11 @@ export function* moveOut(engine: Engine, runId: string, upTo: string): Steps<num
   for (const sums of yield* rowsOf(sumsOf(engine, { runId, upTo }), spendSchema)) {
     yield* affectedBy(addSums(queries, runId, sums))
   }
+  yield* affectedBy(queries.deleteFrom('callSums').where('runId', '=', runId))
   return yield* affectedBy(queries.deleteFrom('calls').where('runId', '=', runId).where('id', '<=', upTo))
 }
 
-function addSums(queries: Engine['queries'], runId: string, { state, ...sums }: z.infer<typeof spendSchema>) {
+function addSums(queries: Engine['queries'], runId: string, { state, ...sums }: Sums) {
   const { count, inputTokens, outputTokens, cost, uncosted, unpriced } = sums
   const row = {
     runId,

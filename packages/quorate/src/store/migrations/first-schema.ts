@@ -98,6 +98,13 @@ function callTables(context: SchemaContext): readonly Compilable[] {
     ])
       .addPrimaryKeyConstraint('callArchivesKey', ['runId', 'state'])
       .addForeignKeyConstraint('callArchivesRun', ['runId'], 'runs', ['id']),
+    // Of calls that are still there, so that a server need not read every one at its start.
+    table(context, 'callSums', [
+      ['text', 'runId upTo sums digest'],
+      ['integer', 'calls'],
+    ])
+      .addPrimaryKeyConstraint('callSumsKey', ['runId'])
+      .addForeignKeyConstraint('callSumsRun', ['runId'], 'runs', ['id']),
   ]
 }
 

@@ -1,5 +1,6 @@
+import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import type { CallPlace } from '../../../src/store/store.ts'
+import type { CallPlace, Spend, Store, StoredCall } from '../../../src/store/store.ts'
 import { createRun, REFUSED, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
 import { allPages, type Fresh, freshStore } from './harness.ts'
 
@@ -215,4 +216,67 @@ export function callsConformance(fresh: Fresh): void {
     const left = await store.calls.list(runId, { after: null, limit: 9 })
     expect(left.map(({ attempt }) => attempt)).toEqual([4])
   })
+
+  test('what was spent is the sum over all calls, whenever sums were kept, whatever came since', async () => {
+    for (const seed of [1, 2, 3]) {
+      const store = await freshStore(fresh)
+      const { id: runId } = await createRun(store)
+      const random = seededRandom(seed)
+      const open: number[] = []
+      const archived: StoredCall[] = []
+      let kept = 0
+      for (const number of unordered(60, random)) {
+        await store.calls.open(sampleIntent(number, { reservedMicroUsd: random() < 0.2 ? null : number }))
+        open.push(number)
+        if (random() < 0.9) {
+          const [closed = 0] = open.splice(Math.floor(random() * open.length), 1)
+          const cost = random() < 0.3 ? null : closed * 7
+          const isAnswered = random() < 0.7
+          const outcome = isAnswered ? sampleOutcome({ costMicroUsd: cost }) : REFUSED
+          await store.calls.close(sampleIntent(closed), isAnswered ? 'answered' : 'lost', outcome)
+        }
+        if (random() < 0.2) kept += (await store.calls.keepSums(runId, 3)) ? 1 : 0
+        if (random() < 0.03) archived.push(...(await archiveSome(store, runId)))
+        expect(await store.calls.spend(runId)).toEqual(await slowSpend(store, runId, archived))
+      }
+      await store.calls.takeOver(runId, 'next', 1)
+      expect(await store.calls.keepSums(runId, 1)).toBe(true)
+      expect(await store.calls.keepSums(runId, 1)).toBe(false)
+      expect(await store.calls.spend(runId)).toEqual(await slowSpend(store, runId, archived))
+      expect(kept).toBeGreaterThan(2)
+    }
+  })
+}
+
+/** Numbers from 1, some of them earlier than those that came before: the clock of another process is behind. */
+function unordered(count: number, random: () => number): readonly number[] {
+  const places = Array.from({ length: count }, (_, at) => ({ number: at + 1, place: at + (random() < 0.15 ? 10 : 0) }))
+  return places.toSorted((left, right) => left.place - right.place).map(({ number }) => number)
+}
+
+/** The first closed ones, as `quorate archive` takes them. */
+async function archiveSome(store: Store, runId: string): Promise<readonly StoredCall[]> {
+  const all = await store.calls.list(runId, { after: null, limit: 100 })
+  const firstOpen = all.findIndex(({ state }) => state === 'open')
+  const some = all.slice(0, Math.min(5, firstOpen < 0 ? all.length : firstOpen))
+  const last = some.at(-1)
+  if (last !== undefined) await store.calls.moveOut(runId, last.id)
+  return some
+}
+
+/** One call after the other. */
+async function slowSpend(store: Store, runId: string, archived: readonly StoredCall[]): Promise<Spend> {
+  const calls = { open: 0, answered: 0, refused: 0, lost: 0 }
+  const sums = { inputTokens: 0, outputTokens: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 }
+  for (const call of [...archived, ...(await store.calls.list(runId, { after: null, limit: 100 }))]) {
+    calls[call.state] += 1
+    if (call.state === 'refused') continue
+    sums.inputTokens += call.inputTokens ?? 0
+    sums.outputTokens += call.outputTokens ?? 0
+    sums.committedMicroUsd += call.costMicroUsd ?? 0
+    if (call.costMicroUsd !== null) continue
+    sums.reservedMicroUsd += call.reservedMicroUsd ?? 0
+    if (call.reservedMicroUsd === null) sums.unpricedCalls += 1
+  }
+  return { calls, ...sums }
 }
