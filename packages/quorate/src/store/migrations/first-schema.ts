@@ -151,7 +151,8 @@ function decisionTables(context: SchemaContext): readonly Compilable[] {
     ofQuestion(decisions, 'decisions')
       .addPrimaryKeyConstraint('decisionsKey', ['id'])
       .addUniqueConstraint('decisionsOnce', ['runId', 'questionId']),
-    index(context, 'decisions', 'decisionsByRun', 'runId id'),
+    // With the kind, so that decisions of a run are counted without reading them.
+    index(context, 'decisions', 'decisionsByRun', 'runId id kind'),
     // A question that comes again must be found without reading every decision.
     index(context, 'decisions', 'decisionsByQuestion', 'questionId certificateId'),
     ofQuestion(certified, 'certified').addPrimaryKeyConstraint('certifiedKey', ['runId', 'questionId', 'round']),

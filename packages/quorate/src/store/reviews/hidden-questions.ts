@@ -158,11 +158,25 @@ export function* readHiddenFigures(
   return { counts, firstArrival, sampled: sampled.map(({ arrival }) => arrival) }
 }
 
+type Hidden = { readonly runId: string; readonly questionId: string }
+
 /** Literals, for the partial index of blind submissions. A question may have had several items: each counts once. */
 function hiddenItems(now: Millis) {
-  return sql<{ readonly runId: string; readonly questionId: string }>`(
+  return sql<Hidden>`(${selectHidden(now)})`
+}
+
+function selectHidden(now: Millis) {
+  return sql`
     select run_id, question_id from reviews where status = 'waiting' and (is_blind is null or is_blind = 1)
     union
-    select run_id, question_id from reviews where status = 'submitted' and is_blind = 1 and undo_until > ${now}
+    select run_id, question_id from reviews where status = 'submitted' and is_blind = 1 and undo_until > ${now}`
+}
+
+/** What `isHiddenAt` hides of these runs, and items of others. */
+export function hiddenQuestions(runIds: readonly string[], now: Millis) {
+  return sql<Hidden>`(${selectHidden(now)}
+    union
+    select question.run_id, question.question_id from runs, run_questions question
+    where runs.id in (${sql.join(runIds)}) and runs.kind = 'decide' and question.run_id = runs.id and question.status = 'pending'
   )`
 }

@@ -7,13 +7,14 @@ import { takeNumbers } from '../counters.ts'
 import { appendEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
-import { isHiddenAt } from '../reviews/hidden-questions.ts'
+import { hiddenQuestions, isHiddenAt } from '../reviews/hidden-questions.ts'
 import { integer, ROWS_AT_ONCE } from '../row-schemas.ts'
 import { flag } from '../schema.ts'
 import type { QuestionProgress } from '../shared-store.ts'
 import type {
   FiguresAt,
   LedgerEntry,
+  Millis,
   NewRun,
   NewRunQuestion,
   QuestionStatus,
@@ -215,24 +216,29 @@ function* readFigures(
   const { queries } = engine
   const isHidden = hides ? isHiddenAt(now) : sql<boolean>`(1 = 0)`
   const hidden = sql<number>`sum(case when ${isHidden} then 1 else 0 end)`.as('hidden')
+  const none = sql<number>`0`.as('hidden')
   const questions = queries.selectFrom('runQuestions as question').where('question.runId', 'in', runIds)
   const statuses = yield* rowsOf(
     questions
       .select(({ fn }) => ['question.runId', 'question.status as name', fn.countAll().as('count')])
-      .select(sql<number>`0`.as('hidden'))
+      .select(none)
       .groupBy(['question.runId', 'question.status']),
     figureSchema,
   )
-  const decisions = yield* rowsOf(
-    questions
-      .innerJoin('decisions as decision', (join) =>
-        join.onRef('decision.runId', '=', 'question.runId').onRef('decision.questionId', '=', 'question.questionId'),
-      )
-      .select(({ fn }) => ['question.runId', 'decision.kind as name', fn.countAll().as('count')])
-      .select(hidden)
-      .groupBy(['question.runId', 'decision.kind']),
+  const decided = yield* rowsOf(
+    queries
+      .selectFrom('decisions as decision')
+      .select(({ fn }) => ['decision.runId', 'decision.kind as name', fn.countAll().as('count')])
+      .select(none)
+      .where('decision.runId', 'in', runIds)
+      .groupBy(['decision.runId', 'decision.kind']),
     figureSchema,
   )
+  const left = hides ? yield* rowsOf(hiddenDecisions(engine, runIds, now), figureSchema) : []
+  const decisions = decided.map((row) => ({
+    ...row,
+    hidden: left.find(({ runId, name }) => runId === row.runId && name === row.name)?.count ?? 0,
+  }))
   const samples = yield* rowsOf(
     questions
       .leftJoin('labels as label', (join) =>
@@ -249,7 +255,7 @@ function* readFigures(
       rows
         .filter((row) => row.runId === runId && fits(row.name))
         .reduce((total, { count, hidden: left }) => total + count - left, 0)
-    const left = decisions.filter((row) => row.runId === runId).reduce((total, row) => total + row.hidden, 0)
+    const ofRun = decisions.filter((row) => row.runId === runId)
     return {
       runId,
       questions: sum(statuses, () => true),
@@ -257,9 +263,22 @@ function* readFigures(
       failed: sum(statuses, (name) => name !== 'pending' && name !== 'done'),
       acted: sum(decisions, (name) => name === 'act'),
       deferred: sum(decisions, (name) => name === 'defer'),
-      hidden: left,
+      hidden: ofRun.reduce((total, row) => total + row.hidden, 0),
       sampled: sum(samples, () => true),
       labelled: sum(samples, (name) => name !== null),
     }
   })
+}
+
+/** Found from what hides them, which is less than all that is decided. */
+function hiddenDecisions({ queries }: Engine, runIds: readonly string[], now: Millis) {
+  return queries
+    .selectFrom(hiddenQuestions(runIds, now).as('item'))
+    .innerJoin('decisions as decision', (join) =>
+      join.onRef('decision.runId', '=', 'item.runId').onRef('decision.questionId', '=', 'item.questionId'),
+    )
+    .select(({ fn }) => ['decision.runId', 'decision.kind as name', fn.countAll().as('count')])
+    .select(sql<number>`0`.as('hidden'))
+    .where('decision.runId', 'in', runIds)
+    .groupBy(['decision.runId', 'decision.kind'])
 }
