@@ -59,7 +59,7 @@ export function createDecisions(context: ServiceContext): Deciding {
     const cached = await context.certificates.open(certificateId)
     if (cached === null) throw new Error(`the certificate ${certificateId} is not in the store`)
     const served = await debates.open(cached.certified)
-    await keys.learn(tools.store.runs, served.run.id)
+    keys.learnFrom(tools.store.runs, served.run.id)
     await takeUp(context, debates, served)
     return served
   }
@@ -90,7 +90,7 @@ export function createDecisions(context: ServiceContext): Deciding {
         return accept(context, debates, { served, question, requestKey, askedBy: who.name, isAttended })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
-      // Opened first: it knows the keys of earlier processes.
+      // Opened first: then the keys of earlier processes are known.
       await runOf(activeOf(context))
       return keys.inTurn({ key: requestKey, id: input.id }, askAs)
     },

@@ -20,8 +20,8 @@ export interface RequestKeys {
     asked: { readonly key: string; readonly id: string | undefined },
     accept: (questionId: string) => Promise<View>,
   ): Promise<View>
-  /** Keys of the latest questions of a run, which an earlier process accepted. */
-  learn(runs: Store['runs'], runId: string): Promise<void>
+  /** Keys of the latest questions of a run, which an earlier process accepted, are read before the first key is looked up. */
+  learnFrom(runs: Store['runs'], runId: string): void
 }
 
 export const MOST_KEYS = 10_000
@@ -29,14 +29,37 @@ export const MOST_KEYS = 10_000
 export function createRequestKeys(): RequestKeys {
   const known = new Map<string, string>()
   const turns = new Map<string, Promise<unknown>>()
+  /** Runs whose keys are not read yet. There may be thousands, and many servers are never asked for one. */
+  const unread = new Map<string, Store['runs']>()
+  let learning: Promise<void> | null = null
   const remember = (key: string, questionId: string) => {
     known.set(key, questionId)
     const [oldest] = known.keys()
     if (known.size > MOST_KEYS && oldest !== undefined) known.delete(oldest)
   }
+
+  async function learn(): Promise<void> {
+    for (const [runId, runs] of unread) {
+      for await (const { questionId, question } of await latestQuestions(runs, runId)) {
+        const key = readIntake(question)?.requestKey ?? null
+        if (key !== null) remember(key, questionId)
+      }
+      // Where they could not be read, the next request tries again.
+      unread.delete(runId)
+    }
+  }
+
+  function learned(): Promise<void> {
+    learning ??= learn().finally(() => {
+      learning = null
+    })
+    return learning
+  }
+
   return {
     async inTurn({ key, id }, accept) {
       const turn = (turns.get(key) ?? Promise.resolve()).then(async () => {
+        if (unread.size > 0) await learned()
         // Without an id the key makes one, which is the same after any restart.
         const questionId = sameQuestion(known.get(key), id) ?? `key-${key.slice(0, 32)}`
         const view = await accept(questionId)
@@ -50,19 +73,17 @@ export function createRequestKeys(): RequestKeys {
       })
       return turn
     },
-    async learn(runs, runId) {
-      const total = Object.values(await runs.counts(runId)).reduce((sum, count) => sum + count, 0)
-      const latest = pages(
-        (page) => runs.questions(runId, page),
-        Math.max(-1, total - MOST_KEYS - 1),
-        ({ position }) => position,
-      )
-      for await (const { questionId, question } of latest) {
-        const key = readIntake(question)?.requestKey ?? null
-        if (key !== null) remember(key, questionId)
-      }
-    },
+    learnFrom: (runs, runId) => void unread.set(runId, runs),
   }
+}
+
+async function latestQuestions(runs: Store['runs'], runId: string) {
+  const total = Object.values(await runs.counts(runId)).reduce((sum, count) => sum + count, 0)
+  return pages(
+    (page) => runs.questions(runId, page),
+    Math.max(-1, total - MOST_KEYS - 1),
+    ({ position }) => position,
+  )
 }
 
 function sameQuestion(before: string | undefined, id: string | undefined): string | undefined {
