@@ -24,7 +24,7 @@ import { createBlindness } from './views/blindness.ts'
 import { debateService } from './views/debate-views.ts'
 import { findDebate } from './views/find-debate.ts'
 import { labelList, ledgerList } from './views/lists.ts'
-import { runService } from './views/run-views.ts'
+import { createSpendOf, runService } from './views/run-views.ts'
 import { settingsView, taskLabels, tokenService } from './views/settings-service.ts'
 
 /** Everything behind the routes. Goes on with what an earlier process accepted and did not finish. */
@@ -120,7 +120,8 @@ async function openServiceContext(tools: ServiceTools): Promise<ServiceContext> 
   // What is allowed holds nothing; the monitor says it all the same.
   const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { certificates }, policy.activeId()))
   const watch = await createWatch({ tools, policy, certificates, mismatch })
-  return { tools, policy, certificates, watch, gather: createGathering(tools), sampler: createSampler(tools) }
+  const [gather, sampler, spendOf] = [createGathering(tools), createSampler(tools), createSpendOf(store)]
+  return { tools, policy, certificates, watch, gather, sampler, spendOf }
 }
 
 /** Who activated a certificate chose its promise, so another one in the config is no reason not to start. */

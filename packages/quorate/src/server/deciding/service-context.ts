@@ -4,6 +4,7 @@ import type { MonitorWatch } from './monitor/monitor-watch.ts'
 import type { PolicyService } from './monitor/policy-service.ts'
 import type { Sampler } from './server-runs.ts'
 import type { Gather } from './studies/gathering.ts'
+import type { SpendOf } from './views/run-views.ts'
 
 /** What all services share. */
 export interface ServiceContext {
@@ -13,4 +14,5 @@ export interface ServiceContext {
   readonly watch: MonitorWatch
   readonly gather: Gather
   readonly sampler: Sampler
+  readonly spendOf: SpendOf
 }

@@ -19,12 +19,14 @@ import { createShadowFigures } from './shadow-figures.ts'
 const FRESH_MS = 500
 const MOST_ALARMS = 20
 const COUNTED_MS = 60_000
+/** What the list of runs, which is asked for with these figures, has just read need not be read again. */
+const SHARED_MS = 2000
 
 /** All that the overview shows, made at most twice a second. */
 export function createMonitorView(context: ServiceContext, runs: () => readonly RunContext[]): Services['monitor'] {
   const { now } = context.tools
   const unpriced = unpricedCalls(context)
-  const batch = createBatchSpend(context.tools.store)
+  const batch = createBatchSpend(context)
   const periods = createPeriods(context)
   const shadow = createShadowFigures(context)
   const views = new Map<boolean, MadeView>()
@@ -191,7 +193,7 @@ async function spendOf({ runs, tally, rounds, isWhole, unpriced, batch }: Spendi
 }
 
 /** The store counts them over all calls of a run, so it is asked rarely, and only where a model has no price. */
-function unpricedCalls({ tools }: ServiceContext): ViewParts['unpriced'] {
+function unpricedCalls({ spendOf }: ServiceContext): ViewParts['unpriced'] {
   const known = new Map<string, { readonly at: number; readonly count: Promise<number> }>()
   return (job, at) => {
     const { panel, prices } = job.plan
@@ -199,7 +201,7 @@ function unpricedCalls({ tools }: ServiceContext): ViewParts['unpriced'] {
     const { id } = job.opened.run
     const before = known.get(id)
     if (before !== undefined && at - before.at < COUNTED_MS) return before.count
-    const count = tools.store.calls.spend(id).then((spend) => spend.unpricedCalls)
+    const count = spendOf(job.opened.run, { at, keptMs: SHARED_MS }).then((spend) => spend.unpricedCalls)
     known.set(id, { at, count })
     return count
   }
@@ -225,12 +227,12 @@ type Sums = Pick<Spend, 'committedMicroUsd' | 'reservedMicroUsd' | 'unpricedCall
  * What runs of a certificate spent that are not at work in this process, such as those of the command line. The store
  * counts it over all their calls, so it is asked rarely.
  */
-function createBatchSpend(store: Store) {
+function createBatchSpend(context: ServiceContext) {
   let last: { readonly key: string; readonly at: number; readonly sums: Promise<Sums> } | null = null
   return (certificateId: string | null, working: ReadonlySet<string>, at: number): Promise<Sums> => {
     const key = [certificateId, ...working].join(' ')
     if (last === null || last.key !== key || at - last.at >= COUNTED_MS) {
-      last = { key, at, sums: sumOf(store, certificateId, working) }
+      last = { key, at, sums: sumOf(context, { certificateId, working, at }) }
       last.sums.catch(() => {
         last = null
       })
@@ -239,12 +241,18 @@ function createBatchSpend(store: Store) {
   }
 }
 
-async function sumOf(store: Store, certificateId: string | null, working: ReadonlySet<string>): Promise<Sums> {
+interface Summed {
+  readonly certificateId: string | null
+  readonly working: ReadonlySet<string>
+  readonly at: number
+}
+
+async function sumOf({ tools, spendOf }: ServiceContext, { certificateId, working, at }: Summed): Promise<Sums> {
   const sums = { calls: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 }
   if (certificateId === null) return sums
-  for await (const { id } of decidingRuns(store, certificateId)) {
-    if (working.has(id)) continue
-    const spend = await store.calls.spend(id)
+  for await (const run of decidingRuns(tools.store, certificateId)) {
+    if (working.has(run.id)) continue
+    const spend = await spendOf(run, { at, keptMs: SHARED_MS })
     sums.calls += spend.calls.answered
     sums.committedMicroUsd += spend.committedMicroUsd
     sums.reservedMicroUsd += spend.reservedMicroUsd

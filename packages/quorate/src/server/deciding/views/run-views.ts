@@ -7,13 +7,12 @@ import { servedHash } from '../server-runs.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 
-/** The store counts spending over all calls of a run, so an open run is asked rarely and an ended one once. */
+/** The spend of an open run is read that rarely, that of an ended one once. */
 const SPEND_KEPT_MS = 60_000
 
 /** Runs of the command line, of the server and of workers, latest first. */
-export function runService({ tools }: ServiceContext): Services['runs'] {
+export function runService({ tools, spendOf }: ServiceContext): Services['runs'] {
   const { store, now, undoMs } = tools
-  const spendOf = createSpend(store)
   return {
     async list({ cursor, limit }, { hidesBlind }) {
       if (cursor !== undefined && !RUN_ID.test(cursor)) throw badCursor()
@@ -25,7 +24,7 @@ export function runService({ tools }: ServiceContext): Services['runs'] {
       const rows: RunRow[] = []
       for (const run of items) {
         const own = figures.find(({ runId }) => runId === run.id)
-        if (own !== undefined) rows.push(rowOf(run, own, await spendOf(run, at)))
+        if (own !== undefined) rows.push(rowOf(run, own, await spendOf(run, { at, keptMs: SPEND_KEPT_MS })))
       }
       return { items: rows, next }
     },
@@ -68,13 +67,17 @@ function sourceOf({ questionsHash, certificateId, config }: Run): Pick<RunRow, '
   return { source: 'posted', postedBy: findStored(postedSchema, config)?.postedBy.name ?? null }
 }
 
-function createSpend({ calls }: Store) {
+export type SpendOf = (run: Run, asked: { readonly at: number; readonly keptMs: number }) => Promise<Spend>
+
+/** What a run has spent, at most `keptMs` old. The pages that show it ask together, and the store counts it over many calls. */
+export function createSpendOf({ calls }: Store): SpendOf {
   const kept = new Map<string, { readonly at: number; readonly isLast: boolean; readonly spend: Promise<Spend> }>()
-  return ({ id, status }: Run, at: number): Promise<Spend> => {
+  return ({ id, status }, { at, keptMs }) => {
     const before = kept.get(id)
-    if (before !== undefined && (before.isLast || at - before.at < SPEND_KEPT_MS)) return before.spend
+    const isEnded = status === 'done'
+    if (before !== undefined && ((before.isLast && isEnded) || at - before.at < keptMs)) return before.spend
     const spend = calls.spend(id)
-    kept.set(id, { at, isLast: status === 'done', spend })
+    kept.set(id, { at, isLast: isEnded, spend })
     spend.catch(() => kept.delete(id))
     return spend
   }
