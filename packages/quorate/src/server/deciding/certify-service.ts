@@ -167,8 +167,13 @@ async function judge(
   { run, cached, debate, fields, kept }: KnownAsked,
   knownBar: ActingBar | null,
 ): Promise<Judged> {
-  const { tools, policy, sampler } = context
+  const { tools, policy, sampler, watch } = context
   const [before] = kept
+  const behind = watch.behind()
+  if (behind !== null) {
+    await behind
+    if (tools.stopping.aborted) throw serverEnding()
+  }
   const { certified } = cached
   const asked = withFields(certifiedQuestion(debate), fields)
   const question = writeQuestion(asked)

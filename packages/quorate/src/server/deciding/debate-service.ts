@@ -158,11 +158,18 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
   const { id, row, served } = question
   if (run === undefined) throw new Error(`createDebates: run ${row.runId} is not open`)
   const { announce, allowSeen } = tools
+  const bar = async () => {
+    const behind = watch.behind()
+    if (behind === null) return policy.bar()
+    await behind
+    // It ended before it had looked at all.
+    return tools.stopping.aborted ? 'suspended' : policy.bar()
+  }
   return {
     run,
     row,
     pausing: question.leaving.signal,
-    terms: { kind: 'served', decisionId: id, announce, allowSeen, bar: () => policy.bar() },
+    terms: { kind: 'served', decisionId: id, announce, allowSeen, bar },
     onRound(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)

@@ -29,6 +29,11 @@ export interface MonitorWatch {
   follow(): Promise<void>
   /** Takes in what other processes debated, and notes how far it has come. */
   catchUp(): Promise<void>
+  /**
+   * What is to be waited for before anything is acted on: after a start there may be arrivals that nobody has looked at, and they
+   * may call for a suspension. Null: it has looked at all of them.
+   */
+  behind(): Promise<void> | null
   /** Reads the spot checks again, for labels of other processes. */
   reload(): Promise<void>
   /** Suspends the policy if the evidence calls for it. */
@@ -85,8 +90,9 @@ interface Watched {
   readonly drift: KeptDrift
 }
 
-/** Arrivals that a start waits for; more are taken in while requests are answered. */
+/** Arrivals that a start waits for; more are taken in while requests that only read are answered. */
 const AT_START = 2000
+const AGAIN_MS = 5000
 
 export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   const { policy, tools } = parts
@@ -95,7 +101,12 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   let watched = await watchedNow(parts)
   let others = createOtherWatches(parts)
   await others.find()
-  if (await watched.drift.line.catchUp(AT_START)) void catchUpActive().catch(failed)
+  let behind: Promise<void> | null = null
+  if (await watched.drift.line.catchUp(AT_START)) {
+    behind = lookAtAll().then(() => {
+      behind = null
+    })
+  }
 
   function failed(error: unknown): void {
     tools.report('the monitor could not read the store', error)
@@ -172,6 +183,19 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     })
   }
 
+  /** Also where the store cannot be read for a while. */
+  async function lookAtAll(): Promise<void> {
+    while (!tools.stopping.aborted) {
+      try {
+        await catchUpActive()
+        return await check()
+      } catch (error) {
+        failed(error)
+        await tools.sleep(AGAIN_MS, tools.stopping)
+      }
+    }
+  }
+
   function books(): readonly SampledOutcomes[] {
     return [watched.spotChecks, ...others.books()]
   }
@@ -220,6 +244,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
       await others.find()
       for (const book of books()) await book.reload()
     },
+    behind: () => behind,
     check,
     evidence,
     shown,
