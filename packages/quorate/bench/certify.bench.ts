@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { seededRandom } from '@quorate/certificate'
 import { startPostgres } from '../../../tools/postgres.ts'
 import { simulatePanel } from '../src/simulated/simulate-panel.ts'
+import type { OwnFigures } from './certify-server.ts'
 import { type PlainClient, plainClient, plainRequest } from './plain-client.ts'
 
 /**
@@ -65,17 +66,27 @@ async function bench(url: string, profile: string, name: string): Promise<void> 
 
 /** Requests a second. */
 async function measured(name: string, server: ChildProcess, load: () => Promise<readonly number[]>): Promise<number> {
-  const before = await cpuMs(server)
+  const before = await ownFigures(server)
   const began = performance.now()
-  const times = [...(await load())].sort((left, right) => left - right)
+  const times = await load()
   const seconds = (performance.now() - began) / 1000
-  const busy = (await cpuMs(server)) - before
-  const at = (share: number) => (times[Math.floor(share * (times.length - 1))] ?? Number.NaN).toFixed(1)
+  const own = await ownFigures(server)
+  const busy = own.processorMs - before.processorMs
   console.log(
-    `certify ${name} ${Math.round(times.length / seconds)} requests/s; ms p50 ${at(0.5)} p90 ${at(0.9)} p99 ${at(0.99)} ` +
-      `p99.9 ${at(0.999)} most ${at(1)}; ${(busy / times.length).toFixed(3)} ms of one core each`,
+    `certify ${name} ${Math.round(times.length / seconds)} requests/s; ms ${spread(times)}; ` +
+      `${(busy / times.length).toFixed(3)} ms of one core each`,
+  )
+  console.log(
+    `  by the server's own clock: ms ${spread(own.times)}; its event loop was late by p99 ${own.loopP99.toFixed(1)} ` +
+      `most ${own.loopMost.toFixed(1)}, its longest collection took ${own.longestCollection.toFixed(1)}`,
   )
   return times.length / seconds
+}
+
+function spread(times: readonly number[]): string {
+  const sorted = times.toSorted((left, right) => left - right)
+  const at = (share: number) => (sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(1)
+  return `p50 ${at(0.5)} p90 ${at(0.9)} p99 ${at(0.99)} p99.9 ${at(0.999)} most ${at(1)}`
 }
 
 /** First rounds of debates that are new to the certificate. */
@@ -138,10 +149,10 @@ async function answered(client: PlainClient, body: Buffer): Promise<void> {
   if (status !== 200) throw new Error(`expected status 200, got ${status}`)
 }
 
-/** What the server has used of its core: says what it can do on a machine that has other work too. */
-function cpuMs(server: ChildProcess): Promise<number> {
+/** Its processor time says what it can do on a machine that has other work too, its times what of a wait is its own. */
+function ownFigures(server: ChildProcess): Promise<OwnFigures> {
   return new Promise((resolve) => {
-    server.once('message', ({ user, system }: NodeJS.CpuUsage) => resolve((user + system) / 1000))
+    server.once('message', (own: OwnFigures) => resolve(own))
     server.send('usage')
   })
 }
