@@ -119,6 +119,18 @@ async function slowFigures(store: Store): Promise<Pick<MonitorView['automation']
   return { acted: [decisions.filter(({ kind }) => kind === 'act').length, decisions.length], deferred }
 }
 
+/** Decisions of a run by their kind, without those that are hidden, and how many those are: one question after the other. */
+async function slowRun(store: Store, runId: string, now: number) {
+  const counts = { runId, acted: 0, deferred: 0, hidden: 0 }
+  for (const { kind, questionId, runId: of } of await allDecisions(store)) {
+    if (of !== runId) continue
+    const hidden = await store.reviews.hidden({ questionIds: [questionId], runId, now })
+    if (hidden.size > 0) counts.hidden += 1
+    else counts[kind === 'act' ? 'acted' : 'deferred'] += 1
+  }
+  return counts
+}
+
 async function step(services: Services, debates: readonly Debate[], at: number, random: () => number): Promise<void> {
   const chance = random()
   if (chance < 0.45) {
@@ -143,6 +155,7 @@ async function step(services: Services, debates: readonly Debate[], at: number, 
   }
 }
 
+const LATER_THAN_ALL = 1_800_000_000_000
 /** As if nothing had ever been kept of what was counted. */
 const FORGET = 'delete from drift_states; delete from call_sums'
 
@@ -169,6 +182,9 @@ describe('over random histories with suspensions and releases', () => {
       database.exec(FORGET)
       services = (await serveWorld(options)).services
       expect(await shownBy(services)).toEqual(cold)
+      const ids = (await store.runs.list(10)).map(({ id }) => id)
+      const fast = await store.runs.figures(ids, { now: LATER_THAN_ALL, undoMs: 0, hides: true })
+      expect(fast).toMatchObject(await Promise.all(ids.map((id) => slowRun(store, id, LATER_THAN_ALL))))
       const slow = await slowFigures(store)
       expect(cold.view.automation.deferred).toEqual(slow.deferred)
       expect([cold.view.automation.acted?.count, cold.view.automation.acted?.of]).toEqual(slow.acted)
