@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { usedBy } from './processor-time.ts'
  * until it listens, and until all that the page asks for is answered. The first start has more to do: it looks at what the
  * command line decided, and keeps sums.
  *
- *     npm run bench -- cold-start [--folder DIR]     with the folder of an earlier bench, which is kept
+ *     npm run bench -- cold-start [--folder DIR]     keeps the store in this folder, and uses the one that is there
  */
 const DECISIONS = 100_000
 const STARTS = 3
@@ -32,7 +32,8 @@ const given = process.argv.indexOf('--folder')
 const kept = given < 0 ? null : (process.argv[given + 1] ?? null)
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'quorate-bench-'))
 try {
-  if (kept === null) {
+  if (!existsSync(join(folder, '.quorate'))) {
+    mkdirSync(folder, { recursive: true })
     const began = performance.now()
     await fillManyDecisions(folder, DECISIONS)
     console.log(`made ${DECISIONS} decisions in ${Math.round((performance.now() - began) / 1000)} s`)
