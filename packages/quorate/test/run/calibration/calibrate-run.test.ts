@@ -40,7 +40,11 @@ async function fill(store: Store, { count, seed, unlabelled, failing, repeated }
     isSpotCheck: false,
   }))
   await store.runs.create(MANY_RUN, questions)
-  await Promise.all(rows.map((row) => store.debates.save({ ...row, runId: MANY_RUN.id, at: 0 })))
+  // In groups: who waits for a connection longer than ten seconds is refused, and a busy machine is slow.
+  for (let at = 0; at < rows.length; at += 100) {
+    const group = rows.slice(at, at + 100)
+    await Promise.all(group.map((row) => store.debates.save({ ...row, runId: MANY_RUN.id, at: 0 })))
+  }
 }
 
 type Recorded = Debate & { readonly question: string }
