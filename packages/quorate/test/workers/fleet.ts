@@ -46,9 +46,9 @@ export interface Fleet {
   output(): string
 }
 
-/** Where processes leave what they compiled, for those that are started after them. */
+/** Where processes leave what they compiled, for those that are started after them: all tests share one place. */
 export function compiledIn(folder: string) {
-  return { NODE_COMPILE_CACHE: `${folder}/compiled` } as const
+  return { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? `${folder}/compiled` } as const
 }
 
 /** A command of ours in a process of its own. */
