@@ -10,4 +10,4 @@ test('acts on its own, stops for a person, and goes on once with what the person
   run('npm', ['ci', '--ignore-scripts', '--loglevel=error'])
   run(process.execPath, ['../../node_modules/typescript/bin/tsc', '-p', '.'])
   await killAndResume(new URL('process.ts', import.meta.url))
-}, 300_000)
+})

@@ -25,7 +25,7 @@ const FIRST_VALUE = { beta: 0.2, floor: 0.75, delta: 0.031, epsilon: 0.031 }
 
 /** The machine may be busy: vitest's own second is too short. */
 function poll<Value>(look: () => Promise<Value> | Value) {
-  return expect.poll(look, { timeout: 60_000 })
+  return expect.poll(look)
 }
 
 /** The last decision's mark: what was done so far, and how long the last took. */

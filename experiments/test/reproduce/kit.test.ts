@@ -60,7 +60,7 @@ function optionsFor(place: string, more: Partial<KitOptions> = {}): KitOptions {
 }
 
 describe('the kit for real models', () => {
-  test('from the file of a benchmark to the tables beside the paper', { timeout: 120_000 }, async () => {
+  test('from the file of a benchmark to the tables beside the paper', async () => {
     const place = folder()
     writePanel(place)
     const said: string[] = []

@@ -22,7 +22,7 @@ describe('a small run', () => {
   let single: Measurements
   beforeAll(async () => {
     single = await measureAll({ ...SMALL, threads: 1, cache: NO_CACHE })
-  }, 300_000)
+  })
 
   test('gives the same with two threads, and the same again from the cache', async () => {
     const cache = memoryCache()

@@ -177,9 +177,7 @@ test.each(['tight', 'paper'] as const)('%s: a panel that is always right has lab
   expect(floor.labels).toBeLessThan(3000)
 })
 
-test('the range of labels needed covers the truth in most files, the error of the file included', {
-  timeout: 300_000,
-}, () => {
+test('the range of labels needed covers the truth in most files, the error of the file included', () => {
   // Splits drawn again without that error cover it in half of the files.
   const truth = expectedLabels(0.13, 0.9, DELTA)
   const { files, fewest } = sized({ short: { files: 10, fewest: 3 }, full: { files: 30, fewest: 8 } })

@@ -4,13 +4,12 @@ import { expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { commandFolder } from './command-folder.ts'
 
-const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
 const CONFIG = { panel: { agents: AGENTS, rounds: 4 }, budget: { beta: 0.2 } }
 const debates = simulatePanel({ seed: 3, count: 600 })
 const lines = debates.map((debate) => JSON.stringify(debate)).join('\n')
 
-test('groups of the config or of the flag always go to a person', LONG, async () => {
+test('groups of the config or of the flag always go to a person', async () => {
   const { at, run, configure } = commandFolder({ ...CONFIG, certificate: { deferGroups: ['counting'] } })
   writeFileSync(at('debates.jsonl'), `${lines}\n`)
   const calibrated = async (...flags: readonly string[]) => {
@@ -46,7 +45,7 @@ test('groups of the config or of the flag always go to a person', LONG, async ()
   }
 })
 
-test('a config that no profile would obey is refused', LONG, async () => {
+test('a config that no profile would obey is refused', async () => {
   const { at, run } = commandFolder({ ...CONFIG, certificate: { profile: 'cells', deferGroups: ['counting'] } })
   writeFileSync(at('debates.jsonl'), `${lines}\n`)
   const refused = await run(['calibrate', 'debates.jsonl', '--out', 'c.json'])

@@ -6,7 +6,6 @@ import { privatePostgres } from '../store/private-postgres.ts'
 import { commandFolder } from './command-folder.ts'
 
 const postgres = await privatePostgres()
-const LONG = { timeout: 300_000 }
 const BUDGET = { beta: 0.3, delta: 0.03, epsilon: 0.02 }
 /** What the library is asked for where the config says the same. */
 const DECLARED = { total: { ...BUDGET, total: { kind: 'pac', delta: BUDGET.delta } }, cells: BUDGET } as const
@@ -55,14 +54,13 @@ async function wholeWay(profile: 'total' | 'cells', env: Readonly<Record<string,
 
 test.each(['total', 'cells'] as const)(
   'on SQLite the command line goes the whole way with %s, with the bounds of the library to the last bit',
-  LONG,
   (profile) => wholeWay(profile),
 )
 
 if (postgres.kind === 'absent') {
   test.skip(`the command line on PostgreSQL: ${postgres.reason}`, () => {})
 } else {
-  test('so it does on PostgreSQL, through QUORATE_STORE', LONG, async () => {
+  test('so it does on PostgreSQL, through QUORATE_STORE', async () => {
     const { url, schema } = await postgres.freshUrl()
     await wholeWay('total', { QUORATE_STORE: url })
     const { rows } = await postgres.admin.query(`select count(*)::int as count from ${schema}.decisions`)

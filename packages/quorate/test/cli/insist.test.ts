@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
 import { commandFolder } from './command-folder.ts'
 
-const LONG = { timeout: 120_000 }
 const KEYS = { OPENAI_API_KEY: 'sk-fake-0000000000', ANTHROPIC_API_KEY: 'sk-fake-0000000000' }
 const OPTIONS = ['A', 'B', 'C', 'D'].map((name) => ({ name, text: `the ${name}` }))
 const QUESTIONS = ['q1', 'q2'].map((id) => ({
@@ -24,7 +23,7 @@ async function folderFor(agent: object) {
 }
 
 describe('a config that insists on a setting', () => {
-  test('which its provider is known to drop is refused before any call, and by validate', LONG, async () => {
+  test('which its provider is known to drop is refused before any call, and by validate', async () => {
     const { run, fake, debate } = await folderFor({ model: 'anthropic/claude-haiku-4-5', insist: ['seed'] })
     const refused = await debate()
     expect(refused.status).toBe(1)
@@ -35,26 +34,22 @@ describe('a config that insists on a setting', () => {
     await fake.close()
   })
 
-  test(
-    'which turns out to be dropped ends as a failure of the agent, says why, and keeps what was paid',
-    LONG,
-    async () => {
-      const { fake, debate } = await folderFor({ model: 'openai/gpt-5.1', insist: true })
-      const failed = await debate()
-      expect(failed.status, failed.stderr).toBe(1)
-      const result = failed.json()
-      expect(result).toMatchObject({ statuses: { 'agent-failure': 2 }, spend: { calls: { answered: 2 } } })
-      expect(JSON.stringify(result['notices'])).toMatch(
-        /agent ann failed: openai\/gpt-5\.1: the config insists.*temperature/,
-      )
-      const { inputTokens, outputTokens } = fake.counts().answered
-      expect(result).toMatchObject({ spend: { committedMicroUsd: 10 * (inputTokens + outputTokens) } })
-      await fake.close()
-    },
-  )
+  test('which turns out to be dropped ends as a failure of the agent, says why, and keeps what was paid', async () => {
+    const { fake, debate } = await folderFor({ model: 'openai/gpt-5.1', insist: true })
+    const failed = await debate()
+    expect(failed.status, failed.stderr).toBe(1)
+    const result = failed.json()
+    expect(result).toMatchObject({ statuses: { 'agent-failure': 2 }, spend: { calls: { answered: 2 } } })
+    expect(JSON.stringify(result['notices'])).toMatch(
+      /agent ann failed: openai\/gpt-5\.1: the config insists.*temperature/,
+    )
+    const { inputTokens, outputTokens } = fake.counts().answered
+    expect(result).toMatchObject({ spend: { committedMicroUsd: 10 * (inputTokens + outputTokens) } })
+    await fake.close()
+  })
 })
 
-test('a setting that is dropped is a notice, once for all calls', LONG, async () => {
+test('a setting that is dropped is a notice, once for all calls', async () => {
   const { fake, debate } = await folderFor({ model: 'anthropic/claude-haiku-4-5' })
   const { status, stderr, json } = await debate()
   expect(status, stderr).toBe(0)

@@ -4,7 +4,6 @@ import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 
-const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
 const LOCAL = {
   profile: 'paper',
@@ -25,7 +24,7 @@ function folderWith(certificate: object, budget: object = BUDGET) {
 const optionsOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('options of the profiles tight and paper', () => {
-  test('of a config are in the certificate, decide by it, and verify recomputes every decision', LONG, async () => {
+  test('of a config are in the certificate, decide by it, and verify recomputes every decision', async () => {
     const { at, ask, run, configure } = folderWith(LOCAL)
     ask('labelled.jsonl', simulatedQuestions(300))
     ask('questions.jsonl', simulatedQuestions(320).slice(300))
@@ -70,7 +69,7 @@ describe('options of the profiles tight and paper', () => {
     )
   })
 
-  test('as flags make the same certificate without a config, and four more commands take them', LONG, async () => {
+  test('as flags make the same certificate without a config, and four more commands take them', async () => {
     const { at, run } = folderWith(LOCAL)
     const lines = simulatePanel({ seed: 7, count: 400 }).map((debate) => JSON.stringify(debate))
     writeFileSync(at('debates.jsonl'), lines.join('\n'))

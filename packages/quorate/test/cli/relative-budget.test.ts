@@ -4,7 +4,6 @@ import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 
-const LONG = { timeout: 120_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
 const PANEL = { agents: AGENTS, rounds: 2 }
 const NO_CONFIG = { XDG_CONFIG_HOME: '' }
@@ -21,7 +20,6 @@ const flat = (text: string) => text.replace(/\s+/g, ' ')
 describe('calibrate --relative', () => {
   test.each(['total', 'paper'] as const)(
     '%s: a given multiple of the error, which the page and the file say',
-    LONG,
     async (profile) => {
       const { at, run } = withDebates({ panel: PANEL, budget: { beta: 0.6 }, certificate: { profile } })
       const made = await run(['calibrate', 'debates.jsonl', '--relative', '0.75', '--out', 'a.json'], NO_CONFIG)
@@ -39,32 +37,28 @@ describe('calibrate --relative', () => {
     },
   )
 
-  test('without a number selects one, and the JSON says so', LONG, async () => {
+  test('without a number selects one, and the JSON says so', async () => {
     const { run } = withDebates({ panel: PANEL, budget: { beta: 0.6 }, certificate: { profile: 'cells' } })
     const made = await run(['calibrate', 'debates.jsonl', '--relative', '--out', 'a.json', '--json'])
     if (made.status === 1) expect(made.stderr).toContain("no multiple of the panel's error from 0.25 to 5 acts")
     else expect(made.json()).toMatchObject({ relative: { isSelected: true } })
   })
 
-  test(
-    'a config may say it: decide then takes the selected beta, and a config that declares beta refuses it',
-    LONG,
-    async () => {
-      const budget = { beta: 0.5, delta: 0.03, epsilon: 0.02 }
-      const rest = { panel: PANEL, certificate: { profile: 'cells' }, review: { spotCheckRate: 0 } }
-      const { ask, run, configure } = commandFolder({ ...rest, budget: { ...budget, relative: 1.5 } })
-      ask('labelled.jsonl', simulatedQuestions(200))
-      ask('questions.jsonl', simulatedQuestions(210).slice(200))
-      const { runId } = (await run(['debate', 'labelled.jsonl', '--json'])).json()
-      const made = await run(['calibrate', '--run', runId, '--out', 'a.json', '--json'])
-      const beta = (made.json()['budget'] as { beta: number }).beta
-      const decided = await run(['decide', 'questions.jsonl', '--certificate', 'a.json', '--json'])
-      expect(decided.status, decided.stderr).toBe(0)
-      configure('declared.json', { ...rest, budget: { ...budget, beta } })
-      const refused = await run(['decide', 'questions.jsonl', '--certificate', 'a.json', '--config', 'declared.json'])
-      expect(flat(refused.stderr)).toContain('selected by looking at labels up to 0.5')
-    },
-  )
+  test('a config may say it: decide then takes the selected beta, and a config that declares beta refuses it', async () => {
+    const budget = { beta: 0.5, delta: 0.03, epsilon: 0.02 }
+    const rest = { panel: PANEL, certificate: { profile: 'cells' }, review: { spotCheckRate: 0 } }
+    const { ask, run, configure } = commandFolder({ ...rest, budget: { ...budget, relative: 1.5 } })
+    ask('labelled.jsonl', simulatedQuestions(200))
+    ask('questions.jsonl', simulatedQuestions(210).slice(200))
+    const { runId } = (await run(['debate', 'labelled.jsonl', '--json'])).json()
+    const made = await run(['calibrate', '--run', runId, '--out', 'a.json', '--json'])
+    const beta = (made.json()['budget'] as { beta: number }).beta
+    const decided = await run(['decide', 'questions.jsonl', '--certificate', 'a.json', '--json'])
+    expect(decided.status, decided.stderr).toBe(0)
+    configure('declared.json', { ...rest, budget: { ...budget, beta } })
+    const refused = await run(['decide', 'questions.jsonl', '--certificate', 'a.json', '--config', 'declared.json'])
+    expect(flat(refused.stderr)).toContain('selected by looking at labels up to 0.5')
+  })
 
   test.each([
     [['--relative', '0'], 'must be a number above 0 and at most 1000'],

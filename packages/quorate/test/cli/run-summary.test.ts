@@ -8,7 +8,6 @@ import { type RunSummary, usdText } from '../../src/cli/text/run-text.ts'
 import { simulatedQuestions } from '../run/run-world.ts'
 import { commandFolder } from './command-folder.ts'
 
-const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob'].map((name) => ({ name, model: `simulated/${name}` }))
 const CONFIG = { panel: { agents: AGENTS, rounds: 2 }, budget: { beta: 0.3 } }
 
@@ -28,7 +27,7 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-test('a debate says what it asked, what came from the cache, what it wrote and what is next', LONG, async () => {
+test('a debate says what it asked, what came from the cache, what it wrote and what is next', async () => {
   const { run, at } = simulated()
   const first = await run(['debate', 'questions.jsonl', '--out', 'debates.jsonl'])
   expect(first.stdout).toMatch(/^Questions 4 of 4 debated$/m)
@@ -51,7 +50,7 @@ test('a debate says what it asked, what came from the cache, what it wrote and w
   expect(vague.stderr).toContain(`several runs begin with "${short.slice(0, 4)}"`)
 })
 
-test('where --out cannot be written nobody is asked', LONG, async () => {
+test('where --out cannot be written nobody is asked', async () => {
   const { run, at } = simulated()
   const refused = await run(['debate', 'questions.jsonl', '--out', 'none/x.jsonl'])
   expect(refused).toMatchObject({ status: 1, stdout: '' })
@@ -61,7 +60,7 @@ test('where --out cannot be written nobody is asked', LONG, async () => {
   expect((await run(['debate', 'questions.jsonl', '--out', 'folder'])).stderr).toContain('it is a folder')
 })
 
-test('answers that cannot be read are counted by agent, with an example', LONG, async () => {
+test('answers that cannot be read are counted by agent, with an example', async () => {
   const agents = [
     { name: 'mute', model: 'scripted/mute.jsonl' },
     { name: 'sure', model: 'scripted/sure.jsonl' },
@@ -82,7 +81,7 @@ test('answers that cannot be read are counted by agent, with an example', LONG, 
   })
 })
 
-test('a server that is down is named with its cause and the next step, also by a later --resume', LONG, async () => {
+test('a server that is down is named with its cause and the next step, also by a later --resume', async () => {
   const port = await closedPort()
   const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: `http://127.0.0.1:${port}/v1` }]
   const limits = { attempts: 1, maxCostUsd: null }
@@ -96,7 +95,7 @@ test('a server that is down is named with its cause and the next step, also by a
   }
 })
 
-test('a backup makes its folder, and with --store needs no config', LONG, async () => {
+test('a backup makes its folder, and with --store needs no config', async () => {
   const { run, folder } = simulated()
   await run(['debate', 'questions.jsonl'])
   expect((await run(['backup', 'backups/monday.db'])).status).toBe(0)

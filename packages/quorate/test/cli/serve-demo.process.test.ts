@@ -8,9 +8,6 @@ import { readDebateFile } from '../../src/files/read-debate-file.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { playDemo } from '../demo/demo-world.ts'
 
-// A whole demo, if a small one.
-vi.setConfig({ testTimeout: 240_000 })
-
 const isTerminal = process.stdout.isTTY
 afterEach(() => {
   process.stdout.isTTY = isTerminal

@@ -2,13 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fillTicketFolder, startTicketProvider, ticketCsv } from '../fake-provider/tickets.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { runMain } from './run-main.ts'
-
-// Thousands of calls through a store on disk: slow on a loaded machine.
-vi.setConfig({ testTimeout: 600_000 })
 
 let provider: Awaited<ReturnType<typeof startTicketProvider>>
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decide, loadCertificate, readPanels, replay } from '@quorate/certificate'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DEMO_FILES } from '../../src/demo/demo-folder.ts'
 import { verifyBundle } from '../../src/run/verify/verify-bundle.ts'
 import { POLICY_CHAIN } from '../../src/store/decisions/policy-events.ts'
@@ -10,9 +10,6 @@ import type { Store } from '../../src/store/store.ts'
 import { textColumns } from '../../src/text/text-columns.ts'
 import { runCli } from '../cli/run-cli.ts'
 import { demoWorld, type PlayedDemo, playDemo, temporaryFolder } from './demo-world.ts'
-
-// Thousands of calls through a store on disk: slow on a loaded machine.
-vi.setConfig({ testTimeout: 600_000 })
 
 const NOT_A_NUMBER = /NaN|undefined|Infinity|null|\[object/
 const HASH = /[0-9a-f]{64}/g

@@ -81,7 +81,7 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
 
   test('on the page of a debate, and in its address and title', async () => {
     // A blind one tells nothing until its review can no longer be undone.
-    await expect.poll(placeOfTold, { timeout: 60_000, interval: 500 }).toBeGreaterThanOrEqual(0)
+    await expect.poll(placeOfTold, { interval: 500 }).toBeGreaterThanOrEqual(0)
     const { page, logged } = await stage().open(served, '#/debates')
     await page
       .getByRole('table')

@@ -96,18 +96,16 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     // Folded while the settings are those of the certificate.
     const fold = page.getByText('What these settings would do with the stored debates')
     await fold.click()
-    await expect.poll(async () => percentage(await figures.innerText()), { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => percentage(await figures.innerText())).toBeGreaterThan(0)
     const before = await figures.innerText()
     await beta.focus()
     // Down to the smallest beta, whose floor is high too: fewer debates are acted on, or none.
     await page.keyboard.press('Home')
-    await expect
-      .poll(async () => percentage(await figures.innerText()), { timeout: 30_000 })
-      .toBeLessThan(percentage(before))
+    await expect.poll(async () => percentage(await figures.innerText())).toBeLessThan(percentage(before))
     await page.getByRole('button', { name: 'Back to the certificate in use' }).click()
     await figures.waitFor({ state: 'hidden' })
     await fold.click()
-    await expect.poll(() => figures.innerText(), { timeout: 30_000 }).toBe(before)
+    await expect.poll(() => figures.innerText()).toBe(before)
   })
 
   test('an admin suspends the policy and releases it with a note; meanwhile nothing is acted on', async () => {
@@ -130,7 +128,7 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     await reviewOverHttp(served, wrongOption)
     // Labels count once their reviews can no longer be undone.
     await expect
-      .poll(async () => (await asked<MonitorView>(served, '/v1/monitor')).policy, { timeout: 60_000, interval: 500 })
+      .poll(async () => (await asked<MonitorView>(served, '/v1/monitor')).policy, { interval: 500 })
       .toMatchObject({ state: 'suspended', cause: 'monitor' })
     await page.reload()
     await page.getByRole('banner').getByText('by the spot checks').waitFor()

@@ -59,7 +59,7 @@ describeForReal('two reviewers at one queue', (stage) => {
     for (let pages = 0; pages < 5 && (await row.count()) === 0; pages++) {
       const shown = await rows.count()
       await bea.page.getByRole('button', { name: 'More' }).click()
-      await expect.poll(() => rows.count(), { timeout: 30_000 }).toBeGreaterThan(shown)
+      await expect.poll(() => rows.count()).toBeGreaterThan(shown)
     }
     await row.waitFor()
     expect(await row.getByRole('link').count()).toBe(0)

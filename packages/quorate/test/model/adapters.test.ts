@@ -120,7 +120,7 @@ describe.each(PROVIDERS)('%s', (id, path, variable) => {
     const hanging = fake.counts().faults.hang ?? 0
     const late = new AbortController()
     const waiting = modelErrorFrom(model().call(requestOf('?', {}, late.signal)))
-    await vi.waitUntil(() => fake.counts().faults.hang === hanging + 1, { interval: 1, timeout: 10_000 })
+    await vi.waitUntil(() => fake.counts().faults.hang === hanging + 1, { interval: 1, timeout: 120_000 })
     late.abort(new DOMException('late', 'TimeoutError'))
     expect(await waiting).toMatchObject({ kind: 'time-out', charged: 'unknown' })
     const gone = AbortSignal.abort()

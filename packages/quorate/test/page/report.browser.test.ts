@@ -38,7 +38,7 @@ describe.skipIf(found.kind === 'absent')('a report on debates with hostile names
     })
     written = await writeReport(join(folder, 'report'), data)
     if (found.kind === 'found') browser = await launchBrowser(found.path)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await browser?.close()

@@ -96,7 +96,7 @@ if (postgres.kind === 'absent') {
       const [row] = (await admin.query(counts)).rows
       expect(row.added).toBe(batches * size)
       return row
-    }, 10_000)
+    }, 120_000)
     // Rows that refer to a question look it up: its debate, its decision, what was certified.
     expect(read).toBeLessThan(6 * batches * size)
   })

@@ -9,7 +9,6 @@ import { providerFolder } from '../run/provider-folder.ts'
 import { runQuorate, startQuorate } from './fleet.ts'
 
 const start = await startPostgres({ fsync: 'off' })
-const LONG = { timeout: 60_000 }
 
 if (start.kind === 'absent') {
   test.skip(`a status that is watched: ${start.reason}`, () => {})
@@ -39,11 +38,11 @@ if (start.kind === 'absent') {
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => (output += text))
     try {
-      await expect.poll(() => output, LONG).toContain('In the queue, and no worker works on it: no worker is alive.')
+      await expect.poll(() => output).toContain('In the queue, and no worker works on it: no worker is alive.')
       const comeBack = await goAway()
-      await expect.poll(() => output, LONG).toContain('quorate: waiting for the database')
+      await expect.poll(() => output).toContain('quorate: waiting for the database')
       comeBack()
-      await expect.poll(() => output, LONG).toMatch(/the database is back\n[\s\S]*In the queue/)
+      await expect.poll(() => output).toMatch(/the database is back\n[\s\S]*In the queue/)
       expect(output.match(/waiting for the database/g)).toHaveLength(1)
 
       const store = await openPostgres(url, { now: () => 0, connections: 1 })
@@ -51,7 +50,7 @@ if (start.kind === 'absent') {
       await store.close()
       const advice = `Not in the queue: it was taken back by --resume. Give it to workers:
   quorate debate QUESTIONS --resume ${runId.slice(0, 13)} --detach\n`
-      await expect.poll(() => output, LONG).toContain(advice)
+      await expect.poll(() => output).toContain(advice)
       expect(child.exitCode).toBe(null)
     } finally {
       child.kill('SIGINT')

@@ -42,7 +42,7 @@ if (postgres.kind === 'absent') {
     const { runId } = jsonOf(queued.output)
     const store = await openPostgres(url, { now: () => 0, connections: 1 })
     const status = async () => (await store.runs.find(runId))?.status
-    await expect.poll(status, { timeout: 150_000, interval: 100 }).toBe('done')
+    await expect.poll(status, { interval: 100 }).toBe('done')
     await store.close()
     expect(await fleet.stop(), fleet.output()).toEqual(Array(WORKERS).fill(0))
     await fake.close()

@@ -4,7 +4,6 @@ import type { JobDatabase } from '../../src/store/shared-store.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 
 const postgres = await privatePostgres()
-const LONG = { timeout: 60_000 }
 
 if (postgres.kind === 'absent') {
   test.skip(`jobs of several workers: ${postgres.reason}`, () => {})
@@ -70,7 +69,7 @@ if (postgres.kind === 'absent') {
       await expect.poll(() => two.take(1)).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
     })
 
-    test('gives what was released, and what its holder left, before what nobody began', LONG, async () => {
+    test('gives what was released, and what its holder left, before what nobody began', async () => {
       const { jobs, schema } = await database()
       const queue = await queueFor(jobs, { isWorker: true })
       // So many that the database follows its index, as with any run that is worth several workers.
@@ -83,7 +82,7 @@ if (postgres.kind === 'absent') {
       await postgres.admin.query(silent, [left.map(({ id }) => id)])
       const isBack = `select count(*)::int as count from ${schema}.job where state = 'retry' and id = any($1::uuid[])`
       const back = async () => (await postgres.admin.query(isBack, [left.map(({ id }) => id)])).rows[0].count
-      await expect.poll(back, { timeout: 30_000, interval: 200 }).toBe(2)
+      await expect.poll(back, { interval: 200 }).toBe(2)
       expect(ids(await queue.take(2))).toEqual(ids(left))
     })
 
@@ -115,7 +114,7 @@ if (postgres.kind === 'absent') {
     })
   })
 
-  test('a job whose holder is silent is taken over, and its holder can end it no more', LONG, async () => {
+  test('a job whose holder is silent is taken over, and its holder can end it no more', async () => {
     const { jobs, schema } = await database()
     const silent = await queueFor(jobs)
     await silent.add(questions(2), jobs)
@@ -127,7 +126,7 @@ if (postgres.kind === 'absent') {
     ])
     const other = await queueFor(jobs, { isWorker: true })
     await expect
-      .poll(() => other.take(2), { timeout: 30_000, interval: 200 })
+      .poll(() => other.take(2), { interval: 200 })
       .toMatchObject([{ questionId: lost.questionId, retryCount: 1 }])
     await silent.done([lost])
     expect(await silent.beat(held)).toEqual([kept])
@@ -135,7 +134,7 @@ if (postgres.kind === 'absent') {
     expect(rows).toEqual([{ state: 'active' }])
   })
 
-  test('a job that was tried too often goes where nobody takes it, and is given up there', LONG, async () => {
+  test('a job that was tried too often goes where nobody takes it, and is given up there', async () => {
     const { jobs, schema } = await database()
     const queue = await queueFor(jobs)
     await queue.add(questions(1), jobs)
@@ -148,7 +147,7 @@ if (postgres.kind === 'absent') {
     await postgres.admin.query(`update ${schema}.job set heartbeat_on = now() - interval '11 s' where state = 'active'`)
     const other = await queueFor(jobs, { isWorker: true })
     const again = () => other.takeDead(5)
-    await expect.poll(again, { timeout: 30_000, interval: 200 }).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
+    await expect.poll(again, { interval: 200 }).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
   })
 
   test('an unreadable job is logged and taken out, and the others are given', async () => {

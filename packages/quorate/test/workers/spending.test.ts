@@ -12,7 +12,7 @@ const WORKERS = 3
 /** As the folder has them, in millionths of a dollar a token. */
 const PRICE = 10
 const CAP_USD = 0.4
-const LONG = { timeout: 150_000, interval: 100 }
+const OFTEN = { interval: 100 }
 
 if (postgres.kind === 'absent') {
   test.skip(`money and failures over several workers: ${postgres.reason}`, () => {})
@@ -49,8 +49,8 @@ if (postgres.kind === 'absent') {
         most.micro = Math.max(most.micro, committedMicroUsd + reservedMicroUsd)
         return halt
       }
-      await expect.poll(look, LONG).toBe('spend-cap')
-      await expect.poll(async () => (await store.calls.spend(runId)).calls.open, LONG).toBe(0)
+      await expect.poll(look, OFTEN).toBe('spend-cap')
+      await expect.poll(async () => (await store.calls.spend(runId)).calls.open, OFTEN).toBe(0)
       const { charged } = fake.counts()
       const charge = (charged.inputTokens + charged.outputTokens) * PRICE
       const cap = CAP_USD * 1e6
@@ -69,7 +69,7 @@ if (postgres.kind === 'absent') {
       const again = await runQuorate(place, larger)
       expect(again.code, again.output).toBe(0)
       expect(again.output).toMatch(/again in the queue/)
-      await expect.poll(async () => (await store.runs.find(runId))?.status, LONG).toBe('done')
+      await expect.poll(async () => (await store.runs.find(runId))?.status, OFTEN).toBe('done')
       expect(await fleet.stop(), fleet.output()).toEqual(Array(WORKERS).fill(0))
       expect(fake.counts()).toMatchObject({ requests: CALLS, answered: { requests: CALLS } })
       const { answered } = fake.counts()
@@ -95,14 +95,14 @@ if (postgres.kind === 'absent') {
       const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
       expect(queued.code, queued.output).toBe(0)
       const rests = async () => (await shared.limits.breakers()).flatMap(({ restsForMs }) => restsForMs ?? [])
-      await expect.poll(async () => (await rests()).length, LONG).toBe(3)
+      await expect.poll(async () => (await rests()).length, OFTEN).toBe(3)
       // Both have looked since, said so, and have nothing on its way any more: one sign of life later than the next.
       const restedAt = performance.now()
       const quiet = async () =>
         (await shared.workers.list(5000)).map(
           ({ inFlight, silentMs }) => inFlight === 0 && performance.now() - silentMs > restedAt + SIGN_MS,
         )
-      await expect.poll(quiet, LONG).toEqual([true, true])
+      await expect.poll(quiet, OFTEN).toEqual([true, true])
       const log = fake.log()
       const models = [...new Set(log.map(({ model }) => model))]
       expect(models.length).toBe(3)
@@ -111,7 +111,7 @@ if (postgres.kind === 'absent') {
         expect(log.filter(({ model }) => model === one).length).toBeLessThanOrEqual(2 * FAILURES + 2 * SLOTS)
       }
       const before = fake.counts().requests
-      await expect.poll(async () => Math.min(...(await rests())), LONG).toBeLessThan(1500)
+      await expect.poll(async () => Math.min(...(await rests())), OFTEN).toBeLessThan(1500)
       const after = fake.counts().requests
       // Unless this machine is so slow that the rest is over.
       if (Math.min(...(await rests())) > 0) expect(after).toBe(before)

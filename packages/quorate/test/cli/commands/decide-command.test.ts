@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { simulatedQuestions } from '../../run/run-world.ts'
 import { commandFolder } from '../command-folder.ts'
 
-const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}`, temperature: 0.7 }))
 const CONFIG = { panel: { agents: AGENTS, rounds: 2 }, budget: { beta: 0.3 }, review: { spotCheckRate: 0 } }
 const DECIDE = ['decide', 'fresh.jsonl', '--certificate', 'certificate.json'] as const
@@ -18,32 +17,28 @@ async function calibrated(labelled: number) {
   return folder
 }
 
-test(
-  'another budget, and another panel, are told before anything is asked; an override leaves no promise',
-  LONG,
-  async () => {
-    const folder = await calibrated(120)
-    const other = await folder.run([...DECIDE, '--beta', '0.1'])
-    expect(other).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('was made for beta 0.3') })
-    expect(other.stderr.replaceAll(/\s+/g, ' ')).toContain('--beta 0.3 --delta 0.05 --floor 0.7 --promise pac')
+test('another budget, and another panel, are told before anything is asked; an override leaves no promise', async () => {
+  const folder = await calibrated(120)
+  const other = await folder.run([...DECIDE, '--beta', '0.1'])
+  expect(other).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('was made for beta 0.3') })
+  expect(other.stderr.replaceAll(/\s+/g, ' ')).toContain('--beta 0.3 --delta 0.05 --floor 0.7 --promise pac')
 
-    const kept = await folder.run([...DECIDE, '--epsilon', '0.01', '--json'])
-    expect(kept.json(), kept.stderr).toMatchObject({ isPromised: true, mismatch: [] })
-    expect(JSON.stringify(kept.json()['claim'])).toContain('wrong about at most 30 % of new questions')
+  const kept = await folder.run([...DECIDE, '--epsilon', '0.01', '--json'])
+  expect(kept.json(), kept.stderr).toMatchObject({ isPromised: true, mismatch: [] })
+  expect(JSON.stringify(kept.json()['claim'])).toContain('wrong about at most 30 % of new questions')
 
-    const panel = { ...CONFIG.panel, agents: AGENTS.map((agent) => ({ ...agent, temperature: 0.2 })) }
-    folder.configure('quorate.config.json', { ...CONFIG, panel })
-    const deferred = (await folder.run(DECIDE)).stdout.replaceAll(/\s+/g, ' ')
-    expect(deferred).toMatch(/settings of agent ada: calibrated temperature 0.7, [^:]*, here temperature 0.2, /)
-    expect(deferred).toContain('6 deferred (uncalibrated 6)')
-    expect(deferred).toContain('No promise: the panel is not the calibrated one (settings differ)')
-    const allowed = await folder.run([...DECIDE, '--allow-mismatch', '--json'])
-    expect(allowed.json()).toMatchObject({ isPromised: false, claim: [expect.stringMatching(/^No promise: /)] })
-    expect(allowed.json()['acted']).toBeGreaterThan(0)
-  },
-)
+  const panel = { ...CONFIG.panel, agents: AGENTS.map((agent) => ({ ...agent, temperature: 0.2 })) }
+  folder.configure('quorate.config.json', { ...CONFIG, panel })
+  const deferred = (await folder.run(DECIDE)).stdout.replaceAll(/\s+/g, ' ')
+  expect(deferred).toMatch(/settings of agent ada: calibrated temperature 0.7, [^:]*, here temperature 0.2, /)
+  expect(deferred).toContain('6 deferred (uncalibrated 6)')
+  expect(deferred).toContain('No promise: the panel is not the calibrated one (settings differ)')
+  const allowed = await folder.run([...DECIDE, '--allow-mismatch', '--json'])
+  expect(allowed.json()).toMatchObject({ isPromised: false, claim: [expect.stringMatching(/^No promise: /)] })
+  expect(allowed.json()['acted']).toBeGreaterThan(0)
+})
 
-test('a certificate that cannot act asks nobody but who is sampled, says so and ends with 20', LONG, async () => {
+test('a certificate that cannot act asks nobody but who is sampled, says so and ends with 20', async () => {
   const folder = await calibrated(10)
   const result = await folder.run([...DECIDE, '--json'])
   expect(result.status, result.stderr).toBe(20)
@@ -63,68 +58,60 @@ test('a certificate that cannot act asks nobody but who is sampled, says so and 
   expect(verified.stdout).toMatch(/^Consistent: .* 6 decisions/)
 })
 
-test(
-  'debates that several models answered are refused with their counts, and taken where that is said',
-  LONG,
-  async () => {
-    const folder = commandFolder(CONFIG)
-    const turn = (agent: string, served: string) => ({ agent, answer: 'A', conf: { verbal: 0.9 }, served: [served] })
-    const lines = Array.from({ length: 40 }, (_, row) => {
-      const rounds = [[turn('ada', 'ada'), turn('bob', row < 38 ? 'm-1' : 'm-2')]]
-      return JSON.stringify({ id: `${row}`, options: ['A', 'B'], gold: row % 3 === 0 ? 'B' : 'A', rounds })
-    })
-    writeFileSync(folder.at('debates.jsonl'), `${lines.join('\n')}\n`)
-    const calibrate = ['calibrate', 'debates.jsonl', '--out', 'certificate.json']
-    const refused = await folder.run(calibrate)
-    const words = refused.stderr.replaceAll(/\s+/g, ' ')
-    expect(refused.status).toBe(1)
-    expect(words).toContain('"m-1" in 38 (the 1. to the 38. of those used), by "m-2" in 2 (the 39. to the 40.')
-    expect(words).toContain('--mixed-models')
-    const taken = await folder.run([...calibrate, '--mixed-models'])
-    expect(taken.stdout.replaceAll(/\s+/g, ' '), taken.stderr).toContain(
-      'Models mixed: bob was answered by m-1 in 38 debates and by m-2 in 2 debates',
-    )
-    const { fingerprint } = JSON.parse(readFileSync(folder.at('certificate.json'), 'utf8'))
-    expect(fingerprint.mixed).toEqual({ bob: { 'm-1': 38, 'm-2': 2 } })
-  },
-)
+test('debates that several models answered are refused with their counts, and taken where that is said', async () => {
+  const folder = commandFolder(CONFIG)
+  const turn = (agent: string, served: string) => ({ agent, answer: 'A', conf: { verbal: 0.9 }, served: [served] })
+  const lines = Array.from({ length: 40 }, (_, row) => {
+    const rounds = [[turn('ada', 'ada'), turn('bob', row < 38 ? 'm-1' : 'm-2')]]
+    return JSON.stringify({ id: `${row}`, options: ['A', 'B'], gold: row % 3 === 0 ? 'B' : 'A', rounds })
+  })
+  writeFileSync(folder.at('debates.jsonl'), `${lines.join('\n')}\n`)
+  const calibrate = ['calibrate', 'debates.jsonl', '--out', 'certificate.json']
+  const refused = await folder.run(calibrate)
+  const words = refused.stderr.replaceAll(/\s+/g, ' ')
+  expect(refused.status).toBe(1)
+  expect(words).toContain('"m-1" in 38 (the 1. to the 38. of those used), by "m-2" in 2 (the 39. to the 40.')
+  expect(words).toContain('--mixed-models')
+  const taken = await folder.run([...calibrate, '--mixed-models'])
+  expect(taken.stdout.replaceAll(/\s+/g, ' '), taken.stderr).toContain(
+    'Models mixed: bob was answered by m-1 in 38 debates and by m-2 in 2 debates',
+  )
+  const { fingerprint } = JSON.parse(readFileSync(folder.at('certificate.json'), 'utf8'))
+  expect(fingerprint.mixed).toEqual({ bob: { 'm-1': 38, 'm-2': 2 } })
+})
 
-test(
-  '--dry-run refuses a certificate as the real run does, with the same words, and estimates without one',
-  LONG,
-  async () => {
-    const folder = await calibrated(120)
-    rmSync(folder.at('.quorate'), { recursive: true })
-    const good = readFileSync(folder.at('certificate.json'), 'utf8')
-    const damages: Readonly<Record<string, string>> = {
-      cut: good.slice(0, good.length / 2),
-      changed: good.replace('"beta":0.3', '"beta":0.2'),
-      'of another method': JSON.stringify({ ...JSON.parse(good), methodVersion: 99 }),
-      empty: '',
-    }
-    for (const [name, text] of Object.entries(damages)) {
-      writeFileSync(folder.at('certificate.json'), text)
-      const real = await folder.run(DECIDE)
-      expect(real, name).toMatchObject({ status: 1, stdout: '' })
-      expect(await folder.run([...DECIDE, '--dry-run']), name).toMatchObject({
-        status: 1,
-        stdout: '',
-        stderr: real.stderr,
-      })
-    }
-    writeFileSync(folder.at('certificate.json'), good)
-    const refusals = [
-      [...DECIDE, '--beta', '0.1'],
-      ['decide', 'labelled.jsonl', '--certificate', 'certificate.json'],
-      ['decide', 'fresh.jsonl', '--certificate', 'none.json'],
-    ]
-    for (const args of refusals) {
-      const real = await folder.run(args)
-      expect(real).toMatchObject({ status: 1, stdout: '' })
-      expect(await folder.run([...args, '--dry-run'])).toMatchObject({ status: 1, stdout: '', stderr: real.stderr })
-    }
-    expect(await folder.run([...DECIDE, '--dry-run'])).toMatchObject({ status: 0, stderr: '' })
-    expect(await folder.run(['decide', 'fresh.jsonl', '--dry-run'])).toMatchObject({ status: 0, stderr: '' })
-    expect(existsSync(folder.at('.quorate'))).toBe(false)
-  },
-)
+test('--dry-run refuses a certificate as the real run does, with the same words, and estimates without one', async () => {
+  const folder = await calibrated(120)
+  rmSync(folder.at('.quorate'), { recursive: true })
+  const good = readFileSync(folder.at('certificate.json'), 'utf8')
+  const damages: Readonly<Record<string, string>> = {
+    cut: good.slice(0, good.length / 2),
+    changed: good.replace('"beta":0.3', '"beta":0.2'),
+    'of another method': JSON.stringify({ ...JSON.parse(good), methodVersion: 99 }),
+    empty: '',
+  }
+  for (const [name, text] of Object.entries(damages)) {
+    writeFileSync(folder.at('certificate.json'), text)
+    const real = await folder.run(DECIDE)
+    expect(real, name).toMatchObject({ status: 1, stdout: '' })
+    expect(await folder.run([...DECIDE, '--dry-run']), name).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: real.stderr,
+    })
+  }
+  writeFileSync(folder.at('certificate.json'), good)
+  const refusals = [
+    [...DECIDE, '--beta', '0.1'],
+    ['decide', 'labelled.jsonl', '--certificate', 'certificate.json'],
+    ['decide', 'fresh.jsonl', '--certificate', 'none.json'],
+  ]
+  for (const args of refusals) {
+    const real = await folder.run(args)
+    expect(real).toMatchObject({ status: 1, stdout: '' })
+    expect(await folder.run([...args, '--dry-run'])).toMatchObject({ status: 1, stdout: '', stderr: real.stderr })
+  }
+  expect(await folder.run([...DECIDE, '--dry-run'])).toMatchObject({ status: 0, stderr: '' })
+  expect(await folder.run(['decide', 'fresh.jsonl', '--dry-run'])).toMatchObject({ status: 0, stderr: '' })
+  expect(existsSync(folder.at('.quorate'))).toBe(false)
+})

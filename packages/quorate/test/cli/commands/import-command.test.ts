@@ -4,7 +4,6 @@ import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { commandFolder } from '../command-folder.ts'
 
-const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
 const CONFIG = { panel: { agents: AGENTS, rounds: 4 }, budget: { beta: 0.3 } }
 
@@ -23,7 +22,7 @@ function spreadsheet(count: number): string {
 const MAP = ['id=Case', 'options=Choices', 'gold=Truth', 'round=Turn', 'agent=Model', 'answer=Says']
 const MAPPED = [...MAP, 'confidence=Certainty'].flatMap((entry) => ['--map', entry])
 
-test('a spreadsheet of debates becomes a run that a certificate is made from', LONG, async () => {
+test('a spreadsheet of debates becomes a run that a certificate is made from', async () => {
   const { at, run } = commandFolder(CONFIG)
   writeFileSync(at('panel.csv'), spreadsheet(120))
   const imported = await run(['import', 'panel.csv', '--as', 'debates', '--json', ...MAPPED])
@@ -34,7 +33,7 @@ test('a spreadsheet of debates becomes a run that a certificate is made from', L
   expect(made.json()).toMatchObject({ debates: 120, rounds: 4 })
 })
 
-test('a wrong line is named with file, line, field, expected and received, and nothing is imported', LONG, async () => {
+test('a wrong line is named with file, line, field, expected and received, and nothing is imported', async () => {
   const { at, run } = commandFolder(CONFIG)
   writeFileSync(at('panel.csv'), `${spreadsheet(5)}\r\nlast,A|B,A,1,ada,A,90\r\n`)
   const refused = await run(['import', 'panel.csv', '--as', 'debates', ...MAPPED])
@@ -57,25 +56,21 @@ test('a wrong line is named with file, line, field, expected and received, and n
   await store.close()
 })
 
-test(
-  'questions with a mistake after a good row are refused in one line, and no file is left behind',
-  LONG,
-  async () => {
-    const { at, folder, run } = commandFolder(CONFIG)
-    writeFileSync(at('late.csv'), 'id;question;options;gold\r\n1;a;ja|nein;ja\r\n2;b;ja|nein;maybe\r\n')
-    const refused = await run(['import', 'late.csv', '--as', 'questions', '--out', 'late.jsonl'])
-    expect(refused).toMatchObject({
-      status: 1,
-      stdout: '',
-      stderr: 'quorate: late.csv: line 3, column 4: gold must be one of "ja", "nein", got "maybe"\n',
-    })
-    expect(readdirSync(folder).sort()).toEqual(['late.csv', 'quorate.config.json'])
-    const nowhere = await run(['import', 'late.csv', '--as', 'questions', '--out', 'none/late.jsonl'])
-    expect(nowhere.stderr).toBe('quorate: cannot write none/late.jsonl: there is no such file or folder\n')
-  },
-)
+test('questions with a mistake after a good row are refused in one line, and no file is left behind', async () => {
+  const { at, folder, run } = commandFolder(CONFIG)
+  writeFileSync(at('late.csv'), 'id;question;options;gold\r\n1;a;ja|nein;ja\r\n2;b;ja|nein;maybe\r\n')
+  const refused = await run(['import', 'late.csv', '--as', 'questions', '--out', 'late.jsonl'])
+  expect(refused).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: 'quorate: late.csv: line 3, column 4: gold must be one of "ja", "nein", got "maybe"\n',
+  })
+  expect(readdirSync(folder).sort()).toEqual(['late.csv', 'quorate.config.json'])
+  const nowhere = await run(['import', 'late.csv', '--as', 'questions', '--out', 'none/late.jsonl'])
+  expect(nowhere.stderr).toBe('quorate: cannot write none/late.jsonl: there is no such file or folder\n')
+})
 
-test('questions where debates are expected are recognised, whichever command reads them', LONG, async () => {
+test('questions where debates are expected are recognised, whichever command reads them', async () => {
   const { at, run } = commandFolder(CONFIG)
   writeFileSync(at('q.jsonl'), '{"id":"1","question":"Which?","options":["A","B"],"gold":"A"}\n')
   const calls = [

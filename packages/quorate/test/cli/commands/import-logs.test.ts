@@ -17,7 +17,7 @@ function withLogs(count: number) {
   return { ...folder, files }
 }
 
-test('two commands lead from logs to a certificate, by a file or by the store', { timeout: 120_000 }, async () => {
+test('two commands lead from logs to a certificate, by a file or by the store', async () => {
   const { run, files } = withLogs(300)
   const imported = await run(['import', ...files, '--format', 'lm-eval', '--out', 'd.jsonl', '--json'])
   expect(imported.json(), imported.stderr).toMatchObject({

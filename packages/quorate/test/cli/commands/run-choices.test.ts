@@ -6,7 +6,6 @@ import { inForm } from '../../fake-provider/in-form.ts'
 import { simulatedQuestions } from '../../run/run-world.ts'
 import { commandFolder } from '../command-folder.ts'
 
-const LONG = { timeout: 180_000 }
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
 const CONFIG = { panel: { agents: AGENTS, rounds: 2 }, budget: { beta: 0.3 }, review: { spotCheckRate: 0 } }
 
@@ -29,7 +28,7 @@ function linesOf(folder: Folder, name: string) {
 }
 
 describe('--resume', () => {
-  test('goes on with the run that is named or the latest one, and refuses what is another run', LONG, async () => {
+  test('goes on with the run that is named or the latest one, and refuses what is another run', async () => {
     const folder = commandFolder(CONFIG)
     folder.ask('one.jsonl', simulatedQuestions(4))
     folder.ask('two.jsonl', simulatedQuestions(4, { from: 4 }))
@@ -50,7 +49,7 @@ describe('--resume', () => {
     }
   })
 
-  test('with --retry-errors asks what failed again, and nothing that was answered', LONG, async () => {
+  test('with --retry-errors asks what failed again, and nothing that was answered', async () => {
     const fake = await startFakeProvider({ answer: ({ text }) => inForm(text, { answer: 'A' }) })
     const price = { inputUsdPerMillion: 10, outputUsdPerMillion: 10 }
     const agents = ['ann', 'bob'].map((name) => ({
@@ -83,7 +82,7 @@ describe('--resume', () => {
 })
 
 describe('decide', () => {
-  test('--shadow decides the same, marks it and asks nobody to review', LONG, async () => {
+  test('--shadow decides the same, marks it and asks nobody to review', async () => {
     const folder = await calibrated()
     const decide = ['decide', 'fresh.jsonl', '--certificate', 'certificate.json', '--json']
     const shadow = await folder.run([...decide, '--shadow', '--out', 'shadow.jsonl'])
@@ -100,7 +99,7 @@ describe('decide', () => {
     expect(mixed).toMatchObject({ status: 1, stderr: expect.stringContaining('another setting of --shadow') })
   })
 
-  test('a calibration question is refused before any call, and --allow-seen is on record', LONG, async () => {
+  test('a calibration question is refused before any call, and --allow-seen is on record', async () => {
     const folder = await calibrated()
     folder.ask('seen.jsonl', simulatedQuestions(2, { from: 119 }))
     const decide = ['decide', 'seen.jsonl', '--certificate', 'certificate.json', '--json', '--out', 'decisions.jsonl']
@@ -116,7 +115,7 @@ describe('decide', () => {
     expect(JSON.parse(opened?.line ?? '')).toMatchObject({ body: { seen: ['simulated-00120'] } })
   })
 
-  test('--fail-on-defer ends with 10, and with 20 where the budget cannot be met', LONG, async () => {
+  test('--fail-on-defer ends with 10, and with 20 where the budget cannot be met', async () => {
     const folder = await calibrated()
     const decide = ['decide', 'fresh.jsonl', '--json', '--fail-on-defer', '--certificate']
     const low = ['--beta', '0.2', '--delta', '0.03', '--profile', 'cells']

@@ -78,7 +78,7 @@ test('from questions to decisions that verify: debate, calibrate, decide, export
 
   expect(await run('backup', at('copy.db'))).toMatchObject({ status: 0 })
   expect((await run('import', at('debates.jsonl'), '--as', 'debates', '--json')).json()).toMatchObject({ debates: 150 })
-}, 120_000)
+})
 
 describe('before anything is asked', () => {
   test('--dry-run says calls, tokens and money, and leaves no store', async () => {

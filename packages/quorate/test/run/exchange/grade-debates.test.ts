@@ -65,10 +65,10 @@ test('a program that cannot tell says why: its exit code and the end of what it 
 })
 
 test('a program whose own child keeps its standard error open is over all the same', async () => {
-  const child = `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 20_000)'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true }).unref()`
+  const child = `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 90_000)'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true }).unref()`
   const [first] = await graded([{ ...OPEN, rounds: [turn('1', '4')] }], { args: ['-e', child] })
   expect(first?.grades).toMatchObject([{ right: true }])
-}, 15_000)
+}, 60_000)
 
 test('arguments are passed as they are: there is no shell', async () => {
   const [first] = await graded([OPEN], {

@@ -18,7 +18,6 @@ import { ANN, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
 const NEVER = new AbortController().signal
-const LONG = { timeout: 30_000 }
 /** The looks of the floor, soon. */
 const sleep = (ms: number, signal?: AbortSignal) => timerSleep(ms <= 2000 ? Math.min(ms, 5) : ms, signal)
 
@@ -85,7 +84,7 @@ test('an outage of the store is logged once, and decisions of that time are anno
 test('questions that wait without a worker are logged once, and again the next time', async () => {
   const { elsewhere, reported, ask } = await detachedWorld()
   const announced = (count: number) => ({ words: expect.stringContaining(`questions wait (${count}), and no worker`) })
-  const looks = (more: number) => expect.poll(() => elsewhere.sought, LONG).toBeGreaterThanOrEqual(more)
+  const looks = (more: number) => expect.poll(() => elsewhere.sought).toBeGreaterThanOrEqual(more)
   elsewhere.isGone = true
   const [one, two] = [await ask(0), await ask(1)]
   await looks(1)
@@ -100,7 +99,7 @@ test('questions that wait without a worker are logged once, and again the next t
 test('questions that wait for a busy worker are not logged', async () => {
   const { elsewhere, reported, ask } = await detachedWorld()
   await ask(0)
-  await expect.poll(() => elsewhere.sought, LONG).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => elsewhere.sought).toBeGreaterThanOrEqual(2)
   expect(reported).toEqual([])
 })
 

@@ -53,7 +53,7 @@ describe('what the monitors know', () => {
       await watching.services.certify(certifyInput(debate, 4, { id: `here ${at}` }), ANN)
     }
     await expect
-      .poll(async () => (await watching.services.monitor()).drift?.counted, { timeout: 20_000 })
+      .poll(async () => (await watching.services.monitor()).drift?.counted)
       .toBe((await slowWalk(store)).state.arrivals)
     const [here, there] = await Promise.all([watching.services.monitor(), deciding.services.monitor()])
     expect(here.automation.acted?.of).toBeGreaterThanOrEqual(9)

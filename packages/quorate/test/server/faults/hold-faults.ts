@@ -43,7 +43,7 @@ export async function holdFaults(faults: Faults): Promise<FaultWorld & Omit<Evid
   }
   const last = await lives.begin(aheadMs)
   const seen = () => submissionsOf(journal).map(({ end }) => end)
-  await expect.poll(seen, { timeout: 120_000, interval: 50 }).toEqual(expect.arrayContaining([...ends]))
+  await expect.poll(seen, { interval: 50 }).toEqual(expect.arrayContaining([...ends]))
   isOver = true
   await working
   expect(await last.stop()).toBe(0)
@@ -87,7 +87,7 @@ async function letBeDelivered({ lives, tokens, receiver }: FaultWorld, aheadMs: 
     const { text } = await ask(life.port, '/metrics', { headers })
     return Number(/^quorate_webhooks\{state="pending"\} (\d+)$/m.exec(text)?.[1])
   }
-  await expect.poll(waiting, { timeout: 60_000, interval: 100 }).toBe(0)
+  await expect.poll(waiting, { interval: 100 }).toBe(0)
   expect(receiver.received.length).toBeGreaterThan(0)
   const monitor = (await ask(life.port, '/v1/monitor', { headers })).json()
   expect(await life.stop()).toBe(0)

@@ -27,5 +27,5 @@ else {
     const [first] = held.journal.decisions.values()
     await checkAccount(store, first?.accepted.runId ?? '', held.provider)
     await store.close()
-  }, 300_000)
+  })
 }

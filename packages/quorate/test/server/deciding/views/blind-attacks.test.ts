@@ -89,7 +89,7 @@ describe('a viewer who predicts which questions will be spot-checked', () => {
       // 45 are expected; without a prediction fewer than 23 have a chance below one in ten thousand.
       expect(sampled).toBeGreaterThan(22)
     }
-  }, 120_000)
+  })
 
   test('never reads the key while the run is open, in no listing and in no role', async () => {
     const served = await serveBlind(RATE)
@@ -218,7 +218,6 @@ describe('a person who distinguishes spot checks from deferrals', () => {
       const { right, of, field } = bestGuesser(cases)
       expect({ field, of, isBetter: right > chanceOf(cases) ? right : false }).toEqual({ field, of, isBetter: false })
     },
-    300_000,
   )
 
   test('does no better than chance with what the queue hands out, and at least half of what is blind are deferrals', async () => {
@@ -268,5 +267,5 @@ describe('a person who distinguishes spot checks from deferrals', () => {
     expect(cases.length - spotChecks).toBeGreaterThanOrEqual(Math.min(spotChecks, handedOut - spotChecks))
     const { right, of, field } = bestGuesser(cases)
     expect({ field, of, isBetter: right > chanceOf(cases) ? right : false }).toEqual({ field, of, isBetter: false })
-  }, 120_000)
+  })
 })

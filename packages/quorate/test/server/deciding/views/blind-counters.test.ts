@@ -91,7 +91,7 @@ test('figures over all questions tell no person what a hidden one came to', asyn
     expect(before).toEqual(first?.before)
     expect(after).toEqual(first?.after)
   }
-}, 120_000)
+})
 
 test('a program sees them whole, so that the test above can fail', async () => {
   const [acted, deferred] = [HIDDEN[0], HIDDEN[3]]
@@ -99,7 +99,7 @@ test('a program sees them whole, so that the test above can fail', async () => {
   const announced = one.after.filter((text, at) => text !== other.after[at]).map((text) => text.split(' ')[0])
   expect(announced).toEqual(expect.arrayContaining(['/v1/monitor', '/metrics', '/v1/operating-point', '/v1/runs']))
   expect(announced.some((path) => path?.startsWith('/v1/certificates/'))).toBe(true)
-}, 120_000)
+})
 
 test('labels of hidden items leave no gap in a page that reveals their source', async () => {
   const served = await serveBlind(1)

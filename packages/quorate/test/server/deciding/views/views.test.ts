@@ -293,7 +293,7 @@ describe('studies of stored debates', () => {
     const audit = await services.audit()
     expect(auditSchema.parse(audit)).toMatchObject({ missing: null })
     expect(await services.audit()).toBe(audit)
-  }, 120_000)
+  })
 
   test('evaluation, audit and calibration end with the server', async () => {
     const store = await storeWithCalibration()
@@ -304,7 +304,7 @@ describe('studies of stored debates', () => {
     ])
     world.kill()
     await ending
-  }, 60_000)
+  })
 
   test('the latest debates are gathered in order of arrival; older ones beyond the most are counted', async () => {
     const store = memoryStore()
