@@ -199,7 +199,10 @@ test('calls of a process that was killed are lost, keep their reserve and are as
     // From here on nothing comes back any more.
     if (++calls > 12) await dead
   })
-  void runWorld({ store, plan, questions, models })
+  // Nor does its clock go on: a deadline that passed later would be written, here or into a store that is closed.
+  const sleep: typeof timerSleep = (_, signal) =>
+    new Promise((pass) => signal?.addEventListener('abort', () => pass(), { once: true }))
+  void runWorld({ store, plan, questions, models, tools: { sleep } })
   while (calls < 16) await new Promise(setImmediate)
   const live = countedModels()
   const result = await runWorld({ store, plan, questions, models: live.models, resume: { kind: 'latest' } })
