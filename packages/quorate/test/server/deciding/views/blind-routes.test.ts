@@ -92,13 +92,21 @@ async function leaks(
   headers: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   const found: string[] = []
+  // Hundreds of addresses are answered with the same text.
+  const told = new Map<string, readonly string[]>()
   for (const path of await targets(served, announced)) {
     const { text, status } = await ask(served.port, path, { headers })
-    expect({ path, isFault: status >= 500 }).toEqual({ path, isFault: false })
-    const body = text.startsWith('{') ? JSON.stringify(JSON.parse(text), withoutPublic) : text
-    for (const secret of announced.secrets) if (body.includes(secret)) found.push(`${path} tells ${secret}`)
+    if (status >= 500) expect({ path, status }).toEqual({ path, status: 'below 500' })
+    const secrets = told.get(text) ?? secretsIn(text, announced)
+    told.set(text, secrets)
+    found.push(...secrets.map((secret) => `${path} tells ${secret}`))
   }
   return found
+}
+
+function secretsIn(text: string, { secrets }: Reported): readonly string[] {
+  const body = text.startsWith('{') ? JSON.stringify(JSON.parse(text), withoutPublic) : text
+  return secrets.filter((secret) => body.includes(secret))
 }
 
 function withoutPublic(key: string, value: unknown): unknown {
