@@ -11,7 +11,7 @@ import { type Served, serveBlind } from './blind-server.ts'
 /** What somebody who must not know which questions are spot checks reads over HTTP, and what they make of it. */
 
 const RATE = 0.3
-const QUESTIONS = sized({ short: 100, full: 140 })
+const QUESTIONS = sized({ short: 70, full: 140 })
 const MACHINE = { name: 'asker', kind: 'machine', role: 'reviewer', isLocal: false } as const
 
 type Json = Readonly<Record<string, unknown>>
