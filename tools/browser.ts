@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserServer, chromium } from 'playwright-core'
 
 const KNOWN_PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
 
@@ -34,6 +34,14 @@ export function findBrowser(): FoundBrowser {
   const reason = 'no Chromium found: install it (Debian: apt-get install chromium) or set QUORATE_CHROMIUM to its file'
   if (process.env['CI'] === 'true') throw new Error(reason)
   return { kind: 'absent', reason }
+}
+
+/** One that other processes connect to by its `wsEndpoint`; null where there is none. */
+export async function launchSharedBrowser(): Promise<BrowserServer | null> {
+  const found = findBrowser()
+  return found.kind === 'absent'
+    ? null
+    : chromium.launchServer({ executablePath: found.path, args: [...BROWSER_FLAGS] })
 }
 
 export function launchBrowser(path: string): Promise<Browser> {

@@ -1,14 +1,13 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
 import { type OpenedPage, openPage, type View } from '../../../../apps/web/test/fixture/opened-page.ts'
-import { findBrowser, launchBrowser } from '../../../../tools/browser.ts'
 import { type Served, serve } from './served.ts'
 
-const found = findBrowser()
-if (found.kind === 'absent') process.stderr.write(`end-to-end tests in a browser skipped: ${found.reason}\n`)
+const sharedBrowser = inject('sharedBrowser')
+if (sharedBrowser === null) process.stderr.write('end-to-end tests in a browser are skipped: there is no browser\n')
 
 export interface Stage {
   /** Of this file's tests; gone after them. */
@@ -21,12 +20,13 @@ export interface Stage {
 
 /** Tests with real servers in a folder of their own and a real browser; skipped where there is none. */
 export function describeForReal(title: string, body: (stage: () => Stage) => void): void {
-  describe.skipIf(found.kind === 'absent')(title, () => {
+  describe.skipIf(sharedBrowser === null)(title, () => {
     let [browser, folder]: [Browser | undefined, string] = [undefined, '']
     const servers: Served[] = []
     beforeAll(async () => {
       folder = await temporaryFolder()
-      if (found.kind === 'found') browser = await launchBrowser(found.path)
+      // Closing it closes the pages of this file only.
+      browser = await chromium.connect(sharedBrowser ?? '')
     })
     afterAll(async () => {
       await browser?.close()
