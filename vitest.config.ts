@@ -14,13 +14,16 @@ const QUORATE = 'packages/quorate/test'
 /** Tests that start processes of their own. They are no part of `npm run check`. */
 const PROCESSES = `${QUORATE}/**/*.process.test.ts`
 
-/** Runs from questions to stored decisions: databases, killed processes, a fake provider. */
+/** The command line or a database is killed, stopped or full. A file has a process of its own. */
 const PANEL = [
-  `${QUORATE}/{chaos,demo,evaluation,fake-provider,page,panel,run,store/sqlite}/**/*.test.ts`,
+  `${QUORATE}/{chaos,fake-provider,store/sqlite}/**/*.test.ts`,
   `${QUORATE}/store/postgres.test.ts`,
-  `${QUORATE}/cli/ticket-job.test.ts`,
+  `${QUORATE}/run/{kill,postgres}.test.ts`,
   PROCESSES,
 ]
+
+/** From questions to stored decisions and reports, in the process of the tests. */
+const RUNS = [`${QUORATE}/{demo,evaluation,page,panel,run}/**/*.test.ts`, `${QUORATE}/cli/ticket-job.test.ts`]
 
 /** A language model in a process of its own; its weights are installed once. */
 const REAL_MODEL = `${QUORATE}/real-model/**/*.test.ts`
@@ -47,7 +50,7 @@ const projects = [
   { name: 'layers', include: ['tools/test/layers.test.ts'] },
   {
     name: 'tools',
-    include: ['tools/test/{imports,count-tests,release-files,report-tests,run,site}.test.ts'],
+    include: ['tools/test/{imports,count-tests,longest-first,release-files,report-tests,run,site}.test.ts'],
   },
   {
     ...SHARED,
@@ -60,13 +63,14 @@ const projects = [
     ...SHARED,
     name: 'quorate',
     include: [`${QUORATE}/**/*.test.ts`],
-    exclude: [...PANEL, SERVER, REAL_MODEL, END_TO_END, WORKERS, EFFICIENCY],
+    exclude: [...PANEL, ...RUNS, SERVER, REAL_MODEL, END_TO_END, WORKERS, EFFICIENCY],
   },
   {
     name: 'panel',
     include: PANEL,
     exclude: [SERVER, WORKERS, EFFICIENCY],
   },
+  { ...SHARED, name: 'runs', include: RUNS, exclude: PANEL },
   { name: 'efficiency', include: [EFFICIENCY] },
   {
     ...SHARED,

@@ -3,11 +3,64 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take a minute by themselves. One that began last would be waited for with idle cores. */
 const LONGEST = ['tools/test/docs.test.ts', 'tools/test/packaging.test.ts']
 
-/** The order of vitest, which is project after project, with the longest files before all others. */
+/** Files that take long for their size. They come first in their project. */
+const LONG = [
+  'packages/certificate/test/planning/make-plan.test.ts',
+  'packages/quorate/test/demo/run-demo.test.ts',
+  'packages/quorate/test/run/postgres.test.ts',
+  'packages/quorate/test/run/wrong-actions/wrong-actions.test.ts',
+  'packages/quorate/test/chaos/',
+  'packages/quorate/test/server/faults/',
+  'packages/quorate/test/server/deciding/',
+  'packages/quorate/test/workers/chaos.test.ts',
+  'packages/quorate/test/workers/rate.test.ts',
+  'experiments/test/audits/power.test.ts',
+  'experiments/test/tables/quick-table.test.ts',
+]
+
+/**
+ * Projects of one row take turns. Those of the first row have a process for each file: tests of workers and of kills wait, and
+ * those of validity compute meanwhile. The others share processes, which are kept only from one file of a project to the next.
+ * The last ones are short and only compute, so that all cores are busy to the end.
+ */
+const ORDER = [
+  ['workers', 'panel', 'validity', 'examples', 'tools', 'mocks', 'layers', 'real-model'],
+  ['end-to-end'],
+  ['browser'],
+  ['server'],
+  ['runs'],
+  ['experiments'],
+  ['quorate'],
+  ['web'],
+  ['certificate'],
+]
+
+/** The longest files first; then project after project, or in turns. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(name))
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+    const [longest, others] = parted(sorted, ({ moduleId }) => LONGEST.some((name) => moduleId.endsWith(name)))
+    const isListed = ({ project }: TestSpecification) => ORDER.some((row) => row.includes(project.name))
+    const [listed, unlisted] = parted(others, isListed)
+    const ordered = ORDER.flatMap((row) => inTurns(row.map((name) => filesOf(name, listed))))
+    return [...longest, ...ordered, ...unlisted]
   }
+}
+
+function filesOf(project: string, files: readonly TestSpecification[]): readonly TestSpecification[] {
+  const own = files.filter((file) => file.project.name === project)
+  return parted(own, ({ moduleId }) => LONG.some((name) => moduleId.includes(name))).flat()
+}
+
+/** Each list is spread evenly over the whole. */
+export function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+  return lists
+    .flatMap((list) => list.map((item, place) => ({ item, at: (place + 0.5) / list.length })))
+    .toSorted((left, right) => left.at - right.at)
+    .map(({ item }) => item)
+}
+
+/** Those of which it is true, then the others, each in their order. */
+function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): readonly [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }

@@ -31,6 +31,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'mocks', lane: 'check' },
   { name: 'quorate', lane: 'check' },
   { name: 'web', lane: 'check' },
+  { name: 'runs', lane: 'test' },
   { name: 'panel', lane: 'test' },
   { name: 'server', lane: 'test' },
   { name: 'examples', lane: 'test' },
