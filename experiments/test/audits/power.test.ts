@@ -5,8 +5,10 @@ import { simulateKnownWorld } from '../../src/audits/known-worlds.ts'
 import { simulateTwin } from '../../src/twins/simulate-twin.ts'
 
 /** How many files are audited, and how many of the audits must find what was planted. */
-const { files: FILES, enough: ENOUGH } = sized({ short: { files: 10, enough: 8 }, full: { files: 25, enough: 20 } })
+const { files: FILES, enough: ENOUGH } = sized({ short: { files: 5, enough: 4 }, full: { files: 25, enough: 20 } })
 const SEEDS = Array.from({ length: FILES }, (_, index) => index + 1)
+/** For a comparison with audits of files where nothing was planted. */
+const COMPARED = SEEDS.slice(0, 8)
 
 function audited(debates: readonly Debate[], beta: number, seed: number): Audit {
   return audit(readPanels(debates), { profile: 'paper', budget: { beta, delta: 0.03, epsilon: 0.02 }, seed })
@@ -35,17 +37,15 @@ describe('late agreement under the paper state', () => {
     expect(audits.filter((found) => isCaughtBy(['representation-gap'], found)).length).toBeGreaterThanOrEqual(ENOUGH)
   })
 
-  test('is acted on: over eight audits later rounds act on 600 debates more than without it, right far less often', () => {
+  test('is acted on: later rounds act on 75 debates more in an audit than without it, right far less often', () => {
     const late = (found: Audit) => found.checks[0]!.rows.find(({ name }) => name === 'after round 1')!
     const pooled = (all: readonly Audit[]) => {
       const n = all.reduce((sum, found) => sum + late(found).n!, 0)
       return { n, right: all.reduce((sum, found) => sum + late(found).n! * (late(found).figure ?? 0), 0) / n }
     }
-    const plain = pooled(
-      SEEDS.slice(0, 8).map((seed) => audited(simulateTwin('bbh', { seed, beliefs: 'soft' }), 0.3, seed)),
-    )
-    const persuaded = pooled(audits.slice(0, 8))
-    expect(persuaded.n - plain.n).toBeGreaterThan(600)
+    const plain = pooled(COMPARED.map((seed) => audited(simulateTwin('bbh', { seed, beliefs: 'soft' }), 0.3, seed)))
+    const persuaded = pooled(audits.slice(0, COMPARED.length))
+    expect(persuaded.n - plain.n).toBeGreaterThan(75 * COMPARED.length)
     expect(persuaded.right).toBeLessThan(plain.right - 0.15)
   })
 })
