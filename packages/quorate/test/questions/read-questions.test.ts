@@ -70,7 +70,10 @@ describe('questions from JSONL', () => {
       /line 1: id must be text without control characters.*got U\+001B at character 2/u,
     ],
     [json({ ...q, group: 'two\nlines' }), /line 1: group must be text without control characters/u],
-    [json({ ...q, id: '..' }), /line 1: id must be any id except "\." and "\.\.", which a URL cannot contain, got "\.\."/u],
+    [
+      json({ ...q, id: '..' }),
+      /line 1: id must be any id except "\." and "\.\.", which a URL cannot contain, got "\.\."/u,
+    ],
     [json(q, q), /line 2: id must be a unique id: line 1 has the same, got "q1"/u],
     ['\n', /expected questions, one per line, got none/u],
   ])('are refused by file, line and field: %s', async (content, message) => {

@@ -43,7 +43,11 @@ export function soakLegs({ debates, fewerDebates, freezeMs }: SoakSize, seed: nu
   return [
     { name: 'undisturbed', debates, trouble: NO_TROUBLE },
     { name: 'a worker killed every 2 s', debates, trouble: killing({ everyMs: 2000, seed }) },
-    { name: 'PostgreSQL stopped immediately and restarted, twice', debates: fewerDebates, trouble: inTurn(restart, restart) },
+    {
+      name: 'PostgreSQL stopped immediately and restarted, twice',
+      debates: fewerDebates,
+      trouble: inTurn(restart, restart),
+    },
     {
       // First it wakes up to new questions; then others have its own by the time, since there are no new ones.
       name: `a worker stopped for ${freezeMs / 1000} s, twice`,

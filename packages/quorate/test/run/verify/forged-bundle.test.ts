@@ -119,7 +119,11 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     ['without a commitment', inKind('run-opened', { samplingCommitment: null }), 'does not commit'],
     ['with another commitment', inKind('run-opened', { samplingCommitment: '0'.repeat(64) }), 'does not name'],
     ['with another mismatch', inAction({ mismatch: ['models'] }), 'other differences of the panel'],
-    ['with a review that nobody asked for', inAction({ review: { source: 'deferral', reason: null } }), 'its review does not match'],
+    [
+      'with a review that nobody asked for',
+      inAction({ review: { source: 'deferral', reason: null } }),
+      'its review does not match',
+    ],
     ['with an action that has a reason', inAction({ reason: 'bound-low' }), 'with a reason'],
   ])('%s', async (_, forge, words) => {
     const { lines } = await sample()
