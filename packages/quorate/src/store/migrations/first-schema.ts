@@ -2,10 +2,10 @@ import { type Compilable, sql } from 'kysely'
 import type { Migration } from './migrate.ts'
 import { index, ofQuestion, raw, type SchemaContext, some, table, unique } from './table-statements.ts'
 
-/** All tables. A store from before the first release is refused. */
+/** All tables. A store from before the first release has another version or another name, and is refused. */
 const firstSchema: Migration = {
   version: 1,
-  name: 'first schema',
+  name: 'first schema of 2026-11-18',
   statements: (queries, types) => {
     const context = { queries, types }
     return [

@@ -31,10 +31,16 @@ export interface MigrationPlan {
   readonly now: () => Millis
 }
 
-const versionSchema = z.object({ version: integer.nullable() }).describe('schema version')
+/** The last step that a store has made. */
+export type Applied = Pick<Migration, 'version' | 'name'>
 
-/** Version of the schema, 0 for a database without one; creates the table that says it. */
-export function* readVersion({ queries, types }: MigrationPlan): Steps<number> {
+/** Of a database without a schema. */
+export const NOT_MIGRATED: Applied = { version: 0, name: '' }
+
+const appliedSchema = z.object({ version: integer, name: z.string() }).describe('schema version')
+
+/** Creates the table that holds it. */
+export function* readApplied({ queries, types }: MigrationPlan): Steps<Applied> {
   yield* affectedBy(
     queries.schema
       .createTable('quorateSchema')
@@ -45,12 +51,23 @@ export function* readVersion({ queries, types }: MigrationPlan): Steps<number> {
       .addPrimaryKeyConstraint('quorateSchemaKey', ['version'])
       .modifyEnd(types.tableEnd),
   )
-  const latest = queries.selectFrom('quorateSchema').select(({ fn }) => fn.max('version').as('version'))
-  return (yield* rowOf(latest, versionSchema))?.version ?? 0
+  const latest = queries.selectFrom('quorateSchema').select(['version', 'name']).orderBy('version', 'desc').limit(1)
+  return (yield* rowOf(latest, appliedSchema)) ?? NOT_MIGRATED
 }
 
-/** The migration that a schema of this version needs next, null when it is up to date. */
-export function nextMigration(migrations: readonly Migration[], version: number, place: string): Migration | null {
+/** The migration that a store needs next, null when it is up to date. */
+export function nextMigration(
+  migrations: readonly Migration[],
+  { version, name }: Applied,
+  place: string,
+): Migration | null {
+  const known = migrations[version - 1]
+  if (known !== undefined && known.name !== name) {
+    throw new StoreError(
+      'newer-schema',
+      `${place} was written by a version of quorate from before its release (${name}): begin with a new store`,
+    )
+  }
   if (version <= migrations.length) return migrations[version] ?? null
   throw new StoreError(
     'newer-schema',

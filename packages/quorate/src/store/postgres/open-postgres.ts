@@ -4,7 +4,7 @@ import { StoreError } from '../../record/store-error.ts'
 import { createStore } from '../create-store.ts'
 import { ALL_MIGRATIONS } from '../migrations/first-schema.ts'
 import type { Migration } from '../migrations/migrate.ts'
-import { applyMigration, type MigrationPlan, nextMigration, readVersion } from '../migrations/migrate.ts'
+import { applyMigration, type MigrationPlan, nextMigration, readApplied } from '../migrations/migrate.ts'
 import { type Steps, take } from '../operation.ts'
 import type { Millis, Store } from '../store.ts'
 import { connectPool } from './connect-pool.ts'
@@ -66,7 +66,7 @@ async function migratePostgres(pool: pg.Pool, place: string, plan: MigrationPlan
   const lock = createPostgresEngine(pool, place).lock('quorate migration')
   function* migrateOnce(): Steps<boolean> {
     yield* take(lock)
-    const migration = nextMigration(plan.migrations, yield* readVersion(plan), `store ${place}`)
+    const migration = nextMigration(plan.migrations, yield* readApplied(plan), `store ${place}`)
     if (migration !== null) yield* applyMigration(plan, migration)
     return migration !== null
   }

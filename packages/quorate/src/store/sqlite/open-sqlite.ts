@@ -8,8 +8,9 @@ import {
   applyMigration,
   type Migration,
   type MigrationPlan,
+  NOT_MIGRATED,
   nextMigration,
-  readVersion,
+  readApplied,
 } from '../migrations/migrate.ts'
 import type { Millis, Store } from '../store.ts'
 import { copyDatabase } from './copy-database.ts'
@@ -75,14 +76,14 @@ function migrateSqlite(database: DatabaseSync, file: string, plan: MigrationPlan
 
 function migrateAll(database: DatabaseSync, file: string, plan: MigrationPlan): void {
   const statements = createStatements(database)
-  const version = statements.run(() => readVersion(plan))
-  let migration = nextMigration(plan.migrations, version, `store ${file}`)
+  const applied = statements.run(() => readApplied(plan))
+  let migration = nextMigration(plan.migrations, applied, `store ${file}`)
   // Null: the process that we waited for did it.
-  if (migration !== null && version > 0 && file !== ':memory:') copyBeforeMigration(file, version)
+  if (migration !== null && applied.version > 0 && file !== ':memory:') copyBeforeMigration(file, applied.version)
   while (migration !== null) {
     const next = migration
     statements.run(() => applyMigration(plan, next))
-    migration = nextMigration(plan.migrations, next.version, `store ${file}`)
+    migration = nextMigration(plan.migrations, next, `store ${file}`)
   }
 }
 
@@ -93,9 +94,9 @@ function isBehind(database: DatabaseSync, file: string, plan: MigrationPlan): bo
   if (!tables.some(({ name }) => name === 'quorate_schema')) {
     throw new StoreError('not-a-store', `store ${file}: it contains the tables of another program: name another file`)
   }
-  const row = database.prepare('select max(version) as version from quorate_schema').get()
-  const version = Number(row?.['version'] ?? 0)
-  return nextMigration(plan.migrations, version, `store ${file}`) !== null
+  const row = database.prepare('select version, name from quorate_schema order by version desc limit 1').get()
+  const applied = row === undefined ? NOT_MIGRATED : { version: Number(row['version']), name: String(row['name']) }
+  return nextMigration(plan.migrations, applied, `store ${file}`) !== null
 }
 
 /** Read over a connection of its own, as VACUUM runs in no transaction; nobody else can write meanwhile. */

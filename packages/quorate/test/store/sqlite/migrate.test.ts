@@ -46,7 +46,7 @@ test('an older file is copied beside itself, then brought up to date with its ro
   await copy.close()
   const database = new DatabaseSync(file)
   expect(database.prepare('select * from quorate_schema').all()).toMatchObject([
-    { version: 1, name: 'first schema', applied_at: 42 },
+    { version: 1, name: ALL_MIGRATIONS[0]!.name, applied_at: 42 },
     { version: LATEST + 1, name: 'notes', applied_at: 42 },
   ])
   database.close()
@@ -105,4 +105,15 @@ test('a store of before the first release is refused, and nothing of it is chang
   database.exec("insert into quorate_schema (version, name, applied_at) values (7, 'runs of several workers', 1)")
   database.close()
   expect(() => openSqlite(file, { now })).toThrow('begin with a new store')
+})
+
+test('so is one whose first schema was another one', async () => {
+  const file = join(temporaryFolder(), 'store.db')
+  await openSqlite(file, { now }).close()
+  const database = new DatabaseSync(file)
+  database.exec("update quorate_schema set name = 'first schema'")
+  database.close()
+  expect(() => openSqlite(file, { now })).toThrow(
+    'store.db was written by a version of quorate from before its release (first schema): begin with a new store',
+  )
 })
