@@ -46,7 +46,7 @@ test('an older file is copied beside itself, then brought up to date with its ro
   await copy.close()
   const database = new DatabaseSync(file)
   expect(database.prepare('select * from quorate_schema').all()).toMatchObject([
-    { version: 1, name: ALL_MIGRATIONS[0]!.name, applied_at: 42 },
+    { version: 1, name: ALL_MIGRATIONS[0]?.name, applied_at: 42 },
     { version: LATEST + 1, name: 'notes', applied_at: 42 },
   ])
   database.close()
