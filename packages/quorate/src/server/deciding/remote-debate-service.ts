@@ -1,6 +1,7 @@
 import type { Debate } from '@quorate/certificate'
 import type { QuestionsElsewhere } from '../../run/workers/served-questions.ts'
 import type { QuestionProgress } from '../../store/shared-store.ts'
+import { countOf } from '../../text/number-text.ts'
 import type { ServiceTools } from '../services.ts'
 import type { DebateService } from './debate-service.ts'
 import { arrivedAs, notify, type PendingQuestion } from './pending-question.ts'
@@ -54,7 +55,9 @@ export function createRemoteDebates(
     quietPolls = 0
     if (isReported || waiting.size === 0 || (await elsewhere.isAttended())) return
     isReported = true
-    tools.report(`${waiting.size} questions wait, and no worker with this config is alive: start "quorate worker"`)
+    tools.report(
+      `${countOf(waiting.size, 'waiting question')}, and no worker with this config is alive: start "quorate worker"`,
+    )
   }
 
   async function poll(questions: readonly PendingQuestion[]): Promise<void> {

@@ -83,17 +83,17 @@ test('an outage of the store is logged once, and decisions of that time are anno
 
 test('questions that wait without a worker are logged once, and again the next time', async () => {
   const { elsewhere, reported, ask } = await detachedWorld()
-  const announced = (count: number) => ({ words: expect.stringContaining(`questions wait (${count}), and no worker`) })
+  const announced = (count: string) => ({ words: expect.stringContaining(`${count}, and no worker`) })
   const looks = (more: number) => expect.poll(() => elsewhere.sought).toBeGreaterThanOrEqual(more)
   elsewhere.isGone = true
   const [one, two] = [await ask(0), await ask(1)]
   await looks(1)
-  expect(reported).toMatchObject([announced(2)])
+  expect(reported).toMatchObject([announced('2 waiting questions')])
   // A worker that came, began with both, ended one and died.
   for (const { questionId } of [one, two]) elsewhere.begun.add(questionId)
   await elsewhere.debate(one.questionId)
   await looks(2)
-  expect(reported).toMatchObject([announced(2), announced(1)])
+  expect(reported).toMatchObject([announced('2 waiting questions'), announced('1 waiting question')])
 })
 
 test('questions that wait for a busy worker are not logged', async () => {
