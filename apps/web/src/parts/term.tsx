@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 const MEANINGS = {
   beta: 'Beta: the largest share of all questions that may be acted on and wrong.',
-  floor: 'Floor: the smallest share right that every class must reach. A class for which it is not proven is refused.',
+  floor: 'Floor: the smallest share right that every class must reach. A class for which it is not shown is refused.',
   class: 'Class: debates that went the same way, by round, agreement of the agents, and whether the answer changed.',
   threshold: 'Threshold: the score that a debate needs in a round to be acted on.',
   spotCheck: 'Spot check: a question chosen at random when it arrives. A person labels it whatever the panel decided.',

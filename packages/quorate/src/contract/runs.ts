@@ -24,6 +24,8 @@ export const runRowSchema = z.object({
   spotChecks: z.object({ sampled: z.int(), labelled: z.int() }),
   /** Null: nothing was paid in this run. */
   costMicroUsd: z.number().nullable(),
+  /** At most this much more, for calls whose cost is not known. */
+  reservedMicroUsd: z.number(),
   unpricedCalls: z.int(),
 })
 export type RunRow = z.infer<typeof runRowSchema>

@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<VerdictKind, readonly [MarkName, string]>> = {
   within: ['right', 'Within budget'],
   few: ['few', 'Not known yet'],
   unsampled: ['none', 'Not known'],
-  open: ['none', 'Not proven yet'],
+  open: ['none', 'Not shown yet'],
   over: ['wrong', 'Over budget'],
   suspended: ['stopped', 'Suspended'],
   shadow: ['none', 'Shadow'],

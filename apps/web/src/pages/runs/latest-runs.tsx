@@ -2,11 +2,10 @@ import { countText } from 'quorate/figures'
 import { dayText } from 'quorate/record'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
-import { moneyText } from '../../parts/number-text.ts'
 import { Failure } from '../../parts/page-states.tsx'
 import { RunBar, RunDecisions } from '../../parts/run-bar.tsx'
 import { RunHead } from './run-head.tsx'
-import { runName, useRuns } from './run-queries.ts'
+import { runCost, runName, useRuns } from './run-queries.ts'
 
 const SHOWN = 4
 const ASKED = 10
@@ -55,7 +54,7 @@ export function LatestRuns() {
                 <td className="number">
                   <RunDecisions run={run} />
                 </td>
-                <td className="number gone">{run.costMicroUsd === null ? '–' : moneyText(run.costMicroUsd)}</td>
+                <td className="number gone">{runCost(run) ?? '–'}</td>
               </tr>
             ))}
           </tbody>

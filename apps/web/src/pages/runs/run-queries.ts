@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Page, RunRow } from 'quorate/contract'
 import { ask } from '../../api/client.ts'
+import { moneyText } from '../../parts/number-text.ts'
 
 /** Runs, latest first; a page at a time. */
 export function useRuns(limit: number) {
@@ -14,6 +15,14 @@ export function useRuns(limit: number) {
     getNextPageParam: ({ next }) => next,
     refetchInterval: 15_000,
   })
+}
+
+/** The range is that of calls whose cost is not known; null: nothing was paid. */
+export function runCost({ costMicroUsd, reservedMicroUsd, unpricedCalls }: RunRow): string | null {
+  if (costMicroUsd === null) return null
+  if (unpricedCalls > 0) return `${moneyText(costMicroUsd)} or more`
+  const most = costMicroUsd + reservedMicroUsd
+  return reservedMicroUsd > 0 ? `${moneyText(costMicroUsd)} to ${moneyText(most)}` : moneyText(costMicroUsd)
 }
 
 /** What a run is called: nobody gives it a name, so it is where it came from. */

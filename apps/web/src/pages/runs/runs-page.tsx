@@ -7,13 +7,12 @@ import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { ExportLink } from '../../parts/export-link.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { moneyText } from '../../parts/number-text.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { RunBar, RunDecisions } from '../../parts/run-bar.tsx'
 import { AskButton } from './ask-dialog.tsx'
 import { RunHead } from './run-head.tsx'
-import { runName, useRuns } from './run-queries.ts'
+import { runCost, runName, useRuns } from './run-queries.ts'
 import { UploadButton } from './upload-dialog.tsx'
 
 const PAGE = 30
@@ -101,7 +100,7 @@ function RunTable({ rows }: { readonly rows: readonly RunRow[] }) {
 }
 
 function Row({ run }: { readonly run: RunRow }) {
-  const { id, certificate, questions, pending, acted, deferred, failed, hidden, spotChecks, costMicroUsd } = run
+  const { id, certificate, questions, pending, acted, deferred, failed, hidden, spotChecks } = run
   return (
     <tr>
       <th scope="row" className="wide">
@@ -148,7 +147,7 @@ function Row({ run }: { readonly run: RunRow }) {
           `${countText(spotChecks.labelled)} of ${countText(spotChecks.sampled)} labelled`
         )}
       </td>
-      <td className="number">{costMicroUsd === null ? <span className="faint">–</span> : moneyText(costMicroUsd)}</td>
+      <td className="number">{runCost(run) ?? <span className="faint">–</span>}</td>
       <td className="gone">
         {run.kind === 'decide' && pending < questions ? <ExportLink label="Export" filter={{ run: id }} /> : null}
       </td>

@@ -36,7 +36,7 @@ const RUN_ID = /^[\w-]{1,100}$/
 function rowOf(run: Run, figures: RunFigures, spend: Spend): RunRow {
   const { id, kind, createdAt, certificateId: certificate, isShadow, status } = run
   const { questions, pending, failed, acted, deferred, hidden, sampled, labelled } = figures
-  const { committedMicroUsd, unpricedCalls, calls } = spend
+  const { committedMicroUsd, reservedMicroUsd, unpricedCalls, calls } = spend
   return {
     id,
     kind,
@@ -53,6 +53,7 @@ function rowOf(run: Run, figures: RunFigures, spend: Spend): RunRow {
     hidden,
     spotChecks: { sampled, labelled },
     costMicroUsd: calls.answered === 0 ? null : committedMicroUsd,
+    reservedMicroUsd,
     unpricedCalls,
   }
 }
