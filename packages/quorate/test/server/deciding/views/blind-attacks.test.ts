@@ -11,7 +11,7 @@ import { type Served, serveBlind } from './blind-server.ts'
 /** What somebody who must not know which questions are spot checks reads over HTTP, and what they make of it. */
 
 const RATE = 0.3
-const QUESTIONS = sized({ short: 70, full: 140 })
+const QUESTIONS = sized({ short: 100, full: 140 })
 const MACHINE = { name: 'asker', kind: 'machine', role: 'reviewer', isLocal: false } as const
 
 type Json = Readonly<Record<string, unknown>>
@@ -179,6 +179,18 @@ function chanceOf(cases: readonly Case[]): number {
   return share * asked.length + 4 * Math.sqrt(asked.length / 4)
 }
 
+/** The companion: with one field that gives it away, the same guesser is better than chance. */
+function expectNoBetterThanChance(cases: readonly Case[]): void {
+  const limit = chanceOf(cases)
+  const leaked = cases.map(({ isSpotCheck, seen }) => ({
+    isSpotCheck,
+    seen: new Map([...seen, ['planted', String(isSpotCheck)]]),
+  }))
+  expect(bestGuesser(leaked).right).toBeGreaterThan(limit)
+  const { right, of, field } = bestGuesser(cases)
+  expect({ field, of, isBetter: right > limit ? right : false }).toEqual({ field, of, isBetter: false })
+}
+
 describe('a person who distinguishes spot checks from deferrals', () => {
   test.each([
     ['viewer', 'human'],
@@ -215,8 +227,7 @@ describe('a person who distinguishes spot checks from deferrals', () => {
       const spotChecks = cases.filter(({ isSpotCheck }) => isSpotCheck).length
       expect(spotChecks).toBeGreaterThan(15)
       expect(cases.length - spotChecks).toBeGreaterThan(15)
-      const { right, of, field } = bestGuesser(cases)
-      expect({ field, of, isBetter: right > chanceOf(cases) ? right : false }).toEqual({ field, of, isBetter: false })
+      expectNoBetterThanChance(cases)
     },
   )
 
@@ -265,7 +276,6 @@ describe('a person who distinguishes spot checks from deferrals', () => {
     const spotChecks = cases.filter(({ isSpotCheck }) => isSpotCheck).length
     expect(spotChecks).toBeGreaterThan(15)
     expect(cases.length - spotChecks).toBeGreaterThanOrEqual(Math.min(spotChecks, handedOut - spotChecks))
-    const { right, of, field } = bestGuesser(cases)
-    expect({ field, of, isBetter: right > chanceOf(cases) ? right : false }).toEqual({ field, of, isBetter: false })
+    expectNoBetterThanChance(cases)
   })
 })
