@@ -74,13 +74,16 @@ describe('a plan', () => {
   test.each(['cells', 'tight', 'paper'] as const)(
     '%s: reaches its beta if and only if the smallest is no larger',
     (profile) => {
-      for (const beta of sized({ short: [0.2, 0.35], full: [0.08, 0.2, 0.35, 0.5] })) {
+      const found = new Set<boolean>()
+      for (const beta of sized({ short: [0.08, 0.35], full: [0.08, 0.2, 0.35, 0.5] })) {
         const { feasible, smallestBeta, labels, atBeta, actingSplits } = plan(panels, optionsOf(beta, { profile }))
         expect(feasible).toBe((smallestBeta?.beta ?? 1) <= beta)
         expect(feasible).toBe(labels.kind === 'enough')
         expect(feasible).toBe(actingSplits >= 1.5)
         if (feasible) expect(atBeta!.act.max).toBeGreaterThan(0)
+        found.add(feasible)
       }
+      expect(found.size).toBe(2)
     },
   )
 
