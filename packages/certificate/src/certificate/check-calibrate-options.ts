@@ -42,8 +42,12 @@ export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptio
     throw new CertificateError(WHERE, 'deferredGroups', 'left out, or used with profile total', groups)
   }
   const hasScore = options.profile === 'total' || options.profile === 'cells'
-  if (!hasScore && typeof options.split === 'object' && options.split !== null && 'folds' in options.split) {
-    throw new CertificateError(WHERE, 'split.folds', 'left out, or used with profile total or cells', 'folds')
+  const split: unknown = options.split
+  if (typeof split === 'object' && split !== null && 'folds' in split) {
+    const expected = hasScore ? 'beside split.pilot and split.neighbours' : 'used with profile total or cells'
+    if (!(hasScore && 'pilot' in split)) {
+      throw new CertificateError(WHERE, 'split.folds', `left out, or ${expected}`, split.folds)
+    }
   }
   const models = ownTexts('models', options.models, 'the name of a model')
   const settings = ownTexts('settings', options.settings, 'a text')

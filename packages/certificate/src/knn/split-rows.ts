@@ -12,7 +12,8 @@ export interface Split {
 export interface ChosenSplit extends Split {
   /**
    * The fold of each pilot row, in the order of `pilot`, from 0 to 4: the candidates for a learned score compete out of fold.
-   * Absent, folds are drawn. Another implementation of the method is compared on the same draws.
+   * Absent, folds are drawn. Like `pilot` and `neighbours` they must be fixed before the labels of neighbours are read. A
+   * certificate stores the scores that follow from them, not the folds. Another implementation is compared on the same draws.
    */
   readonly folds?: readonly number[]
 }
@@ -127,6 +128,15 @@ export function chosenFolds(
       throw new CertificateError(where, `split.folds[${index}]`, 'that of the other runs of its question', fold)
     }
     foldOf.set(question, fold)
+  }
+  const questionCount = questions === null ? pilot.length : foldOf.size
+  if (questionCount > 1 && new Set(folds).size < 2) {
+    throw new CertificateError(
+      where,
+      'split.folds',
+      'of at least two folds, so that each is scored by another',
+      folds[0],
+    )
   }
   return Uint8Array.from(folds)
 }

@@ -168,6 +168,10 @@ describe('folds of the pilot', () => {
     expect(() => knn(debates, { split: folded((at) => at % 5) })).toThrow(
       'split.folds must be left out, or used with profile total or cells',
     )
+    const mixed: CalibrateOptions['split'] = { seed: 7, ...{ folds: [0, 1] } }
+    expect(() => cells(debates, { split: mixed })).toThrow(
+      'split.folds must be left out, or beside split.pilot and split.neighbours',
+    )
   })
 })
 

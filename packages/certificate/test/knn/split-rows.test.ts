@@ -118,6 +118,7 @@ describe('folds that the caller has drawn', () => {
     [[0, 1, 5], 'split.folds[2] must be an integer from 0 to 4'],
     [[0, Number.NaN, 1], 'split.folds[1] must be an integer from 0 to 4'],
     [[0, 1, 2], 'split.folds[2] must be that of the other runs of its question'],
+    [[3, 3, 3], 'split.folds must be of at least two folds'],
   ])('are refused where they are %j', (folds, words) => {
     expect(() => chosenFolds('test', { ...lists, folds }, names)).toThrow(words)
   })

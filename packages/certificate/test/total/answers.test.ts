@@ -60,7 +60,7 @@ describe('answers with a budget of their own', () => {
     })
     expect(new Set(acted)).toEqual(new Set(['decline']))
     expect(budgetSentences(strict).join(' ')).toContain(
-      'That is not proven for "approve", which always goes to a person.',
+      'That is not shown for "approve", which always goes to a person.',
     )
   })
 
