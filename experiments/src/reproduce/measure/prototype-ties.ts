@@ -10,15 +10,18 @@ export function withPrototypeTies(debates: readonly Debate[]): Debate[] {
   return debates.map((debate, row) => {
     const ties = panels[row]!.rounds.flatMap(({ isTied, social }, at) => (isTied ? [{ at, social }] : []))
     const wanted = ties.map(({ at, social }) => prototypeChoice(social, debate.id, at))
-    for (let salt = 0; ; salt++) {
+    for (let salt = 0; salt < MOST_IDS; salt++) {
       const id = salt === 0 ? debate.id : `${debate.id} / ${salt}`
       if (ties.every(({ at, social }, tie) => predict(social, id, at + 1, reading.seed) === wanted[tie])) {
         return id === debate.id ? debate : { ...debate, id }
       }
     }
+    throw new Error(`no id settles the ties of ${debate.id} as the prototype does`)
   })
 }
 
+/** Of which each has the same chance to fit. */
+const MOST_IDS = 10_000
 /** Social probabilities this close are equal for the prototype. */
 const PROTOTYPE_TIE = 1e-9
 

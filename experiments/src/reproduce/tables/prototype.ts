@@ -118,22 +118,22 @@ export const totalPrototypeTable: Table = {
     const farthest = largestGap(Object.values(HUNDRED_HALVES).flat())
     return `Printed by the prototype / ours (difference in points): Act %; accuracy %; share of the budget used. Means over ${prototype[0]!.prototype.length} halves, accuracy over all
 actions. Both make the same draws: halves, pilots and folds by numpy's generator, which this repository has to the number, and the
-answers of tied panels by the prototype's hash. What is left are the two implementations. ${withinText(prototype)}
+answers of tied panels by the prototype's hash. What is left are
+the two implementations and, where questions have several runs, the order in which they are bet on. ${withinText(prototype, 'prototype')}
 
 ${againstTable(prototype, 'prototype')}
 
 Features are rounded to twelve decimals here. In the prototype some features that are equal on paper differ in their last bit, and its
-trees split between them: on one of the ten halves of \`dylan-mmlu-3agents\` at .15 it then acts on nothing. With its features rounded too, the
+trees split between them: on one of the ten halves of \`dylan-mmlu-3agents\` at .15 it then acts on nothing. With its features rounded too (run once on 2026-11-18), the
 prototype acts as in the next table (Act % as printed / with rounded features / ours). Ours differs from the rounded one by at most
-${roundedGap(prototype).toFixed(1)} points. What remains are splits of trees that are equally good, among which rounding chooses, and agents that state no
-confidence. They count as abstentions here and as certain in the prototype.
+${roundedGap(prototype).toFixed(1)} points. Known differences that remain are splits of trees that are equally good, among which rounding chooses, logistic fits that the prototype
+stops earlier, and agents that state no confidence. They count as abstentions here and as certain in the prototype.
 
 ${roundedTable(prototype)}
 
 No promise depends on the draws, but Act of ten halves does. A group of equal votes either fits the budget or does not, so Act of one half jumps. The prototype
 itself, on these ten halves of \`dylan-mmlu-3agents\` at .10, gives 16.2 with its folds and 22.8, 21.9, 19.0 and 24.2 with four other seeds of the
-folds. The next table has ours with folds and ties of our own, on the same halves and pilots. On \`dylan-mmlu-3agents\` another candidate for
-the score then wins in three of ten halves.
+folds (run once on 2026-11-17). The next table has ours with folds and ties of our own, on the same halves and pilots. ${withinText(prototype, 'ours')}
 
 ${againstTable(prototype, 'ours')}
 
@@ -182,20 +182,20 @@ const WIDER: Readonly<Partial<Record<PrototypeName, readonly [at: number, points
   'umass-judges-triviaqa': [0, 6],
 }
 
-/** How many of the printed figures ours is near enough to, on the prototype's draws. */
-export function prototypeCells(prototype: readonly PrototypeMeasurements[]) {
-  return prototype.flatMap(({ name, prototype: splits }) =>
+/** Every printed figure, and whether ours is near enough to it. */
+function cellsOf(prototype: readonly PrototypeMeasurements[], draws: Draws) {
+  return prototype.flatMap(({ name, [draws]: splits }) =>
     PRINTED[name].map((printed, at) => {
       const [wideAt, points] = WIDER[name] ?? []
       const difference = actOf(splits, at) - (printed?.[0] ?? 0)
       const tolerance = at === wideAt ? points! : USUAL_TOLERANCE
-      return { name, beta: PROTOTYPE_BETAS[at]!, difference, isWithin: Math.abs(difference) <= tolerance }
+      return { difference, isWithin: Math.abs(difference) <= tolerance }
     }),
   )
 }
 
-function withinText(prototype: readonly PrototypeMeasurements[]): string {
-  const cells = prototypeCells(prototype)
+function withinText(prototype: readonly PrototypeMeasurements[], draws: Draws): string {
+  const cells = cellsOf(prototype, draws)
   const within = cells.filter(({ isWithin }) => isWithin).length
   const largest = cells.reduce((most, { difference }) => Math.max(most, Math.abs(difference)), 0)
   return `Act is within ${USUAL_TOLERANCE} points (6 on \`dylan-mmlu-3agents\` at .10 and \`umass-judges-triviaqa\` at .05) in ${within} of ${cells.length} cells;
