@@ -42,7 +42,7 @@ export function budgetSentences(claimant: Claimant): string[] {
   return [claim, assumptions, caution]
 }
 
-/** L does not depend on alpha, so a beta that depends on the labels is kept on average: P(act and wrong) <= E[beta]. */
+/** L does not depend on the selected alpha, so a beta that depends on the labels is kept on average: P(act and wrong) <= E[beta]. */
 function selectedClaim({ beta, selectedUpTo }: ResolvedBudget): string {
   if (selectedUpTo === undefined) return `at most beta = ${beta}.`
   return (

@@ -142,7 +142,7 @@ function answersSentences(claimant: TotalClaimant): string[] {
   return [
     `With ${percentDown(levels.answersConfidence)} confidence${separately(claimant)} it also acts on and is wrong about at most ${listed}, of the debates ` +
       'that end with this answer whether they are acted on or not.' +
-      (refused.size === 0 ? '' : ` That is not proven for ${never}, which always goes to a person.`),
+      (refused.size === 0 ? '' : ` That is not shown for ${never}, which always goes to a person.`),
   ]
 }
 

@@ -34,8 +34,8 @@ export type RelativeCertificate =
  * A certificate whose beta is lambda times the error of the panel after its last round, at most the declared beta. Delta and
  * epsilon stay as declared: choosing them by looking would not be covered.
  *
- * `cells`, `tight` and `paper` take lambda and the error from all labels. The bound does not depend on beta, so averaged over
- * calibration sets P(act and wrong) is at most the mean of the selected betas; `resolveBudget` pays for the selection with
+ * `cells`, `tight` and `paper` take lambda and the error from all labels. The bound does not depend on the selected beta (cells are
+ * those of the declared one), so averaged over calibration sets P(act and wrong) is at most the mean of the selected betas; `resolveBudget` pays for the selection with
  * the constant .6267 at the largest alpha that could have been selected. `total` promises with confidence and counts its
  * labels once, so it takes lambda and the error from its pilot rows alone, and its promise is about the selected beta.
  */

@@ -7,7 +7,7 @@ export const DEFER_WORDS: Readonly<Record<DeferReason, string>> = Object.freeze(
   'too-few-labels': 'too few labelled debates to compare with',
   uncalibrated: 'this panel is not the one that was calibrated',
   'budget-infeasible': 'the budget is too small to act on anything',
-  'class-refused': 'debates like this are not proven to be right often enough',
+  'class-refused': 'debates like this are not shown to be right often enough',
   'group-deferred': 'its group always goes to a person',
   'agent-failure': 'an agent failed',
   'time-out': 'the debate took too long',
@@ -32,11 +32,11 @@ export const STEP_WORDS: Readonly<Record<OpenReason, string>> = Object.freeze({
   'score-low': 'not compared: its score is too low',
   'kind-blocked': 'not compared: debates like this were not right often enough in the pilot',
   'kind-vetoed': 'refused: counted debates of this kind were not right often enough',
-  'class-refused': 'refused: the floor is not proven for debates like this',
-  'answer-refused': 'refused: the budget of this answer is not proven',
+  'class-refused': 'refused: the floor is not shown for debates like this',
+  'answer-refused': 'refused: the budget of this answer is not shown',
   'kind-unseen': 'refused: no such debate was seen in the pilot',
   'group-deferred': 'refused: this group always goes to a person',
-  'nothing-certified': 'the certificate cannot act on anything',
+  'nothing-certified': 'nothing is certified for questions like this',
   'stopped-before': 'not compared: it was refused in an earlier round',
 })
 

@@ -80,7 +80,7 @@ function deferralNumbers(reason: DeferReason, path: readonly Step[], threshold: 
     case 'class-refused':
       return isVetoed(path.at(-1))
         ? '; its class passes, but counted debates of its kind were not right often enough'
-        : '; its score is high enough, but the floor is not proven for its class'
+        : '; its score is high enough, but the floor is not shown for its class'
     default:
       return ''
   }

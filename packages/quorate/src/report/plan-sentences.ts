@@ -143,7 +143,7 @@ export function finalRoundSentence({ finalRound, rounds, n, budget, total }: Pla
     `Always acting on the answer of round ${rounds} is wrong on ${percentText(error)} % ` +
     `(${percentText(low)}–${percentText(high)}) of these ${countText(n)} questions`
   if (meetsBudget && total !== null && total.promise.floor !== null) {
-    return `${rate}: always acting would meet this budget, but the floor is not proven for any class. Choose a smaller beta.`
+    return `${rate}: always acting would meet this budget, but the floor is not shown for any class. Choose a smaller beta.`
   }
   return meetsBudget
     ? `${rate}: always acting would meet this budget. Choose a smaller beta, or look at accuracy among the acted.`
