@@ -75,7 +75,7 @@ describe('a plan', () => {
     '%s: reaches its beta if and only if the smallest is no larger',
     (profile) => {
       const found = new Set<boolean>()
-      for (const beta of sized({ short: [0.08, 0.35], full: [0.08, 0.2, 0.35, 0.5] })) {
+      for (const beta of sized({ short: [0.023, 0.4], full: [0.023, 0.08, 0.2, 0.4, 0.5] })) {
         const { feasible, smallestBeta, labels, atBeta, actingSplits } = plan(panels, optionsOf(beta, { profile }))
         expect(feasible).toBe((smallestBeta?.beta ?? 1) <= beta)
         expect(feasible).toBe(labels.kind === 'enough')
