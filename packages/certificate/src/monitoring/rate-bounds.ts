@@ -9,7 +9,7 @@ export interface StretchCounts extends AskedAt {
 
 /**
  * Lower bound on the wrong-action rate, averaged over the questions so far. It is above that average at any moment, ever,
- * with probability at most eta: it may be looked at after every question (method.md, section 10; Ville 1939).
+ * with probability at most eta: it may be looked at after every question (Ville 1939).
  *
  * All rates whose capital has reached 1 / eta are excluded; capital falls as the rate rises, so they are those below
  * one number. Where p changed there is a stretch for each p, in the order in which they came up, with a bound of its own:

@@ -45,7 +45,7 @@ export interface RiskMonitor {
 }
 
 /**
- * Tests "the wrong-action rate is at most beta" after every question (method.md, section 10). X_i = sampled, acted on and
+ * Tests "the wrong-action rate is at most beta" after every question. X_i = sampled, acted on and
  * wrong, so that E[X_i | past] <= p_i beta under that hypothesis; the alarm is raised when M_n >= 1 / eta, which ever
  * happens with probability at most eta. Only `wrong` counts: outcomes that are not known can delay an alarm, never
  * raise one, in whatever order labels come in.
