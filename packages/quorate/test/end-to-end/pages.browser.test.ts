@@ -41,7 +41,7 @@ describeForReal('every page on a store with debates, decisions and reviews', (st
   beforeAll(async () => {
     await copyCalibrated(stage().folder)
     // Pictures are taken of a store with hundreds of labels.
-    const rate = KEEPS_SCREENSHOTS ? ['--spot-check-rate', '0.5'] : []
+    const rate = KEEPS_SCREENSHOTS ? ['--spot-check-rate', '0.2'] : []
     served = await stage().serve('--certificate', 'certificate.json', ...rate)
     const questions = KEEPS_SCREENSHOTS ? [...FRESH, ...LATE] : FRESH
     // One after the other, so that they arrive in this order every time.

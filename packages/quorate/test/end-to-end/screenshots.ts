@@ -11,7 +11,7 @@ const WIDTHS = [
   [1440, 820],
   [390, 1400],
 ] as const
-const MOST_BYTES = 200_000
+const MOST_BYTES = 220_000
 const SHOWN_NOW = Date.UTC(2026, 10, 15, 12)
 const AHEAD_MS = 10 * 60_000
 /** A minute of the test is shown as two days, so that charts have something to show. */
