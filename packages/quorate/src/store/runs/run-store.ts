@@ -225,20 +225,17 @@ function* readFigures(
       .groupBy(['question.runId', 'question.status']),
     figureSchema,
   )
-  const decided = yield* rowsOf(
-    queries
-      .selectFrom('decisions as decision')
-      .select(({ fn }) => ['decision.runId', 'decision.kind as name', fn.countAll().as('count')])
-      .select(none)
-      .where('decision.runId', 'in', runIds)
-      .groupBy(['decision.runId', 'decision.kind']),
+  const decided = queries
+    .selectFrom('decisions as decision')
+    .select(({ fn }) => ['decision.runId', 'decision.kind as name', fn.countAll<number>().as('count')])
+    .select(none)
+    .where('decision.runId', 'in', runIds)
+    .groupBy(['decision.runId', 'decision.kind'])
+  // One statement sees one state: a decision is never counted as hidden and not as decided, which would reveal a spot check.
+  const decisions = yield* rowsOf(
+    hides ? decided.unionAll(hiddenDecisions(engine, runIds, now)) : decided,
     figureSchema,
   )
-  const left = hides ? yield* rowsOf(hiddenDecisions(engine, runIds, now), figureSchema) : []
-  const decisions = decided.map((row) => ({
-    ...row,
-    hidden: left.find(({ runId, name }) => runId === row.runId && name === row.name)?.count ?? 0,
-  }))
   const samples = yield* rowsOf(
     questions
       .leftJoin('labels as label', (join) =>
@@ -277,8 +274,9 @@ function hiddenDecisions({ queries }: Engine, runIds: readonly string[], now: Mi
     .innerJoin('decisions as decision', (join) =>
       join.onRef('decision.runId', '=', 'item.runId').onRef('decision.questionId', '=', 'item.questionId'),
     )
-    .select(({ fn }) => ['decision.runId', 'decision.kind as name', fn.countAll().as('count')])
-    .select(sql<number>`0`.as('hidden'))
+    .select(['decision.runId', 'decision.kind as name'])
+    .select(sql<number>`0`.as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('hidden'))
     .where('decision.runId', 'in', runIds)
     .groupBy(['decision.runId', 'decision.kind'])
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
@@ -162,6 +163,38 @@ export function monitorConformance(fresh: Fresh): void {
       expect(ofOther).toEqual({ counts: [], firstArrival: 1, sampled: [] })
       const nobodys = await store.monitor.hidden({ certificateId: 'none', now: NOW })
       expect(nobodys).toEqual({ counts: [], firstArrival: null, sampled: [] })
+    })
+
+    test('a hidden action that is being committed never changes how many a person sees', async () => {
+      const [store, reader] = await freshStores(fresh, 2)
+      if (store === undefined || reader === undefined) throw new Error('no store')
+      const { id: runId } = await createRun(store, 61, live)
+      const act = (number: number, isHidden: boolean) => {
+        const questionId = `q${number}`
+        const decision = sampleDecision(number, questionId, { certificateId, isShadow: false })
+        const review = isHidden ? sampleReview(number, { questionId, source: 'spot-check' }) : null
+        const debate = sampleDebate(questionId)
+        return store.decisions.settle({ decision, debate, entry: sampleEntry(), review, isOperatorsChoice: true })
+      }
+      await act(0, false)
+      let isOver = false
+      const acting = (async () => {
+        for (let number = 1; number <= 60; number++) await act(number, true)
+      })().finally(() => {
+        isOver = true
+      })
+      const seen = new Set<number | undefined>()
+      while (!isOver) {
+        const [figures] = await reader.runs.figures([runId], { now: NOW, undoMs: 0, hides: true })
+        seen.add(figures?.acted)
+        // A store in this process commits in a later turn.
+        await nextTurn()
+      }
+      await acting
+      expect([...seen]).toEqual([1])
+      const at = { now: NOW, undoMs: 0 }
+      expect(await reader.runs.figures([runId], { ...at, hides: true })).toMatchObject([{ acted: 1, hidden: 60 }])
+      expect(await reader.runs.figures([runId], { ...at, hides: false })).toMatchObject([{ acted: 61, hidden: 0 }])
     })
 
     test('what the drift monitor knows is kept, never replaced by an earlier state of the same beginning', async () => {
