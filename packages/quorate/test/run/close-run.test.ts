@@ -6,6 +6,7 @@ import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
 import type { RunQuestion, Store } from '../../src/store/store.ts'
 import { sampleRun } from '../store/samples.ts'
 import { onlyParts } from '../workers/only-parts.ts'
+import { memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 
 const number = (position: number) => String(position).padStart(4, '0')
 
@@ -41,6 +42,17 @@ test('all open runs are looked at, however many of servers are older', async () 
   const { shared, looked } = storeOf(runs, () => true)
   await closeEnded({ shared, store: onlyParts<Store>({}), now: () => 1 })
   expect(looked).toEqual([number(250)])
+})
+
+test('a run ends although its sums of calls cannot be kept', async () => {
+  const store = memoryStore()
+  const keepSums = async () => {
+    throw new StoreError('busy', 'store: another process writes')
+  }
+  const busy: Store = { ...store, calls: { ...store.calls, keepSums } }
+  const { runId, spend } = await runWorld({ store: busy, plan: samplePlan({}), questions: simulatedQuestions(3) })
+  expect(spend).toEqual(await store.calls.spend(runId))
+  expect(await store.runs.find(runId)).toMatchObject({ status: 'done' })
 })
 
 test('a run that cannot be read keeps no other from being closed, and is logged', async () => {
