@@ -239,7 +239,7 @@ const UPKEEP_EVERY = 720
 
 /** Other processes may suspend, release, activate and label too. */
 async function keepPolling({ tools, policy, watch, sampler }: ServiceContext): Promise<void> {
-  const { store, sleep, stopping, report } = tools
+  const { sleep, stopping, report } = tools
   for (let poll = 1; !stopping.aborted; poll++) {
     await sleep(POLL_MS, stopping)
     if (stopping.aborted) return
@@ -247,15 +247,25 @@ async function keepPolling({ tools, policy, watch, sampler }: ServiceContext): P
       await policy.refresh()
       await watch.follow()
       if (poll % RELOAD_EVERY === 0) await watch.reload()
-      if (poll % UPKEEP_EVERY === 1) {
-        await sampler.retireKeys()
-        for await (const { id } of allRuns(store)) while (await store.calls.keepSums(id));
-      }
+      if (poll % UPKEEP_EVERY === 1) await sampler.retireKeys()
       await watch.catchUp()
       await watch.check()
     } catch (error) {
       report('the monitor could not read the store', error)
     }
+    if (poll % UPKEEP_EVERY === 1) await keepSums(tools)
+  }
+}
+
+/** May take long after many calls, so the monitor comes first. */
+async function keepSums({ store, stopping, report }: ServiceTools): Promise<void> {
+  try {
+    for await (const { id } of allRuns(store)) {
+      while (!stopping.aborted && (await store.calls.keepSums(id)));
+      if (stopping.aborted) return
+    }
+  } catch (error) {
+    report('the sums of calls could not be kept', error)
   }
 }
 
