@@ -59,7 +59,8 @@ export function createRequestKeys(): RequestKeys {
   return {
     async inTurn({ key, id }, accept) {
       const turn = (turns.get(key) ?? Promise.resolve()).then(async () => {
-        if (unread.size > 0) await learned()
+        // More runs may be opened meanwhile.
+        while (unread.size > 0) await learned()
         // Without an id the key makes one, which is the same after any restart.
         const questionId = sameQuestion(known.get(key), id) ?? `key-${key.slice(0, 32)}`
         const view = await accept(questionId)
