@@ -111,7 +111,7 @@ function* readKept(engine: Engine, runId: string): Steps<KeptSums | null> {
   return { upTo, calls, sums: parseStored(z.array(spendSchema), row.sums, 'the kept sums of calls') }
 }
 
-/** Somebody who changes a row by hand must not lift a spend cap unnoticed. */
+/** Notices a row that was damaged or changed by mistake. It stops nobody who changes a row on purpose: anybody can compute it. */
 function digestOf({ runId, upTo, calls, sums }: Omit<Tables['callSums'], 'digest'>): string {
   return hash('sha256', JSON.stringify([runId, upTo, calls, sums]))
 }
