@@ -287,19 +287,28 @@ test('the view of a hidden debate with open answers does not tell what was answe
   const row = { position: 0, questionId: 'q0', question, isSpotCheck: false }
   const { id: runId } = sampleRun({ kind: 'decide' })
   await store.runs.create(sampleRun({ kind: 'decide' }), [row])
-  const debate = JSON.stringify({ quorate: 1, id: 'q0', question: 'How many?', options, rounds: [submitted] })
+  // What is right, and whether the panel was, would tell its answer as well.
+  const [gold_text, grades] = ['about-7708', [{ round: 1, right: false, by: 'model:judge' }]]
+  const said = { quorate: 1, id: 'q0', question: 'How many?', options, gold_text, grades, rounds: [submitted] }
+  const debate = JSON.stringify(said)
   await store.debates.save(sampleDebate('q0', { debate, rounds: 1 }))
   await store.reviews.add(sampleReview(1, { questionId: 'q0', source: 'deferral', list: 'blind' }))
   const view = async (role: 'viewer' | 'admin', query = '') =>
     (await ask(served.port, `/v1/debates/${runId}/q0${query}`, { headers: await signIn(served, role) })).text
   const hidden = await view('viewer')
   expect(JSON.parse(hidden)).toMatchObject({ isHidden: true, options: [] })
-  expect(hidden).not.toMatch(/about-|openAnswers/)
+  expect(hidden).not.toMatch(HIDDEN_WORDS)
+  const listed = await ask(served.port, '/v1/debates?limit=9', { headers: await signIn(served, 'reviewer') })
+  expect(listed.json()).toMatchObject({ items: [{ questionId: 'q0', isHidden: true }] })
+  expect(listed.text).not.toMatch(HIDDEN_WORDS)
   expect(JSON.parse(await view('admin', '?reveal=true'))).toMatchObject({
     options: [
       { name: '1', text: 'about-4217' },
       { name: '2', text: 'about-9935' },
     ],
     openAnswers: { 1: 'about-4217', 2: 'about-9935' },
+    ...{ goldText: 'about-7708', grade: 'wrong' },
   })
 })
+
+const HIDDEN_WORDS = /about-|openAnswers|answerText|goldText|"grade"/
