@@ -26,9 +26,18 @@ export type DecisionTerms =
       readonly announce: Announce
       /** Whether questions are taken that the certificate was calibrated on. */
       readonly allowSeen: boolean
-      /** As far as this process knows; asked before the debate and before an action. */
+      /** As far as this process knows; asked before the debate and before an action. May throw `Interrupted`. */
       readonly bar: () => ActingBar | null | Promise<ActingBar | null>
     }
+
+/** Thrown while a question is worked on: the process is to end. The question stays pending for the next process. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+
+  constructor() {
+    super('the process is to end')
+  }
+}
 
 export interface SettledQuestion {
   readonly kind: 'settled'

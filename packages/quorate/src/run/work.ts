@@ -6,7 +6,7 @@ import { debateQuestion } from './debate-question.ts'
 import type { ClaimEnd, ClaimedQuestion, Queue, Turn } from './queue.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
-import { deferredAsOwed, type SettledQuestion, settle } from './settle.ts'
+import { deferredAsOwed, Interrupted, type SettledQuestion, settle } from './settle.ts'
 import { readStoredQuestion } from './stored-question.ts'
 import { barInStore, suspendedRun } from './suspension.ts'
 
@@ -170,6 +170,7 @@ async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQues
       return await settle(run, { row, debated: deferredAsOwed(found, run.tools.warning?.found() ?? null), terms })
     return { kind: 'paused', reason: found.reason }
   } catch (error) {
+    if (error instanceof Interrupted) return { kind: 'paused', reason: 'interrupted' }
     // It was erased during its debate: nothing more is written about it, and the others continue.
     if (error instanceof StoreError && error.kind === 'erased') return recordError(run, row)
     throw error

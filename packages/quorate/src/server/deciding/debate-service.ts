@@ -4,11 +4,12 @@ import { createEarlyWarning, type EarlyWarning, servedWarning } from '../../run/
 import { openRun } from '../../run/open-run.ts'
 import { type ClaimedQuestion, createLocalQueue } from '../../run/queue.ts'
 import { createRunContext, type RunContext } from '../../run/run-context.ts'
-import type { SettledDecision } from '../../run/settle.ts'
+import { Interrupted, type SettledDecision } from '../../run/settle.ts'
 import { debatesAtOnce, startWork } from '../../run/work.ts'
 import type { AddedQuestion } from '../../store/decisions/settlement.ts'
 import type { NewQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
+import { untilLooked } from './monitor/until-looked.ts'
 import { arrivedAs, notify, type PendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -159,11 +160,8 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
   if (run === undefined) throw new Error(`createDebates: run ${row.runId} is not open`)
   const { announce, allowSeen } = tools
   const bar = async () => {
-    const behind = watch.behind()
-    if (behind === null) return policy.bar()
-    await behind
-    // It ended before it had looked at all.
-    return tools.stopping.aborted ? 'suspended' : policy.bar()
+    if (await untilLooked(watch, tools.stopping)) return policy.bar()
+    throw new Interrupted()
   }
   return {
     run,
