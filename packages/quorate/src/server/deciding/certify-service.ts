@@ -27,6 +27,7 @@ import {
   readKept,
 } from './certify-input.ts'
 import { activeOf, seenProblem } from './decision-service.ts'
+import { untilLooked } from './monitor/until-looked.ts'
 import { openCertifyRun } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
 import { serverEnding } from './studies/heavy-work.ts'
@@ -167,13 +168,8 @@ async function judge(
   { run, cached, debate, fields, kept }: KnownAsked,
   knownBar: ActingBar | null,
 ): Promise<Judged> {
-  const { tools, policy, sampler, watch } = context
+  const { tools, policy, sampler } = context
   const [before] = kept
-  const behind = watch.behind()
-  if (behind !== null) {
-    await behind
-    if (tools.stopping.aborted) throw serverEnding()
-  }
   const { certified } = cached
   const asked = withFields(certifiedQuestion(debate), fields)
   const question = writeQuestion(asked)
@@ -183,6 +179,8 @@ async function judge(
   const isRuled = isAlwaysReviewed(tools.settings.declared?.alwaysReview, asked)
   const found: Decision = decide(certified.certificate, debate)
   const decision: AnyVerdict = isRuled ? { kind: 'defer', reason: 'always-review', path: found.path } : found
+  const couldAct = decision.kind === 'act' && (knownBar ?? policy.bar()) === null
+  if (couldAct) await waitForMonitor(context)
   const bar = knownBar ?? policy.bar()
   // Tossed once: the key and the rate may have changed since.
   const known = before === undefined ? null : await tools.store.runs.findQuestion(run.id, debate.id)
@@ -196,6 +194,27 @@ async function judge(
     isCounted: !seen && bar === null,
     question,
   }
+}
+
+const MOST_WAIT_MS = 20_000
+const RETRY_AFTER_SECONDS = 10
+
+/** Nothing acts before the monitor has looked at what arrived. The wait is shorter than the time-outs of most clients. */
+async function waitForMonitor({ tools, watch }: ServiceContext): Promise<void> {
+  if (watch.behind() === null) return
+  const over = new AbortController()
+  const ending = AbortSignal.any([tools.stopping, over.signal])
+  void tools.sleep(MOST_WAIT_MS, ending).then(() => over.abort())
+  const hasLooked = await untilLooked(watch, ending)
+  over.abort()
+  if (hasLooked) return
+  if (tools.stopping.aborted) throw serverEnding()
+  throw new ProblemError({
+    status: 503,
+    detail: 'The monitor is still reading the decisions that arrived.',
+    next: 'Retry in a moment.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 }
 
 /** While the policy is suspended, no further round is needed. */
