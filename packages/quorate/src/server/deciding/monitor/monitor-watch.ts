@@ -30,8 +30,9 @@ export interface MonitorWatch {
   /** Takes in what other processes debated, and notes how far it has come. */
   catchUp(): Promise<void>
   /**
-   * What is to be waited for before anything is acted on: after a start there may be arrivals that nobody has looked at, and they
-   * may call for a suspension. Null: it has looked at all of them.
+   * What is to be waited for before anything is acted on: after a start, and after another process activated a certificate, there
+   * may be arrivals that nobody here has looked at, and they may call for a suspension. Null: it has looked at all of them, up to the
+   * first one that is still being debated. It never rejects, and stays if the server is to stop before that.
    */
   behind(): Promise<void> | null
   /** Reads the spot checks again, for labels of other processes. */
@@ -102,11 +103,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   let others = createOtherWatches(parts)
   await others.find()
   let behind: Promise<void> | null = null
-  if (await watched.drift.line.catchUp(AT_START)) {
-    behind = lookAtAll().then(() => {
-      behind = null
-    })
-  }
+  if (await watched.drift.line.catchUp(AT_START)) holding(lookAtAll)
 
   function failed(error: unknown): void {
     tools.report('the monitor could not read the store', error)
@@ -177,18 +174,33 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   function catchUpActive(): Promise<void> {
     return inOrder(async () => {
       const { drift } = watched
-      while (!tools.stopping.aborted && drift === watched.drift && (await drift.line.catchUp(AT_START))) checkDrift()
+      while (!tools.stopping.aborted && drift === watched.drift && (await drift.line.catchUp(AT_START))) {
+        checkDrift()
+        // A server that is killed meanwhile does not start over.
+        await drift.keep()
+      }
       checkDrift()
       await drift.keep()
     })
   }
 
-  /** Also where the store cannot be read for a while. */
+  /** Everything that could act waits until the work is done. If the server is to stop before that, nothing acts any more. */
+  function holding(work: () => Promise<void>): void {
+    const opened = () => {
+      if (behind === held && !tools.stopping.aborted) behind = null
+    }
+    const held: Promise<void> = work().then(opened, opened)
+    behind = held
+  }
+
+  /** Also where the store cannot be read for a while, or the monitors restart meanwhile. */
   async function lookAtAll(): Promise<void> {
     while (!tools.stopping.aborted) {
       try {
+        const { drift } = watched
         await catchUpActive()
-        return await check()
+        await check()
+        if (drift === watched.drift) return
       } catch (error) {
         failed(error)
         await tools.sleep(AGAIN_MS, tools.stopping)
@@ -200,9 +212,15 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     return [watched.spotChecks, ...others.books()]
   }
 
-  async function restart(): Promise<void> {
+  async function begin(): Promise<void> {
+    const active = policy.activeId()
+    if (active !== null) await parts.certificates.open(active)
     watched = await watchedNow(parts)
     others = createOtherWatches(parts)
+  }
+
+  async function restart(): Promise<void> {
+    await begin()
     await others.find()
     // What came since then is in the store.
     await catchUpActive()
@@ -231,9 +249,17 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     restart,
     async follow() {
       const active = policy.activeId()
-      if (active !== null) await parts.certificates.open(active)
       const isSame = (watched.cached?.certified.id ?? null) === active
-      if (!isSame || watched.eventId !== (policy.lastRelease()?.id ?? '')) await restart()
+      if (isSame && watched.eventId === (policy.lastRelease()?.id ?? '')) {
+        // So it stays among those that are open.
+        if (active !== null) await parts.certificates.open(active)
+        return
+      }
+      const begun = begin()
+      // Other processes may have decided with it, and nobody here has looked at that.
+      holding(() => begun.then(lookAtAll))
+      await begun
+      await others.find()
     },
     async catchUp() {
       await catchUpActive()
@@ -249,6 +275,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     evidence,
     shown,
     async stop() {
+      await behind
       await line
       await watched.drift.keep()
     },

@@ -1,62 +1,92 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Debate, seededRandom } from '@quorate/certificate'
-import { describe, expect, test } from 'vitest'
+import { type Debate, decide, seededRandom } from '@quorate/certificate'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { MonitorView } from '../../../../src/contract/monitor.ts'
+import type { Certified } from '../../../../src/run/calibration/certified.ts'
 import { pages } from '../../../../src/run/pages.ts'
+import { certifiedDebate } from '../../../../src/server/deciding/certify-input.ts'
 import type { Services } from '../../../../src/server/services.ts'
+import { POLICY_CHAIN } from '../../../../src/store/decisions/policy-events.ts'
 import { openSqlite } from '../../../../src/store/sqlite/open-sqlite.ts'
 import type { Store, StoredDecision } from '../../../../src/store/store.ts'
 import { timerSleep } from '../../../../src/traffic/timer-sleep.ts'
 import { nextOf } from '../../../review/review-fixture.ts'
-import { memoryStore } from '../../../run/run-world.ts'
+import { certifiedFrom, memoryStore } from '../../../run/run-world.ts'
 import { createRun, sampleDebate } from '../../../store/samples.ts'
-import { ANN, calibrated, certifyInput, FRESH, inputOf, serveWorld } from '../world.ts'
+import {
+  ANN,
+  calibrated,
+  certifyInput,
+  decided,
+  FRESH,
+  inputOf,
+  LABELLED,
+  serveWorld,
+  type WorldOptions,
+} from '../world.ts'
 
 /** Arrivals that a start waits for. */
 const AT_START = 2000
 const LATER = 300
 
-/** A run of the command line whose last debates look like none of the calibration; no server has seen them. */
-async function driftedStore(): Promise<Store> {
+interface ArrivedOptions {
+  readonly failed?: number
+  readonly drifted?: number
+  readonly certificateId?: string
+}
+
+/** A run that no server has seen. Its first questions failed, and its last debates look like none of the calibration. */
+async function arrivedStore({ failed = AT_START, drifted = LATER, ...options }: ArrivedOptions = {}): Promise<Store> {
   const store = memoryStore()
   const { certified, debates } = await calibrated()
+  const { certificateId = certified.id } = options
   const split = debates.find(({ rounds }) => new Set(rounds[0]?.map(({ answer }) => answer)).size > 1)
-  await createRun(store, AT_START + LATER, { kind: 'decide', certificateId: certified.id })
+  await createRun(store, failed + drifted, { kind: 'decide', certificateId })
   const rows = pages(
-    (page) => store.monitor.arrived({ certificateId: certified.id, ...page }),
+    (page) => store.monitor.arrived({ certificateId, ...page }),
     0,
     ({ arrival }) => arrival,
   )
   for await (const { runId, questionId, arrival } of rows) {
     // Of a question that failed there is nothing to look at.
-    if (arrival <= AT_START) await store.runs.setQuestion(runId, questionId, 'error')
+    if (arrival <= failed) await store.runs.setQuestion(runId, questionId, 'error')
     else await store.debates.save(sampleDebate(questionId, { debate: JSON.stringify({ ...split, id: questionId }) }))
   }
   return store
 }
 
-/** The store, whose later arrivals can be read only once `open` was called. */
-function slowStore(store: Store) {
+/** Nothing of it calls for a suspension. */
+const ALL_FAILED = { failed: AT_START + LATER, drifted: 0 }
+
+interface SlowOptions extends Pick<WorldOptions, 'tools'> {
+  readonly from?: number
+  readonly of?: string
+}
+
+/** A server that can read later arrivals of the store only once `open` was called. */
+async function serveSlowly(store: Store, { from = AT_START, of, tools = {} }: SlowOptions = {}) {
   let open = () => {}
+  let isAsked = false
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
   const arrived: Store['monitor']['arrived'] = async (page) => {
-    if (page.after >= AT_START) await opened
+    if (page.after >= from && (of === undefined || of === page.certificateId)) {
+      isAsked = true
+      await opened
+    }
     return store.monitor.arrived(page)
   }
-  return { slow: { ...store, monitor: { ...store.monitor, arrived } }, open }
+  const world = await serveWorld({ store: { ...store, monitor: { ...store.monitor, arrived } }, tools })
+  onTestFinished(() => open())
+  return { ...world, open: () => open(), isAsked: () => isAsked }
 }
 
 describe('a server that starts behind what has arrived', () => {
   test('acts on nothing before it has looked at all of it, and shows its figures meanwhile', async () => {
-    const { slow, open } = slowStore(await driftedStore())
-    const { debates } = await calibrated()
-    const { services } = await serveWorld({ store: slow })
-    const asked = debates
-      .slice(0, 12)
-      .map((debate, at) => services.certify(certifyInput(debate, 4, { id: `new ${at}` }), ANN))
+    const { services, open } = await serveSlowly(await arrivedStore())
+    const asked = (await inputsThat('act')).map((input) => services.certify(input, ANN))
     let answered = 0
     for (const one of asked) void one.then(() => answered++)
     for (let turn = 0; turn < 500; turn++) await nextTurn()
@@ -69,8 +99,7 @@ describe('a server that starts behind what has arrived', () => {
   })
 
   test('tries again if it could not be read, and until then acts on nothing', async () => {
-    const store = await driftedStore()
-    const { debates } = await calibrated()
+    const store = await arrivedStore()
     let isDown = true
     const arrived: Store['monitor']['arrived'] = async (page) => {
       if (page.after >= AT_START && isDown) throw new Error('the store is away')
@@ -81,15 +110,96 @@ describe('a server that starts behind what has arrived', () => {
       tools: seconds,
     })
     await expect.poll(() => reported.length).toBeGreaterThan(1)
-    const asked = debates
-      .slice(0, 12)
-      .map((debate, at) => services.certify(certifyInput(debate, 4, { id: `new ${at}` }), ANN))
+    const asked = (await inputsThat('act')).map((input) => services.certify(input, ANN))
     for (let turn = 0; turn < 500; turn++) await nextTurn()
     isDown = false
     const answers = await Promise.all(asked)
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['defer']))
   })
+
+  test('answers at once what does not act, and otherwise says after 20 s when to retry', async () => {
+    const sleep = (ms: number, signal?: AbortSignal) => timerSleep(ms === 20_000 ? 10 : ms, signal)
+    const { services, open } = await serveSlowly(await arrivedStore(ALL_FAILED), { tools: { sleep } })
+    for (const input of await inputsThat('defer')) expect(await services.certify(input, ANN)).toMatchObject(DEFERRED)
+    const [input] = await inputsThat('act')
+    if (input === undefined) throw new Error('no debate acts')
+    await expect(services.certify(input, ANN)).rejects.toMatchObject({
+      parts: { status: 503, retryAfterSeconds: 10, detail: expect.stringContaining('still reading') },
+    })
+    open()
+    await expect.poll(() => services.certify(input, ANN).catch(() => null)).toMatchObject({ kind: 'act', id: input.id })
+  })
+
+  test('that is stopped meanwhile refuses what waits, and the next server debates the questions that it accepted', async () => {
+    const store = await arrivedStore(ALL_FAILED)
+    const { open, ...first } = await serveSlowly(store)
+    const [input] = await inputsThat('act')
+    const [question] = FRESH
+    if (input === undefined || question === undefined) throw new Error('nothing to ask')
+    const { id, runId } = await first.services.decisions.ask(inputOf(question), { who: ANN, idempotencyKey: null })
+    const refused = expect(first.services.certify(input, ANN)).rejects.toMatchObject({ parts: { status: 503 } })
+    for (let turn = 0; turn < 500; turn++) await nextTurn()
+    let isStopped = false
+    const stopped = first.services.stop().then(() => {
+      isStopped = true
+    })
+    await refused
+    for (let turn = 0; turn < 500; turn++) await nextTurn()
+    // The store is still being read, so it must not be closed.
+    expect(isStopped).toBe(false)
+    open()
+    await stopped
+    expect(await store.decisions.find(runId, question.id)).toBeNull()
+    expect(await store.runs.counts(runId)).toMatchObject({ pending: 1 })
+    const { services } = await serveWorld({ store })
+    const { decision } = await decided(services, id)
+    expect(decision).toMatchObject({ kind: expect.stringMatching(/act|defer/) })
+    expect(decision?.reason ?? null).not.toBe('suspended')
+  })
+
+  test('that is killed meanwhile does not start over', async () => {
+    const store = await arrivedStore({ failed: 2 * AT_START + LATER, drifted: 0 })
+    const { kill, isAsked } = await serveSlowly(store, { from: 2 * AT_START })
+    await expect.poll(isAsked).toBe(true)
+    kill()
+    const { certified } = await calibrated()
+    expect(await store.monitor.findDrift(certified.id)).toMatchObject({ arrival: 2 * AT_START })
+  })
 })
+
+test('after another process activated a certificate, nothing acts before its arrivals are looked at', async () => {
+  const other = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+  const store = await arrivedStore({ failed: 0, certificateId: other.id })
+  const { services, open, isAsked } = await serveSlowly(store, { from: 0, of: other.id, tools: seconds })
+  await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })
+  const change = { kind: 'activate', cause: null, certificateId: other.id, by: 'bob', note: null } as const
+  const entry = { runId: POLICY_CHAIN, kind: 'activate', at: 1, body: {}, texts: [] }
+  await store.policy.append({ event: { id: 'elsewhere', at: 1, ...change }, entry, messages: [] })
+  await expect.poll(isAsked).toBe(true)
+  const asked = (await inputsThat('act', other)).map((input) => services.certify(input, ANN))
+  let answered = 0
+  for (const one of asked) void one.then(() => answered++)
+  for (let turn = 0; turn < 500; turn++) await nextTurn()
+  expect(answered).toBe(0)
+  open()
+  const answers = await Promise.all(asked)
+  expect(new Set(answers.map(({ kind, certificate }) => `${kind} ${certificate}`))).toEqual(
+    new Set([`defer ${other.id}`]),
+  )
+  expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
+})
+
+const DEFERRED = { kind: 'defer', reason: expect.not.stringMatching('suspended') }
+
+/** Whole debates as `POST /v1/certify` would be sent that come to this. */
+async function inputsThat(kind: 'act' | 'defer', by?: Certified) {
+  const { certified, debates } = await calibrated()
+  const { certificate } = by ?? certified
+  return debates
+    .map((debate, at) => certifyInput(debate, 4, { id: `new ${at}` }))
+    .filter((input) => decide(certificate, certifiedDebate(input)).kind === kind)
+    .slice(0, 12)
+}
 
 const seconds = { sleep: (ms: number, signal?: AbortSignal) => timerSleep(ms === 5000 ? 10 : ms, signal) }
 
