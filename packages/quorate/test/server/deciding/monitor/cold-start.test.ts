@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Debate, decide, seededRandom } from '@quorate/certificate'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { MonitorView } from '../../../../src/contract/monitor.ts'
+import { StoreError } from '../../../../src/record/store-error.ts'
 import type { Certified } from '../../../../src/run/calibration/certified.ts'
 import { pages } from '../../../../src/run/pages.ts'
 import { certifiedDebate } from '../../../../src/server/deciding/certify-input.ts'
@@ -187,6 +188,24 @@ test('after another process activated a certificate, nothing acts before its arr
     new Set([`defer ${other.id}`]),
   )
   expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
+})
+
+test('sums of calls that cannot be kept are reported, and the monitor reads the store before and after', async () => {
+  const store = memoryStore()
+  const steps: string[] = []
+  const keepSums = async () => {
+    steps.push('keep')
+    throw new StoreError('busy', 'store: another process writes')
+  }
+  const arrived: Store['monitor']['arrived'] = (page) => {
+    if (steps.at(-1) !== 'read') steps.push('read')
+    return store.monitor.arrived(page)
+  }
+  const { calls, monitor } = store
+  const busy = { ...store, calls: { ...calls, keepSums }, monitor: { ...monitor, arrived } }
+  const { reported } = await serveWorld({ store: busy, tools: seconds })
+  await expect.poll(() => steps).toEqual(['read', 'keep', 'read'])
+  expect(reported).toMatchObject([{ words: 'the sums of calls could not be kept' }])
 })
 
 const DEFERRED = { kind: 'defer', reason: expect.not.stringMatching('suspended') }
