@@ -283,7 +283,7 @@ function Row({ item, me, canReview, isAt, isSelected = false, select }: RowProps
         <td className="claim">
           {status === 'waiting' && !isOthers ? (
             <a href={linkTo('review', ['item', id])}>
-              Review it
+              Open
               <span className="hidden">: {excerpt === null ? id : <DataText text={excerpt} />}</span>
             </a>
           ) : (
