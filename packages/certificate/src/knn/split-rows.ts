@@ -109,10 +109,11 @@ function checkedLists(where: string, count: number, lists: Split, questions: rea
 /** The folds that the caller has drawn; null where they are left to chance. Runs of one question share a fold. */
 export function chosenFolds(
   where: string,
-  choice: SplitChoice | undefined,
+  choice: SplitChoice | null | undefined,
   questions: readonly string[] | null,
 ): Uint8Array | null {
-  if (choice === undefined || !('pilot' in choice) || choice.folds === undefined) return null
+  // Null counts as absent, as it does for the rows.
+  if (!choice || !('pilot' in choice) || choice.folds === undefined) return null
   const { folds, pilot } = choice
   if (!(Array.isArray(folds) && folds.length === pilot.length)) {
     throw new CertificateError(where, 'split.folds', `an array of ${pilot.length} folds, one for each pilot row`, folds)

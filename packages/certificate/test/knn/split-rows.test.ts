@@ -110,7 +110,7 @@ describe('folds that the caller has drawn', () => {
   })
 
   test('may be left to chance', () => {
-    for (const choice of [undefined, { seed: 1 }, lists]) expect(chosenFolds('test', choice, null)).toBeNull()
+    for (const choice of [undefined, null, { seed: 1 }, lists]) expect(chosenFolds('test', choice, null)).toBeNull()
   })
 
   test.each([
