@@ -280,7 +280,7 @@ const OPEN = [
 ]
 
 describeInBrowser('a debate with open answers', OPEN, (stage) => {
-  test('is told in what was said, never in the names of classes', async () => {
+  test('is shown in the words of the agents, never in the names of classes', async () => {
     const { page } = await stage.open('#/debates')
     expect(await page.locator('.rows .decision').first().innerText()).toMatch(/Act\s+the shipping/)
     await page.goto(page.url().replace(/#.*/, ONE))

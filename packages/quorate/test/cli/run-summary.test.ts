@@ -50,7 +50,7 @@ test('a debate says what it asked, what came from the cache, what it wrote and w
   expect(vague.stderr).toContain(`several runs begin with "${short.slice(0, 4)}"`)
 })
 
-test('where --out cannot be written nobody is asked', async () => {
+test('no model is called if --out cannot be written', async () => {
   const { run, at } = simulated()
   const refused = await run(['debate', 'questions.jsonl', '--out', 'none/x.jsonl'])
   expect(refused).toMatchObject({ status: 1, stdout: '' })

@@ -73,7 +73,7 @@ interface SideProps {
 }
 
 function Side({ side: { answer, turns }, of, view, panel }: SideProps) {
-  // What was said stands for a class of open answers already.
+  // Open answers are shown in the words of the agents already.
   const text = view.openAnswers === undefined ? (view.options.find(({ name }) => name === answer)?.text ?? null) : null
   return (
     <div className="side">

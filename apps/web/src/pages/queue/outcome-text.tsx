@@ -17,7 +17,7 @@ export function panelAnswer({ answer, verdict }: DebateView): string | null {
   return answer ?? verdict?.answer ?? verdict?.path.at(-1)?.answer ?? null
 }
 
-/** What an answer is called: of open answers what was said, else its name. */
+/** The name of an answer; an open answer is shown in the words of the agents. */
 export function answerName({ openAnswers }: Pick<DebateView, 'openAnswers'>, answer: string): string {
   return openAnswers?.[answer] ?? answer
 }

@@ -45,7 +45,7 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
 
 type Rounds = ReturnType<typeof debateSchema.parse>['rounds']
 
-/** Open answers: what was said, in place of the names of classes. */
+/** Open answers in the words of the agents, in place of the names of their classes. */
 function openTexts(
   rounds: Rounds,
   answer: string | null,
