@@ -25,13 +25,10 @@ interface Settle {
   readonly fail: (error: unknown) => void
 }
 
-/** Turns of the event loop that a write waits for others. */
-const MOST_TURNS = 8
-
 /**
- * One sync to the disk for all writes that arrive in the same turn of the event loop, and in the next ones as long as
- * each brings more: where the loop is busy many share a sync, where it is not nobody waits. Each write has a savepoint, so
- * one that fails leaves the others alone.
+ * One sync to the disk for all writes that arrive in the same turn of the event loop or while another sync runs. A write
+ * does not wait for writes of later turns: calls that were sent together would then come back, and be sent again, together.
+ * Each write has a savepoint, so one that fails leaves the others alone.
  */
 export function createGroupCommit(database: DatabaseSync, statements: Statements, log: LogSync = NO_SYNC): GroupCommit {
   let waiting: Waiting[] = []
@@ -50,14 +47,9 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
   /** While a sync runs the next transaction gathers: what came meanwhile shares the next one. */
   function begin(): void {
     const syncing = log.pending()
-    if (syncing === undefined) setImmediate(gather, 0, 1)
+    if (syncing === undefined) setImmediate(flush)
     // Callers whose sync is done are answered first.
     else void syncing.catch(() => undefined).then(() => setImmediate(flush))
-  }
-
-  function gather(before: number, turn: number): void {
-    if (waiting.length > before && turn < MOST_TURNS) setImmediate(gather, waiting.length, turn + 1)
-    else flush()
   }
 
   function flush(): void {
