@@ -13,6 +13,8 @@ export const BROWSER_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages of several tests share a process: half as many are started.
+  '--renderer-process-limit=2',
 ] as const
 
 export type FoundBrowser =
