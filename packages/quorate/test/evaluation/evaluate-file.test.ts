@@ -15,7 +15,7 @@ import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { temporaryFolder } from '../files/temporary-files.ts'
 
 const { write } = temporaryFolder()
-const debates = simulatePanel({ seed: 3, count: 600 })
+const debates = simulatePanel({ seed: 3, count: 240 })
 const path = write('debates.jsonl', debates)
 const policies: readonly PolicyName[] = ['cells', 'consensus', 'majority-final']
 const budgets = [
@@ -38,17 +38,17 @@ describe('evaluating a file', () => {
     const questions = debates.map(({ id }) => id)
     const splits = seeds.map((seed) => tallySplit(panels, halves(questions, seed), { ...task, seed }))
     const expected = budgets.map(({ beta }, place) => summarise(splits, evaluatedFile(panels), { beta, place }))
-    expect(await evaluateFile(path, { budgets, policies, seeds })).toEqual({
+    expect(await evaluateFile(path, { budgets, policies, seeds, threads: 1 })).toEqual({
       evaluations: expected,
       gridEnds: [[], []],
       leftOut: { unlabelled: 0, failed: 0 },
-      reading: { beliefs: 'stated', questions: 600, unjudged: 0, ...turnCounts(panels.panels) },
+      reading: { beliefs: 'stated', questions: debates.length, unjudged: 0, ...turnCounts(panels.panels) },
     })
   })
 
   test('reports its progress', async () => {
     const reported: string[] = []
-    await evaluateFile(path, { budgets, policies, seeds: [7], progress: (text) => reported.push(text) })
+    await evaluateFile(path, { budgets, policies: ['consensus'], seeds: [7], progress: (text) => reported.push(text) })
     expect(reported).toContain('0 of 1 splits, fitting consensus')
   })
 
@@ -64,7 +64,11 @@ describe('evaluating a file', () => {
   test('keeps debates of one question in one half', async () => {
     // Every question is asked twice: a policy that remembers would be found out, and test halves would differ in size.
     const twice = debates.slice(0, 50).flatMap((debate) => [debate, { ...debate, id: `${debate.id} again` }])
-    const { evaluations } = await evaluateFile(write('twice.jsonl', twice), { budgets, policies: ['majority-final'] })
+    const { evaluations } = await evaluateFile(write('twice.jsonl', twice), {
+      budgets,
+      policies: ['majority-final'],
+      threads: 1,
+    })
     const accuracy = evaluations[0]?.policies[0]?.accuracy
     // The twins are both right or both wrong: of 50 tested debates an even number is right.
     expect((accuracy?.min ?? 0) * 25).toBeCloseTo(Math.round((accuracy?.min ?? 0) * 25), 9)
@@ -81,7 +85,7 @@ describe('what is wrong inside a process comes out in the same words', () => {
   })
 
   test('a missing file, with the cause', async () => {
-    await expect(evaluateFile(`${path}.missing`, { budgets, policies })).rejects.toThrow(
+    await expect(evaluateFile(`${path}.missing`, { budgets, policies, threads: 1 })).rejects.toThrow(
       /^cannot read \S*missing: there is no such file or folder/,
     )
   })

@@ -12,10 +12,16 @@ import { runMain } from '../run-main.ts'
 const { folder, write } = temporaryFolder()
 const debates = simulatePanel({ seed: 3, count: 800 })
 const path = write('debates.jsonl', debates)
+/** As many as are evaluated where no figure is looked at. */
+const few = debates.slice(0, 200)
+const fewPath = write('few.jsonl', few)
 
-/** What the command prints, with the path of the temporary file as a user would have typed it. */
-async function evaluated(args: readonly string[], file = path) {
-  const { status, stdout, stderr } = await runMain(['evaluate', file, ...args])
+/**
+ * What the command prints, with the path of the temporary file as a user would have typed it. In one process: another one
+ * would take as long to start as a small evaluation takes.
+ */
+async function evaluated(args: readonly string[], file = path, threads: readonly string[] = ['--threads', '1']) {
+  const { status, stdout, stderr } = await runMain(['evaluate', file, ...args, ...threads])
   const typed = (text: string) => text.replaceAll(file, 'debates.jsonl')
   return { status, stdout: typed(stdout), stderr: typed(stderr) }
 }
@@ -50,15 +56,15 @@ describe('the page', () => {
 
   test('deciding by group says what is decided so and promises it of every group', async () => {
     const flags = ['--beta', '0.3', '--splits', '1', '--policies', 'cells,consensus', '--group-conditional']
-    const text = (await evaluated(flags)).stdout.replace(/\s+/g, ' ')
+    const text = (await evaluated(flags, fewPath)).stdout.replace(/\s+/g, ' ')
     expect(text).toContain('Groups cells: decided within each group; the other policies pool groups')
     expect(text).toContain('For cells: Within each group, averaged over calibration sets')
-    expect((await evaluated(flags.slice(0, -1))).stdout).not.toMatch(/within each group/i)
+    expect((await evaluated(flags.slice(0, -1), fewPath)).stdout).not.toMatch(/within each group/i)
   })
 
   test('marks a threshold at the end of its grid', async () => {
     const flags = ['--beta', '0.5', '--splits', '2', '--policies', 'selective-prediction,learn-then-test,consensus']
-    const { stdout } = await evaluated(flags)
+    const { stdout } = await evaluated(flags, fewPath, [])
     expect(stdout).toMatch(/^selective-prediction .* \*$/m)
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       "*: threshold at the end of the paper's grid, .5 (splits: selective-prediction in 2 of 2).",
@@ -78,12 +84,13 @@ describe('the page', () => {
     expect(stdout).toMatch(/^majority-final +\d\.\d\d +\d\.\d\d +3\.00 +3\.00 +12\.0 /m)
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-growing-panel.txt')
     // Without the protocol the same file is a debate of one round.
-    expect((await evaluated(flags, file)).stdout).toContain('800 labelled, 1 round;')
+    const alone = ['--beta', '0.2', '--splits', '1', '--policies', 'majority-final']
+    expect((await evaluated(alone, file)).stdout).toContain('800 labelled, 1 round;')
   })
 
   test('prints hostile names without what steers a terminal, and long ones short', async () => {
     const names = ['\u2066<script>alert(1)</script>', 'a\u202eb', 'long '.repeat(40)]
-    const hostile = debates.map((debate, row) => ({ ...debate, group: names[row % names.length] }))
+    const hostile = few.map((debate, row) => ({ ...debate, group: names[row % names.length] }))
     const { stdout } = await evaluated(
       ['--beta', '0.3', '--splits', '1', '--policies', 'cells'],
       write('hostile.jsonl', hostile),
@@ -186,8 +193,10 @@ describe('--json', async () => {
   })
 
   test('does not depend on the number of threads', async () => {
-    const alone = await evaluated(['--beta', '0.2', '--splits', '2', '--json', '--threads', '1'])
-    expect(alone.stdout).toBe(stdout)
+    const flags = ['--beta', '0.2', '--splits', '2', '--policies', 'cells,consensus', '--json']
+    const alone = await evaluated(flags, fewPath)
+    expect(alone.status).toBe(0)
+    expect((await evaluated(flags, fewPath, ['--threads', '2'])).stdout).toBe(alone.stdout)
   })
 })
 
@@ -195,7 +204,7 @@ describe('--decisions', async () => {
   const file = join(folder, 'decisions.jsonl')
   writeFileSync(file, 'an older file, replaced as a whole')
   const flags = ['--beta', '0.2', '--splits', '2', '--policies', 'cells,consensus', '--decisions', file]
-  const { status, stdout, stderr } = await evaluated([...flags, '--json'])
+  const { status, stdout, stderr } = await evaluated([...flags, '--json'], fewPath)
   const found = JSON.parse(stdout)
   const lines: DecisionLine[] = readFileSync(file, 'utf8')
     .trimEnd()
@@ -204,7 +213,7 @@ describe('--decisions', async () => {
 
   test('has one line for every split, policy and held-out debate, in the order of splits and policies', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(lines).toHaveLength(2 * 2 * 400)
+    expect(lines).toHaveLength(2 * 2 * 100)
     for (const line of lines) expect(Object.keys(line)).toEqual(DECISION_KEYS)
     const blocks = new Set(lines.map(({ split, policy, beta }) => `${split} ${policy} ${beta}`))
     expect([...blocks]).toEqual(['7 cells 0.2', '7 consensus 0.2', '11 cells 0.2', '11 consensus 0.2'])
@@ -235,7 +244,7 @@ describe('--decisions', async () => {
   })
 
   test('a page says where they are; a place that cannot be written is refused before anything is computed', async () => {
-    expect((await evaluated(flags)).stdout).toContain(`\nWrote decisions to ${file}.\n`)
+    expect((await evaluated(flags, fewPath)).stdout).toContain(`\nWrote decisions to ${file}.\n`)
     const missing = join(folder, 'missing', 'decisions.jsonl')
     const refused = await evaluated([...flags.slice(0, -1), missing])
     expect({ ...refused, stderr: '' }).toEqual({ status: 1, stdout: '', stderr: '' })
