@@ -103,7 +103,7 @@ const projects = [
   },
   { name: 'real-model', include: [REAL_MODEL] },
   { ...SHARED, name: 'experiments', include: ['experiments/test/**/*.test.ts'] },
-  { name: 'docs', include: ['tools/test/{docs,site.browser}.test.ts'] },
+  { name: 'docs', include: ['tools/test/{docs,docs-commands,site.browser}.test.ts'] },
   { name: 'packaging', include: ['tools/test/packaging.test.ts'] },
   { name: 'validity', include: ['packages/certificate/test/**/*.validity.test.ts'] },
 ]

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take a minute by themselves. One that began last would be waited for with idle cores. */
-const LONGEST = ['tools/test/docs.test.ts', 'tools/test/packaging.test.ts']
+const LONGEST = ['tools/test/docs-commands.test.ts', 'tools/test/packaging.test.ts']
 
 /** Files that take long for their size. They come first in their project. */
 const LONG = [

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeBlocks, machinePlaces, mentionedPaths, withGenerated } from '../documents.ts'
 import { startPostgres } from '../postgres.ts'
@@ -11,13 +11,6 @@ const IGNORED = /(^|\/)(node_modules|dist|coverage|\.git|\.quorate|quorate-demo)
 const FOLDER = '.quorate/docs'
 /** Their TypeScript blocks are run as well as those of every README. */
 const EXECUTED = ['docs/library.md', 'docs/guides/free-text.md']
-/** Their `sh` blocks are run in this order: later commands read what the demo of the README wrote. */
-const RUNNABLE = ['README.md', 'docs/getting-started.md', 'docs/guides/from-logs.md']
-/** A command of such a block that is run; `npm test` itself would never end. */
-const RUN = /^(npm run (demo|quorate)|node tools\/make-logs\.ts)\b/
-
-/** Of docs/concepts.md. */
-const FIGURES = ['stopping-rounds', 'budget', 'waterfall', 'frontier']
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
@@ -62,28 +55,6 @@ describe('TypeScript blocks', () => {
     const promised = [...read(join(FOLDER, file)).matchAll(/console\.log\(.*\) \/\/ (.+)/g)].map(([, words]) => words)
     if (promised.length > 0) expect(output.trim().split('\n')).toEqual(promised)
   })
-})
-
-describe('commands of the README, of the first steps and of the guides', () => {
-  const commands = RUNNABLE.flatMap((document) => codeBlocks(read(document)))
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ code }) =>
-      code.split('\n').map((line) => line.replace(/\s+#.*$/, '').replace(/^npx quorate demo\b/, 'npm run demo')),
-    )
-    .filter((line) => RUN.test(line))
-
-  test.each([...new Set(commands)])('%s succeeds', (command) => {
-    const path = `node_modules/.bin${delimiter}${process.env['PATH'] ?? ''}`
-    const env = { ...process.env, PATH: path, NODE_OPTIONS: '--conditions=quorate-source' }
-    const { status, stdout, stderr } = spawnSync(command, { shell: true, encoding: 'utf8', env })
-    expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' })
-  })
-})
-
-test.each(FIGURES)('docs/images/demo-%s.svg is the figure of the demo above', (name) => {
-  const [made, shown] = [`quorate-demo/figures/${name}.svg`, `docs/images/demo-${name}.svg`]
-  if (process.env['QUORATE_SCREENSHOTS'] === 'write') copyFileSync(made, shown)
-  expect(read(shown), 'QUORATE_SCREENSHOTS=write npm test -- docs takes the new one').toBe(read(made))
 })
 
 test('PostgreSQL takes the settings that docs/operations.md advises', async (context) => {
