@@ -68,6 +68,8 @@ const BELONGS = [
 const BELONGS_TO_CERTIFICATE = [/^dist\/.*\.js$/]
 
 let folder: string
+/** With the package for the AI SDK alone. */
+let other: string
 let packed: Packed[]
 
 interface Packed {
@@ -89,8 +91,17 @@ beforeAll(() => {
     folder,
     packed.filter(({ name }) => name !== AI_SDK),
   )
+  other = mkdtempSync(join(tmpdir(), 'quorate-packaging-'))
+  writeFileSync(join(other, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  for (const { filename } of packed) copyFileSync(join(folder, filename), join(other, filename))
+  install(
+    other,
+    packed.filter(({ name }) => name === AI_SDK),
+  )
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  for (const place of [folder, other]) rmSync(place, { recursive: true, force: true })
+})
 
 test('the packages carry compiled files, declarations, licence and nothing else', () => {
   for (const { name, files } of packed) {
@@ -160,11 +171,11 @@ describe('installed into an empty folder', () => {
   })
 
   test('commands that compute in processes of their own say what the sources say', () => {
-    write('labelled.jsonl', debateLines(300, seededRandom(5)))
-    const args = ['evaluate', join(folder, 'labelled.jsonl'), '--beta', '0.3', '--splits', '4', '--json']
+    write('labelled.jsonl', debateLines(150, seededRandom(5)))
+    const args = ['evaluate', join(folder, 'labelled.jsonl'), '--beta', '0.3', '--splits', '2', '--json']
     const output = succeed(process.execPath, [QUORATE, ...args])
     expect(output).toBe(succeed(process.execPath, ['--conditions=quorate-source', SOURCE, ...args]))
-    expect(JSON.parse(output)).toHaveProperty('n', 300)
+    expect(JSON.parse(output)).toHaveProperty('n', 150)
   })
 
   test('the library fits, saves, loads and bounds, in Node and in a browser bundle, with the same result', async () => {
@@ -219,29 +230,9 @@ describe('installed into an empty folder', () => {
     write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['first-use.ts'] }))
     succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', '.'])
   })
-
-  test.each(MODULE_SETTINGS)(
-    'the declarations of every entry point type-check with the types of Node and $module',
-    (setting) => {
-      const entries = ['@quorate/certificate', 'quorate', 'quorate/record', 'quorate/contract', 'quorate/figures']
-      typeCheck(folder, entries, setting)
-    },
-  )
 })
 
 describe(`${AI_SDK} installed into an empty folder`, () => {
-  let other: string
-  beforeAll(() => {
-    other = mkdtempSync(join(tmpdir(), 'quorate-packaging-'))
-    writeFileSync(join(other, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-    for (const { filename } of packed) copyFileSync(join(folder, filename), join(other, filename))
-    install(
-      other,
-      packed.filter(({ name }) => name === AI_SDK),
-    )
-  })
-  afterAll(() => rmSync(other, { recursive: true, force: true }))
-
   test('it brings the interface of the AI SDK and zod, and nothing else', () => {
     const installed = JSON.parse(readFileSync(join(other, 'node_modules/.package-lock.json'), 'utf8')).packages
     expect(Object.keys(installed)).toEqual([
@@ -259,11 +250,15 @@ const model = createQuorate({ url: 'http://127.0.0.1:9', token: 'k' })('panel')
 console.log(typeof model.doGenerate)`
     expect(succeed(process.execPath, ['--input-type=module', '--eval', program], other).trim()).toBe('function')
   })
-
-  test.each(MODULE_SETTINGS)('its declarations type-check with $module', (setting) =>
-    typeCheck(other, [AI_SDK], setting),
-  )
 })
+
+test.each(MODULE_SETTINGS)(
+  'the declarations of every entry point type-check with the types of Node and $module',
+  (setting) => {
+    const entries = ['@quorate/certificate', 'quorate', 'quorate/record', 'quorate/contract', 'quorate/figures']
+    typeCheck([exporting(folder, entries), exporting(other, [AI_SDK])], setting)
+  },
+)
 
 test('models of every provider answer', async () => {
   const fake = await startFakeProvider()
@@ -364,10 +359,15 @@ function install(place: string, packages: readonly Packed[]): void {
   succeed('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], place)
 }
 
-/** Everything that these modules export, with the types of Node. */
-function typeCheck(place: string, entries: readonly string[], setting: (typeof MODULE_SETTINGS)[number]): void {
-  const text = entries.map((name, index) => `export * as entry${index} from '${name}'\n`).join('')
-  writeFileSync(join(place, 'typed.ts'), text)
+/** A file that exports everything that these modules of the place export. */
+function exporting(place: string, entries: readonly string[]): string {
+  const file = join(place, 'typed.ts')
+  writeFileSync(file, entries.map((name, index) => `export * as entry${index} from '${name}'\n`).join(''))
+  return file
+}
+
+/** With the types of Node, which are read once for all files. Each file finds the packages of its own folder. */
+function typeCheck(files: readonly string[], setting: (typeof MODULE_SETTINGS)[number]): void {
   const compilerOptions = {
     ...setting,
     target: 'es2023',
@@ -377,6 +377,6 @@ function typeCheck(place: string, entries: readonly string[], setting: (typeof M
     typeRoots: [resolve('node_modules/@types')],
     lib: ['ES2023'],
   }
-  writeFileSync(join(place, 'tsconfig.quorate.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
-  succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.quorate.json'], place)
+  write('tsconfig.quorate.json', JSON.stringify({ compilerOptions, files }))
+  succeed(process.execPath, [realpathSync('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.quorate.json'])
 }

@@ -8,7 +8,7 @@ import { providerFolder } from './provider-folder.ts'
 
 const AGENTS = 3
 const ROUNDS = 4
-const LABELLED = 240
+const LABELLED = 160
 const FRESH = 40
 /** Wide enough for so few labels to act on both rounds of agreement. */
 const BUDGET = ['--beta', '0.4']

@@ -12,7 +12,7 @@ beforeAll(() => {
   debates = join(folder, 'my debates.jsonl')
   writeFileSync(
     debates,
-    simulatePanel({ seed: 3, count: 400 })
+    simulatePanel({ seed: 3, count: 200 })
       .map((debate) => JSON.stringify(debate))
       .join('\n'),
   )
