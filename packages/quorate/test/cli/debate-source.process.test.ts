@@ -11,12 +11,12 @@ const STORE = ['--store', `sqlite:${at('many.sqlite')}`]
 const RUN = ['--run', MANY_RUN.id.slice(0, 8), ...STORE]
 
 beforeAll(async () => {
-  await fillSqlite(at('many.sqlite'), { count: 400, textBytes: 2000, seed: 3 })
+  await fillSqlite(at('many.sqlite'), { count: 200, textBytes: 2000, seed: 3 })
   expect(await runMain(['export', ...RUN, '--out', at('debates.jsonl')])).toMatchObject({ status: 0 })
 })
 
 describe.each([
-  ['evaluate', ['--splits', '2', '--policies', 'cells,consensus,tight'], []],
+  ['evaluate', ['--splits', '2', '--policies', 'cells,consensus,tight', '--threads', '1'], []],
   ['audit', [], ['--unordered']],
   ['plan', ['--splits', '3'], []],
 ])('%s --run', (command, flags, unordered) => {

@@ -6,15 +6,15 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
-import { runCli } from '../cli/run-cli.ts'
+import { runMain } from '../cli/run-main.ts'
 import { ask, bearer } from './ask.ts'
 
 const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
 const folder = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
 const children: ChildProcess[] = []
 
-beforeAll(() => {
-  expect(runCli(['init', folder]).status).toBe(0)
+beforeAll(async () => {
+  expect((await runMain(['init', folder])).status).toBe(0)
 })
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
@@ -78,7 +78,7 @@ test('off loopback, or where a token is asked for, it does not start before ther
   const named = await serve('--require-token', '--config', config)
   await named.ended
   expect(named.output().stderr).toContain(`--kind human --config ${config}" first`)
-  const made = runCli([
+  const made = await runMain([
     'token',
     'create',
     '--name',
@@ -103,7 +103,7 @@ test('off loopback, or where a token is asked for, it does not start before ther
 
 test('behind a proxy it prints the public address and asks everybody for a token', async () => {
   const config = ['--config', join(folder, 'quorate.config.yaml')]
-  expect(runCli(['token', 'list', ...config]).stdout).toContain('ops')
+  expect((await runMain(['token', 'list', ...config])).stdout).toContain('ops')
   const { port, output } = await serve('--public-url', 'https://quorate.example/')
   expect(output().stdout).toContain('quorate serves https://quorate.example/ (API: https://quorate.example/docs).')
   expect(output().stdout).toContain(`pass requests on to http://127.0.0.1:${port}/`)
@@ -114,9 +114,9 @@ test('behind a proxy it prints the public address and asks everybody for a token
 
 test('a start that fails ends the process', async () => {
   const damaged = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
-  expect(runCli(['init', damaged]).status).toBe(0)
+  expect((await runMain(['init', damaged])).status).toBe(0)
   const config = ['--config', join(damaged, 'quorate.config.yaml')]
-  expect(runCli(['token', 'list', ...config]).status).toBe(0)
+  expect((await runMain(['token', 'list', ...config])).status).toBe(0)
   const database = new DatabaseSync(join(damaged, '.quorate/quorate.db'))
   database.exec('drop table policy_events')
   database.close()
@@ -132,7 +132,17 @@ test('a certificate of another promise than the config decides, and the start sa
   writeFileSync(debates, lines.join(''))
   const certificate = join(folder, 'other.json')
   const config = ['--config', join(folder, 'quorate.config.yaml')]
-  const made = runCli(['calibrate', debates, '--beliefs', 'stated', '--beta', '0.2', '--out', certificate, ...config])
+  const made = await runMain([
+    'calibrate',
+    debates,
+    '--beliefs',
+    'stated',
+    '--beta',
+    '0.2',
+    '--out',
+    certificate,
+    ...config,
+  ])
   expect(made.status, made.stderr).toBe(0)
   const [promised, declared] = [
     /beta 0\.20+ \(of all.*attempt 1/,
@@ -195,6 +205,6 @@ test.each([
   [['--public-url', 'https://quorate.example/app'], '--public-url must be an https address'],
   [['--connections-per-address', '0'], '--connections-per-address must be'],
 ])('refuses %j as a wrong call', async (flags, words) => {
-  const { status, stderr } = runCli(['serve', ...flags])
+  const { status, stderr } = await runMain(['serve', ...flags])
   expect({ status, isTold: stderr.includes(words) }).toEqual({ status: 2, isTold: true })
 })
