@@ -20,7 +20,7 @@ import { forkBeside } from '../files/fork-beside.ts'
 import type { FileReading, LeftOut } from '../text/left-out.ts'
 import { plainText } from '../text/plain-text.ts'
 import { joinDecisionParts, withDecisionParts } from './decisions-file.ts'
-import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
+import type { BesideWork, SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
 /** A policy whose tuned threshold was the loosest that the paper's grid has: a wider grid might act more. */
 interface GridEnd {
@@ -52,6 +52,8 @@ export interface EvaluateFileOptions {
   readonly threads?: number
   /** Whether every group is also decided by policies that are fitted on the other groups. */
   readonly shift?: boolean
+  /** Policies and budgets that are evaluated too, by the same processes, which read the file once. */
+  readonly beside?: BesideWork
   /** File for the decisions on every held-out debate, one JSON object a line; an existing one is replaced. */
   readonly decisions?: string
   /** Called with what is being done. */
@@ -63,6 +65,8 @@ export interface EvaluateFileOptions {
 export interface EvaluatedDebates {
   /** In the order of the budgets. */
   readonly evaluations: readonly Evaluation[]
+  /** In the order of the budgets of what was evaluated beside. */
+  readonly beside: readonly Evaluation[]
   /** For each budget the policies whose tuning ended where their grid does. */
   readonly gridEnds: readonly (readonly GridEnd[])[]
   readonly leftOut: LeftOut
@@ -72,7 +76,8 @@ export interface EvaluatedDebates {
 /** What each policy would have done on held-out debates of a file, over random halves evaluated by several processes. */
 export async function evaluateFile(path: string, options: EvaluateFileOptions): Promise<EvaluatedDebates> {
   const { budgets, file = {}, policies = POLICY_NAMES, seeds = splitSeeds(10), groupConditional = false } = options
-  const work: SplitWork = { path, file, policies, budgets, groupConditional, local: options.local ?? {} }
+  const { local = {}, beside = null } = options
+  const work: SplitWork = { path, file, policies, budgets, groupConditional, local, beside }
   const count = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
   const progress = options.progress ?? (() => {})
   const { decisions, signal } = options
@@ -80,7 +85,7 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
   const isShifted = options.shift === true && !groupConditional
   const split = (partOf: ((place: number) => string) | null) =>
     splitsOf(work, seeds, { count, progress, signal, partOf, isShifted })
-  const { splits, groups, read } =
+  const { splits, besides, groups, read } =
     decisions === undefined
       ? await split(null)
       : await withDecisionParts(decisions, async (partOf) => {
@@ -94,6 +99,9 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
   return {
     evaluations: budgets.map((budget, place) =>
       summarise(splits, read.file, { beta: budget.beta, place, floor: judgingFloor(budget), leftOut: groups }),
+    ),
+    beside: (beside?.budgets ?? []).map((budget, place) =>
+      summarise(besides, read.file, { beta: budget.beta, place, floor: judgingFloor(budget), leftOut: [] }),
     ),
     gridEnds: budgets.map((_, place) => gridEnds(splits, place)),
     leftOut: read.leftOut,
@@ -126,11 +134,11 @@ async function splitsOf(
   work: SplitWork,
   seeds: readonly number[],
   { count, progress, signal, partOf, isShifted }: Processes,
-): Promise<{ splits: SplitTally[]; groups: LeftOutGroup[]; read: Read }> {
+): Promise<{ splits: SplitTally[]; besides: SplitTally[]; groups: LeftOutGroup[]; read: Read }> {
   const pool: ChildProcess[] = []
   const exited: Promise<void>[] = []
   const waiting: SplitTask[] = seeds.map((seed, place) => ({ kind: 'split', seed, place }))
-  const splits = new Map<number, SplitTally>()
+  const splits = new Map<number, Extract<SplitAnswer, { kind: 'split' }>>()
   const left = new Map<string, LeftOutGroup>()
   let groups: readonly string[] = []
   let read: Read | undefined
@@ -160,7 +168,7 @@ async function splitsOf(
           if (!isDeepStrictEqual(answer, read))
             return reject(new FileError(`${plainText(work.path)} changed while it was read`))
         } else if (answer.kind === 'group') left.set(answer.leftOut.group, answer.leftOut)
-        else if (task?.kind === 'split') splits.set(task.place, answer.tally)
+        else if (task?.kind === 'split') splits.set(task.place, answer)
         order()
       })
     })
@@ -178,8 +186,10 @@ async function splitsOf(
     await Promise.all(exited)
   }
   if (read === undefined) throw new Error('no process read the file')
+  const inOrder = [...seeds.keys()].flatMap((place) => splits.get(place) ?? [])
   return {
-    splits: [...seeds.keys()].flatMap((place) => splits.get(place) ?? []),
+    splits: inOrder.map(({ tally }) => tally),
+    besides: inOrder.flatMap(({ beside }) => beside ?? []),
     groups: groups.flatMap((group) => left.get(group) ?? []),
     read,
   }

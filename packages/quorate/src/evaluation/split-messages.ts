@@ -10,6 +10,13 @@ export interface SplitWork {
   readonly budgets: readonly Budget[]
   readonly groupConditional: boolean
   readonly local: LocalOptions
+  /** Evaluated on the same splits beside the others. */
+  readonly beside: BesideWork | null
+}
+
+export interface BesideWork {
+  readonly policies: readonly PolicyName[]
+  readonly budgets: readonly Budget[]
 }
 
 /** Then one split, by its seed, or one group to leave out after the other. */
@@ -24,6 +31,6 @@ export type SplitOrder =
 export type SplitAnswer =
   | { readonly kind: 'read'; readonly file: EvaluatedFile; readonly leftOut: LeftOut; readonly reading: FileReading }
   | { readonly kind: 'progress'; readonly text: string }
-  | { readonly kind: 'split'; readonly tally: SplitTally }
+  | { readonly kind: 'split'; readonly tally: SplitTally; readonly beside: SplitTally | null }
   | { readonly kind: 'group'; readonly leftOut: LeftOutGroup }
   | { readonly kind: 'failed'; readonly message: string }

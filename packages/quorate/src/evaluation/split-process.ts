@@ -22,7 +22,7 @@ process.on('message', (order: SplitOrder) => {
   else attempt(() => evaluate(order))
 })
 
-async function begin({ path, file, policies, ...task }: SplitWork): Promise<void> {
+async function begin({ path, file, policies, beside, ...task }: SplitWork): Promise<void> {
   try {
     const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, {
       ...file,
@@ -42,9 +42,11 @@ async function begin({ path, file, policies, ...task }: SplitWork): Promise<void
       }
       const part = order.decisions === null ? null : decisionsPart(order.decisions, seed)
       const split = { ...task, policies: named, seed, questionOf, protocol, progress } as const
-      const tally = tallySplit(panels, halves(questions, seed), { ...split, ...(part && { decided: part.add }) })
+      const halved = halves(questions, seed)
+      const tally = tallySplit(panels, halved, { ...split, ...(part && { decided: part.add }) })
       part?.close()
-      answer({ kind: 'split', tally })
+      const other = beside && { ...split, ...beside, policies: beside.policies.map(policyNamed) }
+      answer({ kind: 'split', tally, beside: other && tallySplit(panels, halved, other) })
     }
     answer({ kind: 'read', file: evaluatedFile(panels), leftOut: { unlabelled, failed }, reading })
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   type Audit,
   audit,
   type Budget,
+  evaluatedFile,
   type LocalOptions,
   type Panels,
   POLICY_NAMES,
@@ -40,7 +41,6 @@ const OTHER_BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
 /** Evaluates every policy on a file of labelled debates, audits the certificate and gathers what the report says. */
 export async function makeReport(path: string, options: MakeReportOptions): Promise<ReportData> {
   const { profile, budget, local = {}, file, order, seeds, threads, groupConditional, progress } = options
-  const shared = { file, seeds, threads, groupConditional, local, progress }
   const read = await readDebateFile(path, {
     ...file,
     progress: (lines) => progress(`reading line ${countText(lines)}`),
@@ -51,15 +51,13 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
     )
   }
   const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]
-  const { evaluations } = await evaluateFile(path, { ...shared, policies, shift: true, budgets: [budget] })
+  const rounds = evaluatedFile(read.panels).rounds
+  const { evaluations, beside } = await evaluateFile(path, {
+    ...{ file, seeds, threads, groupConditional, local, progress, policies, shift: true, budgets: [budget] },
+    beside: { policies: [profile], budgets: otherBudgets(profile, budget, rounds) },
+  })
   const [evaluation] = evaluations
   if (evaluation === undefined) throw new Error('no evaluation for the budget')
-  const others = await evaluateFile(path, {
-    ...shared,
-    progress: (text) => progress(`other budgets: ${text}`),
-    policies: [profile],
-    budgets: otherBudgets(profile, budget, evaluation.rounds),
-  })
   const [seed = 7] = seeds
   progress('auditing the certificate')
   const { questionOf } = read
@@ -74,7 +72,7 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
     local,
     groupConditional,
     evaluation,
-    otherBudgets: others.evaluations,
+    otherBudgets: beside,
     audit: found,
     recompute: { ...options.recompute, seed },
   })

@@ -37,9 +37,11 @@ describe('evaluating a file', () => {
     const task = { policies: policies.map(policyNamed), budgets, protocol: 'debate' } as const
     const questions = debates.map(({ id }) => id)
     const splits = seeds.map((seed) => tallySplit(panels, halves(questions, seed), { ...task, seed }))
+    const beside = { policies, budgets: budgets.slice(1) }
     const expected = budgets.map(({ beta }, place) => summarise(splits, evaluatedFile(panels), { beta, place }))
-    expect(await evaluateFile(path, { budgets, policies, seeds, threads: 1 })).toEqual({
+    expect(await evaluateFile(path, { budgets, policies, seeds, threads: 1, beside })).toEqual({
       evaluations: expected,
+      beside: expected.slice(1),
       gridEnds: [[], []],
       leftOut: { unlabelled: 0, failed: 0 },
       reading: { beliefs: 'stated', questions: debates.length, unjudged: 0, ...turnCounts(panels.panels) },
