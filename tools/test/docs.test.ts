@@ -15,7 +15,9 @@ const EXECUTED = ['docs/library.md', 'docs/guides/free-text.md']
 const read = (file: string) => readFileSync(file, 'utf8')
 
 test.each(DOCUMENTS)('every path that %s mentions exists', (document) => {
-  expect(mentionedPaths(read(document)).filter((path) => !existsSync(path))).toEqual([])
+  // A fresh clone has no built files yet.
+  const paths = mentionedPaths(read(document)).filter((path) => !path.split('/').includes('dist'))
+  expect(paths.filter((path) => !existsSync(path))).toEqual([])
 })
 
 test('no file names a place that exists on one machine only', () => {
