@@ -2,7 +2,6 @@ import { calibrate, type Debate, decide, replay } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../../src/model/model-error.ts'
 import type { DecisionRecord } from '../../src/record/decision.ts'
-import type { Certified } from '../../src/run/calibration/certified.ts'
 import { exportLines } from '../../src/run/exchange/export-lines.ts'
 import { decisionsOf } from '../../src/run/pages.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -10,10 +9,12 @@ import { newStore } from '../store/store-under-test.ts'
 import {
   all,
   certifiedFrom,
+  certifiedOf,
   countedModels,
-  memoryStore,
+  panelsFrom,
   runWorld,
   samplePlan,
+  sharedCertified,
   simulatedQuestions,
 } from './run-world.ts'
 
@@ -21,13 +22,7 @@ const LABELLED = simulatedQuestions(200)
 const FRESH = simulatedQuestions(40, { from: 200 })
 const DECIDE = samplePlan({ kind: 'decide' })
 
-let made: Promise<Certified> | null = null
-
-/** Made once: a certificate does not change. */
-function shared(): Promise<Certified> {
-  made ??= certifiedFrom(memoryStore(), LABELLED)
-  return made
-}
+const shared = () => sharedCertified(LABELLED)
 
 async function recordsOf(store: Store, runId: string): Promise<readonly DecisionRecord[]> {
   return (await all(decisionsOf(store, runId))).map(({ decision }) => JSON.parse(decision))
@@ -44,20 +39,34 @@ async function exported(store: Store, runId: string): Promise<readonly Debate[]>
 }
 
 describe('parity', () => {
+  let made: ReturnType<typeof debated> | null = null
+
+  /** What both profiles learn from and are compared on, debated once. */
+  async function debated() {
+    const store = await newStore()
+    const panels = await panelsFrom(store, LABELLED)
+    const [calibration] = await store.runs.list(1)
+    const full = await runWorld({ store, plan: samplePlan(), questions: FRESH })
+    return {
+      panels,
+      labelled: await exported(store, calibration?.id ?? ''),
+      debates: await exported(store, full.runId),
+    }
+  }
+
   test.each([
     ['cells', 0.2],
     ['tight', 0.5],
   ] as const)(
     '%s: the decisions and bounds of a run are those of the certificate on the exported debates',
     async (profile, beta) => {
+      made ??= debated()
+      const { panels, labelled, debates } = await made
       const budget = { beta, delta: 0.03, epsilon: 0.02 }
+      const certified = certifiedOf(panels, { profile, budget })
+      const again = calibrate(labelled, { profile, budget, beliefs: 'stated' })
       const store = await newStore()
-      const certified = await certifiedFrom(store, LABELLED, { profile, budget })
-      const [calibration] = await store.runs.list(1)
-      const again = calibrate(await exported(store, calibration?.id ?? ''), { profile, budget, beliefs: 'stated' })
       const decided = await runWorld({ store, plan: DECIDE, questions: FRESH, certified })
-      const full = await runWorld({ store, plan: samplePlan(), questions: FRESH })
-      const debates = await exported(store, full.runId)
       const { bounds, actedAt } = replay(again, debates).at(budget)
       const records = new Map((await recordsOf(store, decided.runId)).map((record) => [record.questionId, record]))
       expect(records.size).toBe(FRESH.length)

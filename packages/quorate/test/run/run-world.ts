@@ -76,12 +76,56 @@ export async function certifiedFrom(
   options: Partial<CalibrateOptions> = {},
   relative?: RelativeChoice,
 ): Promise<Certified> {
-  const plan = samplePlan()
-  const { runId } = await runWorld({ store, plan, questions })
+  return certifiedOf(await panelsFrom(store, questions), options, relative)
+}
+
+const known = new Map<string, Promise<Panels>>()
+const made = new Map<string, Promise<Certified>>()
+
+/** The same on a store that nobody sees. Made once in a process: a certificate does not change. */
+export function sharedCertified(
+  questions: readonly Question[],
+  options: Partial<CalibrateOptions> = {},
+): Promise<Certified> {
+  const asked = JSON.stringify(questions)
+  const key = JSON.stringify([options, asked])
+  const certified = made.get(key) ?? sharedPanels(questions, asked).then((panels) => certifiedOf(panels, options))
+  made.set(key, certified)
+  return certified
+}
+
+function sharedPanels(questions: readonly Question[], asked: string): Promise<Panels> {
+  const panels = known.get(asked) ?? panelsOnce(questions)
+  known.set(asked, panels)
+  return panels
+}
+
+async function panelsOnce(questions: readonly Question[]): Promise<Panels> {
+  const store = openSqlite(':memory:', { now: () => 0 })
+  try {
+    return await panelsFrom(store, questions)
+  } finally {
+    await store.close()
+  }
+}
+
+type Panels = Awaited<ReturnType<typeof calibrationPanels>>
+
+/** The labelled debates of a run over these questions. */
+export async function panelsFrom(store: Store, questions: readonly Question[]): Promise<Panels> {
+  const { runId } = await runWorld({ store, plan: samplePlan(), questions })
   const run = await store.runs.find(runId)
   if (run === null) throw new Error('the run is gone')
-  const debates = await calibrationPanels(debatesOfRun(store, run), { where: 'test', beliefs: 'stated', rounds: 4 })
+  return calibrationPanels(debatesOfRun(store, run), { where: 'test', beliefs: 'stated', rounds: 4 })
+}
+
+export function certifiedOf(
+  panels: Panels,
+  options: Partial<CalibrateOptions> = {},
+  relative?: RelativeChoice,
+): Certified {
+  const { panel } = samplePlan()
   const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
-  const known = knownOf({ ...plan.panel, settings: settingsOf(plan.panel), reader: READER_VERSION })
-  return makeCertificate(debates, { profile: 'cells', budget, ...known, ...options }, relative).certified
+  const fingerprint = knownOf({ ...panel, settings: settingsOf(panel), reader: READER_VERSION })
+  return makeCertificate(panels, { profile: 'cells', budget, ...fingerprint, ...options }, relative).certified
 }
