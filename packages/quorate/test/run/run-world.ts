@@ -4,7 +4,7 @@ import { READER_VERSION } from '../../src/debate/reader-version.ts'
 import type { Question } from '../../src/record/question.ts'
 import { calibrationPanels } from '../../src/run/calibration/calibration-panels.ts'
 import type { Certified } from '../../src/run/calibration/certified.ts'
-import { makeCertificate } from '../../src/run/calibration/make-certificate.ts'
+import { makeCertified } from '../../src/run/calibration/make-certificate.ts'
 import { knownOf } from '../../src/run/calibration/panel-fingerprint.ts'
 import { settingsOf } from '../../src/run/calibration/panel-settings.ts'
 import { debatesOfRun } from '../../src/run/calibration/recorded-debates.ts'
@@ -127,5 +127,5 @@ export function certifiedOf(
   const { panel } = samplePlan()
   const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
   const fingerprint = knownOf({ ...panel, settings: settingsOf(panel), reader: READER_VERSION })
-  return makeCertificate(panels, { profile: 'cells', budget, ...fingerprint, ...options }, relative).certified
+  return makeCertified(panels, { profile: 'cells', budget, ...fingerprint, ...options }, relative)
 }

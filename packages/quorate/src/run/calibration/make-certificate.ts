@@ -32,15 +32,21 @@ export function makeCertificate(
   options: CalibrateOptions,
   relative?: RelativeChoice,
 ): MadeCertificate {
-  const { contents, served, dropped } = debates
+  const certified = makeCertified(debates, options, relative)
+  const { beta, selectedUpTo } = certified.certificate.budget
+  const budget = selectedUpTo === undefined ? options.budget : { ...options.budget, beta, selectedUpTo }
+  return { certified, outlook: certificateOutlook(certified.certificate, debates, { ...options, budget }) }
+}
+
+/** The same without what it can do, which takes as long. */
+export function makeCertified(
+  { contents, served, dropped, ...debates }: CalibrationPanels,
+  options: CalibrateOptions,
+  relative?: RelativeChoice,
+): Certified {
   if (options.profile === 'total' && dropped.short > 0) throw new RunError(shortWords(dropped.short))
   const made = calibrated(debates, options, relative)
-  const { beta, selectedUpTo } = made.certificate.budget
-  const budget = selectedUpTo === undefined ? options.budget : { ...options.budget, beta, selectedUpTo }
-  return {
-    certified: sealCertified(made.certificate, { contents, served, relative: made.relative }),
-    outlook: certificateOutlook(made.certificate, debates, { ...options, budget }),
-  }
+  return sealCertified(made.certificate, { contents, served, relative: made.relative })
 }
 
 /** The certificate alone, with the declared beta or with a multiple of the panel's own error. */

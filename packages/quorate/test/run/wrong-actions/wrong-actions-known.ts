@@ -4,7 +4,7 @@ import { loadPrompts } from '../../../src/debate/load-prompts.ts'
 import type { Question } from '../../../src/record/question.ts'
 import { calibrationPanels } from '../../../src/run/calibration/calibration-panels.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
-import { makeCertificate } from '../../../src/run/calibration/make-certificate.ts'
+import { makeCertified } from '../../../src/run/calibration/make-certificate.ts'
 import type { Verdict } from '../../../src/run/debate-question.ts'
 import { inForm } from '../../fake-provider/in-form.ts'
 import { AGENTS, each, samplePlan } from '../sample-panel.ts'
@@ -73,7 +73,7 @@ async function certifiedOf({ seed, count, chance, budget, copies, texts }: Known
     })
   })
   const read = await calibrationPanels(each(rows.flat()), { where: 'trial', beliefs: 'vote' })
-  return makeCertificate(read, { profile: 'cells', budget }).certified
+  return makeCertified(read, { profile: 'cells', budget })
 }
 
 /** A question for each way; the agents know it by its id. */

@@ -3,7 +3,7 @@ import type { Ask } from '../../../src/debate/ask.ts'
 import type { Question } from '../../../src/record/question.ts'
 import { calibrationPanels, type RecordedDebate } from '../../../src/run/calibration/calibration-panels.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
-import { makeCertificate } from '../../../src/run/calibration/make-certificate.ts'
+import { makeCertified } from '../../../src/run/calibration/make-certificate.ts'
 import { createNotices } from '../../../src/run/calls/notices.ts'
 import { debateQuestion, type Verdict } from '../../../src/run/debate-question.ts'
 import { type Deciding, prepareDeciding } from '../../../src/run/deciding.ts'
@@ -128,5 +128,5 @@ export async function directVerdicts(
 export async function certifiedFromDebates(debates: readonly Debate[], { budget }: Pick<Trial, 'budget'>) {
   const rows: RecordedDebate[] = debates.map((value) => ({ value, place: value.id }))
   const read = await calibrationPanels(each(rows), { where: 'trial', beliefs: 'stated' })
-  return makeCertificate(read, { profile: 'cells', budget }).certified
+  return makeCertified(read, { profile: 'cells', budget })
 }
