@@ -18,8 +18,9 @@ import {
   simulatedQuestions,
 } from './run-world.ts'
 
-const LABELLED = simulatedQuestions(200)
-const FRESH = simulatedQuestions(40, { from: 200 })
+const MANY = simulatedQuestions(200)
+const LABELLED = MANY.slice(0, 120)
+const FRESH = simulatedQuestions(24, { from: 200 })
 const DECIDE = samplePlan({ kind: 'decide' })
 
 const shared = () => sharedCertified(LABELLED)
@@ -44,7 +45,7 @@ describe('parity', () => {
   /** What both profiles learn from and are compared on, debated once. */
   async function debated() {
     const store = await newStore()
-    const panels = await panelsFrom(store, LABELLED)
+    const panels = await panelsFrom(store, MANY)
     const [calibration] = await store.runs.list(1)
     const full = await runWorld({ store, plan: samplePlan(), questions: FRESH })
     return {

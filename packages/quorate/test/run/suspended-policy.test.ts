@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { POLICY_CHAIN, type PolicyEvent } from '../../src/store/decisions/policy-events.ts'
 import type { Store } from '../../src/store/store.ts'
-import { certifiedFrom, countedModels, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
+import { countedModels, memoryStore, runWorld, samplePlan, sharedCertified, simulatedQuestions } from './run-world.ts'
 
-const LABELLED = simulatedQuestions(200)
-const FRESH = simulatedQuestions(30, { from: 200 })
+const LABELLED = simulatedQuestions(120)
+const FRESH = simulatedQuestions(30, { from: 120 })
 const DECIDE = samplePlan({ kind: 'decide', spotCheckRate: 0 })
 
 async function write(store: Store, number: number, kind: PolicyEvent['kind']): Promise<void> {
@@ -16,7 +16,7 @@ async function write(store: Store, number: number, kind: PolicyEvent['kind']): P
 
 test('on a store whose policy is suspended nothing is acted on, and the result says why and how it ends', async () => {
   const store = memoryStore()
-  const certified = await certifiedFrom(store, LABELLED)
+  const certified = await sharedCertified(LABELLED)
   await write(store, 1, 'suspend')
   await write(store, 2, 'activate')
   const { models, asked } = countedModels()
@@ -38,7 +38,7 @@ test('on a store whose policy is suspended nothing is acted on, and the result s
 
 test('a suspension that comes while questions are decided is obeyed from the next one on; what it met counts no more', async () => {
   const store = memoryStore()
-  const certified = await certifiedFrom(store, LABELLED)
+  const certified = await sharedCertified(LABELLED)
   const counted: Store = {
     ...store,
     decisions: {
@@ -71,7 +71,7 @@ test('a suspension that comes while questions are decided is obeyed from the nex
 
 test('a shadow decides as if nothing were suspended: it changes nothing anyway', async () => {
   const store = memoryStore()
-  const certified = await certifiedFrom(store, LABELLED)
+  const certified = await sharedCertified(LABELLED)
   await write(store, 1, 'suspend')
   const plan = { ...DECIDE, isShadow: true }
   const { tally } = await runWorld({ store, plan, questions: FRESH, certified })

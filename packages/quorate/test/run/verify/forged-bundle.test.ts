@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { canonicalDigest, canonicalJson, decide, loadCertificate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../../../src/model/model-error.ts'
-import type { Certified } from '../../../src/run/calibration/certified.ts'
 import { debatesOfFile } from '../../../src/run/calibration/recorded-debates.ts'
 import { exportLines } from '../../../src/run/exchange/export-lines.ts'
 import { importDebates } from '../../../src/run/exchange/import-debates.ts'
@@ -15,11 +14,11 @@ import { SAMPLE_KEY } from '../../store/samples.ts'
 import { temporaryFolder } from '../../store/temporary-folder.ts'
 import {
   all,
-  certifiedFrom,
   countedModels,
   memoryStore,
   runWorld,
   samplePlan,
+  sharedCertified,
   simulatedQuestions,
 } from '../run-world.ts'
 
@@ -28,12 +27,7 @@ import {
 type Line = { kind: string; body: any; code?: CodeVersion }
 
 const FRESH = simulatedQuestions(20, { from: 120 })
-let made: Promise<Certified> | null = null
-
-function shared(): Promise<Certified> {
-  made ??= certifiedFrom(memoryStore(), simulatedQuestions(120))
-  return made
-}
+const shared = () => sharedCertified(simulatedQuestions(120))
 
 async function bundleOf(store: Store, runId: string): Promise<readonly string[]> {
   const run = await store.runs.find(runId)
