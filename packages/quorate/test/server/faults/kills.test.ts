@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { sized } from '../../../../../tools/lane.ts'
 import { checkAccount } from '../../chaos/account.ts'
 import { SQLITE } from '../../chaos/engines.ts'
@@ -8,11 +11,28 @@ import { PLANTED, planted } from './planted-losses.ts'
 
 const TIMEOUT_MS = 5 * 60_000
 
+const lasting = mkdtempSync(join(tmpdir(), 'quorate-kills-'))
+afterAll(() => rmSync(lasting, { recursive: true, force: true }))
+
+let made: ReturnType<typeof hold> | null = null
+
+/** What both tests look at, with its store in a folder that outlasts the test that comes first. */
+async function hold() {
+  const ends = ['retracted', 'stands', 'undone'] as const
+  const held = await holdFaults({ engine: SQLITE, kills: sized({ short: 6, full: 20 }), seed: 17, ends })
+  cpSync(held.folder, lasting, { recursive: true })
+  return { ...held, folder: lasting }
+}
+
+function heldOnce() {
+  made ??= hold()
+  return made
+}
+
 test(
   'killed several times amid questions, reviews and webhooks, the server loses nothing and counts nothing twice',
   async () => {
-    const ends = ['retracted', 'stands', 'undone'] as const
-    const held = await holdFaults({ engine: SQLITE, kills: sized({ short: 6, full: 20 }), seed: 17, ends })
+    const held = await heldOnce()
     const store = await SQLITE.open(held.folder)
     expect(await findLosses({ ...held, store })).toEqual([])
     const [first] = held.journal.decisions.values()
@@ -25,7 +45,7 @@ test(
 test('what the check is there for it finds: each loss that is planted after a run', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const held = await holdFaults({ engine: SQLITE, kills: 2, seed: 23 })
+  const held = await heldOnce()
   const store = await SQLITE.open(held.folder)
   expect(await findLosses({ ...held, store })).toEqual([])
   await store.close()
