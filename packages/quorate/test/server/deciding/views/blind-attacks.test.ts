@@ -11,7 +11,9 @@ import { type Served, serveBlind } from './blind-server.ts'
 /** What somebody who must not know which questions are spot checks reads over HTTP, and what they make of it. */
 
 const RATE = 0.3
-const QUESTIONS = sized({ short: 100, full: 140 })
+/** Of who compares spot checks with deferrals: at this rate there are nearly as many of both. */
+const COMPARED_RATE = 0.4
+const QUESTIONS = sized({ short: 80, full: 140 })
 const MACHINE = { name: 'asker', kind: 'machine', role: 'reviewer', isLocal: false } as const
 
 type Json = Readonly<Record<string, unknown>>
@@ -199,7 +201,7 @@ describe('a person who distinguishes spot checks from deferrals', () => {
   ] as const)(
     'does no better than chance as a %s (%s) who reads every listing after every question',
     async (role, kind) => {
-      const served = await serveBlind(RATE)
+      const served = await serveBlind(COMPARED_RATE)
       const headers = bearer(await served.token(role, kind))
       await certifyAll(served, ['first'])
       const runId = await runOf(served)
@@ -232,7 +234,7 @@ describe('a person who distinguishes spot checks from deferrals', () => {
   )
 
   test('does no better than chance with what the queue hands out, and at least half of what is blind are deferrals', async () => {
-    const served = await serveBlind(RATE)
+    const served = await serveBlind(COMPARED_RATE)
     const headers = bearer(await served.token('reviewer', 'human'))
     const ids = Array.from({ length: QUESTIONS }, (_, index) => `question ${index}`)
     for (const [index, id] of ids.entries()) {

@@ -1,9 +1,11 @@
 import { type Debate, decide } from '@quorate/certificate'
 import { expect, test } from 'vitest'
+import type { ZodObject } from 'zod'
 import { debateRowSchema } from '../../../../src/contract/debates.ts'
 import { decisionViewSchema } from '../../../../src/contract/decisions.ts'
 import { pageOf } from '../../../../src/contract/page.ts'
 import { ROUTES } from '../../../../src/contract/routes.ts'
+import { describedRoutes } from '../../../../src/server/create-app.ts'
 import { certifiedDebate } from '../../../../src/server/deciding/certify-input.ts'
 import { sampleDebate, sampleReview, sampleRun } from '../../../store/samples.ts'
 import { ask, bearer } from '../../ask.ts'
@@ -72,12 +74,21 @@ async function targets(
     ...['outcome=wrong', 'outcome=right', 'outcome=unlabelled', 'q=a', 'q=answer'],
     ...['source=spot-check', 'source=deferral', 'reason=bound-low', `id=${encodeURIComponent(questionId)}`],
   ]
-  return ROUTES.filter(({ method }) => method === 'GET').flatMap(({ path }) =>
-    filled(path, ids).flatMap((target) =>
-      (target === path ? filters : usual).map((query) => `${target}?run=${runId}&limit=200&${query}`),
-    ),
-  )
+  return ROUTES.filter(({ method }) => method === 'GET').flatMap(({ path }) => {
+    const fields = READ.get(path) ?? new Set<string>()
+    const read = filters.filter((query) => usual.includes(query) || fields.has(query.split('=')[0] ?? ''))
+    return filled(path, ids).flatMap((target) =>
+      (target === path ? read : usual).map((query) => `${target}?run=${runId}&limit=200&${query}`),
+    )
+  })
 }
+
+/** The fields of its query that a GET route reads; the server hands it no others. */
+const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  describedRoutes().flatMap(({ method, path, request }) =>
+    method === 'get' ? [[path, new Set(Object.keys((request?.query as ZodObject | undefined)?.shape ?? {}))]] : [],
+  ),
+)
 
 function filled(path: string, ids: readonly string[]): readonly string[] {
   const name = /\{\w+\}/.exec(path)?.[0]
