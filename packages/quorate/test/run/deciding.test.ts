@@ -4,12 +4,12 @@ import { type Deciding, type Permissions, prepareDeciding, refuseOtherBudget } f
 import type { RunPlan } from '../../src/run/run-plan.ts'
 import { takeIn } from '../../src/run/take-in.ts'
 import {
-  certifiedFrom,
   countedModels,
   each,
   memoryStore,
   runWorld,
   samplePlan,
+  sharedCertified,
   simulatedQuestions,
 } from './run-world.ts'
 
@@ -18,11 +18,8 @@ const FRESH = simulatedQuestions(10, { from: 150 })
 const DECIDE = samplePlan({ kind: 'decide' })
 const NOTHING = { sampled: 0, seen: 0, unexpected: 0 }
 
-let made: ReturnType<typeof certifiedFrom> | null = null
-
 function shared() {
-  made ??= certifiedFrom(memoryStore(), LABELLED)
-  return made
+  return sharedCertified(LABELLED)
 }
 
 async function deciding(plan: RunPlan = DECIDE, allow: Partial<Permissions> = {}): Promise<Deciding> {
@@ -67,7 +64,7 @@ describe('the budget of a certificate', () => {
 
   test('of neighbours has its epsilon too', async () => {
     const tight = { ...made, profile: 'tight' } as const
-    const { certificate } = await certifiedFrom(memoryStore(), LABELLED.slice(0, 60), tight)
+    const { certificate } = await sharedCertified(LABELLED.slice(0, 60), tight)
     expect(() => refuseOtherBudget(certificate, tight)).not.toThrow()
     const asked = { ...tight, budget: { ...made.budget, epsilon: 0.01 } }
     expect(() => refuseOtherBudget(certificate, asked)).toThrow('--beta 0.2 --delta 0.03 --epsilon 0.02')

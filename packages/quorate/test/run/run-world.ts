@@ -1,4 +1,4 @@
-import { type CalibrateOptions, type RelativeChoice, seededRandom } from '@quorate/certificate'
+import { type CalibrateOptions, type Debate, type RelativeChoice, seededRandom } from '@quorate/certificate'
 import { onTestFinished } from 'vitest'
 import { READER_VERSION } from '../../src/debate/reader-version.ts'
 import type { Question } from '../../src/record/question.ts'
@@ -9,6 +9,7 @@ import { knownOf } from '../../src/run/calibration/panel-fingerprint.ts'
 import { settingsOf } from '../../src/run/calibration/panel-settings.ts'
 import { debatesOfRun } from '../../src/run/calibration/recorded-debates.ts'
 import { type Permissions, prepareDeciding } from '../../src/run/deciding.ts'
+import { exportLines } from '../../src/run/exchange/export-lines.ts'
 import { type OpenRunOptions, openRun } from '../../src/run/open-run.ts'
 import { createRunContext, type RunTools } from '../../src/run/run-context.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
@@ -20,7 +21,7 @@ import { timeOrderedIds } from '../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../src/traffic/create-traffic.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
 import { SAMPLE_KEY } from '../store/samples.ts'
-import { countedModels, each, samplePlan } from './sample-panel.ts'
+import { all, countedModels, each, samplePlan } from './sample-panel.ts'
 
 export { AGENTS, all, countedModels, each, samplePlan, simulatedQuestions } from './sample-panel.ts'
 
@@ -79,31 +80,46 @@ export async function certifiedFrom(
   return certifiedOf(await panelsFrom(store, questions), options, relative)
 }
 
-const known = new Map<string, Promise<Panels>>()
-const made = new Map<string, Promise<Certified>>()
+interface Debated {
+  readonly panels: Panels
+  /** As `quorate export` writes them. */
+  readonly debates: readonly Debate[]
+}
+
+const debatedOnce = new Map<string, Promise<Debated>>()
+const certifiedOnce = new Map<string, Promise<Certified>>()
 
 /** The same on a store that nobody sees. Made once in a process: a certificate does not change. */
 export function sharedCertified(
   questions: readonly Question[],
   options: Partial<CalibrateOptions> = {},
 ): Promise<Certified> {
-  const asked = JSON.stringify(questions)
-  const key = JSON.stringify([options, asked])
-  const certified = made.get(key) ?? sharedPanels(questions, asked).then((panels) => certifiedOf(panels, options))
-  made.set(key, certified)
+  const key = JSON.stringify([options, questions])
+  const certified = certifiedOnce.get(key) ?? debated(questions).then(({ panels }) => certifiedOf(panels, options))
+  certifiedOnce.set(key, certified)
   return certified
 }
 
-function sharedPanels(questions: readonly Question[], asked: string): Promise<Panels> {
-  const panels = known.get(asked) ?? panelsOnce(questions)
-  known.set(asked, panels)
-  return panels
+/** The debates that it is made from. */
+export async function sharedDebates(questions: readonly Question[]): Promise<readonly Debate[]> {
+  return (await debated(questions)).debates
 }
 
-async function panelsOnce(questions: readonly Question[]): Promise<Panels> {
+function debated(questions: readonly Question[]): Promise<Debated> {
+  const key = JSON.stringify(questions)
+  const found = debatedOnce.get(key) ?? debate(questions)
+  debatedOnce.set(key, found)
+  return found
+}
+
+async function debate(questions: readonly Question[]): Promise<Debated> {
   const store = openSqlite(':memory:', { now: () => 0 })
   try {
-    return await panelsFrom(store, questions)
+    const panels = await panelsFrom(store, questions)
+    const [run] = await store.runs.list(1)
+    if (run === undefined) throw new Error('the run is gone')
+    const lines = await all(exportLines(store, run, 'debates'))
+    return { panels, debates: lines.map((line): Debate => JSON.parse(line)) }
   } finally {
     await store.close()
   }

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ModelError } from '../../src/model/model-error.ts'
 import {
   AGENTS,
-  certifiedFrom,
   countedModels,
   memoryStore,
   runWorld,
   samplePlan,
+  sharedCertified,
   simulatedQuestions,
 } from './run-world.ts'
 
@@ -29,11 +29,8 @@ beforeEach(() => exporter.reset())
 
 const QUESTIONS = simulatedQuestions(6, { from: 200 })
 
-let made: ReturnType<typeof certifiedFrom> | null = null
-
 async function spansOf(telemetry: { readonly includeText: boolean } | undefined, models = countedModels().models) {
-  made ??= certifiedFrom(memoryStore(), simulatedQuestions(200))
-  const certified = await made
+  const certified = await sharedCertified(simulatedQuestions(200))
   exporter.reset()
   const plan = samplePlan({ kind: 'decide', telemetry })
   const store = memoryStore()

@@ -23,6 +23,7 @@ import {
   memoryStore,
   runWorld,
   samplePlan,
+  sharedCertified,
   simulatedQuestions,
 } from '../run-world.ts'
 
@@ -31,11 +32,8 @@ const FRESH = simulatedQuestions(15, { from: 150 })
 const DECIDE = samplePlan({ kind: 'decide' })
 const BUDGET = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
 
-let made: Promise<Certified> | null = null
-
 function shared(): Promise<Certified> {
-  made ??= certifiedFrom(memoryStore(), LABELLED)
-  return made
+  return sharedCertified(LABELLED)
 }
 
 /** Bob is answered by another model, from this round on. */

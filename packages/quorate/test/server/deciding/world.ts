@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest'
 import type { CertifyInput } from '../../../src/contract/debate-input.ts'
 import type { Announcement } from '../../../src/run/announce.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
-import { exportLines } from '../../../src/run/exchange/export-lines.ts'
 import type { RunTools } from '../../../src/run/run-context.ts'
 import type { RunPlan } from '../../../src/run/run-plan.ts'
 import { LOCAL } from '../../../src/server/access/identity.ts'
@@ -13,7 +12,14 @@ import type { Store } from '../../../src/store/store.ts'
 import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../../src/traffic/create-traffic.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
-import { all, certifiedFrom, countedModels, memoryStore, samplePlan, simulatedQuestions } from '../../run/run-world.ts'
+import {
+  countedModels,
+  memoryStore,
+  samplePlan,
+  sharedCertified,
+  sharedDebates,
+  simulatedQuestions,
+} from '../../run/run-world.ts'
 import { SAMPLE_KEY } from '../../store/samples.ts'
 
 export const LABELLED = simulatedQuestions(200)
@@ -25,19 +31,9 @@ const now = () => ++time
 const newId = timeOrderedIds({ now, random: seededRandom(5) })
 let salts = 0
 
-let made: Promise<{ readonly certified: Certified; readonly debates: readonly Debate[] }> | null = null
-
 /** A certificate and the debates that it was made from, made once: neither changes. */
-export function calibrated() {
-  made ??= (async () => {
-    const store = memoryStore()
-    const certified = await certifiedFrom(store, LABELLED)
-    const [run] = await store.runs.list(1)
-    if (run === undefined) throw new Error('the run is gone')
-    const debates = (await all(exportLines(store, run, 'debates'))).map((line): Debate => JSON.parse(line))
-    return { certified, debates }
-  })()
-  return made
+export async function calibrated(): Promise<{ readonly certified: Certified; readonly debates: readonly Debate[] }> {
+  return { certified: await sharedCertified(LABELLED), debates: await sharedDebates(LABELLED) }
 }
 
 export interface ServedWorld {

@@ -5,7 +5,7 @@ import { openPostgres } from '../../../../src/store/postgres/open-postgres.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { timeOrderedIds } from '../../../../src/store/time-ordered-id.ts'
 import { timerSleep } from '../../../../src/traffic/timer-sleep.ts'
-import { certifiedFrom, countedModels, memoryStore } from '../../../run/run-world.ts'
+import { countedModels, memoryStore, sharedCertified } from '../../../run/run-world.ts'
 import {
   ANN,
   calibrated,
@@ -80,7 +80,7 @@ describe('the order of policy events', () => {
   test('decides which certificate is active, and a server says that an event is from the future', async () => {
     const store = memoryStore()
     await (await serve(CLOCKS.ahead(), store)).services.stop()
-    const other = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+    const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
     const { services, reported } = await serve(CLOCKS.right(), store, { certified: other })
     expect((await services.monitor()).certificate?.id).toBe(other.id)
     const [input] = await acting('new')
@@ -92,7 +92,7 @@ describe('the order of policy events', () => {
 test('after a release by a clock that was an hour ahead the monitors count every question that came after it', async () => {
   const store = memoryStore()
   const plan = { spotCheckRate: 1 }
-  const other = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+  const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
   const fast = await serve(CLOCKS.ahead(), store, { certified: other, plan })
   for (const input of (await acting('before')).slice(0, 2)) await fast.services.certify(input, ANN)
   const { certified } = await calibrated()

@@ -13,7 +13,7 @@ import { openSqlite } from '../../../../src/store/sqlite/open-sqlite.ts'
 import type { Store, StoredDecision } from '../../../../src/store/store.ts'
 import { timerSleep } from '../../../../src/traffic/timer-sleep.ts'
 import { nextOf } from '../../../review/review-fixture.ts'
-import { certifiedFrom, memoryStore } from '../../../run/run-world.ts'
+import { memoryStore, sharedCertified } from '../../../run/run-world.ts'
 import { createRun, sampleDebate } from '../../../store/samples.ts'
 import {
   ANN,
@@ -169,7 +169,7 @@ describe('a server that starts behind what has arrived', () => {
 })
 
 test('after another process activated a certificate, nothing acts before its arrivals are looked at', async () => {
-  const other = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+  const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
   const store = await arrivedStore({ failed: 0, certificateId: other.id })
   const { services, open, isAsked } = await serveSlowly(store, { from: 0, of: other.id, tools: seconds })
   await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })

@@ -6,7 +6,7 @@ import { verifyChain } from '../../../../src/store/decisions/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../../src/store/decisions/policy-events.ts'
 import { timerSleep } from '../../../../src/traffic/timer-sleep.ts'
 import { nextOf } from '../../../review/review-fixture.ts'
-import { certifiedFrom, memoryStore, runWorld, samplePlan, simulatedQuestions } from '../../../run/run-world.ts'
+import { memoryStore, runWorld, samplePlan, sharedCertified, simulatedQuestions } from '../../../run/run-world.ts'
 import {
   ANN,
   calibrated,
@@ -133,7 +133,7 @@ describe('the monitor', () => {
     const plan = { spotCheckRate: 1 }
     const { services } = await serveWorld({ store, plan, tools: { allowSeen: true } })
     const { certified, debates } = await calibrated()
-    const other = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+    const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
     await activatedBefore({ services, store }, other)
     const decide = samplePlan({ kind: 'decide', ...plan })
     const panel = {
@@ -264,11 +264,8 @@ async function activatedBefore({ store, services }: Pick<ServedWorld, 'store' | 
   await services.certificates.activate(certificate?.id ?? '', { who: ANN, note: 'back again' })
 }
 
-let made: ReturnType<typeof certifiedFrom> | null = null
-
 async function withAnother(options: WorldOptions = {}) {
-  made ??= certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
-  const another = await made
+  const another = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
   const world = await serveWorld({ plan: { spotCheckRate: 1 }, ...options })
   await activatedBefore(world, another)
   return { ...world, another }
@@ -356,7 +353,7 @@ test('a label counts once its review can no longer be undone, and the same after
 
 test('a certificate that keeps its budget in each group says that only the total is watched', async () => {
   const { services } = await serveWorld({
-    certified: await certifiedFrom(memoryStore(), LABELLED, { groupConditional: true }),
+    certified: await sharedCertified(LABELLED, { groupConditional: true }),
   })
   expect((await services.monitor()).warnings).toEqual([expect.stringContaining('the monitor watches only the total')])
 })
@@ -410,7 +407,7 @@ describe('activation', () => {
     const [question, another] = FRESH
     if (question === undefined || another === undefined) throw new Error('no question')
     const before = await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
-    const next = await certifiedFrom(memoryStore(), LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+    const next = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
     await store.certificates.save({ id: next.id, file: next.file, at: 1, runId: null })
     const by = { who: ANN, note: 'a larger budget' }
     expect(await services.certificates.activate(next.id, by)).toMatchObject({ id: next.id, isActive: true })
