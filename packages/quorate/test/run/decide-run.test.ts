@@ -8,7 +8,6 @@ import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../store/store-under-test.ts'
 import {
   all,
-  certifiedFrom,
   certifiedOf,
   countedModels,
   panelsFrom,
@@ -18,9 +17,9 @@ import {
   simulatedQuestions,
 } from './run-world.ts'
 
-const MANY = simulatedQuestions(200)
+const MANY = simulatedQuestions(160)
 const LABELLED = MANY.slice(0, 120)
-const FRESH = simulatedQuestions(24, { from: 200 })
+const FRESH = simulatedQuestions(24, { from: 160 })
 const DECIDE = samplePlan({ kind: 'decide' })
 
 const shared = () => sharedCertified(LABELLED)
@@ -241,7 +240,7 @@ describe('a question among the calibration rows', () => {
 
 test('a budget that cannot be met defers everything without a call', async () => {
   const store = await newStore()
-  const certified = await certifiedFrom(store, LABELLED.slice(0, 60), {
+  const certified = await sharedCertified(LABELLED, {
     profile: 'paper',
     budget: { beta: 0.0305, delta: 0.03, epsilon: 0 },
   })

@@ -8,8 +8,8 @@ import type { RunPlan } from '../../src/run/run-plan.ts'
 import type { Store } from '../../src/store/store.ts'
 import { AGENTS, all, memoryStore, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 
-const LABELLED = simulatedQuestions(100)
-const FRESH = simulatedQuestions(15, { from: 100 })
+const LABELLED = simulatedQuestions(80)
+const FRESH = simulatedQuestions(15, { from: 80 })
 
 interface Turn {
   readonly samples?: readonly (string | null)[]
@@ -66,7 +66,7 @@ describe.each(['vote', 'stated', 'samples', 'logprobs'] as const)('the simulated
   })
 
   test('says the same for the same seed, and something else for another', async () => {
-    const questions = LABELLED.slice(0, 15)
+    const questions = LABELLED.slice(0, 8)
     const saidWith = async (seed: number) => {
       const store = memoryStore()
       return exported(store, (await runWorld({ store, ...world(elicitation, seed), questions })).runId)

@@ -4,7 +4,8 @@ import type { Store } from '../../src/store/store.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { all, countedModels, runWorld, samplePlan, sharedCertified, simulatedQuestions } from './run-world.ts'
 
-const QUESTIONS = simulatedQuestions(4)
+const LABELLED = simulatedQuestions(120)
+const QUESTIONS = simulatedQuestions(4, { from: 120 })
 const TARGET = QUESTIONS[1] ?? { id: '', question: '' }
 
 /** Models that redact the question in their so-manieth call about it. */
@@ -65,7 +66,7 @@ describe('a question that is redacted while it is debated', () => {
     const store = await newStore()
     // A certificate that may act, so that the panel is asked.
     const budget = { beta: 0.4, delta: 0.03, epsilon: 0 }
-    const certified = await sharedCertified(simulatedQuestions(120, { from: 4 }), { budget })
+    const certified = await sharedCertified(LABELLED, { budget })
     const { models } = redacting(store, 3)
     const plan = samplePlan({ kind: 'decide' })
     const { runId, tally } = await runWorld({ store, plan, questions: QUESTIONS, models, certified })

@@ -4,7 +4,7 @@ import { calibrationPanels } from '../../../src/run/calibration/calibration-pane
 import { debatesOfRun } from '../../../src/run/calibration/recorded-debates.ts'
 import { readingSentences } from '../../../src/text/left-out.ts'
 import { newStore } from '../../store/store-under-test.ts'
-import { certifiedFrom, each, runWorld, samplePlan, simulatedQuestions } from '../run-world.ts'
+import { each, runWorld, samplePlan, sharedCertified, simulatedQuestions } from '../run-world.ts'
 
 const TURN = { agent: 'ann', answer: 'A', conf: { verbal: 0.9 } }
 
@@ -87,8 +87,8 @@ test('values that are no debates are refused, never skipped', async () => {
 
 test('of a run that decided only sampled questions count, with imported or spot-check labels, never those of deferrals', async () => {
   const store = await newStore()
-  const certified = await certifiedFrom(store, simulatedQuestions(60))
-  const unlabelled = simulatedQuestions(12, { from: 60 }).map((question) => ({ ...question, gold: null }))
+  const certified = await sharedCertified(simulatedQuestions(120))
+  const unlabelled = simulatedQuestions(12, { from: 120 }).map((question) => ({ ...question, gold: null }))
   const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.5 })
   const { runId } = await runWorld({ store, plan, questions: unlabelled, certified })
   const run = await store.runs.find(runId)
