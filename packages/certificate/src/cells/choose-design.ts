@@ -38,9 +38,14 @@ interface Judged {
 /** Coordinate ascent: the best cuts common to all rounds, then each round's own, twice. */
 function bestOfKind(kind: CellDesign['kind'], patterns: ScorePatterns, target: DesignTarget): Judged {
   const candidates = kind === 'nominate' ? [...CUTS, []] : CUTS
+  // The sweeps come to many designs more than once.
+  const known = new Map<string, Judged>()
   const judge = (cuts: CellDesign['cuts']): Judged => {
+    const name = cuts.join(';')
     const design = { kind, cuts }
-    return { design, value: expectedAction(design, patterns, target) }
+    const judged = known.get(name) ?? { design, value: expectedAction(design, patterns, target) }
+    known.set(name, judged)
+    return judged
   }
   const rounds = Array.from({ length: patterns.rounds }, (_, round) => round)
   let best = candidates.map((cuts) => judge(rounds.map(() => cuts))).reduce(better)
