@@ -13,7 +13,7 @@ import { type Served, serveBlind } from './blind-server.ts'
 const RATE = 0.3
 /** Of who compares spot checks with deferrals: at this rate there are nearly as many of both. */
 const COMPARED_RATE = 0.4
-const QUESTIONS = sized({ short: 80, full: 140 })
+const QUESTIONS = sized({ short: 70, full: 140 })
 const MACHINE = { name: 'asker', kind: 'machine', role: 'reviewer', isLocal: false } as const
 
 type Json = Readonly<Record<string, unknown>>
