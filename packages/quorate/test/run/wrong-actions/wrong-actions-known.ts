@@ -60,8 +60,16 @@ export async function tryKnown(trial: KnownTrial): Promise<KnownResult> {
   return judge([...verdicts.values()], trial.chance)
 }
 
+let made: ReturnType<typeof heldDebates> | null = null
+
+/** One debate of each way; of all trials alike. */
+function heldOnce() {
+  made ??= heldDebates(wayQuestions('held'), { plan, ask })
+  return made
+}
+
 async function certifiedOf({ seed, count, chance, budget, copies, texts }: KnownTrial): Promise<Certified> {
-  const held = await heldDebates(wayQuestions('held'), { plan, ask })
+  const held = await heldOnce()
   const random = seededRandom(seed)
   const rows = Array.from({ length: count }, (_, row) => {
     const way = drawWay(random)

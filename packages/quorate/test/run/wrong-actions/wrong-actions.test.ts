@@ -17,9 +17,9 @@ import { type KnownResult, type KnownTrial, tryKnown } from './wrong-actions-kno
 
 const BUDGET = { beta: 0.1, delta: 0.03, epsilon: 0.02 }
 const TEN_SEEDS = Array.from({ length: 10 }, (_, index) => index + 1)
-const SEEDS = TEN_SEEDS.slice(0, sized({ short: 4, full: 10 }))
+const SEEDS = TEN_SEEDS.slice(0, sized({ short: 3, full: 10 }))
 /** Quantiles of Student's t for 95 %, by the number of seeds, which is one more than the degrees of freedom. */
-const STUDENT: Readonly<Record<number, number>> = { 4: 3.182, 10: 2.262 }
+const STUDENT: Readonly<Record<number, number>> = { 3: 4.303, 10: 2.262 }
 const KNOWN_TRIALS = sized({ short: 20, full: 40 })
 
 /** One after the other: memory holds the debates of one trial at a time. */
