@@ -7,7 +7,7 @@ import { chaosFolder, debateLines } from '../chaos/chaos-panel.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 import { sampleIntent, sampleOutcome } from '../store/samples.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { type Place, runQuorate } from './fleet.ts'
+import { type Place, runHere, runQuorate } from './fleet.ts'
 
 const postgres = await privatePostgres()
 const QUESTIONS = 4
@@ -19,8 +19,7 @@ if (postgres.kind === 'absent') {
     const folder = chaosFolder('http://127.0.0.1:9', { questions: QUESTIONS, folder: temporaryFolder() })
     return { folder, store: (await postgres.freshUrl()).url }
   }
-  const detach = (place: Place, ...more: string[]) =>
-    runQuorate(place, ['debate', 'questions.jsonl', '--detach', ...more])
+  const detach = (place: Place, ...more: string[]) => runHere(place, ['debate', 'questions.jsonl', '--detach', ...more])
   const runOf = (output: string) => JSON.parse(output).runId as string // written by detachedText
   const over = async <Result>(
     { store: url }: Place,
@@ -57,7 +56,7 @@ if (postgres.kind === 'absent') {
     const place = await world()
     const runId = runOf((await detach(place, '--json')).output)
     appendFileSync(join(place.folder, 'questions.jsonl'), '{"id":"more","question":"Which?","options":["A","B"]}\n')
-    const other = await detach(place, '--resume', runId)
+    const other = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--resume', runId])
     expect(other.code, other.output).toBe(1)
     expect(other.output.replaceAll(/\s+/g, ' ')).toContain('it has another file of questions')
   })
@@ -109,11 +108,11 @@ if (postgres.kind === 'absent') {
     const { folder } = place
     writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
     writeFileSync(join(folder, 'few.jsonl'), debateLines(8, seededRandom(3)))
-    const calibrated = await runQuorate(place, ['calibrate', 'debates.jsonl', '--out', 'certificate.json'])
+    const calibrated = await runHere(place, ['calibrate', 'debates.jsonl', '--out', 'certificate.json'])
     expect(calibrated.code, calibrated.output).toBe(0)
-    await runQuorate(place, ['calibrate', 'few.jsonl', '--out', 'few.json'])
+    await runHere(place, ['calibrate', 'few.jsonl', '--out', 'few.json'])
     const decide = (certificate: string, ...more: string[]) =>
-      runQuorate(place, ['decide', 'questions.jsonl', '--certificate', certificate, '--detach', ...more])
+      runHere(place, ['decide', 'questions.jsonl', '--certificate', certificate, '--detach', ...more])
     const quiet = await decide('certificate.json')
     expect(quiet.code, quiet.output).toBe(0)
     expect(quiet.output).not.toMatch(/Panel|Idle/)
