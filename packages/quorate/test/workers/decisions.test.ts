@@ -6,7 +6,7 @@ import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { chaosFolder, debateLines, startChaos } from '../chaos/chaos-panel.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { type Place, runQuorate, startFleet } from './fleet.ts'
+import { type Place, runHere, startFleet } from './fleet.ts'
 
 const postgres = await privatePostgres()
 const QUESTIONS = 60
@@ -28,7 +28,7 @@ if (postgres.kind === 'absent') {
   test('workers among faults decide as one undisturbed process does: answers, bounds, paths; the bundle verifies', async () => {
     const alone = await worldOf({ faultRate: 0, latencyMs: 0 })
     const single = { folder: alone.folder, store: 'sqlite:store.db' }
-    const decided = await runQuorate(single, [...DECIDE, '--trust-config', '--json'])
+    const decided = await runHere(single, [...DECIDE, '--trust-config', '--json'])
     expect(decided.code, decided.output).toBe(0)
     const expected = await verdictsOf(single, jsonOf(decided.output).runId)
     await alone.fake.close()
@@ -37,7 +37,7 @@ if (postgres.kind === 'absent') {
     const { url } = await postgres.freshUrl()
     const place = { folder, store: url }
     const fleet = startFleet({ ...place, workers: WORKERS, args: ['--seed', '11', '--spot-check-rate', '0.1'] })
-    const queued = await runQuorate(place, [...DECIDE, '--detach', '--json'])
+    const queued = await runHere(place, [...DECIDE, '--detach', '--json'])
     expect(queued.code, queued.output).toBe(0)
     const { runId } = jsonOf(queued.output)
     const store = await openPostgres(url, { now: () => 0, connections: 1 })
@@ -49,7 +49,7 @@ if (postgres.kind === 'absent') {
 
     expect(await verdictsOf(place, runId)).toEqual(expected)
     expect(new Set(expected.map(({ kind }) => kind))).toEqual(new Set(['act', 'defer']))
-    const bundled = await runQuorate(place, [
+    const bundled = await runHere(place, [
       'export',
       '--run',
       runId,
@@ -60,7 +60,7 @@ if (postgres.kind === 'absent') {
       '--json',
     ])
     expect(bundled.code, bundled.output).toBe(0)
-    const verified = await runQuorate(place, ['verify', 'run.bundle', '--head', jsonOf(bundled.output).head, '--json'])
+    const verified = await runHere(place, ['verify', 'run.bundle', '--head', jsonOf(bundled.output).head, '--json'])
     expect(verified.code, verified.output).toBe(0)
     expect(jsonOf(verified.output)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
   })
@@ -82,7 +82,7 @@ function certificate(): Promise<string> {
     const folder = chaosFolder('http://127.0.0.1:9', { questions: 1, folder: temporaryFolder() })
     writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
     const place = { folder, store: 'sqlite:store.db' }
-    const calibrated = await runQuorate(place, ['calibrate', 'debates.jsonl', '--out', 'certificate.json'])
+    const calibrated = await runHere(place, ['calibrate', 'debates.jsonl', '--out', 'certificate.json'])
     expect(calibrated.code, calibrated.output).toBe(0)
     return join(folder, 'certificate.json')
   })()
@@ -106,15 +106,7 @@ interface Verdict {
 
 /** What was decided, without what differs from run to run: spot checks are sampled anew in each. */
 async function verdictsOf(place: Place, runId: string): Promise<readonly Verdict[]> {
-  const exported = await runQuorate(place, [
-    'export',
-    '--run',
-    runId,
-    '--what',
-    'decisions',
-    '--out',
-    'decisions.jsonl',
-  ])
+  const exported = await runHere(place, ['export', '--run', runId, '--what', 'decisions', '--out', 'decisions.jsonl'])
   expect(exported.code, exported.output).toBe(0)
   const lines = readFileSync(join(place.folder, 'decisions.jsonl'), 'utf8').trimEnd().split('\n')
   expect(lines.length).toBe(QUESTIONS)

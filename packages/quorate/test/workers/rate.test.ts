@@ -4,7 +4,7 @@ import { startPostgres } from '../../../../tools/postgres.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
 import { providerFolder } from '../run/provider-folder.ts'
-import { limitRate, runQuorate, startFleet } from './fleet.ts'
+import { limitRate, runHere, startFleet } from './fleet.ts'
 
 const start = await startPostgres({ fsync: 'off' })
 
@@ -23,7 +23,7 @@ if (start.kind === 'absent') {
     const folder = providerFolder(fake.url, { questions: 80, rounds: 4 })
     limitRate(folder, { host: new URL(fake.url).host, perSecond: 100 })
     const place = { folder, store: postgres.url }
-    const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
+    const queued = await runHere(place, ['debate', 'questions.jsonl', '--detach', '--json'])
     expect(queued.code, queued.output).toBe(0)
     const { runId } = JSON.parse(queued.output) as { runId: string }
     const fleet = startFleet({ ...place, workers: WORKERS })

@@ -4,7 +4,7 @@ import type { SharedStore } from '../../src/store/shared-store.ts'
 import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
 import { providerFolder } from '../run/provider-folder.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
-import { runQuorate, startFleet } from './fleet.ts'
+import { runHere, startFleet } from './fleet.ts'
 
 const postgres = await privatePostgres()
 const QUESTIONS = 30
@@ -33,7 +33,7 @@ if (postgres.kind === 'absent') {
       const { place, store, shared } = await world(fake)
       const fleet = startFleet({ ...place, workers: WORKERS })
       await fleet.ready(WORKERS)
-      const queued = await runQuorate(place, [
+      const queued = await runHere(place, [
         'debate',
         'questions.jsonl',
         '--detach',
@@ -63,13 +63,13 @@ if (postgres.kind === 'absent') {
       expect(charged.requests).toBeGreaterThan(0)
       expect(charged.requests).toBeLessThan(CALLS)
 
-      const status = await runQuorate(place, ['status', '--run', runId])
+      const status = await runHere(place, ['status', '--run', runId])
       expect(status.code, status.output).toBe(40)
       expect(status.output).toContain('Halted at its spend cap')
       expect(status.output).toContain(`quorate debate QUESTIONS --resume ${runId.slice(0, 13)} --detach --max-cost USD`)
 
       const larger = ['debate', 'questions.jsonl', '--resume', runId, '--detach', '--max-cost', `${10 * CAP_USD}`]
-      const again = await runQuorate(place, larger)
+      const again = await runHere(place, larger)
       expect(again.code, again.output).toBe(0)
       expect(again.output).toMatch(/again in the queue/)
       await expect.poll(async () => (await store.runs.find(runId))?.status, OFTEN).toBe('done')
@@ -93,7 +93,7 @@ if (postgres.kind === 'absent') {
       const { place, store, shared } = await world(fake)
       const fleet = startFleet({ ...place, workers: 2 })
       await fleet.ready(2)
-      const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
+      const queued = await runHere(place, ['debate', 'questions.jsonl', '--detach', '--json'])
       expect(queued.code, queued.output).toBe(0)
       const rests = async () => (await shared.limits.breakers()).flatMap(({ restsForMs }) => restsForMs ?? [])
       await expect.poll(async () => (await rests()).length, OFTEN).toBe(3)

@@ -7,7 +7,7 @@ import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { checkAccount } from '../chaos/account.ts'
 import { CHAOS_AGENTS, CHAOS_TIMEOUT_MS, chaosFolder, ROUNDS, startChaos } from '../chaos/chaos-panel.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
-import { runQuorate, startFleet } from './fleet.ts'
+import { runHere, startFleet } from './fleet.ts'
 
 const QUESTIONS = 12
 
@@ -40,7 +40,7 @@ if (start.kind === 'absent') {
       onTestFinished(fake.close)
       chaosFolder(fake.url, { questions: QUESTIONS, concurrency: 8, folder })
       const place = { folder, store: postgres.url }
-      const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
+      const queued = await runHere(place, ['debate', 'questions.jsonl', '--detach', '--json'])
       expect(queued.code, queued.output).toBe(0)
       const { runId } = JSON.parse(queued.output) as { runId: string }
       const script = join(folder, 'stop-while-sending.mjs')
