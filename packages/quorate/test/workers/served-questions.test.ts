@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Certified } from '../../src/run/calibration/certified.ts'
 import { closeEnded } from '../../src/run/close-run.ts'
 import { prepareServing } from '../../src/run/deciding.ts'
@@ -24,6 +24,11 @@ if (postgres.kind === 'absent') {
     if (shared === null) throw new Error('PostgreSQL has no shared store')
     const failed = (error: unknown) => expect(error).toBeNull()
     const queue = await openQueue({ database: shared.jobs, configHash: 'hash', isWorker: false, failed })
+    // In this order: the queue looks into its tables now and then until it is stopped.
+    onTestFinished(async () => {
+      await queue.stop()
+      await store.close()
+    })
     const questions = questionsForWorkers({ store, queue, terms: TERMS, configHash: 'hash' })
     const options = optionsOf((await calibrated()).certified, () => sampleId(++ids))
     const run = await questions.open(options)

@@ -91,15 +91,19 @@ Examples
       if (address.requiresToken || site.publicOrigin !== null) await checkToken(store, { ...address, ...site }, flags)
       const report = reporter(loaded)
       const { panel, stop } = await openPanel({ store, webhooks, report })
-      const given = { store, panel, certified, settings, ...end, report, ...allowances(flags) }
-      const server = await startServing(given, { ...address, ...site, webhooks, log })
-      terminal.write(startText(server, panel))
-      surroundings().stderr.write(promiseWarning(server))
-      if (flags.has('open')) openInBrowser(server.url)
-      await end.signalled
-      await server.stop()
-      await stop()
-      return EXIT.ok
+      try {
+        const given = { store, panel, certified, settings, ...end, report, ...allowances(flags) }
+        const server = await startServing(given, { ...address, ...site, webhooks, log })
+        terminal.write(startText(server, panel))
+        surroundings().stderr.write(promiseWarning(server))
+        if (flags.has('open')) openInBrowser(server.url)
+        await end.signalled
+        await server.stop()
+        return EXIT.ok
+      } finally {
+        // Before the store is closed, also where the server could not start: the queue reads it now and then.
+        await stop()
+      }
     } finally {
       await store.close()
     }

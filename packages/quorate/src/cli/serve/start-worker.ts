@@ -57,19 +57,19 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
     const queue = await retrying(() =>
       openQueue({ database: shared.jobs, configHash: config.hash, isWorker: true, failed }),
     )
-    const plan = runPlan(config, { kind: 'debate' })
-    const { limits } = plan
-    const id = world.newId()
-    const name = `${hostname()} ${process.pid}`
-    const me = { id, name, version: packageVersion(), queues: JSON.stringify([queueOf(config.hash)]) }
-    const keeping = { shared: store.shared.limits, limits: limits.traffic, by: id, now, sleep, random, failed }
-    const live = createLiveShare(shared.workers, now)
-    const { traffic, breakers } = trafficOf({ ...keeping, share: live.share, checkLease: lease.check })
-    const refreshLimits = async () => void (await Promise.all([live.refresh(), breakers.refresh()]))
-    log(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
-    log(await retrying(() => servingText(opened, shared, config)))
-    const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
     try {
+      const plan = runPlan(config, { kind: 'debate' })
+      const { limits } = plan
+      const id = world.newId()
+      const name = `${hostname()} ${process.pid}`
+      const me = { id, name, version: packageVersion(), queues: JSON.stringify([queueOf(config.hash)]) }
+      const keeping = { shared: store.shared.limits, limits: limits.traffic, by: id, now, sleep, random, failed }
+      const live = createLiveShare(shared.workers, now)
+      const { traffic, breakers } = trafficOf({ ...keeping, share: live.share, checkLease: lease.check })
+      const refreshLimits = async () => void (await Promise.all([live.refresh(), breakers.refresh()]))
+      log(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
+      log(await retrying(() => servingText(opened, shared, config)))
+      const tools = { ...world, ...interrupt, store, shared: store.shared, models, traffic }
       const tally = await runWorker({
         plan,
         tools,
