@@ -8,7 +8,7 @@ import type { FakeProvider } from '../fake-provider/fake-provider.ts'
 import { checkAccount } from './account.ts'
 import { chaosFolder, debateLines, startChaos } from './chaos-panel.ts'
 import { SQLITE } from './engines.ts'
-import { killMoments, runCommand, runKilled } from './killed-command.ts'
+import { killMoments, runHere, runKilled } from './killed-command.ts'
 import { checkRecords } from './records.ts'
 
 const QUESTIONS = sized({ short: 60, full: 150 })
@@ -18,7 +18,7 @@ const ARGS = [...DECIDE, '--trust-config', '--json']
 
 test('decisions come out of kills and faults as without them, once in ledger and queue, and the bundle verifies', async () => {
   const [calm, calmFolder] = await worldOf({ faultRate: 0, latencyMs: 0 })
-  const calmly = await runCommand({ folder: calmFolder, args: ARGS })
+  const calmly = await runHere({ folder: calmFolder, args: ARGS })
   expect(calmly.code, calmly.output).toBe(0)
   const expected = await withStore(calmFolder, async (store, runId) => verdictsOf(await decisionsOf(store, runId)))
   const requests = calm.counts().requests
@@ -50,7 +50,7 @@ async function worldOf(options: Parameters<typeof startChaos>[0]): Promise<reado
   const fake = await startChaos(options)
   const folder = chaosFolder(fake.url, { questions: QUESTIONS, concurrency: 16 })
   writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
-  const { code, output } = await runCommand({
+  const { code, output } = await runHere({
     folder,
     args: ['calibrate', 'debates.jsonl', '--out', 'certificate.json'],
   })
@@ -84,13 +84,13 @@ function verdictsOf(decisions: readonly StoredDecision[]) {
 }
 
 async function checkBundle(folder: string, runId: string): Promise<void> {
-  const exported = await runCommand({
+  const exported = await runHere({
     folder,
     args: ['export', '--run', runId, '--what', 'bundle', '--out', 'run.bundle', '--json'],
   })
   expect(exported.code, exported.output).toBe(0)
   const { head } = JSON.parse(exported.output)
-  const verified = await runCommand({ folder, args: ['verify', 'run.bundle', '--head', head, '--json'] })
+  const verified = await runHere({ folder, args: ['verify', 'run.bundle', '--head', head, '--json'] })
   expect(verified.code, verified.output).toBe(0)
   expect(JSON.parse(verified.output)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
   const resumed = readFileSync(join(folder, 'run.bundle'), 'utf8').match(/"kind":"run-resumed"/g)

@@ -7,11 +7,14 @@ import { temporaryFolder } from '../store/temporary-folder.ts'
 import { checkAccount } from './account.ts'
 import { chaosFolder, startChaos } from './chaos-panel.ts'
 import { SQLITE } from './engines.ts'
-import { type ChaosCommand, resumed, runCommand } from './killed-command.ts'
+import { type ChaosCommand, resumed, runCommand, runHere } from './killed-command.ts'
 import { checkRecords } from './records.ts'
 import { mountSmallDisk } from './small-disk.ts'
 
-const QUESTIONS = 30
+/** Their answers need more space than the limits below leave. */
+const MANY = 30
+/** Where nothing is stored before the disk can be written. */
+const FEW = 6
 const DATABASE = '.quorate/quorate.db'
 const MEGABYTE = 2 ** 20
 /** No file may grow beyond some hundred kilobytes. */
@@ -21,48 +24,53 @@ const WITHOUT_OVERRIDE = ['setpriv', '--bounding-set', '-dac_override,-dac_read_
 
 test('a run that fills the disk ends with an error that says so, and goes on once there is space', async ({ skip }) => {
   const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
-  const { fake, command } = await worldIn(disk.folder)
+  const world = await worldIn(disk.folder, MANY)
+  const { command } = world
   disk.fill(MEGABYTE)
   await expectError(command, /the disk is full: free some space and run again; nothing written before is lost/)
   await expectError(resumed(command), /the disk is full/)
   await expectOpens(disk.folder)
   disk.free()
-  await expectComplete(resumed(command), fake)
+  await expectComplete({ ...world, command: resumed(command) })
 })
 
 test('a disk that is full from the start is named, and nothing is in the way once there is space', async ({ skip }) => {
   const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
-  const { fake, command } = await worldIn(disk.folder)
+  const world = await worldIn(disk.folder, FEW)
+  const { fake, command } = world
   disk.fill(0.02 * MEGABYTE)
   await expectError(command, /free some space|check free space/)
   expect(fake.counts().requests).toBe(0)
   disk.free()
-  await expectComplete(command, fake)
+  await expectComplete(world)
 })
 
 test('a store that may not grow ends the run with an error that names it, and goes on when it may', async () => {
-  const { fake, command } = await worldIn(temporaryFolder())
+  const world = await worldIn(temporaryFolder(), MANY)
+  const { fake, command } = world
   await expectError({ ...command, under: LIMITED }, /reading or writing failed: check free space/)
   expect(fake.counts().requests).toBeGreaterThan(20)
   await expectOpens(command.folder)
-  await expectComplete(resumed(command), fake)
+  await expectComplete({ ...world, command: resumed(command) })
 })
 
 test('a folder without write permission is named, before anything is asked', async ({ skip }) => {
   const under = withoutOverride() ?? skip('setpriv is not installed')
-  const { fake, command } = await worldIn(temporaryFolder())
+  const world = await worldIn(temporaryFolder(), FEW)
+  const { fake, command } = world
   const { folder } = command
   chmodSync(folder, 0o555)
   onTestFinished(() => chmodSync(folder, 0o755))
   await expectError({ ...command, under }, /cannot be written: check that its folder exists, is a folder/)
   expect(fake.counts().requests).toBe(0)
   chmodSync(folder, 0o755)
-  await expectComplete(command, fake)
+  await expectComplete(world)
 })
 
 test('a store that became read-only is named, and goes on when it can be written again', async ({ skip }) => {
   const under = withoutOverride() ?? skip('setpriv is not installed')
-  const { fake, command } = await worldIn(temporaryFolder())
+  const world = await worldIn(temporaryFolder(), MANY)
+  const { fake, command } = world
   const { folder } = command
   await expectError({ ...command, under: LIMITED }, /reading or writing failed/)
   const asked = fake.counts().requests
@@ -71,34 +79,36 @@ test('a store that became read-only is named, and goes on when it can be written
   await expectError({ ...resumed(command), under }, /give write permission|can be written/)
   expect(fake.counts().requests).toBe(asked)
   setWritable(folder, true)
-  await expectComplete(resumed(command), fake)
+  await expectComplete({ ...world, command: resumed(command) })
 })
 
 test('a disk that is mounted read-only is named, and nothing is in the way once it can be written', async ({
   skip,
 }) => {
   const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
-  const { fake, command } = await worldIn(disk.folder)
+  const world = await worldIn(disk.folder, FEW)
+  const { command } = world
   disk.setWritable(false)
   await expectError(command, /cannot be written: check that its folder exists/)
   disk.setWritable(true)
-  await expectComplete(command, fake)
+  await expectComplete(world)
 })
 
 interface World {
   readonly fake: FakeProvider
   readonly command: ChaosCommand
+  readonly questions: number
 }
 
-async function worldIn(folder: string): Promise<World> {
+async function worldIn(folder: string, questions: number): Promise<World> {
   const fake = await startChaos({ faultRate: 0 })
   onTestFinished(() => fake.close())
-  chaosFolder(fake.url, { questions: QUESTIONS, concurrency: 16, folder })
+  chaosFolder(fake.url, { questions, concurrency: 16, folder })
   // What a person trusts is kept with the person, not on the disk in question.
   const home = join(temporaryFolder(), 'home')
   mkdirSync(home)
   const args = ['debate', 'questions.jsonl', '--trust-config', '--json']
-  return { fake, command: { folder, args, env: { XDG_CONFIG_HOME: home } } }
+  return { fake, questions, command: { folder, args, env: { XDG_CONFIG_HOME: home } } }
 }
 
 /** What the command is to run under so that permissions bind it; null where that cannot be had. */
@@ -116,7 +126,7 @@ function setWritable(folder: string, isWritable: boolean): void {
 
 /** Ends with 1 and one line that names the file. */
 async function expectError(command: ChaosCommand, words: RegExp): Promise<void> {
-  const { code, output } = await runCommand(command)
+  const { code, output } = await (command.under === undefined ? runHere(command) : runCommand(command))
   expect(code, output).toBe(1)
   const [error, ...others] = output.split('\n').filter((line) => /^quorate: (?!(beginning|resuming) run)/.test(line))
   expect(others).toEqual([])
@@ -132,12 +142,12 @@ async function expectOpens(folder: string): Promise<void> {
   await store.close()
 }
 
-async function expectComplete(command: ChaosCommand, fake: FakeProvider): Promise<void> {
-  const { code, output } = await runCommand(command)
+async function expectComplete({ command, fake, questions }: World): Promise<void> {
+  const { code, output } = await runHere(command)
   expect(code, output).toBe(0)
   const store = await SQLITE.open(command.folder)
   const [run] = await store.runs.list(1)
   const answered = await checkAccount(store, run?.id ?? '', fake)
-  await checkRecords(store, run?.id ?? '', { questions: QUESTIONS, answered })
+  await checkRecords(store, run?.id ?? '', { questions, answered })
   await store.close()
 }

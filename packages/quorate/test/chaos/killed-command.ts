@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import type { Random } from '@quorate/certificate'
 import { expect } from 'vitest'
+import { runMain } from '../cli/run-main.ts'
 import type { FakeProvider } from '../fake-provider/fake-provider.ts'
 import { type StartedCommand, type Surroundings, startCommand } from '../run/provider-folder.ts'
 import { CHAOS_KEYS } from './chaos-panel.ts'
@@ -21,6 +23,13 @@ export async function runCommand(command: ChaosCommand): Promise<Ended> {
   const { child, output } = start(command)
   const [code] = await once(child, 'close')
   return { code, output: output() }
+}
+
+/** The command line in the process of the tests, which has its modules loaded. One at a time. */
+export async function runHere({ folder, args, env = {} }: Omit<ChaosCommand, 'under'>): Promise<Ended> {
+  const own = { ...CHAOS_KEYS, XDG_CONFIG_HOME: join(folder, 'home'), ...env }
+  const { status, stdout, stderr } = await runMain(args, { cwd: folder, env: own })
+  return { code: status, output: stdout + stderr }
 }
 
 /** Numbers of requests, in order and short of all that a run needs, at which its process is to die. */

@@ -9,7 +9,7 @@ import { type StartedCommand, startCommand } from '../run/provider-folder.ts'
 import { ask } from '../server/ask.ts'
 import { CHAOS_KEYS, CHAOS_TIMEOUT_MS, chaosFolder, debateLines, startChaos } from './chaos-panel.ts'
 import { SQLITE } from './engines.ts'
-import { runCommand } from './killed-command.ts'
+import { runHere } from './killed-command.ts'
 
 const QUESTIONS = 40
 const DECIDE = ['decide', 'questions.jsonl', '--certificate', 'certificate.json', '--trust-config', '--json']
@@ -29,20 +29,20 @@ test(
     const fake = await startChaos({ faultRate: 0, latencyMs: 0, beforeAnswer })
     onTestFinished(() => fake.close())
     const folder = calibratedFolder(fake.url)
-    const calibrated = await runCommand({ folder, args: ['calibrate', 'debates.jsonl', '--out', 'certificate.json'] })
+    const calibrated = await runHere({ folder, args: ['calibrate', 'debates.jsonl', '--out', 'certificate.json'] })
     expect(calibrated.code, calibrated.output).toBe(0)
 
     const run = start(folder, DECIDE)
     const ended = once(run.child, 'close')
     await Promise.race([fake.reached(BACKUP_FROM), ended])
-    const backup = await runCommand({ folder, args: ['backup', 'backups/monday.db'] })
+    const backup = await runHere({ folder, args: ['backup', 'backups/monday.db'] })
     expect(backup.code, backup.output).toBe(0)
     await Promise.race([fake.reached(WAIT_FROM + 1), ended])
     run.child.kill('SIGKILL')
     expect(await ended, run.output()).toEqual([null, 'SIGKILL'])
     // The log of the dead run stays beside a file that is cut.
     truncateSync(join(folder, '.quorate/quorate.db'), 5000)
-    expect(await runCommand({ folder, args: ['export', '--list'] })).toMatchObject({ code: 1 })
+    expect(await runHere({ folder, args: ['export', '--list'] })).toMatchObject({ code: 1 })
 
     await runDocumentedRestore(folder)
     const { runId, calls: before } = await callsIn(folder)
@@ -52,7 +52,7 @@ test(
 
     const asked = fake.counts().requests
     letGo()
-    const resumed = await runCommand({ folder, args: [...DECIDE, '--resume'] })
+    const resumed = await runHere({ folder, args: [...DECIDE, '--resume'] })
     expect(resumed.code, resumed.output).toBe(0)
     const { calls: after } = await callsIn(folder)
     const kept = new Map(after.map((call) => [call.id, call]))
@@ -126,8 +126,8 @@ function placeOf({ questionId, agent, round, repeat, isReminder }: StoredCall): 
 
 async function checkBundle(folder: string, runId: string): Promise<void> {
   const out = ['export', '--run', runId, '--what', 'bundle', '--out', 'run.bundle', '--json']
-  const { head } = JSON.parse((await runCommand({ folder, args: out })).output)
-  const verified = await runCommand({ folder, args: ['verify', 'run.bundle', '--head', head, '--json'] })
+  const { head } = JSON.parse((await runHere({ folder, args: out })).output)
+  const verified = await runHere({ folder, args: ['verify', 'run.bundle', '--head', head, '--json'] })
   expect(verified.code, verified.output).toBe(0)
   expect(JSON.parse(verified.output)).toMatchObject({ kind: 'whole', decisions: QUESTIONS, runId })
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '@quorate/certificate'
 import { CHAOS_KEYS } from '../chaos/chaos-panel.ts'
-import { runMain } from '../cli/run-main.ts'
+import { runHere as runCommandHere } from '../chaos/killed-command.ts'
 
 /** Ours; runs from the sources where it is told to, else from `dist`, which must be there. */
 export const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
@@ -71,10 +71,8 @@ export async function runQuorate(place: Place, args: readonly string[]) {
 }
 
 /** A command of ours in the process of the tests, which has its modules loaded. One at a time. */
-export async function runHere({ folder, store, env }: Omit<Place, 'bin'>, args: readonly string[]) {
-  const own = { QUORATE_STORE: store, XDG_CONFIG_HOME: `${folder}/home` }
-  const ended = await runMain(args, { cwd: folder, env: { ...CHAOS_KEYS, ...own, ...env } })
-  return { code: ended.status, output: ended.stdout + ended.stderr }
+export function runHere({ folder, store, env }: Omit<Place, 'bin'>, args: readonly string[]) {
+  return runCommandHere({ folder, args, env: { QUORATE_STORE: store, ...env } })
 }
 
 export function startFleet(options: FleetOptions): Fleet {

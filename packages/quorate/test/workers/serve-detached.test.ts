@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { checkAccount } from '../chaos/account.ts'
 import { CHAOS_KEYS, chaosFolder } from '../chaos/chaos-panel.ts'
 import type { ChaosEngine } from '../chaos/engines.ts'
-import { runCommand } from '../chaos/killed-command.ts'
+import { runHere } from '../chaos/killed-command.ts'
 import { all } from '../run/run-world.ts'
 import { ask } from '../server/ask.ts'
 import { verified } from '../server/deciding/verified.ts'
@@ -120,10 +120,10 @@ if (postgres.kind === 'absent') {
 test('a store that is one file has no workers, and without a config there is nothing to leave to them', async () => {
   const args = ['serve', '--port', '0', '--detach']
   const folder = chaosFolder('http://127.0.0.1:9', { questions: 1 })
-  const onFile = await runCommand({ folder, args, env: { ...CHAOS_KEYS, QUORATE_STORE: '' } })
+  const onFile = await runHere({ folder, args, env: { ...CHAOS_KEYS, QUORATE_STORE: '' } })
   expect(onFile.output).toMatch(/this store is one file: set QUORATE_STORE to postgres:/)
   expect(onFile.code).toBe(2)
-  const bare = await runCommand({ folder: temporaryFolder(), args, env: { QUORATE_STORE: '' } })
+  const bare = await runHere({ folder: temporaryFolder(), args, env: { QUORATE_STORE: '' } })
   expect(bare.output).toMatch(/--detach needs the config of the workers' panel/)
   expect(bare.code).toBe(2)
 })

@@ -6,7 +6,7 @@ import type { CertifyInput } from '../../../src/contract/debate-input.ts'
 import { hashOf } from '../../../src/server/access/identify.ts'
 import { CHAOS_KEYS, chaosFolder, debateLines, startChaos } from '../../chaos/chaos-panel.ts'
 import type { ChaosEngine } from '../../chaos/engines.ts'
-import { runMain } from '../../cli/run-main.ts'
+import { runHere } from '../../chaos/killed-command.ts'
 import type { FakeProvider } from '../../fake-provider/fake-provider.ts'
 import { sampleId } from '../../store/samples.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
@@ -54,11 +54,8 @@ export async function faultWorld(
   const env = { ...CHAOS_KEYS, ...engine.env(), HOOK_SECRET: SECRET }
   writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
   const args = ['calibrate', 'debates.jsonl', '--out', 'certificate.json']
-  const { status, stderr } = await runMain(args, {
-    cwd: folder,
-    env: { XDG_CONFIG_HOME: join(folder, 'home'), ...env },
-  })
-  expect(status, stderr).toBe(0)
+  const { code, output } = await runHere({ folder, args, env })
+  expect(code, output).toBe(0)
   const tokens = await createTokens(engine, folder)
   const calm = () => {
     isCalm = true
