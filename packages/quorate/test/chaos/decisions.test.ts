@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seededRandom } from '@quorate/certificate'
 import { expect, test } from 'vitest'
@@ -11,20 +11,21 @@ import { SQLITE } from './engines.ts'
 import { killMoments, runHere, runKilled } from './killed-command.ts'
 import { checkRecords } from './records.ts'
 
-const QUESTIONS = sized({ short: 60, full: 150 })
+const QUESTIONS = sized({ short: 40, full: 150 })
 const KILLS = sized({ short: 3, full: 5 })
 const DECIDE = ['decide', 'questions.jsonl', '--certificate', 'certificate.json', '--spot-check-rate', '0.1']
 const ARGS = [...DECIDE, '--trust-config', '--json']
 
 test('decisions come out of kills and faults as without them, once in ledger and queue, and the bundle verifies', async () => {
-  const [calm, calmFolder] = await worldOf({ faultRate: 0, latencyMs: 0 })
+  const certificate = await makeCertificate()
+  const [calm, calmFolder] = await worldOf(certificate, { faultRate: 0, latencyMs: 0 })
   const calmly = await runHere({ folder: calmFolder, args: ARGS })
   expect(calmly.code, calmly.output).toBe(0)
   const expected = await withStore(calmFolder, async (store, runId) => verdictsOf(await decisionsOf(store, runId)))
   const requests = calm.counts().requests
   await calm.close()
 
-  const [fake, folder] = await worldOf({})
+  const [fake, folder] = await worldOf(certificate, {})
   const moments = killMoments(KILLS, requests, seededRandom(5))
   const { code, output } = await runKilled({ folder, args: ARGS }, fake, moments)
   expect(code, output).toBe(0)
@@ -46,16 +47,26 @@ test('decisions come out of kills and faults as without them, once in ledger and
 })
 
 /** A provider, and a folder with a certificate and questions that it never saw. */
-async function worldOf(options: Parameters<typeof startChaos>[0]): Promise<readonly [FakeProvider, string]> {
+async function worldOf(
+  certificate: string,
+  options: Parameters<typeof startChaos>[0],
+): Promise<readonly [FakeProvider, string]> {
   const fake = await startChaos(options)
   const folder = chaosFolder(fake.url, { questions: QUESTIONS, concurrency: 16 })
+  cpSync(certificate, join(folder, 'certificate.json'))
+  return [fake, folder]
+}
+
+/** Of the panel wherever it is. */
+async function makeCertificate(): Promise<string> {
+  const folder = chaosFolder('http://127.0.0.1:9', { questions: 1 })
   writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
   const { code, output } = await runHere({
     folder,
     args: ['calibrate', 'debates.jsonl', '--out', 'certificate.json'],
   })
   expect(code, output).toBe(0)
-  return [fake, folder]
+  return join(folder, 'certificate.json')
 }
 
 async function withStore<Used>(folder: string, use: (store: Store, runId: string) => Promise<Used>): Promise<Used> {

@@ -24,7 +24,7 @@ if (start.kind === 'absent') {
   test(
     'on PostgreSQL too a run comes out of faults and kills with complete records and the same account',
     async () => {
-      await runChaos({ engine, ...sized({ short: { questions: 60, kills: 3 }, full: { questions: 200, kills: 5 } }) })
+      await runChaos({ engine, ...sized({ short: { questions: 40, kills: 2 }, full: { questions: 200, kills: 5 } }) })
     },
     CHAOS_TIMEOUT_MS,
   )

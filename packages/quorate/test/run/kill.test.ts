@@ -3,13 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seededRandom } from '@quorate/certificate'
 import { expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
 import { FAULTS } from '../fake-provider/faults.ts'
 import { PLANTED_KEY, providerFolder, startCommand } from './provider-folder.ts'
 
-const QUESTIONS = 25
-const KILLS = 4
+const QUESTIONS = sized({ short: 18, full: 25 })
+const KILLS = sized({ short: 3, full: 4 })
 const DEBATE = ['debate', 'questions.jsonl', '--trust-config', '--json']
 
 test('killed at random moments, a run loses no committed answer, asks none twice and accounts for every charge', async () => {

@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { seededRandom } from '@quorate/certificate'
 import { expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { chaosFolder, debateLines, startChaos } from '../chaos/chaos-panel.ts'
 import { privatePostgres } from '../store/private-postgres.ts'
@@ -9,8 +10,8 @@ import { temporaryFolder } from '../store/temporary-folder.ts'
 import { type Place, runHere, startFleet } from './fleet.ts'
 
 const postgres = await privatePostgres()
-const QUESTIONS = 60
-const WORKERS = 3
+const QUESTIONS = sized({ short: 30, full: 60 })
+const WORKERS = sized({ short: 2, full: 3 })
 const DECIDE = [
   'decide',
   'questions.jsonl',

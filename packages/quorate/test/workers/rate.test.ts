@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { startPostgres } from '../../../../tools/postgres.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { startFakeProvider } from '../fake-provider/fake-provider.ts'
@@ -11,6 +12,7 @@ const start = await startPostgres({ fsync: 'off' })
 /** How near to the rate they come is a benchmark: `npm run bench -- rate`. */
 const MOST = 110
 const WORKERS = 4
+const QUESTIONS = sized({ short: 35, full: 80 })
 
 if (start.kind === 'absent') {
   test.skip(`a rate that workers keep together: ${start.reason}`, () => {})
@@ -20,7 +22,7 @@ if (start.kind === 'absent') {
 
   test('four workers together never pass a rate, counted by the provider over every second', async () => {
     const fake = await startFakeProvider({ latencyMs: 20 })
-    const folder = providerFolder(fake.url, { questions: 80, rounds: 4 })
+    const folder = providerFolder(fake.url, { questions: QUESTIONS, rounds: 4 })
     limitRate(folder, { host: new URL(fake.url).host, perSecond: 100 })
     const place = { folder, store: postgres.url }
     const queued = await runHere(place, ['debate', 'questions.jsonl', '--detach', '--json'])
@@ -33,7 +35,7 @@ if (start.kind === 'absent') {
     await store.close()
     const times = fake.log().map(({ at }) => at)
     await fake.close()
-    expect(times.length).toBe(80 * 3 * 4)
+    expect(times.length).toBe(QUESTIONS * 3 * 4)
     expect(mostInASecond(times)).toBeLessThanOrEqual(MOST)
   })
 }

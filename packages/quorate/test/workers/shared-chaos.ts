@@ -55,11 +55,12 @@ const LOOK_MS = 500
  * for. The short form is a test, the long one `npm run soak`.
  */
 export async function holdSharedChaos(chaos: SharedChaos): Promise<SharedChaosEnd> {
-  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder(), bin } = chaos
+  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder(), bin, tell } = chaos
   const fake = await startChaos({ ...(latencyMs !== undefined && { latencyMs }), ...(seed !== undefined && { seed }) })
   chaosFolder(fake.url, { questions, concurrency, folder })
   const place = { folder, store: postgres.url, ...(bin !== undefined && { bin }) }
-  await warmUpCalls(place)
+  // Where their times are told. Elsewhere all tests share what they compiled.
+  if (tell !== undefined) await warmUpCalls(place)
   const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
   expect(queued.code, queued.output).toBe(0)
   const { runId } = JSON.parse(queued.output) as { runId: string }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import type { SharedStore } from '../../src/store/shared-store.ts'
 import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
@@ -9,7 +10,7 @@ import { runHere, startFleet } from './fleet.ts'
 const postgres = await privatePostgres()
 const QUESTIONS = 30
 const CALLS = QUESTIONS * 3 * 3
-const WORKERS = 3
+const WORKERS = sized({ short: 2, full: 3 })
 /** As the folder has them, in millionths of a dollar a token. */
 const PRICE = 10
 const CAP_USD = 0.4

@@ -74,7 +74,7 @@ test(
 test(
   'kill -9 during reviews: what was acknowledged is there, with one label, one entry and one message each',
   async () => {
-    const file = await filled(600)
+    const file = await filled(300)
     const acknowledged = new Set<string>()
     for (const [number, killAfter] of [40, 90, 150, 33].entries()) {
       for (const id of idsOf(await review(file, `p${number}`, killAfter), 'submitted')) acknowledged.add(id)
