@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { starterConfig } from '../../src/config/starter-files.ts'
 import { type DemoQuestion, drawDemoQuestions, questionLines } from '../../src/demo/demo-questions.ts'
+import { runMain } from '../cli/run-main.ts'
 
 export const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
 export const FROM_SOURCES = ['--conditions=quorate-source', BIN] as const
@@ -33,8 +34,15 @@ export const RIGHT: ReadonlyMap<string, string> = new Map(fresh.map(({ question,
 const run = promisify(execFile)
 
 /** The command line as people run it, in the folder; what it said on standard output. */
-export async function quorate(folder: string, ...args: string[]): Promise<string> {
+export async function quorateAlone(folder: string, ...args: string[]): Promise<string> {
   const { stdout } = await run(process.execPath, [...FROM_SOURCES, ...args], { cwd: folder })
+  return stdout
+}
+
+/** The same in this process, which has its modules loaded: for what stands around the servers and the pages. */
+export async function quorate(folder: string, ...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await runMain(args, { cwd: folder })
+  if (status !== 0) throw new Error(`quorate ${args.join(' ')} ended with ${status}: ${stderr}`)
   return stdout
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { seededRandom } from '@quorate/certificate'
@@ -19,6 +19,26 @@ const CALLS_AT_ONCE = 12
 /** A folder that is calibrated on debates as the provider's panel holds them, lest the monitor finds it drifting. */
 async function panelFolder({ baseURL }: GatedProvider): Promise<string> {
   const folder = await temporaryFolder()
+  await writeConfig(folder, baseURL)
+  await cp(await certificate(), join(folder, 'certificate.json'))
+  return folder
+}
+
+let made: Promise<string> | undefined
+
+/** Of the panel wherever it is: made once. */
+function certificate(): Promise<string> {
+  made ??= (async () => {
+    const folder = await temporaryFolder()
+    await writeConfig(folder, 'http://127.0.0.1:9/v1')
+    await writeFile(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
+    await quorate(folder, 'calibrate', 'debates.jsonl', '--out', 'certificate.json')
+    return join(folder, 'certificate.json')
+  })()
+  return made
+}
+
+async function writeConfig(folder: string, baseURL: string): Promise<void> {
   const agents = AGENTS.map((name) => ({ name, model: `openai-compatible/${name}`, baseURL }))
   const config = {
     panel: { rounds: 4, agents },
@@ -28,9 +48,6 @@ async function panelFolder({ baseURL }: GatedProvider): Promise<string> {
     review: { spotCheckRate: 0 },
   }
   await writeFile(join(folder, 'quorate.config.json'), JSON.stringify(config))
-  await writeFile(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
-  await quorate(folder, 'calibrate', 'debates.jsonl', '--out', 'certificate.json')
-  return folder
 }
 
 function ask(served: Served, count: number, token?: string): Promise<DecisionView[]> {

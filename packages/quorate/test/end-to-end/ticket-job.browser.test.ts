@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillTicketFolder, startTicketProvider, TICKET_COMMANDS, ticketLabel } from '../fake-provider/tickets.ts'
-import { quorate } from './quorate-folder.ts'
+import { quorate, quorateAlone } from './quorate-folder.ts'
 import { submitWithEnter } from './reviewing.ts'
 import { describeForReal } from './stage.ts'
 
@@ -37,7 +37,7 @@ describeForReal('five hundred tickets and six labels, from CSV to CSV', (stage) 
   })
 
   test('the first command calibrates on the labelled rows, decides the others and says what waits', async () => {
-    const printed = await quorate(stage().folder, ...RUN)
+    const printed = await quorateAlone(stage().folder, ...RUN)
     expect(printed).toMatch(/^Calibrated on 300 labelled rows/mu)
     expect(printed).toMatch(/^Decided +200 rows: \d+ acted on, \d+ deferred/mu)
     expect(printed).toMatch(/^Review +\d+ items wait; review them with: quorate serve/mu)
