@@ -5,7 +5,7 @@ import { CHAOS_TIMEOUT_MS } from './chaos-panel.ts'
 import { SQLITE } from './engines.ts'
 import { runChaos } from './run-chaos.ts'
 
-const QUESTIONS = sized({ short: 200, full: 2000 })
+const QUESTIONS = sized({ short: 150, full: 2000 })
 const LEAST_OF_EACH_FAULT = sized({ short: 10, full: 150 })
 
 test(

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { runMain } from '../../cli/run-main.ts'
 import { createRun } from '../samples.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -16,13 +18,20 @@ const NODE = [process.execPath, '--conditions=quorate-source', '--import', KILLE
 const WORK_NAME = 'quorate-backup-00000000-0000-4000-8000-000000000000.part'
 const now = () => 0
 
-/** A store of some 2 MB in one folder, and an empty folder for backups. */
-async function storeAndFolder() {
-  const folder = temporaryFolder()
-  const file = join(folder, 'store.db')
+const storeFolder = mkdtempSync(join(tmpdir(), 'quorate-store-'))
+const file = join(storeFolder, 'store.db')
+
+/** A store of some 2 MB, which backups only read. */
+beforeAll(async () => {
   const store = openSqlite(file, { now })
   await createRun(store, 20_000)
   await store.close()
+})
+afterAll(() => rmSync(storeFolder, { recursive: true, force: true }))
+
+/** An empty folder for backups. */
+function backupFolder() {
+  const folder = temporaryFolder()
   const backups = join(folder, 'backups')
   mkdirSync(backups)
   const at = (name: string) => join(backups, name)
@@ -37,7 +46,13 @@ async function storeAndFolder() {
     })
   }
 
-  return { backups, at, backup }
+  /** In this process: one that ends by itself. */
+  async function backupHere(name: string): Promise<Pick<Ended, 'status' | 'stderr'>> {
+    const { status, stderr } = await runMain(['backup', at(name), '--store', `sqlite:${file}`], { cwd: folder })
+    return { status, stderr }
+  }
+
+  return { backups, at, backup, backupHere }
 }
 
 interface Ended {
@@ -72,7 +87,7 @@ describe('a backup that is killed', () => {
   test.each(['before-copy', 'in-copy', 'before-sync', 'before-rename', 'after-rename'])(
     '%s leaves no half copy under its name, nothing that others may read, and nothing after the next backup',
     async (killAt) => {
-      const { backups, at, backup } = await storeAndFolder()
+      const { backups, at, backup, backupHere } = backupFolder()
       const killed = await backup('monday.db', killAt)
       expect(killed.signal).toBe('SIGKILL')
       const isRenamed = killAt === 'after-rename'
@@ -81,7 +96,7 @@ describe('a backup that is killed', () => {
       expect(readdirSync(backups).filter((name) => name !== 'monday.db')).toHaveLength(1)
       for (const name of readdirSync(backups)) expect(statSync(at(name)).mode & 0o077).toBe(0)
 
-      expect(await backup('tuesday.db')).toMatchObject({ status: 0, stderr: '' })
+      expect(await backupHere('tuesday.db')).toMatchObject({ status: 0, stderr: '' })
       expect(readdirSync(backups)).toEqual(isRenamed ? ['monday.db', 'tuesday.db'] : ['tuesday.db'])
       expect(await questionsIn(at('tuesday.db'))).toBe(20_000)
       expect(statSync(at('tuesday.db')).mode & 0o777).toBe(0o600)
@@ -90,7 +105,7 @@ describe('a backup that is killed', () => {
 })
 
 test('a backup removes nothing that a killed backup of this user did not leave', async () => {
-  const { backups, at, backup } = await storeAndFolder()
+  const { backups, at, backupHere } = backupFolder()
   const other = (digit: number) => WORK_NAME.replace('0000-4000', `000${digit}-4000`)
   writeFileSync(at('notes.part'), 'notes')
   writeFileSync(at('monday.db.00000000-0000-4000-8000-000000000000.part'), 'of another program')
@@ -104,14 +119,14 @@ test('a backup removes nothing that a killed backup of this user did not leave',
   writeFileSync(join(at(other(3)), 'thesis.txt'), 'mine')
   const before = readdirSync(backups)
 
-  expect(await backup('tuesday.db')).toMatchObject({ status: 0, stderr: '' })
+  expect(await backupHere('tuesday.db')).toMatchObject({ status: 0, stderr: '' })
   expect(readdirSync(backups)).toEqual([...before, 'tuesday.db'].sort())
   expect(readdirSync(at('elsewhere'))).toEqual(['copy.db'])
   expect(readdirSync(at(other(3)))).toEqual(['copy.db', 'thesis.txt'])
 })
 
 test('a backup that another process still writes is left alone, and removed once that process is gone', async () => {
-  const { backups, at, backup } = await storeAndFolder()
+  const { backups, at, backup } = backupFolder()
   mkdirSync(at(WORK_NAME))
   writeFileSync(join(at(WORK_NAME), 'copy.db'), 'half a copy')
   const writer = new DatabaseSync(join(at(WORK_NAME), 'lock.db'))
