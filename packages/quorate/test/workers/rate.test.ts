@@ -12,7 +12,9 @@ const start = await startPostgres({ fsync: 'off' })
 /** How near to the rate they come is a benchmark: `npm run bench -- rate`. */
 const MOST = 110
 const WORKERS = 4
-const QUESTIONS = sized({ short: 45, full: 80 })
+/** One that joins others waits six seconds before it sends: after these each of the four may, and takes its part. */
+const JOINED_MS = 7000
+const QUESTIONS = sized({ short: 40, full: 80 })
 
 if (start.kind === 'absent') {
   test.skip(`a rate that workers keep together: ${start.reason}`, () => {})
@@ -25,16 +27,15 @@ if (start.kind === 'absent') {
     const folder = providerFolder(fake.url, { questions: QUESTIONS, rounds: 4 })
     limitRate(folder, { host: new URL(fake.url).host, perSecond: 100 })
     const place = { folder, store: postgres.url }
-    // All but one share the rate from the first call on; the last one joins them.
-    const fleet = startFleet({ ...place, workers: WORKERS - 1 })
-    await fleet.ready(WORKERS - 1)
+    const fleet = startFleet({ ...place, workers: WORKERS })
+    await fleet.ready(WORKERS)
+    await sleep(JOINED_MS)
     const queued = await runHere(place, ['debate', 'questions.jsonl', '--detach', '--json'])
     expect(queued.code, queued.output).toBe(0)
     const { runId } = JSON.parse(queued.output) as { runId: string }
-    const last = startFleet({ ...place, workers: 1 })
     const store = await openPostgres(postgres.url, { now: () => 0, connections: 1 })
     while ((await store.runs.find(runId))?.status !== 'done') await sleep(200)
-    await Promise.all([fleet.stop(), last.stop()])
+    await fleet.stop()
     await store.close()
     const times = fake.log().map(({ at }) => at)
     await fake.close()
