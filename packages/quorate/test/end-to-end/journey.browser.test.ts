@@ -36,8 +36,9 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
     for (const [link, words] of EMPTY_PAGES) {
       // From page to page, as a person goes: the app is loaded once.
       await opened.page.goto(`${served.address}/${link}`)
-      await expect.poll(() => opened.page.locator('main').innerText(), { message: link }).toContain(words)
+      await opened.page.locator('main', { hasText: words }).waitFor()
       await opened.page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+      expect(await opened.page.locator('main').innerText(), link).toContain(words)
       expect(await axeViolations(opened.page), link).toEqual([])
       expect(opened.logged, link).toEqual([])
     }
