@@ -53,7 +53,15 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
   const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]
   const rounds = evaluatedFile(read.panels).rounds
   const { evaluations, beside } = await evaluateFile(path, {
-    ...{ file, seeds, threads, groupConditional, local, progress, policies, shift: true, budgets: [budget] },
+    file,
+    seeds,
+    threads,
+    groupConditional,
+    local,
+    progress,
+    policies,
+    shift: true,
+    budgets: [budget],
     beside: { policies: [profile], budgets: otherBudgets(profile, budget, rounds) },
   })
   const [evaluation] = evaluations
