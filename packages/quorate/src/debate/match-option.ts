@@ -17,11 +17,20 @@ export interface OptionMatcher {
 /** Longer than this beyond the longest option, words cannot be an option. */
 const ROOM_AROUND = 200
 
+/** All replies to a question are compared with the same options. */
+const matchers = new WeakMap<readonly QuestionOption[], OptionMatcher>()
+
 /**
  * Compares words with options, never the other way round: names and texts may hold any character and become no pattern.
  * Exact comes before folded, folded before look-alikes, names before texts; two options in the same place are `several`.
  */
 export function optionMatcher(options: readonly QuestionOption[]): OptionMatcher {
+  const matcher = matchers.get(options) ?? newMatcher(options)
+  matchers.set(options, matcher)
+  return matcher
+}
+
+function newMatcher(options: readonly QuestionOption[]): OptionMatcher {
   const tables = tablesOf(options)
   const longest = Math.max(...options.map(({ name, text }) => name.length + text.length)) + ROOM_AROUND
   return {
