@@ -24,7 +24,7 @@ const LONG = [
  * The last ones are short and only compute, so that all cores are busy to the end.
  */
 const ORDER = [
-  ['workers', 'panel', 'validity', 'examples', 'tools', 'mocks', 'layers', 'real-model'],
+  ['workers', 'panel', 'validity', 'docs', 'examples', 'tools', 'mocks', 'layers', 'real-model'],
   ['end-to-end'],
   ['browser'],
   ['server'],
