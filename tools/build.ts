@@ -10,7 +10,7 @@ const APP = new Set(['web', 'web-build.json'])
 for (const folder of PACKAGES) {
   const old = globSync('*', { cwd: `${folder}/dist` }).filter((name) => !APP.has(name))
   for (const name of old) rmSync(join(folder, 'dist', name), { recursive: true, force: true })
-  run(['node_modules/typescript/bin/tsc', '-p', folder], `${folder} does not compile`)
+  run(['node_modules/typescript/bin/tsc', '-p', folder, '--checkers', '1'], `${folder} does not compile`)
   copyFileSync('LICENSE', `${folder}/dist/LICENSE`)
   console.log(`built ${folder}/dist`)
 }
