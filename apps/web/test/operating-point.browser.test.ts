@@ -16,6 +16,8 @@ import type { Fixture } from './fixture/start-fixture.ts'
 const PAYLOAD = '<img src=x onerror=alert(1)>"\'</script>\u202e'
 
 const DEBATES = sized({ short: 2000, full: 10_000 })
+/** Moves of each slider. Their times are printed, and the long form prints a median of many. */
+const STEPS = sized({ short: 4, full: 12 })
 const MOVES = {
   total: ['beta', 'floor'],
   tight: ['beta', 'delta', 'epsilon'],
@@ -236,7 +238,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
       await page.locator(profile === 'total' ? '.dials' : '.operating-tiles').waitFor({ timeout: 60_000 })
       for (const name of MOVES[profile]) {
         const times: { readonly worker: number; readonly shown: number }[] = []
-        for (let step = 0; step < 12; step++) {
+        for (let step = 0; step < STEPS; step++) {
           const value = FIRST_VALUE[name] + step * (name === 'beta' || name === 'floor' ? 0.01 : 0.001)
           const { decisions } = await work(page)
           const shown = await move(page, name, value)
