@@ -65,6 +65,10 @@ export type StepRecord = z.infer<typeof stepSchema>
 export const samplingSchema = z.strictObject({ key: z.int().min(1), rate: shareSchema })
 export type Sampling = Immutable<z.infer<typeof samplingSchema>>
 
+/** Who asked a server for a decision. It stays with the question, the decision and the ledger as one object. */
+export const callerSchema = z.object({ name: z.string().describe('Name of the token that asked') })
+export type Caller = Immutable<z.infer<typeof callerSchema>>
+
 /** What was decided on: the rounds up to the decision, without any text. */
 const bareDebateSchema = z.looseObject({
   id: z.string(),
@@ -94,6 +98,7 @@ export const decisionSchema = z.object({
   isShadow: z.boolean(),
   isSeen: z.boolean().describe('The question is one of the calibration rows, and was decided anyway'),
   mismatch: z.array(z.string()).describe('Fields in which the panel is not the calibrated one'),
+  caller: callerSchema.nullable().describe('Who asked a server; null for a question of a command'),
   debate: bareDebateSchema,
 })
 

@@ -48,15 +48,8 @@ export function storedDecision(record: DecisionRecord): StoredDecision {
   return { id, runId, questionId, certificateId, kind, reason, answer, round, decision, isShadow, at }
 }
 
-interface ToLedger {
-  readonly record: DecisionRecord
-  readonly debate: DebateSoFar
-  /** Name of the token that asked a server; null for a question of a command. */
-  readonly askedBy: string | null
-}
-
 /** The ledger has the texts of a debate as one salted digest. */
-export function decisionEntry({ record, debate, askedBy }: ToLedger, salt: string): LedgerEntry {
+export function decisionEntry(record: DecisionRecord, debate: DebateSoFar, salt: string): LedgerEntry {
   const { runId, at, questionId } = record
   const texts = debate.rounds.map((turns) => turns.map(({ text }) => text))
   const text = JSON.stringify({ question: debate.question, options: debate.options, texts })
@@ -64,7 +57,6 @@ export function decisionEntry({ record, debate, askedBy }: ToLedger, salt: strin
   const review = reviewOf(record)
   const body = {
     ...record,
-    ...(askedBy === null ? {} : { askedBy }),
     text: digest,
     review: review === null ? null : { source: review.source, reason: review.reason },
   }

@@ -112,12 +112,11 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
     isShadow: opened.run.isShadow,
     isSeen: isCommand ? deciding.seen.has(debate.id) : terms.allowSeen && isSeen(deciding.certified, row),
     mismatch,
+    caller: isCommand ? null : (readIntake(row.question)?.caller ?? null),
     rounds: decidedOn,
   })
-  const settlement = settlementOf(
-    { newSalt, announce: isCommand ? toNobody : terms.announce },
-    { record, debate, stored, askedBy: isCommand ? null : (readIntake(row.question)?.askedBy ?? null) },
-  )
+  const announce = isCommand ? toNobody : terms.announce
+  const settlement = settlementOf({ newSalt, announce }, { record, debate, stored })
   const settled = await store.decisions
     .settle({ ...settlement, retracts, fence: opened.fence, isOperatorsChoice: isCommand })
     .catch((error: unknown) => {
@@ -153,14 +152,12 @@ interface Decided {
   readonly record: DecisionRecord
   readonly debate: DebateSoFar
   readonly stored: StoredDebate
-  /** Who asked a server, by the name of the token; null for a question of a command. */
-  readonly askedBy?: string | null
 }
 
 /** Everything that one commit writes: the decision, its debate, its ledger entry, its review item and its messages. */
 export function settlementOf(
   { newSalt, announce }: { readonly newSalt: () => string; readonly announce: Announce },
-  { record, debate, stored, askedBy = null }: Decided,
+  { record, debate, stored }: Decided,
 ): Settlement & { readonly messages: readonly OutboxMessage[] } {
   const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record
   const review = reviewOf(record, newSalt())
@@ -171,7 +168,7 @@ export function settlementOf(
   return {
     decision: storedDecision(record),
     debate: stored,
-    entry: decisionEntry({ record, debate, askedBy }, newSalt()),
+    entry: decisionEntry(record, debate, newSalt()),
     review,
     messages: isShadow ? [] : announce({ event, subject: id, at, notBefore: at, body }),
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callerSchema } from '../record/decision.ts'
 import { findStored, parseStored } from '../record/parse-stored.ts'
 import { type Question, questionSchema } from '../record/question.ts'
 import type { Store } from '../store/store.ts'
@@ -7,8 +8,7 @@ import { pages } from './pages.ts'
 const intakeSchema = z.object({
   decisionId: z.string(),
   requestKey: z.string().nullish(),
-  /** Name of the token that asked, for the ledger. */
-  askedBy: z.string().optional(),
+  caller: callerSchema,
   /** It is debated only while a client waits for it. */
   isAttended: z.boolean().optional(),
 })

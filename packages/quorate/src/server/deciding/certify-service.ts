@@ -2,7 +2,7 @@ import { canonicalJson, type Decision, decide, readDebate } from '@quorate/certi
 import type { CertifyInput } from '../../contract/debate-input.ts'
 import type { CertifyAnswer } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
-import type { ActingBar, BareDebate, Sampling } from '../../record/decision.ts'
+import type { ActingBar, BareDebate, Caller, Sampling } from '../../record/decision.ts'
 import { withFields } from '../../record/question.ts'
 import { isAlwaysReviewed } from '../../record/review-rules.ts'
 import { isSeen } from '../../run/deciding.ts'
@@ -62,7 +62,7 @@ export function createCertify(context: ServiceContext): Certify {
     const run = await runOf(cached, who)
     const debate = certifiedDebate(input)
     const { fields } = input
-    const asked = { run, cached, debate, fields, askedBy: who.name, ...debateTexts(debate) }
+    const asked = { run, cached, debate, fields, caller: { name: who.name }, ...debateTexts(debate) }
     // Before anything is compared: a right guess has to wait as well as a wrong one.
     refusals.check(run, debate.id)
     // A first round is mostly new: the store tells where it is not.
@@ -102,8 +102,7 @@ interface Asked extends DebateTexts {
   readonly cached: CachedCertificate
   readonly debate: DebateSoFar
   readonly fields: CertifyInput['fields']
-  /** Name of the token. */
-  readonly askedBy: string
+  readonly caller: Caller
 }
 
 type Answer = KeptAnswer['answer']
@@ -273,7 +272,7 @@ function comparedBy({ debate, cached }: Asked): Answer['comparedBy'] {
 }
 
 function settlementFor(context: ServiceContext, asked: Asked, judged: Judged, answer: Answer, at: number): Settlement {
-  const { run, cached, debate, askedBy } = asked
+  const { run, cached, debate, caller } = asked
   const { verdict, decisionId, isSpotCheck, sampling, question } = judged
   const stored = storedDebate(asked, at)
   const { spotCheckRate } = context.tools.settings
@@ -295,9 +294,10 @@ function settlementFor(context: ServiceContext, asked: Asked, judged: Judged, an
     isShadow: run.isShadow,
     isSeen: judged.isSeen,
     mismatch: [],
+    caller,
     rounds: verdict.kind === 'act' ? verdict.round : debate.rounds.length,
   })
-  return { ...common, ...settlementOf(context.tools, { record, debate, stored, askedBy }) }
+  return { ...common, ...settlementOf(context.tools, { record, debate, stored }) }
 }
 
 function columnsOf(sampling: Sampling | null) {
@@ -324,7 +324,7 @@ function certifiedRound({ run, debate, digests }: Asked, answer: Answer, at: num
 }
 
 /** A round that decided nothing yet, without its texts. */
-function continueEntry({ run, debate, askedBy }: Asked, answer: Answer, at: number): LedgerEntry {
+function continueEntry({ run, debate, caller }: Asked, answer: Answer, at: number): LedgerEntry {
   const { decisionId, certificate: certificateId, kind, path, isSpotCheck } = answer
   const bare: BareDebate = bareDebate(debate, debate.rounds.length)
   const body = {
@@ -335,7 +335,7 @@ function continueEntry({ run, debate, askedBy }: Asked, answer: Answer, at: numb
     kind,
     path,
     isSpotCheck,
-    askedBy,
+    caller,
     debate: bare,
   }
   return { runId: run.id, kind: 'certified', at, body, texts: [] }

@@ -2,6 +2,7 @@ import { fingerprintDifferences } from '@quorate/certificate'
 import type { QuestionInput } from '../../contract/debate-input.ts'
 import type { DecisionView } from '../../contract/decisions.ts'
 import { commonAnswers, readQuestion } from '../../questions/read-question.ts'
+import type { Caller } from '../../record/decision.ts'
 import { type Question, withFields } from '../../record/question.ts'
 import { comparedFingerprint, isSeen } from '../../run/deciding.ts'
 import { pages } from '../../run/pages.ts'
@@ -87,7 +88,7 @@ export function createDecisions(context: ServiceContext): Deciding {
         const known = await earlier(context, panel, question.id)
         if (known !== null) return same(context, debates, { served, known, question, isAttended })
         await beforeNew?.()
-        return accept(context, debates, { served, question, requestKey, askedBy: who.name, isAttended })
+        return accept(context, debates, { served, question, requestKey, caller: { name: who.name }, isAttended })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
       // Opened first: then the keys of earlier processes are known.
@@ -183,14 +184,14 @@ interface Asked {
   readonly served: ServedRun
   readonly question: Question
   readonly requestKey: string | null
-  readonly askedBy: string
+  readonly caller: Caller
   readonly isAttended: boolean
 }
 
 async function accept(
   context: ServiceContext,
   debates: DebateService,
-  { served, question, requestKey, askedBy, isAttended }: Asked,
+  { served, question, requestKey, caller, isAttended }: Asked,
 ): Promise<DecisionView> {
   const { tools } = context
   const { certified, mismatch } = served.deciding
@@ -201,7 +202,7 @@ async function accept(
   const id = tools.newId()
   const added = await debates.accept(served, {
     questionId: question.id,
-    question: writeIntake(question, { decisionId: id, requestKey, askedBy, isAttended }),
+    question: writeIntake(question, { decisionId: id, requestKey, caller, isAttended }),
     ...(await context.sampler.toss(served.run.id, question.id)),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
@@ -222,7 +223,7 @@ export function seenProblem(field: string): ProblemError {
 async function same(
   context: ServiceContext,
   debates: DebateService,
-  { served, known, question, isAttended }: Omit<Asked, 'requestKey' | 'askedBy'> & { readonly known: RunQuestion },
+  { served, known, question, isAttended }: Omit<Asked, 'requestKey' | 'caller'> & { readonly known: RunQuestion },
 ): Promise<DecisionView> {
   const errors = differencesOf(known, question)
   if (errors.length > 0) {

@@ -354,7 +354,7 @@ describe('the rounds so far of a debate of another program', () => {
     const rows = await store.ledger.list(runId, { after: 0, limit: 100 })
     const asked = rows.map(({ line }) => JSON.parse(line)).filter(({ kind }) => kind !== 'run-opened')
     expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(['certified', 'decision']))
-    expect(new Set(asked.map(({ body }) => body.askedBy))).toEqual(new Set(['triage']))
+    expect(new Set(asked.map(({ body }) => body.caller.name))).toEqual(new Set(['triage']))
     expect(await verified(store, runId)).toMatchObject({ kind: 'whole' })
   })
 

@@ -27,7 +27,7 @@ describe('questions that come over HTTP', () => {
       const same = await other.decisions.find(run.runId, view.questionId)
       const { id: _, runId: __, at: ___, ...record } = JSON.parse(own?.decision ?? '')
       const { id: ____, runId: _____, at: ______, ...expected } = JSON.parse(same?.decision ?? '')
-      expect(record).toEqual(expected)
+      expect(record).toEqual({ ...expected, caller: { name: ANN.name } })
       expect(view).toMatchObject({ status: 'decided', certificate: certified.id, decision: { kind: expected.kind } })
     }
     expect(new Set(views.map(({ decision }) => decision?.kind))).toEqual(new Set(['act', 'defer']))
@@ -39,7 +39,7 @@ describe('questions that come over HTTP', () => {
     const [view] = await askAll(services, SOME.slice(0, 1))
     const rows = await store.ledger.list(view?.runId ?? '', { after: 0, limit: 100 })
     const bodies = rows.map(({ line }) => JSON.parse(line)).filter(({ kind }) => kind === 'decision')
-    expect(bodies.map(({ body }) => body.askedBy)).toEqual([ANN.name])
+    expect(bodies.map(({ body }) => body.caller)).toEqual([{ name: ANN.name }])
     expect(await verified(store, view?.runId ?? '')).toMatchObject({ kind: 'whole' })
   })
 

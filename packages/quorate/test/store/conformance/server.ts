@@ -223,7 +223,7 @@ export function serverConformance(fresh: Fresh): void {
       goldText: 'forty-two',
       group: null,
       columns: [['expected', 'sixty-six']],
-      askedBy: 'claims-service',
+      caller: { name: 'claims-service' },
     })
     const row = { position: 0, questionId: 'q1', question, isSpotCheck: true, samplingKey: 1, samplingRate: 0.5 }
     await store.runs.create(sampleRun(live), [row])
