@@ -51,7 +51,7 @@ export function createTokenStore(engine: Engine): TokenStore {
   }
 }
 
-/** Of every request with a token. */
+/** Runs for every request that has a token. */
 const byHash = perEngine((queries) =>
   preparedQuery(['hash'], ({ hash }: { readonly hash: string }) =>
     queries.selectFrom('tokens').selectAll().where('hash', '=', hash),
@@ -94,7 +94,7 @@ function* revoke(
   yield* affectedBy(queries.deleteFrom('sessions').where('tokenId', '=', id))
   const query = queries.updateTable('tokens').set({ revokedAt: at }).where('id', '=', id).where('revokedAt', 'is', null)
   if ((yield* affectedBy(query)) === 0) return false
-  // A name has one token that is not revoked: whatever is assigned to it would wait for nobody.
+  // This was the only valid token of the name. Items assigned to it would wait for a person who cannot sign in.
   const named = queries.selectFrom('tokens').select('name').where('id', '=', id)
   const assigned = queries.updateTable('reviews').set({ queue: sql.ref<'blind' | 'open'>('list') })
   yield* affectedBy(assigned.where('queue', '=', 'assigned').where('assignedTo', '=', named))

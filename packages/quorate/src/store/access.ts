@@ -1,24 +1,24 @@
 import type { LedgerEntry, Millis } from './store.ts'
 
-/** Who may do what. The token itself, 32 random bytes, is shown once and kept nowhere. */
+/** What a token permits. The token itself, 32 random bytes, is shown once and never stored. */
 export interface StoredToken {
   readonly id: string
-  /** One unrevoked token has a name: reviews are signed with it. */
+  /** Unique among tokens that are not revoked, because reviews are signed with it. */
   readonly name: string
   readonly role: 'viewer' | 'reviewer' | 'admin'
   readonly kind: 'human' | 'machine'
   /** SHA-256 of the token, in hex. */
   readonly hash: string
   readonly createdAt: Millis
-  /** Null: never. */
+  /** Null: it never expires. */
   readonly expiresAt: Millis | null
   readonly revokedAt: Millis | null
   readonly lastUsedAt: Millis | null
-  /** The person who made it over HTTP; null: it was made on the command line. */
+  /** The person who created it over HTTP; null: it was created on the command line. */
   readonly madeBy: string | null
 }
 
-/** Tokens that were made and revoked over HTTP: a chain of the ledger that belongs to no run. */
+/** The ledger chain that records tokens created and revoked over HTTP. It belongs to no run. */
 export const ACCESS_CHAIN = 'access'
 
 type NewToken = Omit<StoredToken, 'revokedAt' | 'lastUsedAt' | 'madeBy'> & { readonly madeBy?: StoredToken['madeBy'] }
@@ -33,23 +33,23 @@ export interface StoredSession {
 }
 
 export interface TokenStore {
-  /** A name that an unrevoked token has is an error (`exists`). The entry is written in the same commit. */
+  /** The name of a token that is not revoked is an error (`exists`). The entry is written in the same commit. */
   create(token: NewToken, entry?: LedgerEntry): Promise<void>
-  /** Also an expired or revoked one: the caller looks at its times. */
+  /** Expired and revoked tokens are returned too. The caller checks their times. */
   find(hash: string): Promise<StoredToken | null>
   findById(id: string): Promise<StoredToken | null>
   /** By id. */
   list(page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredToken[]>
-  /** With its sessions. False: there is none, or it is revoked already, and the entry is not written. */
+  /** Also ends its sessions. False: no such token, or it is revoked already; then the entry is not written. */
   revoke(id: string, at: Millis, entry?: LedgerEntry): Promise<boolean>
   touch(id: string, at: Millis): Promise<void>
   count(): Promise<number>
 }
 
 export interface SessionStore {
-  /** Of a token that is not there: an error (`missing`). */
+  /** A session of an unknown token is an error (`missing`). */
   create(session: StoredSession): Promise<void>
-  /** With its token; also an expired one. */
+  /** Returns the session with its token, even if it has expired. */
   find(hash: string): Promise<{ readonly session: StoredSession; readonly token: StoredToken } | null>
   remove(hash: string): Promise<boolean>
 }

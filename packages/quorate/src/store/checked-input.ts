@@ -3,7 +3,7 @@ import { StoreError } from '../record/store-error.ts'
 /** Half of a surrogate pair without the other half. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** What a query may be given: SQLite would keep other numbers as they are, PostgreSQL would round them. */
+/** Accepts only values that both engines store alike. SQLite would keep other numbers unchanged, PostgreSQL would round. */
 export function checkedParameter(value: unknown): string | number | null {
   if (typeof value === 'string') return checkedText(value)
   if (value === null || (typeof value === 'number' && Number.isSafeInteger(value))) return value
@@ -14,17 +14,17 @@ export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text)
 }
 
-/** Whether both engines give the text back as it was. */
+/** Whether both engines return the text unchanged. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && isWellFormed(text)
 }
 
-/** For words of others, such as a provider's error: what cannot be stored becomes U+FFFD. */
+/** Replaces what cannot be stored with U+FFFD, for text from outside, such as a provider's error. */
 export function storableText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\0', '\ufffd')
 }
 
-/** A page's size: an integer from 1. */
+/** The size of a page: an integer of at least 1. */
 export function checkedLimit(limit: number): number {
   if (!(Number.isInteger(limit) && limit > 0)) {
     throw new StoreError('invalid', `store: expected a page of at least 1 row, got ${limit}`)
@@ -33,8 +33,8 @@ export function checkedLimit(limit: number): number {
 }
 
 /**
- * Text that both engines give back as it was: PostgreSQL has no NUL, and half a surrogate pair has no UTF-8. JSON text
- * escapes both, so only bare text (ids, names) can be refused.
+ * Refuses text that an engine would not return unchanged: PostgreSQL cannot store NUL, and half a surrogate pair has no
+ * UTF-8. JSON text escapes both, so only plain text (ids, names) can be refused.
  */
 function checkedText(text: string): string {
   if (!isStorable(text)) {

@@ -9,12 +9,12 @@ import type { CounterName } from './schema.ts'
 
 const counterSchema = z.object({ value: integer }).describe('counter')
 
-/** The first of `count` consecutive numbers. Other operations that take numbers of this name wait until the commit. */
+/** Takes `count` consecutive numbers and returns the first. Operations that take numbers of this name wait for the commit. */
 export function* takeNumbers(engine: Engine, name: CounterName, count: number): Steps<number> {
   return checked(name, yield* rowOf(prepared(engine).take({ name, count }), counterSchema)) - count + 1
 }
 
-/** The last number that was given out; 0 before the first. */
+/** The last number that was taken; 0 before the first. */
 export function* lastNumber(engine: Engine, name: CounterName): Steps<number> {
   return checked(name, yield* rowOf(prepared(engine).last({ name }), counterSchema))
 }

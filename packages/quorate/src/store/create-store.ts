@@ -17,7 +17,7 @@ import { createRunStore } from './runs/run-store.ts'
 import type { SharedStore } from './shared-store.ts'
 import type { Store } from './store.ts'
 
-/** The store over an engine whose tables are up to date. */
+/** Creates the store on an engine whose tables are up to date. */
 export function createStore(engine: Engine, shared: SharedStore | null = null): Store {
   return {
     engine: engine.name,

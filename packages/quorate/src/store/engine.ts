@@ -4,26 +4,27 @@ import type { Placed } from './placed.ts'
 import type { Tables } from './schema.ts'
 import type { Store } from './store.ts'
 
-/** `by-key`: every statement finds its rows by a key, however few rows the table seems to have. */
+/** `by-key`: every statement looks up its rows by a key, even if the statistics say that the table is almost empty. */
 export type Plans = 'usual' | 'by-key'
 
 /** What an engine does for the sub-stores: everything in which SQLite and PostgreSQL differ. */
 export interface Engine extends Placed {
   readonly name: Store['engine']
-  /** Builds and compiles queries; never runs one. */
+  /** Builds and compiles queries, and never runs one. */
   readonly queries: Kysely<Tables>
   read<Result>(operation: Operation<Result>): Promise<Result>
-  /** All of the operation or nothing; resolves after its commit. */
+  /** Runs the operation in one transaction, and resolves after its commit. */
   write<Result>(operation: Operation<Result>, plans?: Plans): Promise<Result>
-  /** A write of one statement, which needs no transaction around it; how many rows it wrote. */
+  /** Runs a write of one statement, which needs no explicit transaction, and returns the number of rows written. */
   writeOne(query: Compilable): Promise<number>
   /**
-   * Makes other operations under this name wait until this one's commit; null where writes wait anyway. Operations that
-   * take a `shared` lock wait only for those that take it alone. What is read after the lock is what they committed.
+   * A statement that locks this name until the commit, so that other operations that lock it wait. Null: the engine runs
+   * writes one after another anyway. Operations with a `shared` lock wait only for those that lock it `alone`. Reads after
+   * the lock see everything that earlier owners of the lock committed.
    */
   lock(name: string, mode?: 'alone' | 'shared'): CompiledQuery | null
   backup(path: string): Promise<void>
-  /** Overwrites what was erased; false when old bytes may remain in the database's files. */
+  /** Overwrites erased data. False: old bytes may remain in the database's files. */
   wipe(): Promise<boolean>
   close(): Promise<void>
 }

@@ -1,13 +1,13 @@
 import { StoreError } from '../record/store-error.ts'
 
 export interface Gathering<Item, Result> {
-  /** Of one statement. */
+  /** The most items of one statement. */
   readonly most: number
-  /** How many may run at a time; while so many do, what is asked gathers. */
+  /** The most statements in progress at a time. Further items wait until one ends. */
   readonly atOnce?: number
-  /** Calls back at the end of this turn of the event loop. */
+  /** Schedules a callback for the end of this turn of the event loop. */
   readonly later: (action: () => void) => void
-  /** Results in the order of the items; all are done or none. */
+  /** Runs one statement for all items or none, and returns the results in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>
 }
 
@@ -18,8 +18,9 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * One statement for what is asked in one turn of the event loop, or while earlier ones run: agents of a round ask
- * together. Where it fails, each is done alone, so that nobody's error is another's.
+ * Combines the items of one turn of the event loop, or those that arrive while earlier statements run, into one statement.
+ * The agents of a round ask at the same time. If the statement fails, each item is run alone, so that one item's error does
+ * not fail the others.
  */
 export function gathered<Item, Result>({ most, atOnce = Infinity, later, run }: Gathering<Item, Result>) {
   let waiting: Waiting<Item, Result>[] = []

@@ -3,16 +3,16 @@ import { StoreError } from '../record/store-error.ts'
 import type { Millis, Store } from './store.ts'
 
 export interface OpenOptions {
-  /** Folder that a relative path of a SQLite file starts from: the config's. */
+  /** The folder of the config, from which a relative path of a SQLite file starts. */
   readonly baseFolder: string
   readonly now: () => Millis
-  /** False: the URL is from a config file, which gets nothing of the environment. */
+  /** False: the URL is from a config file, so no password from the environment is sent to it. */
   readonly isOwnUrl?: boolean
 }
 
 /**
- * Opens `sqlite:path` or `postgres://user@host/database` and brings its tables up to date. An engine is loaded only when
- * it is used.
+ * Opens `sqlite:path` or `postgres://user@host/database` and migrates its tables. The module of an engine is loaded only
+ * when it is used.
  */
 export async function openStore(url: string, { baseFolder, now, isOwnUrl = true }: OpenOptions): Promise<Store> {
   if (url.startsWith('sqlite:') && url.length > 'sqlite:'.length) {
@@ -24,7 +24,7 @@ export async function openStore(url: string, { baseFolder, now, isOwnUrl = true 
     const { openPostgres } = await import('./postgres/open-postgres.ts')
     return openPostgres(url, { now, isOwnUrl })
   }
-  // The rest of the URL is not repeated: it may hold a password.
+  // The rest of the URL may contain a password, so it is not repeated.
   const scheme = JSON.stringify(/^[^:]*:?/.exec(url)?.[0] ?? '')
   throw new StoreError('invalid', `store: expected sqlite:PATH or postgres://USER@HOST/DATABASE, got ${scheme}...`)
 }

@@ -3,16 +3,17 @@ import type { z } from 'zod'
 import { StoreError } from '../record/store-error.ts'
 
 /**
- * What is done to the database as a generator of steps: SQLite, which is synchronous, runs it in one go, so that
- * nothing can come between its steps; PostgreSQL waits at each step. May run more than once, and starts afresh then.
+ * Work on the database, written once for both engines as a generator of steps. SQLite is synchronous and runs all steps
+ * without interruption. PostgreSQL waits for the answers at each step. An operation may be retried, and then starts from its
+ * first step.
  */
 export type Operation<Result> = () => Steps<Result>
 export type Steps<Result> = Generator<Step, Result, readonly QueryAnswer[]>
 
-/** Queries that are sent together and run in their order. */
+/** Queries that are sent together and run in order. */
 export interface Step {
   readonly queries: readonly CompiledQuery[]
-  /** Nobody reads the answers: in a transaction the next step is sent without waiting for them, and an error fails it. */
+  /** True: the answers are not used. In a transaction the next step is sent without waiting; an error fails the transaction. */
   readonly isUnread: boolean
 }
 
@@ -22,35 +23,38 @@ export interface QueryAnswer {
   readonly affected: number
 }
 
-/** The rows of a query, checked against their schema. */
+/** Reads the rows of a query and checks them against their schema. */
 export function* rowsOf<Row>(query: Compilable, schema: z.ZodType<Row>): Steps<readonly Row[]> {
   const [answer] = yield { queries: [query.compile()], isUnread: false }
   return (answer?.rows ?? []).map((row) => checkedRow(row, schema))
 }
 
-/** The first row of a query, null if there is none. */
+/** Reads the first row of a query; null if there is none. */
 export function* rowOf<Row>(query: Compilable, schema: z.ZodType<Row>): Steps<Row | null> {
   const [row] = yield* rowsOf(query, schema)
   return row ?? null
 }
 
-/** How many rows a query wrote. */
+/** Runs a query and returns the number of rows written. */
 export function* affectedBy(query: Compilable): Steps<number> {
   const [answer] = yield { queries: [query.compile()], isUnread: false }
   return answer?.affected ?? 0
 }
 
-/** Runs queries one after another; nobody reads what they answer. */
+/** Runs queries one after another and ignores their answers. */
 export function* runAll(queries: readonly Compilable[]): Steps<void> {
   if (queries.length > 0) yield { queries: queries.map((query) => query.compile()), isUnread: true }
 }
 
-/** Takes a lock of `Engine.lock`. */
+/** Acquires a lock of `Engine.lock`. */
 export function* take(lock: CompiledQuery | null): Steps<void> {
   if (lock !== null) yield { queries: [lock], isUnread: true }
 }
 
-/** Several operations that need nothing of each other, in as few steps as the longest of them has; queries of earlier ones first. */
+/**
+ * Runs independent operations together, in as few steps as the longest of them has. Within a step, the queries of earlier
+ * operations come first.
+ */
 export function* together<Results extends readonly unknown[]>(
   ...parts: { readonly [At in keyof Results]: Steps<Results[At]> }
 ): Steps<Results> {
@@ -75,7 +79,7 @@ export function* together<Results extends readonly unknown[]>(
     const answers = yield { queries, isUnread: asked.length === 0 }
     open = asked.map(({ at, steps, from, to }) => ({ at, steps, answers: answers.slice(from, to) }))
   }
-  // Filled in the order of the parts.
+  // Every part has filled in its own place.
   return results as unknown as Results
 }
 

@@ -38,7 +38,7 @@ export function createOutboxStore(engine: Engine): OutboxStore {
       await engine.writeOne(ofId(id).set({ deliveredAt: at, nextAt: null, lastError: null }))
     },
     failed: async (id, { error, nextAt }) => {
-      // A slower process may have lost its lease to one that delivered it.
+      // This process may have lost its lease to one that has delivered the message.
       const query = ofId(id).set({ lastError: storableText(error), nextAt })
       await engine.writeOne(query.where('nextAt', 'is not', null))
     },
@@ -75,7 +75,7 @@ function* takeDue(
     .orderBy('createdAt')
     .orderBy('id')
   const query = name === 'postgres' ? scoped.forUpdate().skipLocked() : scoped
-  // Two queries, as each has an index to walk: a sort would read all that is due.
+  // Each of the two queries reads rows in the order of an index. One sorted query would read every due message.
   const urgent = first === undefined ? [] : yield* rowsOf(query.where('event', '=', first).limit(limit), messageSchema)
   const others = first === undefined ? query : query.where('event', '!=', first)
   const left = limit - urgent.length

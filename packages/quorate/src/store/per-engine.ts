@@ -1,6 +1,6 @@
 import type { Engine } from './engine.ts'
 
-/** Something made once for each engine, such as its prepared queries. */
+/** Creates a value once for each engine, such as its prepared queries. */
 export function perEngine<Value>(
   make: (queries: Engine['queries'], name: Engine['name']) => Value,
 ): (engine: Engine) => Value {

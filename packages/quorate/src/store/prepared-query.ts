@@ -1,9 +1,9 @@
 import { type Compilable, type CompiledQuery, sql } from 'kysely'
 
-/** A limit that stands in the text: SQLite plans a query again whenever one that is a value is bound. */
+/** A limit that is part of the SQL text. SQLite plans a query again whenever a limit is bound as a parameter. */
 export const ONE = sql.lit(1)
 
-/** A query that comes again and again: an engine may keep its plan under the name, which no other text has. */
+/** A query that runs repeatedly. An engine may cache its plan under the name, which is unique to its SQL text. */
 export interface NamedQuery extends CompiledQuery {
   readonly name?: string
 }
@@ -13,12 +13,12 @@ let named = 0
 type QueryValue = string | number | null
 export type QueryValues = Readonly<Record<string, QueryValue | readonly QueryValue[]>>
 
-/** Rows of one statement at most. */
+/** The most rows of one statement. */
 export const MOST_ROWS = 64
 
 /**
- * A query about several rows, as statements of 64, 32, 16 ... rows: each size is compiled once. `build` is given rows of
- * marks and must pass them on as values, not look at them.
+ * A query over several rows, split into statements of 64, 32, 16 ... rows, so that each size is compiled once. `build` receives
+ * rows of placeholders. It must pass them on as values and must not inspect them.
  */
 export function preparedRows<Row extends QueryValues>(
   names: readonly (keyof Row & string)[],
@@ -59,8 +59,8 @@ export function preparedRows<Row extends QueryValues>(
 }
 
 /**
- * A query whose text is the same for all values: compiled once, at its first use, since compiling takes longer than
- * running. `build` is given a mark for each name and must pass it on as a value, not look at it.
+ * A query whose SQL text is the same for all values. It is compiled once, at its first use, because compiling takes longer than
+ * running. `build` receives a placeholder for each name. It must pass it on as a value and must not inspect it.
  */
 export function preparedQuery<Values extends QueryValues>(
   names: readonly (keyof Values & string)[],

@@ -19,7 +19,7 @@ import type {
   StoredLabel,
 } from './store.ts'
 
-/** The tables as Kysely sees them, in camel case; in the database names are in snake case. */
+/** The tables as Kysely sees them. Names are in camel case here, and in snake case in the database. */
 export interface Tables {
   readonly runs: Columns<Run> & RunColumns
   readonly runQuestions: Columns<Omit<RunQuestion, 'samplingRate'>> & SampledColumns & ArrivalColumns & FenceColumn
@@ -54,57 +54,56 @@ export interface Tables {
   readonly quorateSchema: { readonly version: number; readonly name: string; readonly appliedAt: Millis }
 }
 
-/** Types, not interfaces, as prepared queries take rows by their names. */
+// Rows that are parameters of prepared queries are types: an interface is not assignable to `QueryValues`, which has an index
+// signature.
+
 type FenceColumn = { readonly fence: string | null }
-/** As text, which keeps every digit. */
+/** The probability is text, which keeps every digit. */
 type SampledColumns = { readonly samplingRate: string | null }
 
-/** Numbers that are given out in the order of the commits. */
+/** Sequences whose numbers are assigned in order of commit. */
 export type CounterName = 'labels' | 'runs'
 
 interface RunColumns {
   readonly fence: string | null
-  /** The order of the commits: ids and times come from clocks. */
+  /** In order of commit. Ids and times come from clocks, which may differ. */
   readonly sequence: number
 }
 
-/** A type, as prepared queries take rows by their names. */
 type DecisionColumns = {
-  /** Of an action of profile `total`: the kind of the debate in that round, which its class follows from. */
+  /** The kind of the debate in that round, which determines its class, for an action of profile `total`; otherwise null. */
   readonly debateKind: number | null
 }
 
-/** A type, as prepared queries take rows by their names. */
 type LabelColumns = {
-  /** The order of the commits, which says which label of a question is the latest: ids and times come from clocks. */
+  /** In order of commit, so the greatest one is the latest label of a question. Ids and times come from clocks. */
   readonly sequence: number
   readonly retractedAt: Millis | null
   /** JSON. */
   readonly grades: string | null
 }
 
-/** All null of a question that the monitor does not count; a type, as prepared queries take rows by their names. */
+/** All of them are null for a question that the monitor does not count. */
 type ArrivalColumns = {
   readonly certificateId: string | null
   readonly arrival: number | null
   readonly arrivedAt: Millis | null
-  /** As text, which keeps every digit. */
+  /** The probability as text, which keeps every digit. */
   readonly spotCheckRate: string | null
   readonly rateMark: number | null
 }
 
-/** A type, not an interface, as prepared queries take rows by their names. */
 type DebateColumns = {
   readonly groupName: string | null
-  /** Of the decision, to be listed by. */
+  /** Kind and reason of the decision, for filters. */
   readonly kind: StoredDecision['kind'] | null
   readonly reason: string | null
   readonly isErased: Flag
-  /** How often the row was written. */
+  /** How many times the row was written. */
   readonly version: number
 }
 
-/** Of calls that were moved out of the database: what is needed of them for what a run has spent. */
+/** Sums over calls that were moved out of the database, from which the spend of a run is computed. */
 interface ArchivedSums {
   readonly runId: string
   readonly state: StoredCall['state']
@@ -116,24 +115,23 @@ interface ArchivedSums {
   readonly unpriced: number
 }
 
-/** What the calls of a run up to one of them add up to, to read only later ones. */
+/** Sums over the calls of a run up to one of them, so that only later calls have to be read. */
 interface CallSumsColumns {
   readonly runId: string
   /** Id of the last call. */
   readonly upTo: string
-  /** How many they are. */
+  /** The number of calls. */
   readonly calls: number
   /** JSON. */
   readonly sums: string
-  /** Of the other columns. */
+  /** Hash of the other columns. */
   readonly digest: string
 }
 
-/** A type, not an interface, as prepared queries take rows by their names. */
 type DecisionCountColumns = {
   readonly certificateId: string
   readonly kind: StoredDecision['kind']
-  /** Empty of an action. */
+  /** Empty for an action. */
   readonly reason: string
   readonly decided: number
   readonly rounds: number
@@ -141,19 +139,19 @@ type DecisionCountColumns = {
 
 /** `distance` is in billionths, `note` is JSON. */
 interface ReviewColumns {
-  /** From 1, in the order in which reviews of its question were added. */
+  /** Number of the review among those of its question, from 1, in the order in which they were added. */
   readonly sequence: number
   readonly isBlind: Flag | null
   /**
-   * The list that it stands in while it is free, `assigned` while only one person gets it; null while somebody holds it, and
-   * once it is submitted.
+   * The list of a free item, or `assigned` if the item is reserved for one person. Null while the item is claimed, and once
+   * it is submitted or retracted.
    */
   readonly queue: StoredReview['list'] | 'assigned' | null
-  /** Its place in that list: when the question of a blind item arrived, the distance of an open one. */
+  /** Sort key in that list: the arrival time of the question for a blind item, the distance for an open one. */
   readonly rank: number
-  /** Among items of one rank: the number of the question's arrival; 0 in the open list. */
+  /** Sort key among items of equal rank: the arrival number of the question; 0 in the open list. */
   readonly arrival: number
-  /** How often anybody skipped it. */
+  /** How many times reviewers skipped it, in total. */
   readonly skips: number
 }
 

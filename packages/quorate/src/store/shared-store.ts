@@ -1,41 +1,41 @@
 import type { AddedQuestion } from './decisions/settlement.ts'
 import type { CallStore, LedgerEntry, Millis, NewQuestion, NewRun, NewRunQuestion, RunQuestion } from './store.ts'
 
-/** What processes on several machines share through one PostgreSQL; SQLite has none of it. */
+/** The state that processes on several machines share through one PostgreSQL database. SQLite has none of it. */
 export interface SharedStore {
   readonly runs: SharedRunStore
-  /** Of runs whose questions come one by one. */
+  /** Adds questions one by one to runs that stay open. */
   readonly intake: IntakeStore
-  /** Of questions that are held one by one: a fence is good for its question. */
+  /** Calls of questions that workers lease one by one. A fence is valid only for its question. */
   readonly calls: CallStore
   readonly limits: LimitStore
   readonly workers: WorkerStore
   readonly jobs: JobDatabase
 }
 
-/** A run whose questions any worker with room takes. */
 /** The terms under which workers share a run. */
 export interface SharedTerms {
   readonly createdAt: Millis
-  /** JSON: what a worker must know beside its own config. */
+  /** JSON of the settings that a worker needs in addition to its own config. */
   readonly options: string
   readonly capMicroUsd: number | null
 }
 
+/** A run whose questions any worker with free capacity may take. */
 export interface SharedRun extends SharedTerms {
   readonly runId: string
-  /** Why no worker takes questions of it; null: they do. */
+  /** Why no worker takes its questions; null: the run is not halted. */
   readonly halt: 'spend-cap' | 'stopped' | 'refused' | 'unreachable' | 'unreadable' | null
-  /** What a worker saw and what to do next, where it halted the run early; else null. */
+  /** What the worker that halted the run observed, and what to do next; null: nothing was recorded. */
   readonly haltWords: string | null
-  /** As the calls say: kept beside them, in the same commits, while there is a cap. */
+  /** Sums over the run's calls, updated in the same commits as the calls. Maintained only while the run has a cap. */
   readonly committedMicroUsd: number
   readonly reservedMicroUsd: number
   readonly openCalls: number
 }
 
 export interface SharedRunStore {
-  /** The run, its questions, its first ledger entry and whatever `enqueue` writes, in one commit. */
+  /** Writes the run, its questions, its first ledger entry and the jobs of `enqueue` in one commit. */
   create(made: {
     readonly run: NewRun
     readonly shared: SharedTerms
@@ -43,7 +43,7 @@ export interface SharedRunStore {
     readonly entry: LedgerEntry
     readonly enqueue: (database: JobDatabase) => Promise<void>
   }): Promise<void>
-  /** A run, wherever it was held, is anybody's again from here on; open calls of its last process are lost. */
+  /** Opens an existing run to all workers, whatever process owned it. Open calls of that process become `lost`. */
   share(made: {
     readonly runId: string
     readonly shared: SharedTerms
@@ -51,39 +51,45 @@ export interface SharedRunStore {
     readonly enqueue: (database: JobDatabase) => Promise<void>
   }): Promise<{ readonly lostCalls: number }>
   find(runId: string): Promise<SharedRun | null>
-  /** True of a run that one process took for itself, whether or not that still lives: workers leave it alone. */
+  /** True: one process owns the whole run, even if it is no longer alive. Workers take no questions of it. */
   isOwned(runId: string): Promise<boolean>
-  /** Runs that are not done, oldest first, from the one after `after` on; `isFree`: that are no process's own. */
+  /** Runs that are not done, oldest first, after the id `after`. `isFree`: only those that no single process owns. */
   open(limit: number, which?: { readonly after?: string; readonly isFree?: boolean }): Promise<readonly SharedRun[]>
   /**
-   * From here on only who has this fence writes about the question; what others have open of it is lost. Null: it is no longer
-   * pending, or its run was taken over as a whole.
+   * Leases a question: from now on only the worker with this fence may write about it, and open calls of others become
+   * `lost`. Null: the question is no longer pending, the run is halted, or one process owns the whole run.
    */
   take(runId: string, questionId: string, own: { readonly fence: string; readonly at: Millis }): Promise<Taken | null>
-  /** A pending question becomes an error, its open calls are lost: one that has this fence, or with null any. */
+  /** Sets a pending question to `error`, and its open calls to `lost`, if it has this fence. Null: whatever its fence. */
   giveUp(runId: string, questionId: string, fence: string | null): Promise<void>
   hasPending(runId: string): Promise<boolean>
-  /** Called by the owner of a question of the run. False if another worker owns it by now, so the reason is outdated. */
+  /** Called by the owner of a question of the run. False: another worker owns it by now, so the reason is outdated. */
   halt(
     runId: string,
     reason: Exclude<SharedRun['halt'], 'stopped' | null>,
     by: { readonly questionId: string; readonly fence: string; readonly words?: string | null },
   ): Promise<boolean>
-  /** From here on nobody takes questions of it, until it is shared again; false where it is not open, or not shared. */
+  /** From now on no worker takes its questions, until it is shared again. False: the run is not open or not shared. */
   stop(runId: string): Promise<boolean>
-  /** Writes the last entry and the status once. False if another process was faster, or a question is pending again. */
+  /**
+   * Sets the run to `done` and writes its last ledger entry. False: another process closed it first, or one process owns
+   * the whole run. A question that is pending again is an error (`busy`).
+   */
   close(runId: string, entry: LedgerEntry): Promise<boolean>
 }
 
 export interface IntakeStore {
-  /** One more question of an open run and whatever `enqueue` writes, in one commit; one that is there is given back. */
+  /**
+   * Appends a question to an open run and, while the question is pending, the jobs of `enqueue`, in one commit. A question
+   * that the run already has is returned unchanged.
+   */
   add(runId: string, question: NewQuestion, enqueue: (database: JobDatabase) => Promise<void>): Promise<AddedQuestion>
   /**
-   * True: the run is anybody's already, and has these settings from here on; workers with questions go on. False: it is
-   * somebody's, or has a cap from now on and had none, or the other way round: `share` it.
+   * Replaces the settings of a shared run and ends its halt, while workers continue with their questions. False: one process
+   * owns the run, or a cap would be added or removed. Call `share` then, which sums up the calls again.
    */
   renew(runId: string, shared: Pick<SharedRun, 'options' | 'capMicroUsd'>): Promise<boolean>
-  /** In one query: of `pending` those that were taken or ended, of `begun` those that ended. */
+  /** In one query: the questions of `pending` that were taken or have ended, and those of `begun` that have ended. */
   progress(of: {
     readonly runIds: readonly string[]
     readonly pending: readonly string[]
@@ -91,7 +97,7 @@ export interface IntakeStore {
   }): Promise<readonly QuestionProgress[]>
 }
 
-/** `pending`: a worker took it. */
+/** The status `pending` means that a worker has taken the question. */
 export type QuestionProgress = Pick<RunQuestion, 'runId' | 'questionId' | 'status'>
 
 export interface Taken {
@@ -99,16 +105,16 @@ export interface Taken {
   readonly lostCalls: number
 }
 
-/** What all workers know together of models and providers; time is the database's, which all of them share. */
+/** Circuit breakers and pauses that all workers share. Times come from the clock of the database. */
 export interface LimitStore {
   breakers(): Promise<readonly BreakerView[]>
-  /** One more hard failure in a row; the rest that it led to, if it did. */
+  /** Counts one more consecutive hard failure. It opens the breaker if there were enough, or if this worker's probe failed. */
   failed(failure: BreakerFailure): Promise<void>
-  /** A failure while resting says nothing new, a success ends everything. */
+  /** Closes the breaker and resets its counts. */
   succeeded(name: string): Promise<void>
-  /** Whether this worker is the one that finds out; nobody else does for `forMs`. */
+  /** True: this worker may send the one probe of an open breaker whose rest is over. No other worker may for `forMs`. */
   probe(name: string, by: string, forMs: number): Promise<boolean>
-  /** Nothing to this provider for so long. */
+  /** Sends nothing to this provider for `forMs`. */
   pause(name: string, forMs: number): Promise<void>
 }
 
@@ -121,7 +127,7 @@ export interface BreakerFailure {
   readonly mostRestMs: number
 }
 
-/** Times are milliseconds from now by the database's clock; null: none. */
+/** Durations are milliseconds from now on the database's clock; null: none. */
 export interface BreakerView {
   readonly name: string
   readonly failures: number
@@ -146,42 +152,42 @@ export interface StoredBreaker {
 
 export interface StoredWorker {
   readonly id: string
-  /** Of the machine and the process. */
+  /** Names the machine and the process. */
   readonly name: string
   readonly version: string
-  /** JSON: the queues that it takes from. */
+  /** JSON of the queues from which it takes jobs. */
   readonly queues: string
-  /** JSON: the jobs that it has, as it said when it claimed the last of them; some may have ended since. */
+  /** JSON of the jobs that it had when it claimed the last of them. Some may have ended since. */
   readonly jobs: string
   readonly startedAt: Millis
   readonly seenAt: Millis
   readonly endedAt: Millis | null
-  /** Being held. */
+  /** Debates in progress. */
   readonly debates: number
   readonly inFlight: number
-  /** Since its start: questions brought to an end, calls answered, questions taken over from others. */
+  /** Since its start: questions ended, calls answered, questions taken over from others. */
   readonly ended: number
   readonly answered: number
   readonly takenOver: number
 }
 
 export interface WorkerStore {
-  /** What it says of itself; the first time it is added. `seenAt` is the database's time. */
+  /** A heartbeat with the worker's state; the first one adds the worker. `seenAt` comes from the database's clock. */
   seen(worker: Omit<StoredWorker, 'seenAt' | 'jobs'>): Promise<void>
-  /** Those seen within so many milliseconds, oldest first, and how long ago. */
+  /** Workers whose last heartbeat is at most `withinMs` old, by id. `silentMs` is its age. */
   list(withinMs: number): Promise<readonly (StoredWorker & { readonly silentMs: number })[]>
   /**
-   * Keeps a session of the database for this worker. The database notices the end of a process at once, and ends its
-   * session. True: there was none, and it was opened.
+   * Keeps a database session open for this worker. The database ends the session as soon as the process ends. True: the
+   * session was not open and was opened now.
    */
   keepSession(id: string): Promise<boolean>
-  /** Writes down which jobs a worker has: those who find it gone hand them on. */
+  /** Records which jobs a worker has, so that others can reassign them after it is gone. */
   keepJobs(id: string, jobs: string): Promise<void>
-  /** Workers with jobs that did not say that they ended, are silent for so long, and have no session. */
+  /** Workers with jobs that reported no end, sent no heartbeat for `silentMs`, and have no session. */
   gone(silentMs: number): Promise<readonly Pick<StoredWorker, 'id' | 'name' | 'queues' | 'jobs'>[]>
 }
 
-/** As pg-boss asks for it. */
+/** The interface through which pg-boss runs its statements. */
 export interface JobDatabase {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>
 }

@@ -30,9 +30,9 @@ export type { LedgerEntry, LedgerRow, LedgerStore, LedgerText } from './decision
 export type { Review, ReviewStore, StoredReview } from './reviews/reviews.ts'
 
 /**
- * What must not be lost, behind one interface with two engines. Every method that writes resolves after its commit
- * (synced to the disk, or as PostgreSQL does it): what it resolved survives kill -9 and power loss. JSON values are parsed and
- * checked on their way out too.
+ * The durable state: one interface, two engines. Every method that writes resolves after its commit is durable: synced to the
+ * disk by SQLite, acknowledged by PostgreSQL. A write that has resolved survives kill -9 and power loss. JSON values are
+ * parsed and checked when they are read, too.
  */
 export interface Store extends Placed {
   readonly engine: 'sqlite' | 'postgres'
@@ -49,51 +49,52 @@ export interface Store extends Placed {
   readonly sessions: SessionStore
   readonly outbox: OutboxStore
   readonly policy: PolicyStore
-  /** What workers on several machines share; null where only this machine reaches the store. */
+  /** The state that workers on several machines share; null for SQLite, which only one machine can reach. */
   readonly shared: SharedStore | null
   readonly monitor: MonitorStore
-  /** A consistent copy: VACUUM INTO a file (SQLite); PostgreSQL says which command to use instead. */
+  /** Writes a consistent copy to a file (VACUUM INTO). On PostgreSQL it is an error that names the command to use. */
   backup(path: string): Promise<void>
-  /** Erases the free text of one question everywhere (question, replies, arguments); digests and chains stay. */
+  /** Erases the free text of one question everywhere (question, replies, arguments). Digests and ledger chains stay. */
   redact(questionId: string): Promise<Redaction>
   /**
-   * Erases, as `redact` does and in runs of its own, the texts of debates written before `before`, some at a time, also
-   * of those that wait for a review; deletes messages that ended before it, and sessions that are over. Old bytes are
-   * overwritten in the file; its log and PostgreSQL's dead rows keep them until the engine's own upkeep.
+   * Erases the texts of debates written before `before`, as `redact` does, but each only in its own run and a few debates in
+   * a commit. Debates that wait for a review are erased too. It also deletes expired sessions, and messages that were created
+   * before `before` and are no longer on their way. SQLite overwrites the old bytes in its file. The write-ahead log and
+   * PostgreSQL's dead rows keep them until the engine's own maintenance.
    */
   prune(limits: { readonly before: Millis; readonly now: Millis }): Promise<Pruned>
-  /** Writes a small row and commits it; rejects as any other write would. */
+  /** Commits a small row. It rejects if any other write would. */
   checkWritable(at: Millis): Promise<void>
   close(): Promise<void>
 }
 
 export interface Redaction {
-  /** Rows that held text and hold none now. */
+  /** Rows whose text was erased. */
   readonly erased: number
   /**
-   * False: the text can no longer be read through the store, but old bytes of it may still lie in the database's files:
-   * another process has the file open (redact again without it), or the engine is PostgreSQL (VACUUM FULL, and its
-   * write-ahead log). Backups are never changed.
+   * False: the text can no longer be read through the store, but its old bytes may remain in the database's files. Either
+   * another process has the file open (end it and redact again), or the disk is full, or the engine is PostgreSQL (VACUUM
+   * FULL removes dead rows, the write-ahead log is recycled later). Backups are never changed.
    */
   readonly isWiped: boolean
 }
 
 export interface Pruned {
-  /** Rows that held text and hold none now. */
+  /** Rows whose text was erased. */
   readonly erased: number
   readonly messages: number
   readonly sessions: number
 }
 
-/** Times are milliseconds since 1970, given by the caller: the store reads no clock. */
+/** Milliseconds since 1970. The caller passes every time, because the store reads no clock of this process. */
 export type Millis = number
 
-/** Counts of a run; a hidden question is only in `questions`, `pending` and `hidden`. */
+/** Counts of a run. A hidden question is counted only in `questions`, `pending` and `hidden`. */
 export interface RunFigures {
   readonly runId: string
   readonly questions: number
   readonly pending: number
-  /** Debates that broke off. */
+  /** Questions whose debate failed. */
   readonly failed: number
   readonly acted: number
   readonly deferred: number
@@ -105,139 +106,140 @@ export interface RunFigures {
 }
 
 export interface RunStore {
-  /** With a fence the run is its process's alone, until another takes it over; without one anybody's. */
+  /** With a fence, only the process that has it may write to the run, until another takes it over. Without one, any may. */
   create(run: NewRun, questions: readonly NewRunQuestion[], fence?: string): Promise<void>
   find(id: string): Promise<Run | null>
-  /** Latest first. */
+  /** The run that was created last. */
   latest(filter: {
     readonly configHash: string
     readonly questionsHash: string
     readonly kind: Run['kind']
   }): Promise<Run | null>
+  /** Latest first. `before` is the last id of the previous page. */
   list(limit: number, before?: string): Promise<readonly Run[]>
-  /** In order of position, from `after`, at most `limit`: runs may be large. */
+  /** By position. `after` is the last position of the previous page; -1 starts at the first. */
   questions(
     runId: string,
     page: { readonly after: number; readonly limit: number; readonly status?: QuestionStatus },
   ): Promise<readonly RunQuestion[]>
   findQuestion(runId: string, questionId: string): Promise<RunQuestion | null>
-  /** These questions in all runs. */
+  /** Every occurrence of these questions, in all runs. */
   asked(questionIds: readonly string[]): Promise<readonly RunQuestion[]>
-  /** Of these questions, those that arrived for the certificate and count, each as it was stored. */
+  /** Those of these questions that the monitor counts for the certificate. */
   arrived(certificateId: string, questionIds: readonly string[]): Promise<readonly RunQuestion[]>
-  /** Whether a run that decides, and not in shadow, drew it; null: none was asked it. */
+  /** Whether a run that decides, other than a shadow run, sampled the question; null: no such run has it. */
   wasSampled(questionId: string): Promise<boolean | null>
-  /** The next position of an open run. A question that it has already is left as it is and given back. */
+  /** Appends a question to an open run. A question that the run already has is returned unchanged. */
   addQuestion(runId: string, question: NewQuestion): Promise<AddedQuestion>
   /**
-   * Sampled questions that arrived for a certificate and count, in the order in which they arrived, with what came of them:
-   * the monitor's evidence. `after`: an arrival.
+   * The monitor's evidence: sampled questions that arrived for a certificate, with their decisions and labels, in order of
+   * arrival. `after` is the last arrival of the previous page.
    */
   spotChecks(page: {
     readonly certificateId: string
     readonly after: number
     readonly limit: number
   }): Promise<readonly SpotCheck[]>
-  /** The last arrival for a certificate, so how many questions have arrived for it; 0 before the first. */
+  /** The last arrival for a certificate, which is also the number of questions that have arrived for it. */
   arrivals(certificateId: string): Promise<number>
-  /** The probabilities that arrivals after `after` were sampled with, in order. */
+  /** The probabilities with which arrivals after `after` were sampled, in order of arrival. */
   rates(of: { readonly certificateId: string; readonly after: number }): Promise<readonly RateChange[]>
   /**
-   * A question that is `done` keeps its status, so that a write that comes late changes nothing. With a fence it is an error
-   * where the run or the question was taken over.
+   * A question that is `done` keeps its status, so a late write changes nothing. With a fence, it is an error if another
+   * process has taken over the run or the question.
    */
   setQuestion(runId: string, questionId: string, status: QuestionStatus, fence?: string): Promise<void>
   counts(runId: string): Promise<Readonly<Record<QuestionStatus, number>>>
   figures(runIds: readonly string[], at: FiguresAt): Promise<readonly RunFigures[]>
   finish(runId: string): Promise<void>
-  /** All keys of a run, by number. Secret: for tossing coins and for the bundle, never for a list. */
+  /** All keys of a run, by number. They are secret: only sampling and the bundle may read them, never a list. */
   samplingKeys(runId: string): Promise<readonly SamplingKey[]>
-  /** Number of the key that the latest question of a run was tossed with; null: there is none. */
+  /** Number of the key with which the latest question of a run was sampled; null: there is no question or no key. */
   lastSamplingKey(runId: string): Promise<number | null>
-  /** The next key of a run and its ledger entry, in one commit; false: the run has a key of this number. */
+  /** Adds a key to a run, with its ledger entry in the same commit. False: the run already has a key of this number. */
   addSamplingKey(key: SamplingKey, entry: LedgerEntry): Promise<boolean>
 }
 
-/** When the figures of runs are read. */
+/** The time at which the figures of runs are read, and for whom. */
 export interface FiguresAt {
   readonly now: Millis
-  /** Without what is hidden from people at that time. */
+  /** True: leaves out what is hidden from people at that time. */
   readonly hides: boolean
-  /** Labels count once their reviews can no longer be undone, as in the monitor. */
+  /** How long a review can be undone. As in the monitor, a label counts only after that time. */
   readonly undoMs: Millis
 }
 
-/** A run with its first sampling key, where it samples spot checks. */
+/** A run, with its first sampling key if it samples spot checks. */
 export type NewRun = Run & { readonly samplingKey?: string | null }
 
 export type NewQuestion = Pick<RunQuestion, 'questionId' | 'question' | 'isSpotCheck'> & Sampling & Arriving
 export type NewRunQuestion = Pick<RunQuestion, 'position'> &
   Omit<NewQuestion, 'question'> & {
-    /** Of many questions each is read when it is written. */
+    /** A function is called when the row is written, so that many questions need not be in memory at once. */
     readonly question: NewQuestion['question'] | (() => string)
   }
 
-/** How the coin of the question was tossed. Absent: none was tossed. */
+/** The key and the probability with which the question was sampled. Absent: sampling did not apply to it. */
 type Sampling = Partial<Pick<RunQuestion, 'samplingKey' | 'samplingRate'>>
 
 /**
- * Whether the monitor counts the question among those of the run's certificate. Absent or null: it does not, since the
- * certificate promises nothing about it (it was calibrated on it, or the panel is another), or nothing may act. Of a run
- * that only debates, and of a shadow, nothing is counted.
+ * Whether the monitor counts the question for the run's certificate. Absent or null: it does not, because the certificate
+ * promises nothing about the question (it was used for calibration, or the panel is a different one), or because nothing may
+ * act. Questions of a run that only debates, and of a shadow run, are never counted.
  */
 interface Arriving {
   readonly counted?: { readonly spotCheckRate: number; readonly at: Millis } | null
 }
 
-/** From this arrival on questions were sampled with this probability; 0: they no longer count, because the policy was suspended. */
+/** Questions from this arrival on were sampled with this probability; 0: not counted, because the policy was suspended. */
 export interface RateChange {
   readonly from: number
   readonly spotCheckRate: number
 }
 
 export interface SpotCheck {
-  /** Number of the question among all that were counted for its certificate, from 1, over all runs without gaps. */
+  /** Number of the question among those counted for its certificate: from 1, without gaps, across all runs. */
   readonly arrival: number
   readonly arrivedAt: Millis
   readonly runId: string
   readonly questionId: string
   readonly status: QuestionStatus
-  /** When the last round that is known was stored; null: there is none yet. */
+  /** When the last round was stored; null: no round is stored yet. */
   readonly debatedAt: Millis | null
   /** Null until it is decided. */
   readonly decision:
     | (Pick<StoredDecision, 'id' | 'certificateId' | 'kind' | 'reason' | 'answer' | 'round' | 'at'> & {
-        /** Of an action of profile `total`: the kind of the debate in that round. */
+        /** The kind of the debate in that round, for an action of profile `total`; otherwise null. */
         readonly debateKind: number | null
         readonly group: string | null
       })
     | null
-  /** The last that was committed of the question and not retracted; null while another reading of it is waited for. */
+  /** The question's latest label that was not retracted; null: there is none, or another reading of it is pending. */
   readonly label: Required<Pick<StoredLabel, 'gold' | 'verdict' | 'source' | 'at'>> | null
 }
 
 export interface StoredDebate {
   readonly runId: string
   readonly questionId: string
-  /** The interchange JSON; texts null once redacted. */
+  /** The interchange JSON. Its texts are null after a redaction. */
   readonly debate: string
   readonly rounds: number
   readonly status: DebateStatus
   readonly at: Millis
-  /** As in the JSON, to be listed by; absent: null. */
+  /** The group in the JSON, for filters. Absent: read from the JSON when it is saved. */
   readonly group?: string | null
 }
 
 export interface DebateStore {
-  /** Across runs, latest first, after the cursor. */
+  /** Debates of all runs, latest first, after the cursor. */
   latest(page: LatestPage): Promise<readonly ListedDebate[]>
   /**
-   * Writes the debate and the question's status in one commit; a later one replaces it. Of an erased question it is
-   * written without its texts. Under a `fence` that was taken over it is an error.
+   * Writes the debate and the question's status in one commit, and replaces an earlier version of the debate. If the question
+   * is erased, the debate is written without its texts. A `fence` that was taken over is an error.
    */
   save(debate: StoredDebate, fence?: string): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDebate | null>
-  /** By question id. With `mostBytes` a page ends before its texts are longer, but has one debate where there is one. */
+  /** By question id. `mostBytes` limits the total length of the texts of a page, which still has at least one debate. */
   list(
     runId: string,
     page: { readonly after: string | null; readonly limit: number; readonly mostBytes?: number },
@@ -247,17 +249,17 @@ export interface DebateStore {
 /** A batch of calls at a provider. */
 export interface StoredBatch {
   readonly id: string
-  /** Of single requests, such as https://api.openai.com/v1/chat/completions. */
+  /** The URL of a single request, such as https://api.openai.com/v1/chat/completions. */
   readonly url: string
   /** The provider's id; null until it has answered. */
   readonly remoteId: string | null
-  /** Names of its requests: a JSON list of digests. */
+  /** JSON list of digests, one for each request. */
   readonly keys: string
   readonly at: Millis
 }
 
 export interface BatchStore {
-  /** Committed before anything is sent. */
+  /** Records a batch before anything is sent. */
   open(batch: Omit<StoredBatch, 'remoteId'>): Promise<void>
   sent(id: string, remoteId: string): Promise<void>
   forget(id: string): Promise<void>
@@ -285,23 +287,24 @@ export type StoredDecision = Pick<
 > & { readonly decision: string }
 
 export interface DecisionStore {
-  /** As `save`, with all that belongs to it in the same commit. */
+  /** Like `save`, but commits everything that belongs to the decision in the same transaction. */
   settle(settlement: Settlement): Promise<Settled>
-  /** Of one question, by round. */
+  /** The certified rounds of one question, by round. */
   certified(runId: string, questionId: string): Promise<readonly Certified[]>
   findById(id: string): Promise<StoredDecision | null>
   /**
-   * The decision, its debate, the question's status and its ledger entry in one commit. A question that is `done` is an
-   * error; the decision of one that failed is replaced, and the ledger keeps both. Texts and `fence` as in a debate's.
+   * Writes the decision, its debate, the question's status and the ledger entry in one commit. A question that is `done` is
+   * an error. The decision on a question that failed is replaced, and the ledger keeps both. Erased texts and `fence` are
+   * handled as in `DebateStore.save`.
    */
   save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry, fence?: string): Promise<void>
   find(runId: string, questionId: string): Promise<StoredDecision | null>
-  /** Of these questions in all runs, without shadows, oldest first; with a certificate those that it made. */
+  /** Decisions on these questions in all runs but shadow runs, oldest first; optionally only those of one certificate. */
   ofQuestions(of: {
     readonly questionIds: readonly string[]
     readonly certificateId?: string
   }): Promise<readonly StoredDecision[]>
-  /** Of a run, how many of each kind and reason. */
+  /** The number of decisions of a run, by kind and reason. */
   counts(runId: string): Promise<readonly (Pick<DecisionRecord, 'kind' | 'reason'> & { readonly count: number })[]>
   /** By id. */
   list(
@@ -311,17 +314,17 @@ export interface DecisionStore {
 }
 
 type GivenByReview = 'verdict' | 'reviewId' | 'grades' | 'text'
-/** Without a verdict it is `option`; without a review it came of none. */
+/** An absent verdict means `option`. An absent `reviewId` means that the label came from no review. */
 export type StoredLabel = Omit<LabelRecord, GivenByReview> & Partial<Pick<LabelRecord, GivenByReview>>
 
-/** Retracted labels are kept in the database and given to nobody. */
+/** Retracted labels stay in the database, but no method returns them. */
 export interface LabelStore {
   add(label: StoredLabel): Promise<void>
-  /** All of them in one commit, or none. */
+  /** Adds all of them in one commit, or none. */
   addAll(labels: readonly StoredLabel[]): Promise<void>
-  /** In the order of their commits: the last one is the latest. */
+  /** In order of commit, so the last one is the latest. */
   of(questionId: string): Promise<readonly StoredLabel[]>
-  /** Those of a page of questions, in one query, in the order of their commits. */
+  /** The labels of a page of questions, read in one query, in order of commit. */
   ofAll(questionIds: readonly string[]): Promise<readonly StoredLabel[]>
   /** By id. */
   list(page: {

@@ -3,9 +3,9 @@ import type { Random } from '@quorate/certificate'
 const COUNTS = 2 ** 12
 
 /**
- * UUIDs of version 7 (RFC 9562, method 1): milliseconds, then a counter that starts at random in each millisecond, then
- * chance. Each is greater than the one before it, also when the clock stands still or goes back. Ids of several
- * processes differ only by `random`, which must not come from a seed that they share.
+ * UUIDs of version 7 (RFC 9562, method 1): milliseconds, then a counter that starts at a random value in each millisecond,
+ * then random bits. Each id is greater than the previous one, even if the clock stands still or goes back. Only `random` keeps
+ * the ids of several processes distinct, so they must not share its seed.
  */
 export function timeOrderedIds({ now, random }: { readonly now: () => number; readonly random: Random }): () => string {
   let millis = -1
@@ -14,7 +14,7 @@ export function timeOrderedIds({ now, random }: { readonly now: () => number; re
     const time = Math.floor(now())
     if (time > millis) {
       millis = time
-      // The lower half, so that there is room to count.
+      // The lower half leaves room to count up.
       count = Math.floor(random() * (COUNTS / 2))
     } else if (++count === COUNTS) {
       millis++
