@@ -2,7 +2,7 @@ import { type Compilable, sql } from 'kysely'
 import type { Migration } from './migrate.ts'
 import { index, ofQuestion, raw, type SchemaContext, some, table, unique } from './table-statements.ts'
 
-/** All tables. A store from before the first release has another version or another name, and is refused. */
+/** Creates all tables. A store from before the first release has a different version or name, and is refused. */
 const firstSchema: Migration = {
   version: 1,
   name: 'first schema of 2026-11-18',
@@ -25,12 +25,12 @@ const firstSchema: Migration = {
   },
 }
 
-/** In order, without gaps, from 1. A released one is never changed: the next change is the next number. */
+/** In order, without gaps, from 1. A released migration never changes: the next change gets the next number. */
 export const ALL_MIGRATIONS: readonly Migration[] = [firstSchema]
 
 function runTables(context: SchemaContext): readonly Compilable[] {
   return [
-    // A run without a fence is no process's alone, such as an import.
+    // No single process owns a run without a fence, such as an import.
     table(context, 'runs', [
       ['text', 'id kind configHash questionsHash config certificateId? status fence?'],
       ['integer', 'sequence createdAt isShadow seed'],
@@ -46,7 +46,7 @@ function runTables(context: SchemaContext): readonly Compilable[] {
       .addUniqueConstraint('runQuestionsId', ['runId', 'questionId'])
       .addForeignKeyConstraint('runQuestionsRun', ['runId'], 'runs', ['id']),
     index(context, 'runQuestions', 'runQuestionsByStatus', 'runId status position'),
-    // For redaction, which goes over all runs.
+    // For redaction, which covers all runs.
     index(context, 'runQuestions', 'runQuestionsByQuestion', 'questionId'),
     unique(context, 'runQuestions', 'runQuestionsByArrival', 'certificateId arrival'),
     index(context, 'runQuestions', 'runQuestionsBySpotCheck', 'certificateId isSpotCheck arrival'),
@@ -63,8 +63,8 @@ function runTables(context: SchemaContext): readonly Compilable[] {
 }
 
 /**
- * Numbers that are given out in the order of commits: who takes one has the row until its commit, so the next one is given
- * to who commits after it. Sequences of PostgreSQL are given out in no order of commits.
+ * Numbers in order of commit. A transaction that takes a number locks the row until its commit, so the next number goes to a
+ * transaction that commits later. Numbers of PostgreSQL's sequences do not follow the order of commits.
  */
 function counters(context: SchemaContext): readonly Compilable[] {
   return [
@@ -77,8 +77,8 @@ function counters(context: SchemaContext): readonly Compilable[] {
 }
 
 /**
- * Every key of a call begins with the run, whose ids are ordered by time, so that the table can be cut into ranges of runs.
- * None holds what changes when a call is closed, so that closing writes no index.
+ * Every key of a call begins with the run, whose ids are ordered by time, so that the table can be partitioned by ranges of
+ * runs. No index contains a column that changes when a call is closed, so closing a call updates no index.
  */
 function callTables(context: SchemaContext): readonly Compilable[] {
   const calls = table(context, 'calls', [
@@ -91,14 +91,14 @@ function callTables(context: SchemaContext): readonly Compilable[] {
       .addPrimaryKeyConstraint('callsOfRun', ['runId', 'id'])
       .addUniqueConstraint('callsOnce', ['runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder', 'attempt']),
     index(context, 'calls', 'callsByCacheKey', 'cacheKey id'),
-    // Sums of calls that were archived.
+    // Sums over archived calls.
     table(context, 'callArchives', [
       ['text', 'runId state'],
       ['integer', 'count inputTokens outputTokens cost uncosted unpriced'],
     ])
       .addPrimaryKeyConstraint('callArchivesKey', ['runId', 'state'])
       .addForeignKeyConstraint('callArchivesRun', ['runId'], 'runs', ['id']),
-    // Of calls that are still there, so that a server need not read every one at its start.
+    // Sums over calls that are still stored, so that a server need not read all of them when it starts.
     table(context, 'callSums', [
       ['text', 'runId upTo sums digest'],
       ['integer', 'calls'],
@@ -110,7 +110,7 @@ function callTables(context: SchemaContext): readonly Compilable[] {
 
 function batchTables(context: SchemaContext): readonly Compilable[] {
   return [
-    // Requests are named by digests: no text, and nothing to erase.
+    // Requests are identified by digests, so there is no text to erase.
     table(context, 'batches', [
       ['text', 'id url remoteId? keys'],
       ['integer', 'at'],
@@ -151,12 +151,12 @@ function decisionTables(context: SchemaContext): readonly Compilable[] {
     ofQuestion(decisions, 'decisions')
       .addPrimaryKeyConstraint('decisionsKey', ['id'])
       .addUniqueConstraint('decisionsOnce', ['runId', 'questionId']),
-    // With the kind, so that decisions of a run are counted without reading them.
+    // With the kind, so that the decisions of a run are counted from the index alone.
     index(context, 'decisions', 'decisionsByRun', 'runId id kind'),
-    // A question that comes again must be found without reading every decision.
+    // Finds earlier decisions on a repeated question without reading every decision.
     index(context, 'decisions', 'decisionsByQuestion', 'questionId certificateId'),
     ofQuestion(certified, 'certified').addPrimaryKeyConstraint('certifiedKey', ['runId', 'questionId', 'round']),
-    // What a server must know at its start without reading every decision again.
+    // What a server needs when it starts, without reading every decision again.
     table(context, 'decisionCounts', [
       ['text', 'certificateId kind reason'],
       ['integer', 'decided rounds'],
@@ -226,7 +226,7 @@ function reviewTables(context: SchemaContext): readonly Compilable[] {
     index(context, 'reviewSkips', 'reviewSkipsByTime', 'reviewer at reviewId'),
     table(context, 'reviewQueue', [['integer', 'id handedOut']]).addPrimaryKeyConstraint('reviewQueueKey', ['id']),
     raw(context, sql`insert into review_queue (id, handed_out) values (1, 0)`),
-    // Who knows what a panel answered, and must not be asked blind.
+    // Reviewers who know the panel's answer and must not review the question blind.
     ofQuestion(viewers, 'reviewViewers').addPrimaryKeyConstraint('reviewViewersKey', [
       'runId',
       'questionId',
@@ -260,7 +260,7 @@ function accessTables(context: SchemaContext): readonly Compilable[] {
       .addPrimaryKeyConstraint('tokensKey', ['id'])
       .addUniqueConstraint('tokensHash', ['hash']),
     index(context, 'tokens', 'tokensByName', 'name revokedAt'),
-    // Whether there is another person is asked at every hand-out.
+    // Every claim checks whether another person could review the item.
     index(context, 'tokens', 'tokensByKind', 'kind role'),
     // The person who made a program's token can see what the program sees.
     some(context, sql`tokens_by_maker on tokens (made_by) where made_by is not null`),
@@ -276,7 +276,7 @@ function accessTables(context: SchemaContext): readonly Compilable[] {
   ]
 }
 
-/** Messages are taken target by target, alarms first: neither must read what waits for others. */
+/** Messages are leased by target, alarms first. Neither query may have to read messages to other targets. */
 function messageTables(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'outbox', [
@@ -309,7 +309,7 @@ function policyTables(context: SchemaContext): readonly Compilable[] {
   ]
 }
 
-/** What several workers on one database share: who has which question, what a run may spend, who is there. */
+/** What the workers on one database share: the spend and the halt of runs, the workers themselves, circuit breakers. */
 function workerTables(context: SchemaContext): readonly Compilable[] {
   return [
     table(context, 'sharedRuns', [

@@ -6,24 +6,24 @@ import { integer } from '../row-schemas.ts'
 import type { Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
 
-/** One step of the schema, never changed once released: the next change is the next number. */
+/** One step of the schema. A released migration never changes: the next change gets the next number. */
 export interface Migration {
   readonly version: number
   readonly name: string
   statements(queries: Kysely<Tables>, types: ColumnTypes): readonly Compilable[]
 }
 
-/** What the engines call the same thing. */
+/** The SQL types of an engine. */
 export interface ColumnTypes {
-  /** Ordered by code point on both. */
+  /** Ordered by code point on both engines. */
   readonly text: RawBuilder<unknown>
-  /** Of 64 bits. */
+  /** 64 bits. */
   readonly integer: RawBuilder<unknown>
   /** Written after the columns of a table. */
   readonly tableEnd: RawBuilder<unknown>
 }
 
-/** What an engine must know to bring its tables up to date. */
+/** What an engine needs to migrate its tables. */
 export interface MigrationPlan {
   readonly queries: Kysely<Tables>
   readonly types: ColumnTypes
@@ -31,15 +31,15 @@ export interface MigrationPlan {
   readonly now: () => Millis
 }
 
-/** The last step that a store has made. */
+/** The last migration that a store has applied. */
 export type Applied = Pick<Migration, 'version' | 'name'>
 
-/** Of a database without a schema. */
+/** The state of a database without a schema. */
 export const NOT_MIGRATED: Applied = { version: 0, name: '' }
 
 const appliedSchema = z.object({ version: integer, name: z.string() }).describe('schema version')
 
-/** Creates the table that holds it. */
+/** Reads the last applied migration. Creates the table of migrations if it does not exist. */
 export function* readApplied({ queries, types }: MigrationPlan): Steps<Applied> {
   yield* affectedBy(
     queries.schema
@@ -55,7 +55,7 @@ export function* readApplied({ queries, types }: MigrationPlan): Steps<Applied> 
   return (yield* rowOf(latest, appliedSchema)) ?? NOT_MIGRATED
 }
 
-/** The migration that a store needs next, null when it is up to date. */
+/** The migration that a store needs next; null: it is up to date. */
 export function nextMigration(
   migrations: readonly Migration[],
   { version, name }: Applied,
@@ -76,7 +76,7 @@ export function nextMigration(
   )
 }
 
-/** Makes the changes and notes them; the caller holds the lock and commits. */
+/** Applies a migration and records it. The caller has the lock and commits. */
 export function* applyMigration({ queries, types, now }: MigrationPlan, migration: Migration): Steps<void> {
   for (const statement of migration.statements(queries, types)) yield* affectedBy(statement)
   const { version, name } = migration

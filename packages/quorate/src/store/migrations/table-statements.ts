@@ -2,7 +2,7 @@ import { type ColumnDefinitionBuilder, type Compilable, type CreateTableBuilder,
 import type { Tables } from '../schema.ts'
 import type { ColumnTypes } from './migrate.ts'
 
-/** What a migration builds its statements with, on either engine. */
+/** What a migration needs to build its statements for an engine. */
 export interface SchemaContext {
   readonly queries: Kysely<Tables>
   readonly types: ColumnTypes
@@ -10,7 +10,7 @@ export interface SchemaContext {
 
 type TableBuilder = CreateTableBuilder<string, string>
 
-/** A column whose name ends in `?` may be null. */
+/** Creates a table. A column whose name ends in `?` may be null. */
 export function table(
   { queries, types }: SchemaContext,
   name: string,
@@ -28,7 +28,7 @@ export function table(
   return builder.modifyEnd(types.tableEnd)
 }
 
-/** Rows that belong to a question of a run. */
+/** Adds the foreign key of rows that belong to a question of a run. */
 export function ofQuestion(builder: TableBuilder, name: string): TableBuilder {
   const key = ['runId', 'questionId']
   return builder.addForeignKeyConstraint(`${name}Question`, key, 'runQuestions', key)

@@ -15,16 +15,16 @@ import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../record/store-error.ts'
 
-/** A copy is written inside a folder of this name, beside its final place. */
+/** A copy is first written into a work folder of this name, next to its destination. */
 const WORK_FOLDER = /^quorate-backup-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/
 const COPY = 'copy.db'
-/** A process that writes a copy has this file locked; the operating system ends the lock with the process. */
+/** A process locks this file while it writes a copy. The operating system releases the lock when the process ends. */
 const LOCK = 'lock.db'
 const OWN_NAMES: readonly string[] = [COPY, `${COPY}-journal`, LOCK, `${LOCK}-journal`]
 
 /**
- * Writes a consistent copy to a path that must be free. Under that path there is a whole copy or none. The work folder
- * of a process that was killed stays behind; the next copy into the same folder removes it.
+ * Writes a consistent copy to a path that must not exist. At that path there is either a complete copy or none. A process that
+ * is killed leaves its work folder behind, and the next copy into the same folder removes it.
  */
 export function copyDatabase(database: DatabaseSync, path: string): void {
   const target = resolve(path)
@@ -33,13 +33,13 @@ export function copyDatabase(database: DatabaseSync, path: string): void {
   const work = openWorkFolder(dirname(target))
   try {
     const copy = join(work.folder, COPY)
-    // VACUUM INTO fills an empty file and keeps its mode.
+    // VACUUM INTO accepts an empty file and keeps its mode.
     closeSync(openSync(copy, 'wx', 0o600))
     database.prepare('vacuum into ?').run(copy)
     sync(copy)
     checkFree(target)
     renameSync(copy, target)
-    // Windows has no handle to sync for a folder.
+    // Windows cannot sync a folder.
     if (process.platform !== 'win32') sync(dirname(target))
   } finally {
     removeWorkFolder(work)
@@ -56,7 +56,7 @@ function openWorkFolder(parent: string): WorkFolder {
     const folder = join(parent, `quorate-backup-${randomUUID()}.part`)
     mkdirSync(folder, { mode: 0o700 })
     const lock = lockFolder(folder)
-    // Null only if another process took the new folder for remains before it was locked.
+    // Null only if another process removed the new folder as stale before it was locked.
     if (lock !== null) return { folder, lock }
   }
 }
@@ -92,7 +92,7 @@ function removeRemains(parent: string): void {
   }
 }
 
-/** Whether it is a real folder of this user in which there is nothing but what a copy makes. */
+/** Whether it is a real folder of this user that contains only files of a copy. */
 function isOwnFolder(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found === undefined || !found.isDirectory()) return false
@@ -101,9 +101,9 @@ function isOwnFolder(folder: string): boolean {
   return readdirSync(folder).every((name) => OWN_NAMES.includes(name))
 }
 
-/** File by file: a file that another process creates meanwhile stays, and the error says so. */
+/** Removes file by file, so that a file which another process creates meanwhile stays and causes an error. */
 function removeWorkFolder({ folder, lock }: WorkFolder): void {
-  // Windows removes no file that is open; elsewhere the lock is kept until the folder is gone.
+  // Windows cannot remove an open file. Elsewhere the lock is kept until the folder is gone.
   if (process.platform === 'win32') lock.close()
   try {
     for (const name of OWN_NAMES) rmSync(join(folder, name), { force: true })
@@ -118,7 +118,7 @@ function checkFree(path: string): void {
   throw new StoreError('exists', `backup: ${path} exists and is not overwritten: name another file`)
 }
 
-/** VACUUM INTO leaves the file to the operating system. */
+/** VACUUM INTO does not sync the file to the disk. */
 function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

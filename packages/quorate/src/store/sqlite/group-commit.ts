@@ -3,13 +3,13 @@ import type { Operation } from '../operation.ts'
 import { type LogSync, NO_SYNC } from './log-sync.ts'
 import type { Statements } from './statements.ts'
 
-/** Writes in one transaction: few enough that other processes and the event loop do not wait long. */
+/** The most writes of one transaction, so that other processes and the event loop do not wait long. */
 const MOST_AT_ONCE = 256
 
 export interface GroupCommit {
   /** Resolves when the commit is on the disk. */
   write<Result>(operation: Operation<Result>): Promise<Result>
-  /** Commits what is waiting. */
+  /** Commits the waiting writes now. */
   flush(): void
 }
 
@@ -21,14 +21,14 @@ interface Waiting {
 
 interface Settle {
   readonly notify: () => void
-  /** Unknown whether it is on the disk. */
+  /** The sync failed, so it is unknown whether the write is on the disk. */
   readonly fail: (error: unknown) => void
 }
 
 /**
- * One sync to the disk for all writes that arrive in the same turn of the event loop or while another sync runs. A write
- * does not wait for writes of later turns: calls that were sent together would then come back, and be sent again, together.
- * Each write has a savepoint, so one that fails leaves the others alone.
+ * Commits and syncs together all writes that arrive in the same turn of the event loop or during another sync. A write does not
+ * wait for writes of later turns: otherwise calls that were sent together would also return, and be sent again, together. Each
+ * write has a savepoint, so a failed write does not affect the others.
  */
 export function createGroupCommit(database: DatabaseSync, statements: Statements, log: LogSync = NO_SYNC): GroupCommit {
   let waiting: Waiting[] = []
@@ -44,11 +44,11 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
     })
   }
 
-  /** While a sync runs the next transaction gathers: what came meanwhile shares the next one. */
+  /** Schedules the next transaction. It waits for a sync in progress, and writes that arrive meanwhile join it. */
   function begin(): void {
     const syncing = log.pending()
     if (syncing === undefined) setImmediate(flush)
-    // Callers whose sync is done are answered first.
+    // The callers of the finished sync get their results first.
     else void syncing.catch(() => undefined).then(() => setImmediate(flush))
   }
 
@@ -63,7 +63,7 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
     try {
       settle = transaction(batch)
     } catch (error) {
-      // A full disk can undo the whole transaction: then every write is tried alone, and fails or not by itself.
+      // A full disk can roll back the whole transaction. Then each write is retried alone and fails or succeeds by itself.
       if (batch.length > 1) for (const one of batch) commit([one])
       else for (const one of batch) one.reject(error)
       return
@@ -78,7 +78,7 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
     )
   }
 
-  /** The results for the callers, once they are on the disk. */
+  /** Commits the batch, and returns how to settle each write once the commit is on the disk. */
   function transaction(batch: readonly Waiting[]): Settle[] {
     command('begin immediate')
     try {

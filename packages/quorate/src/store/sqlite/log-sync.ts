@@ -1,11 +1,11 @@
 import { close, fdatasync, open } from 'node:fs'
 import { promisify } from 'node:util'
 
-/** Brings what was committed to the disk, beside the event loop: a sync takes milliseconds in which others can be served. */
+/** Syncs commits to the disk off the event loop. A sync takes milliseconds, in which other requests can be served. */
 export interface LogSync {
-  /** Resolves once all that was committed before the call is on the disk. */
+  /** Resolves once everything committed before the call is on the disk. */
   sync(): Promise<void>
-  /** Resolves once all that was committed so far is on the disk; undefined: it is. */
+  /** Resolves once everything committed so far is on the disk; undefined: it already is. */
   pending(): Promise<void> | undefined
   close(): Promise<void>
 }
@@ -13,9 +13,9 @@ export interface LogSync {
 const [openFile, syncFile, closeFile] = [promisify(open), promisify(fdatasync), promisify(close)]
 
 /**
- * SQLite writes each commit into the log and, with `synchronous = normal`, leaves its sync to us; before a checkpoint it
- * syncs by itself. Commits made while one sync runs share the next. The log stays the same file while a connection is
- * open, and SQLite holds no lock on it that our handle could end.
+ * With `synchronous = normal`, SQLite writes each commit to the write-ahead log without a sync, so we sync the log. Before a
+ * checkpoint SQLite syncs by itself. Commits made during one sync share the next. The log stays the same file while a
+ * connection is open, and SQLite has no lock on it that closing our file handle would release.
  */
 export function createLogSync(file: string): LogSync {
   let handle: Promise<number> | null = null
@@ -41,7 +41,7 @@ export function createLogSync(file: string): LogSync {
 
   function sync(): Promise<void> {
     if (running === undefined) return start()
-    // What runs already may have begun before the last commit.
+    // The sync in progress may have begun before the last commit.
     next ??= running
       .catch(() => undefined)
       .then(() => {
@@ -62,7 +62,7 @@ export function createLogSync(file: string): LogSync {
   }
 }
 
-/** Of a database in memory. */
+/** For a database in memory. */
 export const NO_SYNC: LogSync = Object.freeze({
   sync: () => Promise.resolve(),
   pending: () => undefined,

@@ -21,13 +21,13 @@ import { createStatements } from './statements.ts'
 
 export interface SqliteOptions {
   readonly now: () => Millis
-  /** Others than the released ones, for tests. */
+  /** Replaces the released migrations in tests. */
   readonly migrations?: readonly Migration[]
-  /** Opens the file, for tests. */
+  /** Replaces the function that opens the file in tests. */
   readonly connect?: (file: string) => DatabaseSync
 }
 
-/** Opens the file, or makes it with its folder, and brings its tables up to date. */
+/** Opens the file, or creates it with its folder, and migrates its tables. */
 export function openSqlite(file: string, { now, migrations = ALL_MIGRATIONS, connect }: SqliteOptions): Store {
   let database: DatabaseSync | undefined
   try {
@@ -42,7 +42,7 @@ export function openSqlite(file: string, { now, migrations = ALL_MIGRATIONS, con
   }
 }
 
-/** What is new is for this user alone: questions and replies may be anybody's secrets. The log takes the file's mode. */
+/** Only this user may read a new file, because questions and replies may be confidential. The log gets the file's mode. */
 function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
@@ -50,18 +50,19 @@ function makePrivate(file: string): void {
 
 function setUp(database: DatabaseSync): void {
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  // Readers go on beside a writer, in this process and in others.
+  // A writer does not block readers, in this process or in others.
   database.exec('pragma journal_mode = wal')
-  // Each commit reaches the disk before it is acknowledged: its sync is ours, beside the event loop (`createLogSync`).
+  // SQLite does not sync each commit. We do, off the event loop, before a commit is acknowledged (`createLogSync`).
   database.exec('pragma synchronous = normal')
-  // Every few megabytes the log is copied into the file, while writers wait: rarely, since pages that changed often are copied once.
+  // A checkpoint copies the log into the file every few megabytes, while writers wait. Rare checkpoints copy a page that
+  // changed often only once.
   database.exec('pragma wal_autocheckpoint = 2000')
   database.exec('pragma foreign_keys = on')
-  // What is deleted or replaced is overwritten with zeros.
+  // Deleted and replaced content is overwritten with zeros.
   database.exec('pragma secure_delete = on')
 }
 
-/** Brings the tables up to date in one transaction; another process that opens the file waits for it. */
+/** Migrates the tables in one transaction. Another process that opens the file waits for it. */
 function migrateSqlite(database: DatabaseSync, file: string, plan: MigrationPlan): void {
   if (!isBehind(database, file, plan)) return
   database.exec('begin immediate')
@@ -78,7 +79,7 @@ function migrateAll(database: DatabaseSync, file: string, plan: MigrationPlan): 
   const statements = createStatements(database)
   const applied = statements.run(() => readApplied(plan))
   let migration = nextMigration(plan.migrations, applied, `store ${file}`)
-  // Null: the process that we waited for did it.
+  // Null: the process that we waited for has migrated the store.
   if (migration !== null && applied.version > 0 && file !== ':memory:') copyBeforeMigration(file, applied.version)
   while (migration !== null) {
     const next = migration
@@ -87,7 +88,7 @@ function migrateAll(database: DatabaseSync, file: string, plan: MigrationPlan): 
   }
 }
 
-/** Without a lock and without writing: a store that is up to date is opened beside a busy one. */
+/** Takes no lock and writes nothing, so that a store that is up to date can be opened while another process writes. */
 function isBehind(database: DatabaseSync, file: string, plan: MigrationPlan): boolean {
   const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
   if (tables.length === 0) return true
@@ -99,7 +100,7 @@ function isBehind(database: DatabaseSync, file: string, plan: MigrationPlan): bo
   return nextMigration(plan.migrations, applied, `store ${file}`) !== null
 }
 
-/** Read over a connection of its own, as VACUUM runs in no transaction; nobody else can write meanwhile. */
+/** Reads through a connection of its own, because VACUUM cannot run in a transaction. No other process can write meanwhile. */
 function copyBeforeMigration(file: string, version: number): void {
   const reader = new DatabaseSync(file, { readOnly: true })
   try {

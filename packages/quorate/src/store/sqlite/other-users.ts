@@ -3,15 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../record/store-error.ts'
 import { storeErrorOfSqlite } from './sqlite-errors.ts'
 
-/** Who else has a SQLite file open. */
+/** The other processes that have a SQLite file open. */
 export type OtherUsers =
   | { readonly kind: 'none' }
-  /** Ids of processes, as far as the system tells them (Linux). */
+  /** Process ids, as far as the system reveals them (only on Linux). */
   | { readonly kind: 'some'; readonly processes: readonly number[] }
 
 /**
- * Asks SQLite itself: with a write-ahead log every connection holds a lock for as long as it is open, and the log can only be
- * given up by the last one. Nothing is left behind by a process that was killed.
+ * Asks SQLite: in write-ahead mode every open connection has a lock, and only the last connection can leave that mode. A killed
+ * process leaves no lock behind.
  */
 export function otherUsers(file: string): OtherUsers {
   if (!existsSync(file)) return { kind: 'none' }
@@ -25,7 +25,7 @@ function isOpenElsewhere(file: string): boolean {
     database.exec('pragma journal_mode = delete')
     return false
   } catch (error) {
-    // What is no database, or a damaged one, nobody works with.
+    // No process works with a file that is damaged or not a database.
     const known = storeErrorOfSqlite(error, file)
     return known instanceof StoreError && known.kind === 'busy'
   } finally {
@@ -33,7 +33,7 @@ function isOpenElsewhere(file: string): boolean {
   }
 }
 
-/** Descriptors of other users cannot be read: then nobody is named. */
+/** Processes of other users are missing, because their descriptors cannot be read. */
 function processesWith(file: string): number[] {
   const path = realpathSync(file)
   return entries('/proc')

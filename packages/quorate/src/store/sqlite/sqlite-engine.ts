@@ -12,10 +12,10 @@ import { BUSY_TIMEOUT_MS, storeErrorOfSqlite } from './sqlite-errors.ts'
 import { sqliteQueries } from './sqlite-queries.ts'
 import { createStatements } from './statements.ts'
 
-/** A reader may stay for long: the answer is then that bytes remain. */
+/** A reader may stay for a long time. After this time, `wipe` reports that old bytes remain. */
 const CHECKPOINT_TIMEOUT_MS = 500
 
-/** The engine over an open database whose tables are up to date. */
+/** Creates the engine on an open database whose tables are up to date. */
 export function createSqliteEngine(database: DatabaseSync, file: string): Engine {
   const statements = createStatements(database)
   const log = file === ':memory:' ? NO_SYNC : createLogSync(file)
@@ -30,7 +30,7 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
     }
   }
 
-  /** A read shows only durable data: all earlier commits are on the disk first. */
+  /** A read returns only durable data: it resolves after all earlier commits are on the disk. */
   function read<Result>(operation: Operation<Result>): Result | Promise<Result> {
     const result = statements.run(operation)
     return log.pending()?.then(() => result) ?? result
@@ -62,8 +62,8 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
 }
 
 /**
- * Rewrites the file without what was deleted or replaced, also in pages that no row uses, and empties the
- * write-ahead log. With a reader in another process the log stays until that one is gone.
+ * Rewrites the file without deleted or replaced content, including unused pages, and empties the write-ahead log. If another
+ * process is reading, the log stays until it has finished.
  */
 function wipe(database: DatabaseSync): boolean {
   try {
@@ -71,7 +71,7 @@ function wipe(database: DatabaseSync): boolean {
     database.exec(`pragma busy_timeout = ${CHECKPOINT_TIMEOUT_MS}`)
     return database.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0
   } catch (error) {
-    // The text is erased all the same; only its old bytes wait for space or for another process.
+    // The text is erased anyway. Only removing its old bytes has to wait for space or for another process.
     if (['busy', 'disk-full'].includes(kindOf(error))) return false
     throw error
   } finally {

@@ -6,7 +6,7 @@ export const BUSY_TIMEOUT_MS = 5000
 const sqliteError = z.object({ code: z.literal('ERR_SQLITE_ERROR'), errcode: z.int(), message: z.string() })
 const systemError = z.object({ code: z.string() })
 
-/** Primary result codes (https://sqlite.org/rescode.html): what they mean for the reader. */
+/** What SQLite's primary result codes (https://sqlite.org/rescode.html) mean for the user. */
 const MEANINGS: Readonly<Record<number, readonly [StoreErrorKind, string]>> = {
   5: ['busy', `another process has been writing for ${BUSY_TIMEOUT_MS / 1000} s: try again when it is done`],
   6: ['busy', 'another process has locked it: try again when it is done'],
@@ -20,7 +20,7 @@ const MEANINGS: Readonly<Record<number, readonly [StoreErrorKind, string]>> = {
   26: ['not-a-store', 'the file is not an SQLite database: name another file'],
 }
 
-/** Errors of SQLite and of the file system in words that say what to do; others as they are. */
+/** Translates errors of SQLite and of the file system into errors that say what to do. Returns others unchanged. */
 export function storeErrorOfSqlite(error: unknown, file: string): unknown {
   if (error instanceof StoreError) return error
   const known = sqliteError.safeParse(error)

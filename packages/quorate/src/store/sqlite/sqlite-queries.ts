@@ -10,7 +10,7 @@ import {
 import type { ColumnTypes } from '../migrations/migrate.ts'
 import type { Tables } from '../schema.ts'
 
-/** Compiles for SQLite; queries are run by `SqliteEngine`, synchronously, and never by Kysely. */
+/** Compiles queries for SQLite. The engine runs them synchronously, and Kysely never does. */
 export function sqliteQueries(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -23,7 +23,7 @@ export function sqliteQueries(): Kysely<Tables> {
   })
 }
 
-/** Strict tables refuse a value of another type than the column's. */
+/** Strict tables refuse a value whose type differs from the column's. */
 export const SQLITE_TYPES: ColumnTypes = {
   text: sql`text`,
   integer: sql`integer`,

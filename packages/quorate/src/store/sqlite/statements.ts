@@ -3,16 +3,16 @@ import type { CompiledQuery } from 'kysely'
 import { checkedParameter } from '../checked-input.ts'
 import type { Operation, QueryAnswer } from '../operation.ts'
 
-/** More than the queries that the store has; rows of bulk inserts make some more. */
+/** More than the store has queries. Bulk inserts of different sizes add a few more. */
 const MOST_PREPARED = 256
 
 export interface Statements {
   execute(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryAnswer
-  /** All steps in one go. */
+  /** Runs all steps without interruption. */
   run<Result>(operation: Operation<Result>): Result
 }
 
-/** Runs compiled queries on a database; each text is prepared once. */
+/** Runs compiled queries on a database. Each SQL text is prepared once. */
 export function createStatements(database: DatabaseSync): Statements {
   const prepared = new Map<string, { readonly statement: StatementSync; readonly isReader: boolean }>()
 
