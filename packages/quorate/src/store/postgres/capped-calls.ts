@@ -11,14 +11,17 @@ const CLOSING = [
   ...['id', 'runId', 'fence', 'state', 'at', 'reply', 'inputTokens', 'outputTokens', 'costMicroUsd', 'error'],
 ] as const
 
-/** Of runs with a cap: one statement a call, as each needs to know what those before it left. */
+/** Statements for runs with a spend cap, one for each call, because each depends on what earlier calls left of the cap. */
 export function cappedStatements({ queries }: Engine) {
   const prepared = (names: readonly string[], build: (values: QueryValues) => ReturnType<typeof sql>) =>
     preparedQuery(names, (values: QueryValues) => ({ compile: () => build(values).compile(queries) }))
   return { open: prepared(INTENT, openStatement), close: prepared(CLOSING, closeStatement) }
 }
 
-/** A place that is not held, or erased, or a cap that has no room, writes nothing. A call that is there is an error, which undoes the reserve. */
+/**
+ * Writes nothing if the fence does not own the question, if the question is erased, or if the cap has no room. A call that
+ * already exists is an error, which also undoes the reservation.
+ */
 function openStatement(intent: QueryValues) {
   const value = (name: (typeof INTENT)[number]) => intent[name]
   return sql`
@@ -62,7 +65,7 @@ function sameCall(intent: QueryValues) {
     and is_reminder = ${value('isReminder')} and attempt = ${value('attempt')})`
 }
 
-/** Nothing if the call is no longer open, or its question has another owner by now. */
+/** Changes nothing if the call is no longer open, or if its question has another owner by now. */
 function closeStatement(closing: QueryValues) {
   const value = (name: (typeof CLOSING)[number]) => closing[name]
   return sql`

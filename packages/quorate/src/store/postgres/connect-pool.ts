@@ -1,38 +1,37 @@
 import pg from 'pg'
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** Of statements that take milliseconds. */
+/** For statements that normally take milliseconds. */
 const QUERY_TIMEOUT_MS = 60_000
 
 /** A process that is stopped in the middle of a transaction must not keep what others wait for. */
 const NOT_FOR_EVER = "set idle_in_transaction_session_timeout = '20s'"
 
-/** A server may be set to acknowledge commits before they reach its disk; here they must. */
+/** A server may be configured to acknowledge commits before they reach its disk. The store needs them on the disk. */
 const SYNCHRONOUS =
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
 
 const BY_KEY = [
   'set plan_cache_mode = force_generic_plan',
   ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `set enable_${way} = off`),
-  // Tables are looked up in the order in which they stand in the statement.
+  // Tables are joined in the order of the statement.
   'set join_collapse_limit = 1',
 ].join('; ')
 
 export interface PoolOptions {
   readonly connections: number
-  /** False for a URL that another person may have written: PGPASSWORD of the environment is not sent there. */
+  /** False: another person may have written the URL, so PGPASSWORD from the environment is not sent there. */
   readonly isOwnUrl: boolean
   /**
-   * Of statements that look up single rows by their whole key: planned once, whatever the values and however few the
-   * rows. Planned by what the table's statistics say, a run that is newer than they are looks empty, or the table does,
-   * and its calls are read one by one.
+   * For statements that look up single rows by their whole key: each is planned once, for all values and any number of rows.
+   * With the usual planning, a run that is newer than the table's statistics looks empty, and its calls would be scanned.
    */
   readonly hasFixedPlans?: boolean
-  /** Whether connections that nobody uses stay open: what belongs to their session lasts. */
+  /** True: idle connections stay open, so that session state such as advisory locks lasts. */
   readonly isLasting?: boolean
 }
 
-/** Connections that read integers as numbers and acknowledge a commit only when it is on the disk. */
+/** A pool whose connections read integers as numbers and acknowledge a commit only when it is on the disk. */
 export function connectPool(url: string, options: PoolOptions): pg.Pool {
   const { connections, isOwnUrl, hasFixedPlans, isLasting } = options
   const pool = new pg.Pool({
@@ -40,12 +39,12 @@ export function connectPool(url: string, options: PoolOptions): pg.Pool {
     Client: clientWithout(isOwnUrl ? undefined : process.env['PGPASSWORD']),
     max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // A connection that vanished without a word must not be waited for until the kernel gives up.
+    // Detects a connection that vanished silently before the kernel gives up on it.
     keepAlive: true,
     ...(hasFixedPlans === true ? { query_timeout: QUERY_TIMEOUT_MS } : {}),
     ...(isLasting === true ? { idleTimeoutMillis: 0 } : {}),
     application_name: 'quorate',
-    // Statements of a transaction are sent without waiting for the answers to earlier ones.
+    // Statements of a transaction are sent without waiting for earlier answers.
     pipeline: true,
     types: { getTypeParser },
     onConnect: hasFixedPlans === true ? setUpFixed : setUp,
@@ -55,8 +54,9 @@ export function connectPool(url: string, options: PoolOptions): pg.Pool {
 }
 
 /**
- * The driver takes the password of the environment where the URL has none; this client forgets it again. And it leaves a
- * connection open where it has no password to give: this one closes it, so that the process can end.
+ * Changes two behaviours of the driver. If the URL has no password, the driver takes it from the environment; this client
+ * discards it. If the driver has no password to send, it leaves the connection open; this client closes it, so that the process
+ * can exit.
  */
 function clientWithout(secret: string | undefined): new () => pg.ClientBase {
   return class extends pg.Client {
@@ -75,7 +75,7 @@ function clientWithout(secret: string | undefined): new () => pg.ClientBase {
 }
 
 async function setUp(client: pg.ClientBase): Promise<void> {
-  // The query that was running rejects; without a listener the event alone would end the process.
+  // The query in progress rejects. Without a listener, the event would also crash the process.
   client.on('error', () => {})
   await client.query(SYNCHRONOUS)
   await client.query(NOT_FOR_EVER)
@@ -86,7 +86,7 @@ async function setUpFixed(client: pg.ClientBase): Promise<void> {
   await client.query(BY_KEY)
 }
 
-/** 64-bit integers and sums of them as numbers; one that no number holds exactly fails the row's schema. */
+/** Reads 64-bit integers and their sums as numbers. One that has no exact number becomes NaN, which fails the row's schema. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return exactNumber
   return pg.types.getTypeParser(oid, format)

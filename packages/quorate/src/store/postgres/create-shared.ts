@@ -14,9 +14,9 @@ import { createSharedRunStore } from './shared-runs.ts'
 
 export interface SharedPools {
   readonly pool: Pool
-  /** Of the statements that every call makes. */
+  /** For the statements that every call runs. */
   readonly calls: Pool
-  /** Of the session of a worker; of one connection. */
+  /** For the session of a worker. It has one connection. */
   readonly sessions: Pool
   readonly place: string
 }
@@ -97,12 +97,12 @@ function createWorkerStore(engine: Engine, sessions: Pool): WorkerStore {
   }
 }
 
-/** Apart from the names of other locks; 64 bits, as `pg_locks` shows them in two parts. */
+/** The key of a worker's advisory lock, distinct from other locks. It has 64 bits, which `pg_locks` shows in two columns. */
 function sessionKey(id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`hashtextextended('session of worker ' || ${id}, 0)`
 }
 
-/** A lock that lasts as long as its connection: the database gives it back when the process is gone, however it ended. */
+/** An advisory lock that lasts as long as its connection. The database releases it when the process ends, for any reason. */
 function createSession(sessions: Pool): WorkerStore['keepSession'] {
   let isKept = false
   return async (id) => {
@@ -114,7 +114,7 @@ function createSession(sessions: Pool): WorkerStore['keepSession'] {
     try {
       await client.query(`select pg_advisory_lock(hashtextextended('session of worker ' || $1::text, 0))`, [id])
       isKept = true
-      // Nobody else takes from this pool, and it keeps its connection.
+      // The connection stays open with its lock, because this pool has no other user and keeps idle connections.
       client.release()
       return true
     } catch (error) {
@@ -129,8 +129,8 @@ const BYTES = 65_536
 const stateSchema = z.object({ known: integer, bytes: integer }).describe('statistics of calls')
 
 /**
- * A planner that has not counted a table takes any index for as good as any other. The database counts by itself, within
- * minutes; the first workers on a new one do not wait for that. Returns whether there is nothing left to do.
+ * Without statistics of a table, the planner considers any index as good as any other. The database collects them by itself
+ * within minutes, but the first workers on a new database cannot wait for that. Returns true when nothing is left to do.
  */
 function firstStatistics({ queries, read }: Engine): () => Promise<boolean> {
   const compiled = (statement: ReturnType<typeof sql>) => ({ compile: () => statement.compile(queries) })

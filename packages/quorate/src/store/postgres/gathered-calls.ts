@@ -18,7 +18,7 @@ const NUMBERS: ReadonlySet<string> = new Set([
   ...['at', 'inputTokens', 'outputTokens', 'costMicroUsd'],
 ])
 
-/** Of several calls at once: each name is given a list, with a place for every call. */
+/** Statements for several calls at once. The value of each name is a list with one element for each call. */
 export function gatheredStatements({ queries }: Engine) {
   const prepared = (names: readonly string[], build: (asked: ReturnType<typeof sql>) => ReturnType<typeof sql>) =>
     preparedQuery(names, (values: QueryValues) => ({ compile: () => build(listed(names, values)).compile(queries) }))
@@ -29,7 +29,7 @@ export function gatheredStatements({ queries }: Engine) {
   }
 }
 
-/** The lists as a table with a row for each call, numbered from one. */
+/** Turns the lists into a table with one row for each call, numbered from 1. */
 function listed(names: readonly string[], values: QueryValues) {
   const lists = names.map((name) => sql`${values[name]}::${sql.raw(NUMBERS.has(name) ? 'bigint' : 'text')}[]`)
   const columns = names.map((name) => sql.raw(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)))
@@ -37,8 +37,8 @@ function listed(names: readonly string[], values: QueryValues) {
 }
 
 /**
- * Attempts at the place, and the latest answer of any run to the same ask. The order makes it read the index of places,
- * which gives it, also where the table's statistics know of no rows.
+ * Reads the attempts at a place, and the latest answer of any run with the same cache key. The ordering makes the planner use
+ * the index of places, which has this order, even if the statistics say that the table is empty.
  */
 function beforeStatement(asked: ReturnType<typeof sql>) {
   return sql`
@@ -54,7 +54,7 @@ function beforeStatement(asked: ReturnType<typeof sql>) {
     ) earlier`
 }
 
-/** A place that is not held, or erased, or of a run with a cap, gets nothing. */
+/** Opens no call if the fence does not own the question, if the question is erased, or if the run has a cap. */
 function openStatement(asked: ReturnType<typeof sql>) {
   return sql`
     with place as materialized (
@@ -78,7 +78,7 @@ function openStatement(asked: ReturnType<typeof sql>) {
     from place left join opened on opened.run_id = place.run_id and opened.id = place.id`
 }
 
-/** Nothing if the call is no longer open, its question has another owner by now, or its run has a cap. */
+/** Changes nothing if the call is no longer open, if its question has another owner by now, or if its run has a cap. */
 function closeStatement(asked: ReturnType<typeof sql>) {
   return sql`
     with place as materialized (

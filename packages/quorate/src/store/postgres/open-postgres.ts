@@ -15,21 +15,21 @@ import { POSTGRES_TYPES, postgresQueries } from './postgres-queries.ts'
 
 export interface PostgresOptions {
   readonly now: () => Millis
-  /** Instead of what the URL says. */
+  /** Overrides the number of connections in the URL. */
   readonly connections?: number
-  /** False: from a config file, which gets nothing of the environment. */
+  /** False: the URL is from a config file, so no password from the environment is sent to it. */
   readonly isOwnUrl?: boolean
-  /** Others than the released ones, for tests. */
+  /** Replaces the released migrations in tests. */
   readonly migrations?: readonly Migration[]
 }
 
-/** Connects and brings the tables up to date. */
+/** Connects and migrates the tables. */
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Store> {
   const found = postgresPlace(url)
   if (found.kind === 'refused') throw new StoreError('invalid', `store: expected ${found.expected}`)
   const place = found.text
   const { connections: all = found.connections, isOwnUrl = true } = options
-  // Half of them for calls, which have settings of their own.
+  // Half of them are for calls, whose connections have settings of their own.
   const connections = Math.ceil(all / 2)
   const pool = connectPool(url, { connections, isOwnUrl })
   try {
@@ -47,7 +47,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   }
 }
 
-/** `calls` and `sessions` connect when a worker uses them. */
+/** The pools `calls` and `sessions` connect only when a worker uses them. */
 function storeOver({ pool, calls, sessions, place }: SharedPools): Store {
   const engine = createPostgresEngine(pool, place)
   const store = createStore(engine, createSharedStore(engine, { pool, calls, sessions, place }))
@@ -61,7 +61,7 @@ function storeOver({ pool, calls, sessions, place }: SharedPools): Store {
   }
 }
 
-/** One transaction a step; another process that connects waits for the lock. */
+/** Applies each migration in a transaction of its own. Another process that connects waits for the lock. */
 async function migratePostgres(pool: pg.Pool, place: string, plan: MigrationPlan): Promise<void> {
   const lock = createPostgresEngine(pool, place).lock('quorate migration')
   function* migrateOnce(): Steps<boolean> {

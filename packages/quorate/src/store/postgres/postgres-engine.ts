@@ -10,7 +10,7 @@ import { postgresQueries } from './postgres-queries.ts'
 
 const MOST_TRIES = 5
 
-/** The engine over a pool of connections to a database whose tables are up to date. */
+/** Creates the engine on a pool of connections to a database whose tables are up to date. */
 export function createPostgresEngine(pool: Pool, place: string): Engine {
   const queries = postgresQueries()
 
@@ -36,7 +36,7 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
     backup: async () => {
       throw new StoreError('unsupported', `store ${place}: copy a PostgreSQL database with pg_dump or pg_basebackup`)
     },
-    // Dead rows stay in its files and its log until the server's own upkeep.
+    // Dead rows stay in the server's files and log until its own maintenance.
     wipe: async () => false,
     isInPlace: () => true,
     freeBytes: () => null,
@@ -56,27 +56,27 @@ async function again<Result>(action: () => Promise<Result>, tries = 1): Promise<
   return again(action, tries + 1)
 }
 
-/** Runs an operation in a transaction of its own; resolves after COMMIT. */
+/** Runs an operation in a transaction of its own, and resolves after COMMIT. */
 export function transaction<Result>(pool: Pool, operation: Operation<Result>, plans: Plans = 'usual'): Promise<Result> {
   return inTransaction(pool, operation, { plans })
 }
 
-/** Statements that a library runs on one of our connections. */
+/** Lets a library, pg-boss, run statements on one of our connections. */
 type Finish = (database: { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> }) => Promise<void>
 type Row = Record<string, unknown>
 
-/** Each statement sees what was committed before it, also behind a lock that it waited for, whatever the server's default. */
+/** Each statement sees all earlier commits, including those behind a lock that it waited for, whatever the server's default. */
 const BEGIN = 'begin isolation level read committed'
 /**
- * A table that has grown since its statistics were made looks empty, and a plan from that time reads all of it. For this
- * transaction alone: others may have good reasons to read a whole table.
+ * A table that has grown since its statistics were collected looks empty, so the planner would scan it. Scans are disabled for
+ * this transaction only, because others may have good reasons to read a whole table.
  */
 const BEGINNINGS: Readonly<Record<Plans, string>> = {
   usual: BEGIN,
   'by-key': `${BEGIN}; set local enable_seqscan = off`,
 }
 
-/** An operation, and at the end what a library writes, in one transaction. */
+/** Runs an operation, and then the statements of a library, in one transaction. */
 export async function inTransaction<Result>(
   pool: Pool,
   operation: Operation<Result>,
@@ -98,7 +98,7 @@ export async function inTransaction<Result>(
     return step.value
   } catch (error) {
     await client.query('rollback').catch(() => {
-      // The error that came first says more; the connection is thrown away.
+      // The first error says more. The connection is discarded.
       isBroken = true
     })
     if (!isWorthAnotherTry(error) || tries >= MOST_TRIES) throw error
@@ -115,12 +115,12 @@ function createSending(client: ClientBase) {
   function send<Answer>(queries: readonly (() => Promise<Answer>)[]): readonly Promise<Answer>[] {
     const sent = queries.map((query) => query())
     unread.push(...sent)
-    // Looked at with the next answers that are read.
+    // `answers` reports the error.
     for (const each of sent) each.catch(() => {})
     return sent
   }
 
-  /** Waits for all that was sent; of several errors the first is the cause of the others. */
+  /** Waits for all statements sent so far. The first of several errors is the cause of the others. */
   async function answers(): Promise<void> {
     const all = unread
     unread = []
@@ -140,7 +140,7 @@ function createSending(client: ClientBase) {
   }
 }
 
-/** Without a transaction, so that each statement may run on another connection. */
+/** Runs without a transaction, so each statement may use a different connection. */
 async function stepThrough<Result>(pool: Pool, operation: Operation<Result>): Promise<Result> {
   const steps = operation()
   let step = steps.next()

@@ -3,7 +3,7 @@ import { StoreError, type StoreErrorKind } from '../../record/store-error.ts'
 
 const codedError = z.object({ code: z.string(), message: z.string() })
 
-/** SQLSTATE codes or their classes, and codes of the network: what they mean for the reader. */
+/** What SQLSTATE codes, their classes and network errors mean for the user. */
 const MEANINGS: Readonly<Record<string, readonly [StoreErrorKind, string]>> = {
   23503: ['missing', 'the row refers to a run or a question that is not there'],
   23505: ['exists', 'a row with this id exists'],
@@ -43,12 +43,12 @@ export function isWorthAnotherTry(error: unknown): boolean {
   return coded.success && (coded.data.code === '40001' || coded.data.code === '40P01')
 }
 
-/** Errors of PostgreSQL and of the network in words that say what to do; others as they are. */
+/** Translates errors of PostgreSQL and of the network into errors that say what to do. Returns others unchanged. */
 export function storeErrorOfPostgres(error: unknown, place: string): unknown {
   if (error instanceof StoreError) return error
   const coded = codedError.safeParse(error)
   if (!coded.success) {
-    // Those of pg itself have a text only.
+    // Errors of the driver itself have a message but no code.
     if (error instanceof Error && /SASL|password/i.test(error.message)) {
       const next = 'set PGPASSWORD, or a passfile, or put it into QUORATE_STORE'
       return new StoreError('denied', `store ${place}: the server requires a password: ${next}`, { cause: error })

@@ -10,7 +10,7 @@ import {
 import type { ColumnTypes } from '../migrations/migrate.ts'
 import type { Tables } from '../schema.ts'
 
-/** Compiles for PostgreSQL; queries are run by `PostgresEngine`, never by Kysely. */
+/** Compiles queries for PostgreSQL. The engine runs them, and Kysely never does. */
 export function postgresQueries(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

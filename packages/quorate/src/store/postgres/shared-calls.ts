@@ -14,10 +14,10 @@ import { cappedStatements } from './capped-calls.ts'
 import { BEFORE, CLOSING, gatheredStatements, OPENING } from './gathered-calls.ts'
 
 /**
- * Calls of questions that workers hold one by one: what the other call store does in a transaction of several steps is one
- * statement here, which commits by itself, for all calls that are made at once. The row of the question is locked in it,
- * so that a process that takes the question over, or erases it, waits for the commit or is waited for. Where the run has a cap,
- * the money is counted in the same statement.
+ * Calls of questions that workers lease one by one. Where the other call store runs a transaction of several steps, this one
+ * runs a single statement for all calls that are made at the same time, which commits by itself. The statement locks the row of
+ * the question, so it is ordered before or after a process that takes over or erases the question. If the run has a cap, the
+ * same statement also updates the spend.
  */
 export function createSharedCallStore(engine: Engine): CallStore {
   const one = cappedStatements(engine)
@@ -74,7 +74,7 @@ export function createSharedCallStore(engine: Engine): CallStore {
 
 type Values = Readonly<Record<string, string | number | null>>
 
-/** Calls of one statement: a worker rarely has more at the same moment. */
+/** The most calls of one statement. A worker rarely has more at the same time. */
 const AT_ONCE = 100
 
 const number = integer
@@ -86,7 +86,7 @@ const closedSchema = z.object({ number, isFree: integer, closed: integer }).desc
 const countSchema = z.object({ closed: integer }).describe('closed call')
 const beforeSchema = callSchema.extend({ number, isOwn: integer }).describe('earlier call')
 
-/** Before it waits with others: what is wrong with one is no error of theirs. */
+/** Checks a call before it joins others in a statement, so that an invalid value fails only its own call. */
 function checked<Own extends Values>(values: Own): Own {
   for (const value of Object.values(values)) checkedParameter(value)
   return values
@@ -96,7 +96,7 @@ function lists(names: readonly string[], items: readonly Values[]): QueryValues 
   return Object.fromEntries(names.map((name) => [name, items.map((item) => item[name] ?? null)]))
 }
 
-/** Null: there is no such row. */
+/** Returns the row of each item; null for an item without one. */
 function inOrder<Row extends { readonly number: number }>(items: readonly unknown[], rows: readonly Row[]) {
   const byNumber = new Map(rows.map((row) => [row.number, row]))
   return items.map((_, index) => byNumber.get(index + 1) ?? null)

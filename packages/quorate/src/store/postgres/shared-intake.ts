@@ -42,7 +42,7 @@ export function createIntakeStore(
         .updateTable('sharedRuns')
         .set({ ...shared, halt: null, haltWords: null })
         .where('runId', '=', runId)
-        // Money is counted beside the calls only where there is a cap: with one that is new it is counted anew.
+        // Spend is summed up beside the calls only for a run with a cap. Adding a cap requires summing up the calls again.
         .where('capMicroUsd', shared.capMicroUsd === null ? 'is' : 'is not', null)
       const nobodys = queries.selectFrom('runs').select('id').where('id', '=', runId).where('fence', 'is', null)
       return (await engine.writeOne(own.where(({ exists }) => exists(nobodys)))) > 0

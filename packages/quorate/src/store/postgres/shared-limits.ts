@@ -23,12 +23,12 @@ const viewSchema = z
 const MILLIS = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /**
- * No rest is longer, and no pause is written longer. What is further ahead was written before the clock was set back, and
- * nothing but this would end it.
+ * The longest rest or pause that is ever written. A time further ahead was written before the clock was set back, and would
+ * otherwise last until the clock reaches it.
  */
 const MOST_AHEAD_MS = 600_000
 
-/** Each model and provider is one row, and every change of it one statement: changes at the same time wait for the row. */
+/** Each model and each provider has one row, and each change is one statement, so concurrent changes wait for the row. */
 export function createLimitStore(engine: Engine): LimitStore {
   const { queries } = engine
   const query = (statement: RawBuilder<unknown>) => ({ compile: () => statement.compile(queries) })
@@ -87,7 +87,7 @@ function honest(column: 'rests_until' | 'paused_until' | 'known.paused_until'): 
   return sql`(case when ${time} > ${MILLIS} + ${MOST_AHEAD_MS}::bigint then ${MILLIS} else ${time} end)`
 }
 
-/** Enough failures in a row while it was closed, or the probe of this worker that failed. */
+/** Whether a failure opens the breaker: it was the last of enough failures in a row, or this worker's probe failed. */
 function opens(by: string, failures: number): RawBuilder<unknown> {
   return sql`(known.rests_until is null and known.failures + 1 >= ${failures}::bigint) or known.probe_by = ${by}`
 }

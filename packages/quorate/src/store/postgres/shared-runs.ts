@@ -155,7 +155,7 @@ type Taking = {
   readonly at: Millis
 }
 
-/** The run, where workers share it and nobody holds it as a whole. */
+/** The run, if workers share it and no single process owns it. */
 function freeRun(queries: Engine['queries'], runId: string) {
   return queries
     .selectFrom('runs')
