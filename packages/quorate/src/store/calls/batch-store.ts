@@ -20,7 +20,7 @@ export function createBatchStore(engine: Engine): BatchStore {
     async forget(id) {
       await engine.writeOne(queries.deleteFrom('batches').where('id', '=', id))
     },
-    // Ids are ordered by time. The condition makes it a search in their index.
+    // Ids are ordered by time. The condition makes the engine use their index.
     list: () =>
       engine.read(() =>
         rowsOf(queries.selectFrom('batches').selectAll().where('id', '>', '').orderBy('id'), batchSchema),

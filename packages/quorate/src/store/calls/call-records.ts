@@ -3,43 +3,44 @@ import type { Millis } from '../store.ts'
 
 export type { CallState, Intent, Outcome, StoredCall } from '../../record/call.ts'
 
-/** What names a call, and who writes about it. */
+/** Identifies a call and the process that may write about it. */
 export type CallOfFence = Pick<Intent, 'id' | 'runId' | 'fence'>
 
 export interface CallStore {
   /**
-   * Committed before anything is sent. A key that exists is an error, as is a run or a question that is `fenced` or
-   * `erased`. `over-cap`, of shared runs only: the run's cap has no room for it, and nothing was written.
+   * Commits the intent before anything is sent. It is an error if the call exists, if another process has taken over the run or
+   * the question (`fenced`), or if the question is `erased`. `over-cap`, for shared runs only: the run's cap has no room for
+   * the call, and nothing was written.
    */
   open(intent: Intent): Promise<'opened' | 'over-cap'>
   /**
-   * `answered` with its reply and cost; `refused` costs nothing; `lost` keeps its reserved cost. Of an erased question no
-   * text is written. False: fenced off.
+   * An `answered` call has a reply and a cost, a `refused` call costs nothing, and a `lost` call keeps its reserved cost. No
+   * text of an erased question is written. False: the call is no longer open, or another process has taken over.
    */
   close(call: CallOfFence, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
   find(runId: string, id: string): Promise<StoredCall | null>
-  /** What there is before a call: attempts at its place, and the answers of `answered` and `cached`. */
+  /** What is known before a call: the attempts at its place, and the results of `answered` and `cached`. */
   before(runId: string, place: CallPlace, cacheKey: string): Promise<CallsBefore>
-  /** Answered in this run for this place and not redacted, if any: it is never asked again. */
+  /** The call that was answered in this run at this place and is not redacted, if any. It is never sent again. */
   answered(runId: string, place: CallPlace): Promise<StoredCall | null>
-  /** The last opened of the answered calls with this cache key, of any run, that are not redacted, if any. */
+  /** The latest answered call of any run that has this cache key and is not redacted, if any. */
   cached(cacheKey: string): Promise<StoredCall | null>
-  /** Attempts made for a place so far, open ones included. */
+  /** The number of attempts at a place so far, including open ones. */
   attempts(runId: string, place: CallPlace): Promise<number>
   /**
-   * The run is this fence's from here on: under another one nothing more is opened, closed or saved. Its open intents
-   * under others become `lost`; returns how many.
+   * From now on this fence owns the run: nothing more can be opened, closed or saved under another one. Open intents of other
+   * fences become `lost`. Returns their number.
    */
   takeOver(runId: string, fence: string, at: Millis): Promise<number>
   spend(runId: string): Promise<Spend>
   /**
-   * Keeps what the next calls add up to, some thousand at a time, so that `spend` reads only later ones. False: there are fewer
-   * than `fewest`, or the first of them is open, and nothing was written.
+   * Stores the sums of the next calls, some thousand at a time, so that `spend` has to read only later ones. False: there are
+   * fewer than `fewest`, or the first of them is open, and nothing was written.
    */
   keepSums(runId: string, fewest?: number): Promise<boolean>
-  /** Takes calls out of the database, up to this id, after they were written elsewhere; `spend` stays as it was. */
+  /** Deletes calls up to this id, which were archived elsewhere, and returns their number. `spend` does not change. */
   moveOut(runId: string, upTo: string): Promise<number>
-  /** In order of opening, paged. */
+  /** By id, which is the order of opening. */
   list(runId: string, page: { readonly after: string | null; readonly limit: number }): Promise<readonly StoredCall[]>
 }
 
@@ -61,9 +62,9 @@ export interface Spend {
   readonly calls: Readonly<Record<CallState, number>>
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Of answered calls. */
+  /** Cost of answered calls. */
   readonly committedMicroUsd: number
-  /** Of open and lost intents, and of answered calls whose cost is not known. */
+  /** Reserved cost of open and lost intents, and of answered calls whose cost is unknown. */
   readonly reservedMicroUsd: number
   /** Answered, open or lost calls whose model has no price. */
   readonly unpricedCalls: number

@@ -64,7 +64,7 @@ export function createCallStore(engine: Engine): CallStore {
       }),
     spend: (runId) => engine.read(() => readSpend(engine, runId)),
     keepSums: async (runId, fewest) => {
-      // Asked of many runs that have nothing new: those are not worth a transaction.
+      // Most runs have nothing new, which is not worth a transaction.
       if (!(await engine.read(() => hasNewCalls(engine, runId, fewest)))) return false
       return engine.write(() => keepSums(engine, runId))
     },
@@ -79,9 +79,9 @@ export function createCallStore(engine: Engine): CallStore {
 
 interface Losing {
   readonly runId: string
-  /** Absent: of all its questions. */
+  /** Absent: all questions of the run. */
   readonly questionId?: string
-  /** Whose are not lost. */
+  /** Calls of this fence stay open. */
   readonly fence: string
   readonly at: number | RawBuilder<number>
 }
@@ -98,7 +98,7 @@ export function openOf({ queries }: Engine, { runId, questionId, fence, at }: Lo
   return ofQuestion.where('state', '=', 'open').where('fence', '!=', fence)
 }
 
-/** In words that a person finds the call by. */
+/** Names the call so that a person can find it. */
 export function openedBefore({ id, questionId, agent, round, repeat, isReminder, attempt }: Intent): StoreError {
   const place = JSON.stringify([questionId, agent, round, repeat, isReminder, attempt])
   return new StoreError('exists', `store: the call ${place} was opened before (id ${id})`)
@@ -131,7 +131,7 @@ const PLACE = ['runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder'] 
 const OUTCOME = ['at', 'reply', 'inputTokens', 'outputTokens', 'costMicroUsd', 'error'] as const
 const CLOSING = ['id', 'runId', 'fence', 'state', ...OUTCOME] as const
 
-/** Those that every call makes. */
+/** The queries that every call runs. */
 function preparedQueries(queries: Engine['queries']) {
   return {
     open: preparedQuery(callSchema.keyof().options, (row: CallRow) =>

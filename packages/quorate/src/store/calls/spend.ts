@@ -11,7 +11,7 @@ const spendSchema = z
   .object({
     state: z.enum(['open', 'answered', 'refused', 'lost']),
     count: integer,
-    // A sum over no value is null.
+    // A sum over no values is null.
     inputTokens: integer.nullable(),
     outputTokens: integer.nullable(),
     cost: integer.nullable(),
@@ -24,9 +24,8 @@ type Sums = z.infer<typeof spendSchema>
 
 interface Stretch {
   readonly runId: string
-  /** Calls with a greater id; absent: from the first. */
   readonly after?: string
-  /** The last one; absent: to the last. */
+  /** Inclusive. */
   readonly upTo?: string
   readonly before?: string
 }
@@ -60,7 +59,7 @@ function sumsOf(engine: Engine, stretch: Stretch) {
     .groupBy('state')
 }
 
-/** What a run has spent and may still have to pay, archived calls included; refused calls cost nothing. */
+/** What a run has spent and may still have to pay, including archived calls. Refused calls cost nothing. */
 export function* readSpend(engine: Engine, runId: string): Steps<Spend> {
   const kept = yield* readKept(engine, runId)
   const rest = yield* rowsOf(sumsOf(engine, { runId, ...(kept && { after: kept.upTo }) }), spendSchema)
@@ -81,7 +80,7 @@ export function* readSpend(engine: Engine, runId: string): Steps<Spend> {
   }
 }
 
-/** What the calls of a run up to one of them add up to. */
+/** Stored sums over the calls of a run up to one of them. */
 interface KeptSums {
   readonly upTo: string
   readonly calls: number
@@ -95,9 +94,9 @@ const countSchema = z.object({ count: integer }).describe('count of calls')
 const endSchema = z.object({ id: z.string() }).describe('call')
 
 /**
- * Null: there are none that hold. None of the calls that they are about was open, and a closed call never changes. So they hold
- * while as many calls have an id up to theirs: an archive, and a call of a clock that is behind, change that number. No clock
- * orders anything here.
+ * Reads the stored sums; null: there are none, or they are no longer valid. The sums cover only closed calls, which never
+ * change. So they are valid while the number of calls up to their last id stays the same: archiving calls changes it, and so
+ * does a new call from a process whose clock is behind. No order of clocks is assumed.
  */
 function* readKept(engine: Engine, runId: string): Steps<KeptSums | null> {
   const row = yield* rowOf(engine.queries.selectFrom('callSums').selectAll().where('runId', '=', runId), keptSchema)
@@ -111,15 +110,15 @@ function* readKept(engine: Engine, runId: string): Steps<KeptSums | null> {
   return { upTo, calls, sums: parseStored(z.array(spendSchema), row.sums, 'the kept sums of calls') }
 }
 
-/** Notices a row that was damaged or changed by mistake. It stops nobody who changes a row on purpose: anybody can compute it. */
+/** Detects a row that was damaged or changed by mistake. It does not detect a deliberate change, as anybody can compute it. */
 function digestOf({ runId, upTo, calls, sums }: Omit<Tables['callSums'], 'digest'>): string {
   return hash('sha256', JSON.stringify([runId, upTo, calls, sums]))
 }
 
-/** Fewer calls are summed up in a few milliseconds. */
+/** Fewer calls than this are summed up in a few milliseconds. */
 const MANY = 2000
 
-/** Whether at least so many calls came since sums were kept. */
+/** Whether there are at least `fewest` calls after those of the stored sums. */
 export function* hasNewCalls(engine: Engine, runId: string, fewest: number = MANY): Steps<boolean> {
   const known = yield* rowOf(engine.queries.selectFrom('callSums').selectAll().where('runId', '=', runId), keptSchema)
   const later = callsOf(engine, { runId, ...(known && { after: known.upTo }) })
@@ -130,10 +129,10 @@ export function* hasNewCalls(engine: Engine, runId: string, fewest: number = MAN
   return (count?.count ?? 0) >= fewest
 }
 
-/** Of one transaction: others wait meanwhile. */
+/** The most calls summed up in one transaction, for which others wait. */
 const AT_ONCE = 50_000
 
-/** Of the next calls, up to the first that is open. False: there is none. */
+/** Stores sums that also cover the next calls, up to the first open one. False: there are none. */
 export function* keepSums(engine: Engine, runId: string): Steps<boolean> {
   const { queries } = engine
   const kept = yield* readKept(engine, runId)
@@ -161,7 +160,7 @@ function* closedSums(engine: Engine, stretch: Stretch): Steps<readonly z.infer<t
   return open === undefined ? sums : yield* closedSums(engine, { ...stretch, before: open.firstId })
 }
 
-/** One row a state. */
+/** Adds up rows of the same state. */
 function added(rows: readonly Sums[]): readonly Sums[] {
   const byState = new Map<CallState, Sums>()
   for (const row of rows) {
@@ -186,7 +185,7 @@ function sumOf(left: Omit<Sums, 'state'>, right: Sums): Sums {
   }
 }
 
-/** Takes the calls of a run up to this id out of the database, and keeps what they add to its sums; how many. */
+/** Deletes the calls of a run up to this id, keeps their sums, and returns their number. */
 export function* moveOut(engine: Engine, runId: string, upTo: string): Steps<number> {
   const { queries } = engine
   yield* take(engine.lock(`archive of ${runId}`))
