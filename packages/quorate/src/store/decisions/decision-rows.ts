@@ -51,7 +51,7 @@ function debateKindOf({ kind, decision }: StoredDecision): number | null {
 
 const DECISION_COLUMNS = [...decisionRow.keyof().options, 'debateKind'] as const
 
-/** The statements that every decision makes. */
+/** The statements that every decision runs. */
 export const prepared = perEngine((queries) => ({
   settle: preparedQuery(
     ['runId', 'questionId', 'status'],

@@ -77,7 +77,7 @@ function checkedSettlement(settlement: Settlement): Settlement {
   )
 }
 
-/** The ledger last: other writers of the same chain wait from there to the commit. */
+/** Appends to the ledger last, because other writers of the same chain wait from there to the commit. */
 function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   const { question, decision, debate, entry, certified, knownRounds = 0, messages = [], fence } = settlement
   const { review, retracts = null } = settlement
@@ -88,7 +88,7 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
     if (suspension !== null) return { kind: 'suspended', suspension }
   }
   const added = question === undefined ? null : yield* addQuestion(engine, debate.runId, question)
-  // A question that this commit adds is not leased or erased.
+  // A question that this commit adds cannot be leased or erased.
   const isNew = added?.kind === 'added' && fence === undefined
   const { isErased } = isNew
     ? { isErased: added.question.question === null }
@@ -121,7 +121,7 @@ function retractWaiting({ queries }: Engine, id: string): Steps<number> {
   return affectedBy(item.set({ status: 'retracted', queue: null }))
 }
 
-/** A settlement of a question that is probably new, as most that are certified are; whether it is, the store finds out. */
+/** A settlement of a question that is probably new, like most certified ones. Only the transaction can tell whether it is. */
 interface NewSettlement extends Settlement {
   readonly question: NewQuestion
   readonly certified: Certified
@@ -133,13 +133,13 @@ function isNew(settlement: Settlement): settlement is NewSettlement {
   return hasText && certified !== undefined && knownRounds === 0 && retracts === null && fence === undefined
 }
 
-/** More would block others that wait for the same locks for too long. */
+/** The most settlements of one commit. More would make others wait too long for the same locks. */
 const MOST_TOGETHER = 128
 
 /**
- * Settlements of new questions that arrive while a commit of the same run is in progress share the next commit. The chain of
- * the run has one end, so single commits would wait for each other. If the commit fails, each is settled alone.
- * `alone`: the question is known, and nothing was written about it.
+ * Settlements of new questions that arrive while a commit of the same run is in progress share the next commit. Single commits
+ * would wait for each other, because all of them extend the same ledger chain. If the commit fails, each is settled alone.
+ * `alone`: the run already has the question, and nothing was written about it.
  */
 function settledTogether(engine: Engine) {
   const ofRun = new Map<string, (settlement: NewSettlement) => Promise<Settled | 'alone'>>()
@@ -162,7 +162,7 @@ function settledTogether(engine: Engine) {
   }
 }
 
-/** Locks and tables in the order of `settle`, each with one statement for all. */
+/** Locks and writes in the order of `settle`, with one statement for all settlements each. */
 function* settleNew(
   engine: Engine,
   runId: string,
@@ -228,7 +228,7 @@ function* settleNew(
   return settlements.map((settlement) => suspended.get(settlement) ?? settled.get(settlement) ?? 'alone')
 }
 
-/** Settlements that a suspension of the policy forbids. */
+/** The actions that a suspension of the policy forbids. */
 function* suspendedActions(
   engine: Engine,
   settlements: readonly NewSettlement[],
@@ -252,7 +252,7 @@ function readCertified(engine: Engine, { runId, questionId }: QuestionKey): Step
   return rowsOf(prepared(engine).certifiedRounds({ runId, questionId }), certifiedSchema)
 }
 
-/** The condition is part of the statement: of two processes that decide the same question, one finds it done. */
+/** The condition is part of the statement, so of two processes that decide the same question only the first succeeds. */
 function* settleStatus(engine: Engine, { runId, questionId, status }: StoredDebate): Steps<void> {
   const { queries } = engine
   const ofQuestion = prepared(engine).settle({ runId, questionId, status })

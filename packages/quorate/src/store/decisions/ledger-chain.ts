@@ -19,9 +19,9 @@ export type ChainVerdict =
     }
   | { readonly kind: 'broken'; readonly sequence: number; readonly reason: string }
 
-/** The code that writes a row. A later version may compute other bounds from the same record. */
+/** The version of the code that writes a row. A later version may compute different bounds from the same record. */
 export interface CodeVersion {
-  /** Of the package. */
+  /** The version of the package. */
   readonly version: string
   readonly methodVersion: number
 }
@@ -41,14 +41,14 @@ export function nextRow(
   return { runId, sequence, line, hash: sha256(line) }
 }
 
-/** Free text in a ledger entry: without the salt nobody can find out the text by trying. */
+/** The digest of free text in a ledger entry. Without the salt, nobody can find the text by guessing. */
 export function saltedDigest(salt: string, text: string): string {
   return sha256(canonicalJson([salt, text]))
 }
 
 /**
- * Whether rows, in order, are one whole chain from its first row: a changed byte or a missing row is always found, a cut
- * tail only against the head that was noted when it was written.
+ * Checks that rows, in order, are one whole chain from its first row. A changed byte or a missing row is always detected. Rows
+ * missing at the end are detected only by comparison with the `head` that was noted when the chain was written.
  */
 export function verifyChain(rows: Iterable<LedgerRow>, head?: string): ChainVerdict {
   const check = checkChain(head)
@@ -59,9 +59,9 @@ export function verifyChain(rows: Iterable<LedgerRow>, head?: string): ChainVerd
   return check.end()
 }
 
-/** The same, row by row: a chain may be longer than memory. */
+/** The same check row by row, for chains that do not fit into memory. */
 export interface ChainCheck {
-  /** What breaks the chain here, null for a row that continues it. */
+  /** What breaks the chain at this row; null: the row continues it. */
   next(row: LedgerRow): Extract<ChainVerdict, { kind: 'broken' }> | null
   end(): ChainVerdict
 }
@@ -108,14 +108,14 @@ function parsedLine(text: string): Readonly<Record<string, unknown>> | null {
   return { ...line }
 }
 
-/** Without the path, which takes longer to write than all else. */
+/** The fast form of `checkJson`, which builds no path: that would take longer than everything else. */
 function isJson(value: unknown): boolean {
   if (typeof value === 'string') return isWellFormed(value)
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object') return typeof value === 'boolean'
   if (value === null) return true
   if (Array.isArray(value)) {
-    // Also of places that hold nothing, which `every` would pass over.
+    // `every` would skip holes of the array.
     for (let at = 0; at < value.length; at++) if (!isJson(value[at])) return false
     return true
   }
@@ -123,7 +123,7 @@ function isJson(value: unknown): boolean {
   return Object.entries(value).every(([name, member]) => member === undefined || (isWellFormed(name) && isJson(member)))
 }
 
-/** What RFC 8785 has no text for would be written as something else: it is refused instead. */
+/** Refuses values that RFC 8785 cannot represent, because they would be written as something else. */
 function checkJson(value: unknown, path: string): void {
   if (value === null || typeof value === 'boolean') return
   if (typeof value === 'number' && Number.isFinite(value)) return
@@ -150,7 +150,7 @@ function isPlain(value: object): boolean {
   return prototype === null || prototype === Object.prototype
 }
 
-/** Node's own, since a chain may be long; of well-formed text it is the certificate's `sha256`. */
+/** Uses Node's fast hash, because a chain may be long. For well-formed text it equals the certificate's `sha256`. */
 function sha256(text: string): string {
   return digest('sha256', text)
 }

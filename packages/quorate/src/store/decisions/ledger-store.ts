@@ -22,7 +22,7 @@ const textSchema = z
     sequence: integer,
     digest: z.string(),
     salt: z.string().nullable(),
-    // As JSON, which escapes what an engine could not give back unchanged: the text must keep its digest.
+    // JSON escapes the characters that an engine could not return unchanged. The text must keep its digest.
     text: jsonString.nullable(),
     questionId: z.string(),
   })
@@ -53,7 +53,7 @@ export function createLedgerStore(engine: Engine): LedgerStore {
   }
 }
 
-/** An entry as it is written: of texts that are erased only the digests. */
+/** An entry as it is written. Erased texts have only their digests. */
 type WrittenEntry = Omit<LedgerEntry, 'texts'> & {
   readonly texts: readonly Omit<LedgerText, 'runId' | 'sequence'>[]
 }
@@ -62,14 +62,14 @@ export function erasedEntry(entry: LedgerEntry): WrittenEntry {
   return { ...entry, texts: entry.texts.map((each) => ({ ...each, salt: null, text: null })) }
 }
 
-/** Reads the last row and writes the next one; other writers of the same chain wait meanwhile. */
+/** Reads the last row and writes the next one. Other writers of the same chain wait until the commit. */
 export function* appendEntry(engine: Engine, entry: WrittenEntry): Steps<LedgerRow> {
   const [row] = yield* appendEntries(engine, entry.runId, [entry])
   if (row === undefined) throw new Error('ledger: no row was appended')
   return row
 }
 
-/** The same with several entries of one run, in their order. */
+/** Appends several entries of one run, in order. */
 export function* appendEntries(
   engine: Engine,
   runId: string,
@@ -97,12 +97,12 @@ function lastRow(engine: Engine, runId: string): Steps<LedgerRow | null> {
   return rowOf(prepared(engine).last({ runId }), rowSchema)
 }
 
-/** Those that every decision makes. */
+/** The queries that every decision runs. */
 const prepared = perEngine((queries) => ({
   last: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
     queries.selectFrom('ledger').selectAll().where('runId', '=', runId).orderBy('sequence', 'desc').limit(ONE),
   ),
-  // Without the line, which is long.
+  // Does not read the line, which is long.
   end: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
     queries
       .selectFrom('ledger')

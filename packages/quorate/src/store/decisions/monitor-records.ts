@@ -1,12 +1,12 @@
 import type { Millis, QuestionStatus, StoredDecision } from '../store.ts'
 
-/** Decisions of a certificate that came out alike, over all runs but shadows. */
+/** The number of decisions of a certificate with the same kind and reason, over all runs but shadow runs. */
 export interface DecisionCount {
   readonly kind: StoredDecision['kind']
-  /** Null of an action. */
+  /** Null for an action. */
   readonly reason: string | null
   readonly decided: number
-  /** Rounds held in their debates, all together. */
+  /** Total rounds of their debates. */
   readonly rounds: number
 }
 
@@ -17,38 +17,38 @@ export interface ArrivedQuestion {
   readonly runId: string
   readonly questionId: string
   readonly status: QuestionStatus
-  /** The interchange JSON as far as it is stored; null: no round of it is. */
+  /** The interchange JSON of the rounds stored so far; null: no round is stored. */
   readonly debate: string | null
 }
 
-/** How far a monitor has come, to go on from after a restart. */
+/** How far the drift monitor has come, so that it can continue after a restart. */
 export interface DriftPosition {
   readonly certificateId: string
-  /** What it was begun with; another one means that it restarts. */
+  /** Identifies the settings with which it started. With a different key it starts again. */
   readonly key: string
-  /** The last arrival that it has taken in. */
+  /** The last arrival that it has processed. */
   readonly arrival: number
   /** JSON. */
   readonly state: string
   readonly at: Millis
 }
 
-/** What figures over the questions of a certificate must leave out for people, who could tell a hidden one from them. */
+/** What figures for people must leave out, because they would reveal something about a hidden question. */
 export interface HiddenFigures {
-  /** Of the decisions that are hidden. */
+  /** Counts of the hidden decisions. */
   readonly counts: readonly DecisionCount[]
-  /** Of the oldest question that is hidden, decided or still debated; null: none that counts is. */
+  /** Arrival of the oldest hidden question, decided or still in debate; null: no counted question is hidden. */
   readonly firstArrival: number | null
   /** Arrivals of hidden questions that were decided and sampled. */
   readonly sampled: readonly number[]
 }
 
 export interface MonitorStore {
-  /** Another one after each debate and label that is stored or retracted: what was made of them all may be kept till then. */
+  /** Changes whenever a debate or a label is stored or retracted. Results over all of them can be cached until then. */
   position(): Promise<string>
-  /** Kept up by every commit of a decision, whatever process makes it: nothing is counted when they are asked for. */
+  /** Every commit of a decision, by any process, updates these counts, so reading them counts nothing. */
   counts(certificateId: string): Promise<readonly DecisionCount[]>
-  /** Costs as much as there are items in the queue and questions that are debated. */
+  /** Its cost grows with the number of items in the queue and of questions in debate. */
   hidden(of: { readonly certificateId: string; readonly now: Millis }): Promise<HiddenFigures>
   /** In order of arrival. */
   arrived(page: {
@@ -57,6 +57,6 @@ export interface MonitorStore {
     readonly limit: number
   }): Promise<readonly ArrivedQuestion[]>
   findDrift(certificateId: string): Promise<DriftPosition | null>
-  /** One that is further under the same key is left as it is. */
+  /** Keeps a stored position with the same key if it is further ahead. */
   keepDrift(position: DriftPosition): Promise<void>
 }

@@ -84,7 +84,7 @@ export function createMonitorStore(engine: Engine): MonitorStore {
 
 const writtenSchema = z.object({ writes: integer.nullable() }).describe('writes of debates')
 
-/** Each write about a debate raises the version of its row, each write about a label takes a number; no clock is read. */
+/** Each write of a debate raises its version, and each write of a label takes a number. No clock is involved. */
 function* readPosition(engine: Engine): Steps<string> {
   const debates = engine.queries.selectFrom('debates').select(({ fn }) => fn.sum('version').as('writes'))
   const written = yield* rowOf(debates, writtenSchema)
@@ -105,18 +105,18 @@ const beforeSchema = z
   })
   .describe('decision')
 
-/** What is counted of a question so far; null: nothing. */
+/** The stored decision on a question, as it is counted so far; null: there is none. */
 export function countedBefore(engine: Engine, { runId, questionId }: QuestionKey): Steps<Counted | null> {
   return rowOf(prepared(engine).before({ runId, questionId }), beforeSchema)
 }
 
-/** From what it was to what it is. Other writers of the same count wait for the commit, so it comes late in a transaction. */
+/** Moves a decision from one count to another. Others that write these counts wait for the commit, so it comes late in one. */
 export function* recount(engine: Engine, before: Counted | null, now: Counted | null): Steps<void> {
   if (before !== null) yield* add(engine, before, -1)
   if (now !== null) yield* add(engine, now, 1)
 }
 
-/** Counts decisions of questions that had none; each sum is one statement, in an order that all processes share. */
+/** Counts first decisions on questions. Each sum is one statement, in an order that all processes share, to avoid deadlocks. */
 export function* countNew(engine: Engine, decided: readonly Counted[]): Steps<void> {
   const sums = new Map<string, Tables['decisionCounts']>()
   for (const { certificateId, kind, reason, isShadow, rounds } of decided) {

@@ -46,7 +46,7 @@ export function createPolicyStore(engine: Engine): PolicyStore {
   }
 }
 
-/** Exclusive for the writer of an event, shared by commits of actions: neither can come between the other's steps. */
+/** Exclusive for the writer of an event, and shared by commits of actions, so neither can interleave with the other. */
 const POLICY_LOCK = 'policy'
 
 function readSuspension(engine: Engine): Steps<PolicyEvent | null> {
@@ -54,9 +54,9 @@ function readSuspension(engine: Engine): Steps<PolicyEvent | null> {
 }
 
 /**
- * The suspension that forbids to commit an action here and now; null: it may be committed. The writer of a policy event waits
- * until that commit, so no action is committed after a suspension. Without `isOperatorsChoice` a certificate that nobody ever
- * activated is an error.
+ * The suspension that forbids this transaction to commit an action; null: it may commit the action. The writer of a policy
+ * event waits for that commit, so no action is committed after a suspension. Without `isOperatorsChoice`, a certificate that
+ * was never activated is an error.
  */
 export function* suspensionOfAction(
   engine: Engine,
@@ -76,7 +76,7 @@ export function* suspensionOfAction(
   )
 }
 
-/** Those that every action makes. */
+/** The queries that every action runs. */
 const prepared = perEngine((queries) => ({
   suspension: preparedQuery([], () => {
     const last = (kind: 'suspend' | 'release') =>
@@ -120,7 +120,7 @@ function* append(
   return { event: stored, row }
 }
 
-/** Monitors of all certificates restart after a release: where, its time cannot say, as clocks differ. */
+/** Records for each certificate where its monitors restart after a release. A time would not do, because clocks differ. */
 function* noteArrivals({ queries }: Engine, sequence: number): Steps<void> {
   const noted = sql`insert into policy_arrivals (sequence, certificate_id, arrival)
     select ${sql.lit(sequence)}, last.id, last.arrival from (
@@ -131,7 +131,6 @@ function* noteArrivals({ queries }: Engine, sequence: number): Steps<void> {
   yield* affectedBy({ compile: () => noted.compile(queries) })
 }
 
-/** Of no certificate none has arrived. */
 function* arrivalFor(engine: Engine, certificateId: string | null): Steps<number> {
   return certificateId === null ? 0 : yield* lastArrival(engine, certificateId)
 }
