@@ -13,9 +13,9 @@ import type { Millis } from '../store.ts'
 import type { HiddenAmong, HidingItem, HidingPage } from './reviews.ts'
 
 /**
- * Of a row of `run_questions as question`: an item of the queue is about it that is blind or may become so, and nobody's
- * word on it is final. What is still debated is hidden from its first round on: it may become an item. Where an item
- * comes from must not count, or being hidden would reveal it.
+ * Whether a row of `run_questions as question` is hidden: the queue has an item about it that is blind or may become blind, and
+ * no final answer to it. A question in debate is hidden from its first round on, because it may become an item. The source of
+ * an item must not matter, or being hidden would reveal it.
  */
 export function isHiddenAt(now: Millis, hides: Hides = 'what-may-be-blind') {
   const isSure = hides === 'what-is-blind'
@@ -33,7 +33,7 @@ function isSurelyHidingAt(now: Millis) {
   return sql<boolean>`((reviews.is_blind = 1 or reviews.list = 'blind') and ${isHidingAt(now)})`
 }
 
-/** Of a row of `reviews`. Null: it was not handed out yet. */
+/** Whether a row of `reviews` hides its question. `is_blind` is null until the item is first claimed. */
 function isHidingAt(now: Millis) {
   return sql<boolean>`(
     (reviews.status = 'waiting' and (reviews.is_blind is null or reviews.is_blind = 1))
@@ -45,7 +45,7 @@ const openSchema = z
   .object({ id: z.string(), questionId: z.string(), question: jsonText.nullable() })
   .describe('question of an open item')
 
-/** The questions of items that hide them, by the items' ids; null: erased. */
+/** The items that hide their questions, with the questions, by item id. */
 export function readHiding(
   { queries }: Engine,
   { runId, status, after, limit, now }: HidingPage,
@@ -87,7 +87,7 @@ export function* hiddenAmong(engine: Engine, { questionIds, runId, now }: Hidden
   return hidden
 }
 
-/** Of every item that is handed out or submitted. */
+/** Runs for every item that is claimed or submitted. */
 const hiddenOne = perEngine((queries) =>
   preparedQuery(['runId', 'questionId', 'now'], ({ runId, questionId, now }: QuestionKey & { readonly now: Millis }) =>
     queries
@@ -106,7 +106,7 @@ const countSchema = z
 const hiddenSpotCheckSchema = z.object({ arrival: integer }).describe('hidden spot check')
 const firstSchema = z.object({ first: integer.nullable() }).describe('oldest hidden question')
 
-/** Those that `isHiddenAt` hides, found from the items and not from the questions, of which there are many more. */
+/** Figures over what `isHiddenAt` hides. The query starts from the items, because there are many more questions. */
 export function* readHiddenFigures(
   engine: Engine,
   of: { readonly certificateId: string; readonly now: Millis },
@@ -160,11 +160,11 @@ export function* readHiddenFigures(
 
 type Hidden = { readonly runId: string; readonly questionId: string }
 
-/** Literals, for the partial index of blind submissions. A question may have had several items: each counts once. */
 function hiddenItems(now: Millis) {
   return sql<Hidden>`(${selectHidden(now)})`
 }
 
+/** The literals match the partial index of blind submissions. UNION lists a question with several items once. */
 function selectHidden(now: Millis) {
   return sql`
     select run_id, question_id from reviews where status = 'waiting' and (is_blind is null or is_blind = 1)
@@ -172,7 +172,7 @@ function selectHidden(now: Millis) {
     select run_id, question_id from reviews where status = 'submitted' and is_blind = 1 and undo_until > ${now}`
 }
 
-/** What `isHiddenAt` hides of these runs, and items of others. */
+/** The questions of these runs that `isHiddenAt` hides, and those of other runs that an item hides. */
 export function hiddenQuestions(runIds: readonly string[], now: Millis) {
   return sql<Hidden>`(${selectHidden(now)}
     union

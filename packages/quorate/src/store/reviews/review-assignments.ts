@@ -67,7 +67,7 @@ function* assignOne(engine: Engine, review: StoredReview, assignment: Assignment
   if (assignedTo === review.assignedTo && dueAt === review.dueAt) return 'unchanged'
   const { queries } = engine
   yield* affectedBy(queries.updateTable('reviews').set({ assignedTo, dueAt }).where('id', '=', review.id))
-  // A claimed item stays with its reviewer; a free one goes to its new list.
+  // A claimed item stays with its reviewer. A free one moves to its new list.
   const free = queries.updateTable('reviews').set({ queue: OWN_LIST }).where('id', '=', review.id)
   yield* affectedBy(free.where('queue', 'is not', null))
   yield* appendEntry(engine, entryOf({ ...review, assignedTo, dueAt }))

@@ -12,7 +12,7 @@ import { BY_DUE_DATE, OWN_LIST, readReview, reviewRow } from './review-row.ts'
 import { addViewer, knowsPanel, mayBeTakenByAssignee, mayTake } from './review-viewers.ts'
 import type { Changed, Claim, ClaimRelease, NextClaim, ReviewList, StoredReview } from './reviews.ts'
 
-/** Hand-outs are numbered, so they happen one after the other; reading and submitting wait for none of them. */
+/** Claims are numbered, so they run one after another. Reading and submitting do not wait for them. */
 const LOCK = 'review queue'
 
 const stateSchema = z.object({ handedOut: integer }).describe('state of the queue')
@@ -61,16 +61,16 @@ function* claimsTooMany(engine: Engine, by: Claim): Steps<boolean> {
   return (yield* claimsOf(engine, by)).length >= by.maxClaims
 }
 
-/** Until when the reviewer may hold the item, and from when on again; null: it is not theirs, or there is no limit. */
+/** When the reviewer first claimed the item, and until when they may keep it; null: not their claim, or no limit applies. */
 function turnOf({ claimedBy, claimedAt }: StoredReview, by: Claim) {
   const { reviewer, now, lockMs, maxTotalMs } = by
   if (maxTotalMs === undefined || claimedBy !== reviewer || claimedAt === null) return null
   const until = claimedAt + maxTotalMs
-  // Others had their time: the reviewer restarts.
+  // Others have had `lockMs` to claim it, so the reviewer's time starts again.
   return now >= until + lockMs ? null : { since: claimedAt, until }
 }
 
-/** Whether the reviewer held the item for as long as allowed, and others come first. */
+/** Whether the reviewer has had the item for as long as allowed, so that others come first. */
 export function isUsedUp(review: StoredReview, by: Claim): boolean {
   const turn = turnOf(review, by)
   return turn !== null && by.now >= turn.until
@@ -123,12 +123,12 @@ export function* release(
   return { kind: 'released', review }
 }
 
-/** A blind item that was skipped more often than this, by whomever, stands first in its list for everybody. */
+/** A blind item that was skipped more often than this, by all reviewers together, comes first in its list for everybody. */
 const MOST_SKIPS = 3
-/** Before every other: no distance and no time is below 0. */
+/** Before all other ranks, because no distance and no time is below 0. */
 const FIRST_RANK = -1
 
-/** Blind deferrals are treated like spot checks: what comes back must not distinguish them. */
+/** Blind deferrals are treated like spot checks, so that what comes back does not distinguish them. */
 const SKIPPED = {
   skips: sql<number>`skips + 1`,
   rank: sql<number>`case when is_blind = 1 and skips >= ${sql.lit(MOST_SKIPS)} then ${sql.lit(FIRST_RANK)} else rank end`,
@@ -143,12 +143,12 @@ function* lockQueue(engine: Engine): Steps<QueueState> {
   return (yield* rowOf(prepared(engine).state({}), stateSchema)) ?? { handedOut: 0 }
 }
 
-/** Locks that ran out put their items back into the lists; its reviewer may still submit it until it is claimed. */
+/** Returns items whose claims have expired to their lists. Their reviewers may still submit them until others claim them. */
 function freeExpired(engine: Engine, now: Millis): Steps<void> {
   return runAll([prepared(engine).freeExpired({ now })])
 }
 
-/** Whether it waits for somebody else alone. */
+/** Whether it is reserved for another person. */
 export function isAssignedToOther({ assignedTo, dueAt }: StoredReview, { reviewer, now }: Claim): boolean {
   return assignedTo !== null && assignedTo !== reviewer && (dueAt === null || dueAt > now)
 }
@@ -175,8 +175,8 @@ function unskippedBy(reviewer: string) {
 }
 
 /**
- * What the reviewer skipped comes back when all that waited in the same list at that time were offered: later ones do not
- * keep it away, or who skips it would never see it again.
+ * A skipped item comes back to its reviewer after all items that waited in the same list at that time were offered. Later items
+ * do not delay it, or the reviewer might never see it again.
  */
 function* dueAgain(engine: Engine, list: ReviewList, taking: Taking): Steps<StoredReview | null> {
   const { skipped: ofList, waited } = prepared(engine)[list]
@@ -213,13 +213,13 @@ const HANDED_OUT = ['id', 'assignee', 'claimedBy', 'claimedAt', 'lockedUntil', '
 type HandedOut = Pick<Tables['reviews'], (typeof HANDED_OUT)[number]>
 
 /**
- * Those of every hand-out. Lists and states stand in the texts: SQLite plans a query anew for each value that a partial
- * index is chosen by.
+ * The queries that every claim runs. Lists and states are part of their SQL text, because SQLite plans a query again for each
+ * value that decides on a partial index.
  */
 const prepared = perEngine((queries, name) => {
   const WAITING = sql.lit('waiting' as const)
 
-  /** Skips a row that another transaction is submitting or releasing. */
+  /** Skips rows that other transactions are submitting or releasing. */
   const locked = <Query extends ReturnType<typeof freeItems>>(query: Query) =>
     name === 'postgres' ? query.forUpdate('reviews').skipLocked() : query
 

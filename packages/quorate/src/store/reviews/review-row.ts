@@ -10,7 +10,7 @@ import { flag, type Tables } from '../schema.ts'
 import type { Review, ReviewList, StoredReview } from './reviews.ts'
 
 const BILLION = 1e9
-/** Of a deferral whose distance is not known: after every other, as no distance exceeds 1. */
+/** The rank of an item whose distance is unknown. It comes last, because no distance exceeds 1. */
 const UNKNOWN_RANK = 2 * BILLION
 
 export const reviewRow = reviewSchema
@@ -22,10 +22,10 @@ export const reviewRow = reviewSchema
   })
   .describe('review')
 
-/** Where a free item stands; for an update, which does not know it. */
+/** The queue of a free item, computed from its row by the update itself. */
 export const OWN_LIST = sql<ReviewList | 'assigned'>`case when assigned_to is null then list else 'assigned' end`
 
-/** What has no due date comes last; an index has the same words. */
+/** Items without a due date come last. An index has the same expression. */
 export const BY_DUE_DATE = sql<number>`coalesce(due_at, 9007199254740991)`
 
 export function* insertReview(engine: Engine, review: Review): Steps<void> {
@@ -52,7 +52,7 @@ export function* sourcesBefore(engine: Engine, reviews: readonly Review[]): Step
   return isChosen ? yield* latestSources(engine) : []
 }
 
-/** Reviews of questions that are added in the same commit, so that none of them has had one and nobody else adds one. */
+/** Inserts the first reviews of questions that are added in the same commit, so no other process can add one. */
 export function* insertFirstReviews(
   engine: Engine,
   reviews: readonly Review[],
@@ -68,7 +68,7 @@ export function* insertFirstReviews(
   if (rows.length > 0) yield* runAll([engine.queries.insertInto('reviews').values(rows)])
 }
 
-/** Locked until the commit where rows can be. */
+/** Reads a review and, on PostgreSQL, locks its row until the commit. */
 export function readReview(engine: Engine, id: string): Steps<StoredReview | null> {
   return rowOf(byId(engine).locked({ id }), reviewRow)
 }
@@ -87,16 +87,16 @@ const byId = perEngine((queries, name) => {
   }
 })
 
-/** The latest items that the share of blind deferrals follows from. */
+/** The number of latest items that determine the share of blind deferrals. */
 const COUNTED = 200
 
 const sourceSchema = reviewRow.pick({ source: true }).describe('source of a review')
 
 /**
- * Spot checks are blind. A deferral is blind with a probability that makes blind deferrals twice as frequent as spot
- * checks, and at least one half. So a blind item is a deferral with a probability of at least one half wherever
- * deferrals are as frequent as spot checks, and of about two thirds mostly. Nothing about the item itself counts, nor
- * what was blind before: who knows all earlier items knows nothing of the next.
+ * Spot checks are blind. A deferral is blind with a probability of at least one half that makes blind deferrals twice as
+ * frequent as spot checks. So a blind item is a deferral with a probability of at least one half if deferrals are as frequent
+ * as spot checks, and usually of about two thirds. Neither the item itself nor which earlier items were blind matters, so
+ * knowing all earlier items reveals nothing about the next.
  */
 function* chosenList(engine: Engine, review: Review): Steps<ReviewList> {
   return listFor(review, review.source === 'spot-check' ? [] : yield* latestSources(engine))
@@ -110,12 +110,12 @@ function listFor({ source, chance = 0 }: Review, latest: readonly Sourced[]): Re
   if (source === 'spot-check') return 'blind'
   if (source === 'request') return 'open'
   const spotChecks = latest.filter((item) => item.source === 'spot-check').length
-  // What people sent to review is never blind: counting it as deferrals would make fewer of them blind.
+  // Items that people sent to review are never blind. Counted as deferrals, they would make fewer deferrals blind.
   const deferrals = latest.filter((item) => item.source === 'deferral').length
   return chance < blindShare(spotChecks, deferrals) ? 'blind' : 'open'
 }
 
-/** One more of each is counted than there is, so that everything is blind at first. */
+/** Adds one to each count, so that every deferral is blind at first. */
 function blindShare(spotChecks: number, deferrals: number): number {
   return Math.min(1, Math.max(0.5, (2 * (spotChecks + 1)) / (deferrals + 1)))
 }
@@ -132,7 +132,7 @@ function rowOfReview(
     distance: billionthsOf(review),
     list,
     queue: status === 'waiting' && lockedUntil === null ? list : null,
-    // The person who asked for it, like every reviewer, could see the answer of the panel.
+    // The person who requested the review could see the panel's answer, and so could every reviewer.
     isBlind: review.source === 'request' ? flag(false) : null,
     assignedTo: null,
     dueAt: null,
@@ -147,8 +147,8 @@ function rowOfReview(
 }
 
 /**
- * Blind items are handed out in the order in which their questions arrived, which is the order in which the monitor counts
- * spot checks: no label waits for one that the queue holds back. Blind deferrals stand in the same order.
+ * Blind items are offered in the order in which their questions arrived, which is also the order in which the monitor counts
+ * spot checks. So no label has to wait for one that the queue would offer later. Blind deferrals follow the same order.
  */
 function placeOf(review: Review, list: ReviewList) {
   const { runId, questionId, createdAt } = review

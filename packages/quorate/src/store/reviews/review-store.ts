@@ -93,7 +93,7 @@ function* answered(engine: Engine, { reviewer, since }: Answered): Steps<number>
   return (yield* rowOf(answeredBy(engine)({ reviewer, since }), countSchema))?.count ?? 0
 }
 
-/** With every item that is handed out and submitted. */
+/** Runs for every item that is claimed or submitted. */
 const answeredBy = perEngine((queries) =>
   preparedQuery(['reviewer', 'since'], ({ reviewer, since }: Answered) =>
     queries

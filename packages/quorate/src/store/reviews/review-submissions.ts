@@ -14,7 +14,7 @@ import { insertReview, readReview, reviewRow } from './review-row.ts'
 import { addViewer, hasAnotherReader } from './review-viewers.ts'
 import type { Changed, JointReading, Review, StoredReview, Submission, Undoing } from './reviews.ts'
 
-/** The condition is part of the statement: of two that submit at once, one finds it submitted. */
+/** The condition is part of the statement, so of two concurrent submissions only the first succeeds. */
 export function* submit(engine: Engine, submission: Submission): Steps<Changed<'submitted' | 'repeated'>> {
   const { id, reviewer, outcome, note: said, at: submittedAt, undoUntil, label, entry, messages } = submission
   const note = said === null ? null : JSON.stringify(said)
@@ -32,7 +32,7 @@ export function* submit(engine: Engine, submission: Submission): Steps<Changed<'
 const SUBMISSION_COLUMNS = ['id', 'by', 'outcome', 'note', 'submittedAt', 'undoUntil'] as const
 type Submitted = Pick<Tables['reviews'], (typeof SUBMISSION_COLUMNS)[number]>
 
-/** Those of every submission. States stand in the texts: SQLite plans a query anew for each value of one. */
+/** The queries that every submission runs. States are part of their SQL text: SQLite plans a query again for each value. */
 const prepared = perEngine((queries) => ({
   submit: preparedQuery(SUBMISSION_COLUMNS, ({ id, ...written }: Submitted) =>
     queries
@@ -69,7 +69,7 @@ export function* undo(engine: Engine, undoing: Undoing): Steps<Changed<'undone' 
   return yield* retract(engine, review, undoing)
 }
 
-/** The label is what all readings come to, and the next reading is added where one is due and somebody is there for it. */
+/** The label combines all readings. The next reading is added if one is needed and another person is available for it. */
 function* submitJointly(
   engine: Engine,
   review: StoredReview,
@@ -84,13 +84,13 @@ function* submitJointly(
   yield* insertReview(engine, { ...waitingAgain(review, joint.nextId), part: nextPart, list: 'blind' })
 }
 
-/** All readings of an item that were not retracted, in their order; nobody adds one before the commit. */
+/** All readings of an item that were not retracted, in order. Nobody can add one before the commit. */
 function* readingsOf(engine: Engine, { root, runId, questionId }: StoredReview): Steps<readonly StoredReview[]> {
   yield* take(engine.lock(`reviews of ${runId} ${questionId}`))
   return yield* rowsOf(prepared(engine).readings({ root }), reviewRow)
 }
 
-/** After an answer was taken back: the others say what is right, and a reading that nobody began is not needed. */
+/** After an answer was undone, the other answers determine the label, and a later reading that nobody has begun is deleted. */
 function* resolveWithout(engine: Engine, review: StoredReview, { resolve }: Undoing): Steps<void> {
   const { queries } = engine
   const others = (yield* readingsOf(engine, review)).filter(({ id }) => id !== review.id)
@@ -123,10 +123,10 @@ function* refusedOrRepeated(
   return isSame ? { kind: 'repeated', review } : { kind: 'refused', review }
 }
 
-/** A decision may have the same subject. */
+/** The event of a submission's messages. A message about a decision may have the same subject. */
 const SUBMITTED = 'review.submitted'
 
-/** Locked, so that nobody takes one to send it meanwhile. */
+/** Whether an attempt to send a message about it was made. The rows are locked, so that no process can send one meanwhile. */
 function* hasLeft({ queries, name }: Engine, subject: string): Steps<boolean> {
   const query = queries
     .selectFrom('outbox')
@@ -169,7 +169,7 @@ function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps
   yield* affectedBy(queries.updateTable('labels').set({ retractedAt: undoing.now }).where('reviewId', '=', id))
   yield* insertReview(engine, waitingAgain(review, undoing.replacementId))
   yield* resolveWithout(engine, review, undoing)
-  // It was final, so both may have read what the panel answered.
+  // The answer was final, so both people may have seen the panel's answer.
   for (const reviewer of new Set([review.by ?? undoing.by, undoing.by])) {
     yield* addViewer(engine, { runId, questionId, reviewer })
   }
@@ -178,7 +178,7 @@ function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps
   return { kind: 'retracted', review: { ...review, status: 'retracted' } }
 }
 
-/** A new item about the same decision, with nothing of what a reader did with this one. */
+/** A new item about the same decision, without any trace of what a reviewer did with this one. */
 function waitingAgain(review: StoredReview, id: string): Review {
   const { root, part, list, runId, questionId, source, reason, createdAt, distance } = review
   const free = { status: 'waiting' as const, assignee: null, lockedUntil: null, outcome: null }

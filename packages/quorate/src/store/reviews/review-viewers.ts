@@ -42,7 +42,7 @@ const readings = sql`select 1 from reviews as reading
 
 const personSchema = z.object({ id: z.string() }).describe('person who may review')
 
-/** Whether somebody may review it who has answered none of its readings. */
+/** Whether another person may review the item who has neither answered nor claimed any of its readings. */
 export function* hasAnotherReader({ queries }: Engine, root: string, now: Millis): Steps<boolean> {
   const people = queries
     .selectFrom('tokens')
@@ -67,7 +67,7 @@ export function* hasAnotherReader({ queries }: Engine, root: string, now: Millis
   return (yield* rowOf(people.limit(ONE), personSchema)) !== null
 }
 
-/** Of a row of `reviews`: it was handed out openly, or will be. */
+/** Whether a row of `reviews` was claimed openly or, if nobody has claimed it yet, is in the open list. */
 const isOpen = sql<boolean>`(reviews.is_blind = 0 or (reviews.is_blind is null and reviews.list = 'open'))`
 
 const seenSchema = z.object({ id: z.string() }).describe('review that was seen')
@@ -80,7 +80,7 @@ export function* knowsPanel(
   return (yield* rowOf(prepared(engine).seen({ id, reviewer }), seenSchema)) !== null
 }
 
-/** Those of every hand-out. */
+/** The queries that every claim runs. */
 const prepared = perEngine((queries) => ({
   add: preparedQuery(['runId', 'questionId', 'reviewer'], (viewer: Tables['reviewViewers']) =>
     queries
@@ -97,7 +97,7 @@ function hasSeen({ reviewer }: { readonly reviewer: Taker['reviewer'] }) {
   return sql<boolean>`(exists (${viewers} and review_viewers.reviewer = ${reviewer}) or ${hasProgram(sql`${reviewer}`)})`
 }
 
-/** This person made the token of a program that sees what is hidden from people, and it was good while the item waited. */
+/** Whether this person created a token of a program that sees hidden questions, and it was valid while the item waited. */
 function hasProgram(name: ReturnType<typeof sql>) {
   return sql<boolean>`exists (select 1 from tokens as program where program.made_by = ${name}
     and program.kind = 'machine' and program.role <> 'viewer'

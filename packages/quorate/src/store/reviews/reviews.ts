@@ -2,7 +2,7 @@ import type { ReviewRecord } from '../../record/review.ts'
 import type { OutboxMessage } from '../outbox.ts'
 import type { LedgerEntry, Millis, StoredLabel } from '../store.ts'
 
-/** A review as it is added. Without a distance it comes last. */
+/** A new review item. Without a distance it comes last in the open list. */
 export interface Review
   extends Pick<
     ReviewRecord,
@@ -12,18 +12,18 @@ export interface Review
   readonly outcome: string | null
   readonly distance?: number | null
   /**
-   * A secret number from 0 to below 1, chosen evenly: whether a deferral is reviewed blind follows from it. Absent: it is.
-   * Spot checks always are.
+   * A secret random number, uniform in [0, 1), that determines whether a deferral is reviewed blind. Absent: it is blind. Spot
+   * checks always are.
    */
   readonly chance?: number
-  /** Of an item that takes the place of another one. Absent: the coin says. */
+  /** The list of an item that replaces another one. Absent: `source` and `chance` determine the list. */
   readonly list?: ReviewList
-  /** Of another reading of an item. Absent: it is the first. */
+  /** Id of the first reading, for a further reading of the same item. Absent: this is the first reading. */
   readonly root?: string
   readonly part?: number
 }
 
-/** `list` is secret while it waits: an item of the open list is a deferral. */
+/** `list` is secret while the item waits, because an item of the open list is no spot check. */
 export type StoredReview = Omit<ReviewRecord, 'outcome'> & { readonly outcome: string | null }
 
 export type ReviewList = ReviewRecord['list']
@@ -32,30 +32,30 @@ export interface Claim {
   readonly reviewer: string
   readonly now: Millis
   readonly lockMs: number
-  /** Items that one reviewer may hold at once. Absent: any number. */
+  /** The most items that one reviewer may have claimed at a time. Absent: no limit. */
   readonly maxClaims?: number
-  /** How long one reviewer may hold an item in all, however often it is claimed again. Absent: for ever. */
+  /** How long one reviewer may keep an item in total, however often they renew the claim. Absent: no limit. */
   readonly maxTotalMs?: number
 }
 
 export interface NextClaim extends Claim {
-  /** The list to look at first, at the hand-out with this number, from 0; pure, as it may be asked again. */
+  /** The list to search first for the claim with this number, from 0. Must be pure, because a retry calls it again. */
   readonly slot: (number: number) => ReviewList
 }
 
 export interface ClaimRelease {
   readonly reviewer: string
   readonly now: Millis
-  /** What the ledger says of each item that is put back. */
+  /** The ledger entry of each released item. */
   readonly entryOf: (review: StoredReview) => LedgerEntry
 }
 
-/** What an admin says about items. An absent field stays as it is, null takes it away. */
+/** An admin's change to items. An absent field stays unchanged, and null clears it. */
 export interface Assignment {
   readonly ids: readonly string[]
   readonly assignedTo?: string | null
   readonly dueAt?: Millis | null
-  /** What the ledger says of each item that changes. */
+  /** The ledger entry of each item that changes. */
   readonly entryOf: (review: StoredReview) => LedgerEntry
 }
 
@@ -66,7 +66,7 @@ export interface Unlocking {
   readonly entryOf: (review: StoredReview, holder: string) => LedgerEntry
 }
 
-/** Of each id what became of it: `missing` has no item, `closed` is submitted or retracted. */
+/** The outcome for one id. `missing`: no item has this id. `closed`: the item is submitted or retracted. */
 export type BulkOutcome = 'changed' | 'unchanged' | 'closed' | 'missing'
 
 /** An action that a person sends to review. */
@@ -84,17 +84,17 @@ export interface Submission {
   readonly undoUntil: Millis
   readonly label: StoredLabel
   readonly entry: LedgerEntry
-  /** Sent at `undoUntil` at the earliest; their `subject` is the review's id. */
+  /** Sent not before `undoUntil`. Their `subject` is the id of the review. */
   readonly messages: readonly OutboxMessage[]
-  /** Of an item that several people read. Absent: one person does. */
+  /** For an item that several people review. Absent: one person reviews it. */
   readonly joint?: JointReading
 }
 
-/** What several people's answers to one item come to. */
+/** How the answers of several people to one item are combined. */
 export interface JointReading {
-  /** Of all answers that stand, this one included. */
+  /** Combines all answers that are not undone or retracted, including this one. */
   readonly resolve: (reviews: readonly StoredReview[]) => Resolved
-  /** Id of the item for the next person, if there has to be one. */
+  /** Id of the item for the next person, if another reading is needed. */
   readonly nextId: string
 }
 
@@ -106,30 +106,30 @@ export interface Resolved {
 
 export interface Undoing {
   readonly id: string
-  /** Only a review by this reviewer; null: by anybody (an admin's right). */
+  /** Only a review by this reviewer may be undone; null: a review by anybody (an admin's right). */
   readonly reviewer: string | null
-  /** Who undoes it. */
+  /** The person who undoes it. */
   readonly by: string
-  /** What is undone, as it was read: refused if the review is another by now. */
+  /** Identifies the submission to undo. Refused if the review has been submitted again since. */
   readonly submittedAt: Millis
   readonly now: Millis
-  /** Undone: it is back in the hands of who submitted it for this long. */
+  /** For this long after an undo, the item is claimed by the reviewer who submitted it. */
   readonly lockMs: number
   readonly undone: LedgerEntry
   readonly retracted: LedgerEntry
   readonly retraction: readonly OutboxMessage[]
-  /** What the answers of others to the same item come to without this one. */
+  /** Combines the answers of others to the same item, without this one. */
   readonly resolve: JointReading['resolve']
-  /** Retracted: the question waits again as a new item under this id, since its label counts no more. */
+  /** Id of the new item with which the question waits again after a retraction, because its label no longer counts. */
   readonly replacementId: string
 }
 
-/** `refused`: nothing was written, for what the review is now; null: there is none. */
+/** `refused`: nothing was written, because of the current state of the review; null: there is no such review. */
 export type Changed<Kind extends string> =
   | { readonly kind: Kind; readonly review: StoredReview }
   | { readonly kind: 'refused'; readonly review: StoredReview | null }
 
-/** Questions of this run, or without one of any run. */
+/** Questions of one run or, without `runId`, of any run. */
 export interface HiddenAmong {
   readonly questionIds: readonly string[]
   readonly runId?: string
@@ -137,10 +137,10 @@ export interface HiddenAmong {
 }
 
 export interface HidingPage {
-  /** Of this run alone. */
+  /** Only items of this run. Absent: of all runs. */
   readonly runId?: string
   readonly status: 'waiting' | 'submitted'
-  /** The last item's id of the page before. */
+  /** Id of the last item of the previous page. */
   readonly after: string | null
   readonly limit: number
   readonly now: Millis
@@ -153,7 +153,7 @@ export interface HidingItem {
   readonly question: string | null
 }
 
-/** Somebody who knows what the panel answered. */
+/** A person who knows the panel's answer to a question. */
 export interface Viewer {
   readonly runId: string
   readonly questionId: string
@@ -163,87 +163,91 @@ export interface Viewer {
 export interface QueueCounts {
   readonly waiting: number
   readonly submitted: number
-  /** Submitted by this reviewer since then, not undone or retracted. */
+  /** Submitted by this reviewer since the given time, and not undone or retracted. */
   readonly mine: number
   readonly oldestAt: Millis | null
 }
 
 /**
- * The queue. Free items stand in two lists that an index holds in order. Spot checks stand in the blind list, and so does
- * a share of the deferrals, chosen by a secret coin when the item is added: at least half of them, and more where spot
- * checks are frequent. The blind list is handed out by age alone, so that neither the order nor being blind says what an
- * item is. The other deferrals stand in the open list, by their distance, and after them what people sent to review.
- * What is assigned stands in neither: its person gets it before all else, the earliest due date first. From its due date
- * on, and where its person cannot take it and nothing else is free, anybody gets it.
+ * The review queue. Free items are in two lists, which an index keeps in order.
+ *
+ * - The blind list has the spot checks and a share of the deferrals: at least half of them, and more if spot checks are
+ *   frequent. A secret random number chooses them when an item is added. The list is ordered by age alone, so that neither
+ *   the order nor being blind reveals what an item is.
+ * - The open list has the other deferrals, ordered by distance, and after them the items that people sent to review.
+ *
+ * An assigned item is in neither list. Its person gets it before all other items, the earliest due date first. Anybody gets it
+ * from its due date on, or if its person cannot claim it and nothing else is free.
  */
 export interface ReviewStore {
   add(review: Review): Promise<void>
   find(id: string): Promise<StoredReview | null>
   /** The latest item about a question. */
   latestOf(runId: string, questionId: string): Promise<StoredReview | null>
-  /** Those of the questions whose panel is hidden from people by an item of the queue. */
+  /** Those of the questions that are hidden from people, by an item of the queue or because they are still in debate. */
   hidden(among: HiddenAmong): Promise<ReadonlySet<string>>
-  /** Items that hide their questions from people, with what is asked; by id. */
+  /** Items that hide their questions from people, with the questions, by id. */
   hiding(page: HidingPage): Promise<readonly HidingItem[]>
-  /** Written down: this person gets no more blind items about the question. */
+  /** Records that this person knows the panel's answer, so they get no more blind items about the question. */
   sawPanel(viewer: Viewer): Promise<void>
   /** By id. */
   list(page: {
     readonly after: string | null
     readonly limit: number
     readonly status?: Review['status']
-    /** Only what is assigned to this person, null: to nobody; of waiting items unless a status is named. */
+    /** Only items assigned to this person; null: to nobody. Without a `status` it selects waiting items only. */
     readonly assignedTo?: string | null
   }): Promise<readonly StoredReview[]>
-  /** Compare and set: false when the item changed since `expected` was read. */
+  /** Compare and set. False: the item has changed since `expected` was read. */
   update(
     id: string,
     expected: Pick<Review, 'status' | 'assignee' | 'lockedUntil'>,
     next: Partial<Pick<Review, 'status' | 'assignee' | 'lockedUntil' | 'outcome'>>,
   ): Promise<boolean>
   /**
-   * Locks the next item for the reviewer, never one that somebody holds. What the reviewer skipped comes again, the
-   * longest ago first, when all of its list that waited then were offered, or when nothing else is free; a blind item
-   * that was skipped more than three times in all comes first in its list for anybody. Null: nothing is free, or the
-   * reviewer holds as many items as allowed.
+   * Claims the next free item for the reviewer. Items that the reviewer skipped come back, the one skipped longest ago first,
+   * after all items that waited in the same list at that time were offered, or when nothing else is free. A blind item that
+   * was skipped more than three times in total comes first in its list for everybody. Null: nothing is free, or the reviewer
+   * has as many claims as allowed.
    *
    * A reviewer who has seen the panel's answer gets the item only if nobody else can, and then not blind.
    */
   claimNext(claim: NextClaim): Promise<StoredReview | null>
   /**
-   * Locks this item, or keeps it longer for who holds it. Refused while another holds it or should, once submitted, where
-   * the reviewer holds as many as allowed, and where the reviewer held it for as long as allowed: then others come first
-   * for `lockMs`.
+   * Claims this item, or renews the reviewer's claim. Refused if another reviewer has claimed it or should review it, if it is
+   * submitted, if the reviewer has as many claims as allowed, or if the reviewer has had it for as long as allowed. In the last
+   * case others come first for `lockMs`.
    */
   claim(id: string, claim: Claim): Promise<Changed<'claimed'>>
-  /** Puts back what the reviewer holds; `skip`: and offers others to the same reviewer first. */
+  /** Releases the reviewer's claim. `skip`: the reviewer is offered other items first. */
   release(
     id: string,
     claimant: { readonly reviewer: string; readonly now: Millis; readonly skip: boolean },
   ): Promise<Changed<'released'>>
   /** Releases all claims of a reviewer, with one ledger row each. */
   releaseClaims(release: ClaimRelease): Promise<readonly StoredReview[]>
-  /** Says who is to review each item, and by when. What is so already is not written again. */
+  /** Sets who is to review each item, and by when. An item that would not change is not written. */
   assign(assignment: Assignment): Promise<ReadonlyMap<string, BulkOutcome>>
   /** Releases the claims on these items, with one ledger row each. */
   unlock(unlocking: Unlocking): Promise<ReadonlyMap<string, BulkOutcome>>
-  /** Adds items for questions of which none waits or was submitted; how many. */
+  /** Adds items for questions that have no waiting or submitted item, and returns the number added. */
   request(requests: readonly ReviewRequest[]): Promise<number>
   /** Claims of a reviewer, in the order in which they expire. */
   claimsOf(claimant: { readonly reviewer: string; readonly now: Millis }): Promise<readonly StoredReview[]>
   /**
-   * Outcome, label, ledger entry and messages in one commit, only while the review waits and was last claimed by the
-   * reviewer. The same outcome by the same reviewer again is `repeated` and writes nothing.
+   * Writes outcome, label, ledger entry and messages in one commit, if the review waits and its last claim is the reviewer's. A
+   * repeated submission of the same outcome by the same reviewer is `repeated` and writes nothing.
    */
   submit(submission: Submission): Promise<Changed<'submitted' | 'repeated'>>
   /**
-   * Before `undoUntil`, and if no message of it has left: as if it had not been, but for the ledger. Later: the label is
-   * kept and never counted, and the retraction is sent. A retracted one stays so and is answered again.
+   * Before `undoUntil`, and if no message about it has been sent, the submission is removed everywhere but in the ledger. After
+   * that it is retracted: its label is kept but no longer counts, the retraction is sent, and the question waits as a new item.
+   * Undoing a retracted review again changes nothing.
    */
   undo(undoing: Undoing): Promise<Changed<'undone' | 'retracted'>>
-  /** Answers to items that two or more people read, none of which can still be undone; by item and reading. */
+  /** Answers to items that two or more people have reviewed and that can no longer be undone, by item and reading. */
   jointAnswers(now: Millis): Promise<readonly StoredReview[]>
-  /** Submitted by this reviewer since then, not undone or retracted. */
+  /** The number of reviews submitted by this reviewer since the given time, and not undone or retracted. */
   answered(of: { readonly reviewer: string; readonly since: Millis }): Promise<number>
   counts(of: { readonly reviewer: string; readonly since: Millis }): Promise<QueueCounts>
 }
