@@ -10,8 +10,9 @@ import type { CallOfFence, Intent } from '../store.ts'
 import { missingQuestion } from './run-rows.ts'
 
 /**
- * What a write must know in its own transaction: whose the run is, and whether the question's text was erased. Both stay
- * as they are until the commit: a process that takes the run over or redacts the question waits for it, or is waited for.
+ * What a write must check in its own transaction: that its process still owns the run and the question, and whether the
+ * question is erased. Neither changes until the commit, because taking over the run and redacting the question lock the same
+ * rows.
  */
 interface Admission {
   readonly isErased: boolean
@@ -22,7 +23,7 @@ const admissionSchema = fenceSchema
   .extend({ questionFence: z.string().nullable(), isErased: flagValue })
   .describe('question of a run')
 
-/** For a call that is to be opened; an error unless it may be. */
+/** Admits the opening of a call. It is an error if the call may not be opened. */
 export function* admitCall(engine: Engine, { runId, questionId, fence }: Intent): Steps<void> {
   const found = yield* rowOf(prepared(engine).toOpen({ runId, questionId }), admissionSchema)
   if (found === null) throw missingQuestion(runId, questionId)
@@ -31,7 +32,7 @@ export function* admitCall(engine: Engine, { runId, questionId, fence }: Intent)
   throw new StoreError('erased', `store: run ${runId}: the text of ${JSON.stringify(questionId)} was erased`)
 }
 
-/** For the outcome of an open call; null: it is no longer open, or has another owner. */
+/** Admits the outcome of an open call; null: the call is no longer open, or has another owner. */
 export function* admitOutcome(engine: Engine, call: CallOfFence): Steps<Admission | null> {
   const found = yield* rowOf(
     prepared(engine).toClose({ id: call.id, runId: call.runId, fence: call.fence }),
@@ -40,7 +41,7 @@ export function* admitOutcome(engine: Engine, call: CallOfFence): Steps<Admissio
   return found === null || isFenced(found, call.fence) ? null : found
 }
 
-/** For what came of a question; without a fence it is nobody's in particular. */
+/** Admits the result of a question. Without a fence, any process may write. */
 export function* admitResult(
   engine: Engine,
   { runId, questionId }: QuestionKey,
@@ -52,7 +53,7 @@ export function* admitResult(
   return found
 }
 
-/** For what is about a run as a whole. */
+/** Admits a write about a run as a whole. */
 export function* admitRun(engine: Engine, runId: string, fence: string): Steps<void> {
   const found = yield* rowOf(prepared(engine).toRun({ runId }), fenceSchema)
   checkFence(found?.fence ?? null, { runId, fence })
@@ -61,7 +62,10 @@ export function* admitRun(engine: Engine, runId: string, fence: string): Steps<v
 /** Fence of a question of a shared run that nobody holds: nobody writes about it. */
 export const UNHELD = ''
 
-/** From now on only the process with this fence writes, also questions that others had; null: only the process that takes a question does. */
+/**
+ * From now on only the process with this fence may write about the run, including questions that others had leased. Null:
+ * workers lease its questions one by one, and each may write only about its own.
+ */
 export function* setFence({ queries }: Engine, runId: string, fence: string | null): Steps<void> {
   const changed = yield* affectedBy(queries.updateTable('runs').set({ fence }).where('id', '=', runId))
   if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
@@ -75,8 +79,9 @@ function checkFence(owner: string | null, { runId, fence }: { runId: string; fen
   throw new StoreError('fenced', `run ${runId} was taken over by another process; this one stops`)
 }
 
+/** A write must pass both fences. */
 interface Fences {
-  /** Of the run as a whole, and of the question alone: a write must pass both. */
+  /** The fence of the run as a whole. */
   readonly fence: string | null
   readonly questionFence: string | null
 }
@@ -98,7 +103,7 @@ function isOther(owner: string | null, fence: string | undefined): boolean {
 const PLACE = ['runId', 'questionId'] as const
 const CALL = ['id', 'runId', 'fence'] as const
 
-/** SQLite's writes wait for each other anyway, PostgreSQL's for a lock of the rows. */
+/** SQLite runs writes one after another anyway. PostgreSQL has to lock the rows. */
 function prepared(engine: Engine) {
   return engine.name === 'sqlite' ? unlocked(engine) : locked(engine)
 }
@@ -116,12 +121,12 @@ const unlocked = perEngine((queries) => {
 
 const locked = perEngine((queries) => {
   const { ofPlace, ofCall, ofRun } = readings(queries)
-  // The run first, as who takes it over does: in the other order the two would wait for each other.
+  // Locks the run first, as a takeover does. In the other order the two could deadlock.
   const both = ['runs', 'runQuestions'] as const
   return {
     toOpen: preparedQuery(PLACE, (place: QuestionKey) => ofPlace(place).forShare(both)),
     toClose: preparedQuery(CALL, (call: CallOfFence) => ofCall(call).forShare(both)),
-    // Its status is written next.
+    // The status of the question is written next.
     toSave: preparedQuery(PLACE, (place: QuestionKey) =>
       ofPlace(place).forShare('runs').forNoKeyUpdate('runQuestions'),
     ),
@@ -141,7 +146,7 @@ function readings(queries: Engine['queries']) {
       ])
   const ofPlace = ({ runId, questionId }: QuestionKey) =>
     questions().where('runQuestions.runId', '=', runId).where('runQuestions.questionId', '=', questionId)
-  // Its question first, by the call's own key: in a join, a planner that has not counted the calls yet reads all of the run's.
+  // A subquery finds the question by the call's whole key. In a join, a planner without statistics scans all calls of the run.
   const ofCall = ({ id, runId, fence }: CallOfFence) =>
     questions()
       .where('runQuestions.runId', '=', runId)

@@ -13,15 +13,15 @@ import { flag, type Tables } from '../schema.ts'
 import type { NewQuestion, Run, RunQuestion } from '../store.ts'
 import { rateText, runQuestionRow, runRow } from './run-rows.ts'
 
-/** The certificate that questions of the run arrive for; null: for none, as nothing may be acted on. */
+/** The certificate for which the run's questions are counted; null: none, because the run may not act. */
 function countedFor({ kind, isShadow, certificateId }: Run): string | null {
   return kind === 'decide' && !isShadow ? certificateId : null
 }
 
-/** The columns of the next question that arrives. */
+/** Returns the arrival columns of the next question. */
 type Numbering = (counted: NewQuestion['counted']) => Omit<Tables['runQuestions'], keyof RunQuestion | 'fence'>
 
-/** Numbers questions of a run as they arrive; nobody else adds one until the commit. */
+/** Numbers questions of a run as they arrive. No other process can add one until the commit. */
 export function* lockArrivals(engine: Engine, run: Run): Steps<Numbering> {
   const certificateId = countedFor(run)
   yield* take(engine.lock(ARRIVALS))
@@ -29,7 +29,7 @@ export function* lockArrivals(engine: Engine, run: Run): Steps<Numbering> {
   return numbering(certificateId, last)
 }
 
-/** Positions and arrivals are given out under one lock. */
+/** The lock under which positions and arrivals are assigned. */
 const ARRIVALS = 'arrivals'
 
 function numbering(certificateId: string | null, before: z.infer<typeof LAST_ARRIVAL> | null): Numbering {
@@ -46,8 +46,8 @@ function numbering(certificateId: string | null, before: z.infer<typeof LAST_ARR
 }
 
 /**
- * Questions that come at once arrived in no order, but their file may be sorted, by subject say, and monitors compare
- * what came early with what came late. The order follows from the ids of run and question, so it can be made again.
+ * Shuffles questions that arrive together. Their file may be sorted, for example by subject, and monitors compare early
+ * questions with late ones. The order is derived from the ids of run and question, so it can be reproduced.
  */
 export function inOrderOfArrival<Question extends Pick<NewQuestion, 'questionId' | 'counted'>>(
   runId: string,
@@ -61,8 +61,9 @@ export function inOrderOfArrival<Question extends Pick<NewQuestion, 'questionId'
   return lots.sort((left, right) => (left.lot < right.lot ? -1 : 1)).map(({ question }) => question)
 }
 
-/** Marks of arrivals: the first of a stretch with the same rate, and one of a suspended policy, which no longer counts. */
+/** Mark of an arrival that is the first of several with the same rate. */
 const FIRST_OF_RATE = 1
+/** Mark of an arrival that no longer counts, because the policy was suspended. */
 export const NOT_COUNTED = 2
 
 export function* lastArrival(engine: Engine, certificateId: string): Steps<number> {
@@ -92,7 +93,7 @@ export function* addQuestion(engine: Engine, runId: string, question: NewQuestio
   return { kind: 'added', question: { ...row, isSpotCheck, samplingKey, samplingRate }, arrival: number.arrival }
 }
 
-/** Where the next question of a run stands; nobody else adds one until the commit. */
+/** Where the next question of a run goes. No other process can add one until the commit. */
 interface Places {
   readonly numbered: Numbering
   /** Position of the last question; -1: there is none. */
@@ -112,7 +113,7 @@ function* lockPlaces(engine: Engine, runId: string): Steps<Places> {
   return { numbered: numbering(countedFor(run), arrival), last: position?.last ?? -1 }
 }
 
-/** The same, and which of these questions the run has already. */
+/** Like `lockPlaces`, and also returns which of these questions the run already has. */
 export function* lockPlacesOf(
   engine: Engine,
   runId: string,
@@ -129,15 +130,15 @@ export function* lockPlacesOf(
   return { ...places, known: new Set(known.flat().map(({ questionId }) => questionId)) }
 }
 
-/** A question that is to be added, and how its row begins. */
+/** A question to be added, with its first status. */
 export interface NewRow {
   readonly question: NewQuestion
   readonly status: RunQuestion['status']
-  /** Whether it is deferred by a suspension, so that the monitor does not count it. */
+  /** True: it is deferred because the policy is suspended, so the monitor does not count it. */
   readonly isSuspended: boolean
 }
 
-/** Arrivals of the questions, none of which the run has. Each id comes once. */
+/** Adds questions that the run does not have, each id once, and returns their arrivals. */
 export function* addNewQuestions(
   engine: Engine,
   runId: string,
@@ -166,7 +167,7 @@ export function* addNewQuestions(
   return new Map(rows.map(({ questionId, arrival }) => [questionId, { arrival }]))
 }
 
-/** As the store keeps a probability. */
+/** A probability as the store keeps it: text, which keeps every digit. */
 export function rateTextOf(rate: number | null): string | null {
   return rate === null ? null : String(rate)
 }
@@ -187,7 +188,7 @@ const QUESTION_COLUMNS = [
 ]
 type NewQuestionRow = Omit<Tables['runQuestions'], 'fence'>
 
-/** Those that every question makes. */
+/** The queries that every question runs. */
 const prepared = perEngine((queries) => ({
   run: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
     queries.selectFrom('runs').selectAll().where('id', '=', runId),
@@ -212,7 +213,7 @@ const prepared = perEngine((queries) => ({
       .orderBy('arrival', 'desc')
       .limit(ONE),
   ),
-  // By the run, so that it need not be read first.
+  // Finds the certificate by a subquery, so that the run need not be read first.
   lastOfRun: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
     queries
       .selectFrom('runQuestions')
@@ -228,7 +229,7 @@ const prepared = perEngine((queries) => ({
       .selectFrom('runQuestions')
       .select('position as last')
       .where('runId', '=', runId)
-      // In the order of the key: for a maximum a planner without statistics reads all of the run.
+      // Ordered like the key. For a maximum, a planner without statistics would scan all questions of the run.
       .orderBy('runId', 'desc')
       .orderBy('position', 'desc')
       .limit(ONE),
@@ -253,8 +254,8 @@ const prepared = perEngine((queries) => ({
 }))
 
 /**
- * Looks up each id by its whole key. Given a list to choose from, a planner whose statistics are older than the run reads
- * all of its questions.
+ * Looks up each id by its whole key. With an IN list, a planner whose statistics are older than the run would scan all of its
+ * questions.
  */
 const knownAtOnce = perEngine((queries) =>
   preparedQuery(

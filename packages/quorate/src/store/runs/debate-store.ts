@@ -51,7 +51,7 @@ export function createDebateStore(engine: Engine): DebateStore {
 
 const sizeSchema = z.object({ bytes: integer }).describe('debate')
 
-/** How many of the rows to read; 1 where there is none. Lengths are known to both engines without reading the texts. */
+/** How many of the rows to read: at least 1. Both engines know the lengths without reading the texts. */
 function* countFitting(rows: SelectQueryBuilder<Tables, 'debates', object>, mostBytes: number): Steps<number> {
   const sizes = yield* rowsOf(rows.select(sql<number>`octet_length(debate)`.as('bytes')), sizeSchema)
   let bytes = 0
@@ -62,12 +62,12 @@ function* countFitting(rows: SelectQueryBuilder<Tables, 'debates', object>, most
   return Math.max(1, past < 0 ? sizes.length : past)
 }
 
-/** As it is kept once its question has no text left. */
+/** The debate as it is stored for an erased question. */
 export function erasedDebate(debate: StoredDebate): StoredDebate {
   return { ...debate, debate: redactedDebate(debate.debate) }
 }
 
-/** With what its decision is listed by; without a decision, what is there of an earlier one stays. */
+/** Writes the debate with kind and reason of its decision. Without a decision, those of an earlier one stay. */
 export function writeDebate(engine: Engine, debate: StoredDebate, decision: StoredDecision | null): Steps<void> {
   const { decided, undecided } = prepared(engine)
   return runAll([(decision === null ? undecided : decided)(rowOfDebate(debate, decision))])
@@ -84,7 +84,7 @@ function rowOfDebate({ group, ...debate }: StoredDebate, decision: StoredDecisio
   }
 }
 
-/** Debates of questions that had none before. */
+/** Inserts debates of questions that had none. */
 export function insertDebates(
   engine: Engine,
   debates: readonly { readonly debate: StoredDebate; readonly decision: StoredDecision | null }[],
@@ -92,13 +92,13 @@ export function insertDebates(
   return runAll(prepared(engine).insert(debates.map(({ debate, decision }) => rowOfDebate(debate, decision))))
 }
 
-/** With a decision that is about fewer rounds than the debate has. */
+/** Updates kind and reason of a stored debate that has more rounds than its decision. */
 export function listDecision({ queries }: Engine, { runId, questionId, kind, reason }: StoredDecision): Steps<number> {
   const ofQuestion = queries.updateTable('debates').where('runId', '=', runId).where('questionId', '=', questionId)
   return affectedBy(ofQuestion.set({ kind, reason, version: NEXT_VERSION }))
 }
 
-/** For updates of a row: readers of all debates see that one was written again. */
+/** For updates of a row, so that readers of all debates notice the change. */
 export const NEXT_VERSION = sql<number>`debates.version + 1`
 
 const COLUMNS = [
@@ -138,7 +138,7 @@ const prepared = perEngine((queries) => {
 
 const groupSchema = debateSchema.pick({ group: true })
 
-/** One that the database cannot hold is not listed by. */
+/** A group that the database cannot store is left out. */
 function groupOf(json: string): string | null {
   const group = findStored(groupSchema, json)?.group ?? null
   return group === null || isStorable(group) ? group : null

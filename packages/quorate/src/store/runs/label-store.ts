@@ -30,7 +30,7 @@ export function createLabelStore(engine: Engine): LabelStore {
     async ofAll(questionIds) {
       if (questionIds.length === 0) return []
       const found = await engine.read(() => rowsOf(labels.where('questionId', 'in', questionIds), orderedSchema))
-      // In the database it would be a sort without an index.
+      // Sorted here, because no index has this order for several questions.
       return found.toSorted((left, right) => left.sequence - right.sequence).map(({ sequence: _, ...label }) => label)
     },
     list: async ({ after, limit, source }) => {
@@ -41,7 +41,7 @@ export function createLabelStore(engine: Engine): LabelStore {
   }
 }
 
-/** Asked of every debate that is gathered, and written with every review. */
+/** Runs for every debate that is read for calibration, and for every review. */
 const prepared = perEngine((queries) => ({
   insert: preparedQuery(LABEL_COLUMNS, (row: Tables['labels']) =>
     queries

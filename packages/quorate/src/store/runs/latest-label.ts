@@ -5,8 +5,8 @@ import { integer } from '../row-schemas.ts'
 import type { SpotCheck } from '../store.ts'
 
 /**
- * To join `labels as label` to `runQuestions as question`: the latest label of the question in this run, or in none
- * (imported), that was not retracted.
+ * A condition that joins `labels as label` to `runQuestions as question`: the latest label of the question that was not
+ * retracted and belongs to this run or to none (imported).
  */
 export const latestLabel = () => sql<boolean>`label.sequence = (
   select max(sequence) from labels where labels.question_id = question.question_id and labels.retracted_at is null
@@ -14,16 +14,17 @@ export const latestLabel = () => sql<boolean>`label.sequence = (
 )`
 
 /**
- * The same once it is final: a label of reviews waits for the further readings that were asked for. Of two that disagree it says
- * "cannot tell", and an alarm that counted this as wrong is not taken back when a third person says that it was right. The
- * status is an expression, which no index of it serves: the reviews of a question are few, those that wait may be many.
+ * The same for final labels only: a label from reviews is not final while a further reading is pending. After two answers that
+ * disagree the label is "cannot tell", which counts as wrong, and an alarm over it could not be revoked if a third person finds
+ * the answer right. The status is written as an expression to keep the engine from its index: a question has few reviews, but
+ * many may be waiting.
  */
 export const finalLabel = () => sql<boolean>`${latestLabel()} and (label.run_id is null or not exists (
   select 1 from reviews where reviews.run_id = question.run_id and reviews.question_id = question.question_id
   and reviews.status || '' = 'waiting' and reviews.part > 1
 ))`
 
-/** Selected as gold, verdict, source and, as the joined tables have times too, labelledAt. */
+/** Columns of an outer-joined label. Its time is selected as `labelledAt`, because the joined tables have times too. */
 export const labelColumns = {
   gold: labelSchema.shape.gold,
   verdict: labelSchema.shape.verdict.nullable(),

@@ -11,7 +11,7 @@ import type { Millis } from '../store.ts'
 import { labelColumns, labelOfRow, latestLabel } from './latest-label.ts'
 import type { DebateFilter, Hides, LatestPage, ListedDebate } from './listed-debates.ts'
 
-/** Walks the index of the times, or of a reason, a group or a failure, from its end; the other filters look at its rows. */
+/** Reads the index of times, or that of a reason, a group or a failure, backwards. Other filters are checked row by row. */
 export function readLatest(
   engine: Engine,
   { after, limit, filter = {}, now, hides }: LatestPage,
@@ -44,18 +44,18 @@ function holds({ name }: Engine, words: string, now: Millis, hides?: Hides) {
     isPostgres ? sql<boolean>`${value} ilike ${pattern}` : sql<boolean>`${value} like ${pattern} escape '\\'`
   const question = sql.ref('question.question')
   const place = isPostgres ? sql`strpos(${question}, ${OPTIONS})` : sql`instr(${question}, ${OPTIONS})`
-  // What was argued in a hidden debate must not be found by what it says, and neither what is right.
+  // A search must not find the arguments of a hidden debate, nor the right answer to its question.
   return sql<boolean>`(${like(sql`substr(${question}, 1, ${place})`)} or ${like(sql.ref('debate.questionId'))}
     or ((${like(question)} or ${like(sql.ref('debate.debate'))}) and ${hiddenAt(now, hides)} = 0))`
 }
 
 /**
- * Where the text of a question ends, after which its options stand, what is right, its columns and who asked. Within the text
- * every quotation mark is escaped, so this stands there once.
+ * Marks the end of a question's text in its JSON. After it come the options, the right answer, the columns and who asked. Every
+ * quotation mark within the text is escaped, so the first occurrence is the end.
  */
 const OPTIONS = sql.lit('","options":[')
 
-/** As a number, as both engines give it back. */
+/** As a number, because the engines return booleans differently. */
 function hiddenAt(now: Millis, hides?: Hides) {
   return sql<number>`case when ${isHiddenAt(now, hides)} then 1 else 0 end`
 }
@@ -65,7 +65,7 @@ function filtered(engine: Engine, filter: DebateFilter) {
   let query = joined(engine)
   if (isDecided !== undefined) query = query.where(isOfDecidingRun, '=', flag(isDecided))
   if (outcome === 'unlabelled') query = query.where('label.verdict', 'is', null)
-  // What nobody can tell counts as wrong, as in the monitor.
+  // As in the monitor, the verdict "cannot tell" counts as wrong.
   const isWrong = sql<boolean>`decision.kind = 'act' and label.verdict is not null
     and (label.gold is null or label.gold <> decision.answer)`
   if (outcome === 'wrong') query = query.where(isWrong)
@@ -74,18 +74,18 @@ function filtered(engine: Engine, filter: DebateFilter) {
   if (reason !== undefined) query = query.where('debate.reason', '=', reason)
   if (group !== undefined) query = query.where('debate.groupName', '=', group)
   if (status !== undefined) query = query.where('debate.status', '=', status)
-  // In the words of the index.
+  // Matches the condition of the partial index.
   if (status !== undefined && status !== 'done') query = query.where(sql<boolean>`debate.status <> 'done'`)
-  // As expressions, which no index of theirs serves: found in another order, all of them would have to be sorted.
+  // Expressions keep the engine from using other indexes, whose order would require sorting all rows.
   if (isSpotCheck !== undefined) query = query.where(sql`+${sql.ref('question.isSpotCheck')}`, '=', flag(isSpotCheck))
   if (runId !== undefined) query = query.where(sql<string>`${sql.ref('debate.runId')} || ''`, '=', runId)
   if (prefix === undefined || prefix === '') return query
   const id = sql<string>`${sql.ref('debate.questionId')} || ''`
-  // Text is ordered by code point, and no text is beyond this one.
+  // Text is ordered by code point, and this is the last one.
   return query.where(id, '>=', prefix).where(id, '<', `${prefix}\u{10FFFF}`)
 }
 
-/** Of the run alone, so that it reveals nothing of a hidden debate. */
+/** Depends on the run alone, so it reveals nothing about a hidden debate. */
 const isOfDecidingRun = sql<number>`(select case when runs.kind = 'decide' then 1 else 0 end from runs
   where runs.id = debate.run_id)`
 
@@ -153,7 +153,7 @@ const listedSchema = z
   })
   .describe('listed debate')
 
-/** All of its columns are null, or none of those that must not be. */
+/** Null: the debate has no decision, so all of its columns are null. */
 function decisionOf(row: z.output<z.ZodObject<typeof decisionColumns>>): ListedDebate['decision'] {
   const { decisionId: id, certificateId, kind, reason, answer, round, decision, isShadow, decidedAt: at } = row
   if (id === null || certificateId === null || kind === null || round === null) return null

@@ -1,45 +1,45 @@
 import type { Millis, SpotCheck, StoredDebate, StoredDecision } from '../store.ts'
 
-/** A debate as a list shows it, with what stands around it. */
+/** A debate as a list shows it, with its question, decision and label. */
 export interface ListedDebate extends Required<Omit<StoredDebate, 'debate'>> {
-  /** JSON of the question as the run keeps it, null once redacted. */
+  /** JSON of the question; null after a redaction. */
   readonly question: string | null
   readonly isSpotCheck: boolean
   /** The whole decision, if there is one. */
   readonly decision: Omit<StoredDecision, 'runId' | 'questionId'> | null
   readonly label: SpotCheck['label']
-  /** JSON of the debate, for its votes. */
+  /** JSON of the debate. Lists show its votes. */
   readonly debate: string
-  /** A blind item of the queue is about it, or a spot check that nobody had yet, and nobody's word on it is final. */
+  /** True: the queue has an item about it that is or may become blind and is not final, or it is still in debate. */
   readonly isHidden: boolean
-  /** An item of the queue is about it, and nobody has answered it yet. */
+  /** True: the queue has an unanswered item about it. */
   readonly isWaiting: boolean
 }
 
 export interface DebateFilter {
   readonly runId?: string
-  /** Of runs that decide, or of those that only debate. */
+  /** True: only debates of runs that decide. False: only debates of runs that do not. */
   readonly isDecided?: boolean
   readonly kind?: StoredDecision['kind']
   readonly reason?: string
   readonly group?: string
   readonly status?: StoredDebate['status']
   readonly isSpotCheck?: boolean
-  /** Only those that are not hidden: what a filter finds reveals what it filters by. */
+  /** Only debates that are not hidden, because finding a debate with a filter reveals what the filter tests. */
   readonly isShown?: true
-  /** What the question's id begins with. */
+  /** Prefix of the question's id. */
   readonly prefix?: string
-  /** Found in the text of the question or its id, and, where the debate is not hidden, in all of both. Whatever the case. */
+  /** Found in the id or text of the question or, if it is not hidden, anywhere in question or debate. Case-insensitive. */
   readonly words?: string
-  /** Acted on, and a label says that it was wrong or right; one that nobody can tell counts as wrong. */
+  /** `wrong` or `right`: an action with such a label; "cannot tell" counts as wrong. `unlabelled`: without a label. */
   readonly outcome?: 'wrong' | 'right' | 'unlabelled'
 }
 
 export type DebateCursor = Pick<StoredDebate, 'at' | 'runId' | 'questionId'>
 
 /**
- * `what-may-be-blind`: for people who must not be able to tell one item from another. `what-is-blind`: for a person alone
- * with the store, whom only the page keeps from looking: what is blind or will be, of which at least half are deferrals.
+ * What is hidden. `what-may-be-blind` is for people who must not be able to distinguish items. `what-is-blind` is for a person
+ * who could read the store anyway: it hides only items that are or will be blind, of which at least half are deferrals.
  */
 export type Hides = 'what-may-be-blind' | 'what-is-blind'
 
@@ -47,8 +47,8 @@ export interface LatestPage {
   readonly after: DebateCursor | null
   readonly limit: number
   readonly filter?: DebateFilter
-  /** Until a review can no longer be undone it hides its debate. */
+  /** The current time. A blind review hides its debate until it can no longer be undone. */
   readonly now: Millis
-  /** What may be blind by default. */
+  /** `what-may-be-blind` by default. */
   readonly hides?: Hides
 }

@@ -5,7 +5,7 @@ import { flagValue, integer } from '../row-schemas.ts'
 import type { Millis, Pruned } from '../store.ts'
 import { redactInRun } from './redact.ts'
 
-/** Debates in one commit: few enough that nobody waits long. */
+/** The most debates of one commit, so that other writers do not wait long. */
 const DEBATES_AT_ONCE = 50
 
 export async function pruneStore(
@@ -32,7 +32,7 @@ type Key = z.infer<typeof keySchema>
 
 interface Erased {
   readonly erased: number
-  /** Null: there are no more. */
+  /** The last debate of this step; null: there are no more. */
   readonly last: Key | null
 }
 

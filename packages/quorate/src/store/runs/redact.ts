@@ -7,12 +7,12 @@ import type { Engine } from '../engine.ts'
 import { affectedBy, rowsOf, type Steps } from '../operation.ts'
 import { NEXT_VERSION } from './debate-store.ts'
 
-/** In place of a provider's words, which may repeat the question. */
+/** Replaces the text of an error or an answer, which may repeat the question. */
 export const ERASED = 'erased'
 
 /**
- * Erases the texts of a question in all runs; how many rows held some. The question itself comes first: who writes about
- * it locks it and is waited for, and who comes later finds it erased and writes no text.
+ * Erases the texts of a question in all runs, and returns the number of rows that had text. The question itself is erased
+ * first: this waits for transactions that have locked it, and later ones find it erased and write no text.
  */
 export function* redactQuestion(engine: Engine, questionId: string): Steps<number> {
   const asked = yield* rowsOf(
@@ -21,11 +21,11 @@ export function* redactQuestion(engine: Engine, questionId: string): Steps<numbe
   )
   let erased = 0
   for (const { runId } of asked) erased += yield* redactInRun(engine, runId, questionId)
-  // Also those of a chain that is of no run.
+  // Also covers ledger chains that belong to no run.
   return erased + (yield* redactLedger(engine, questionId, null))
 }
 
-/** The same in one run. */
+/** Erases the texts of a question in one run. */
 export function* redactInRun(engine: Engine, runId: string, questionId: string): Steps<number> {
   const { queries } = engine
   let erased = yield* affectedBy(
@@ -51,7 +51,7 @@ export function* redactInRun(engine: Engine, runId: string, questionId: string):
   return erased + (yield* redactLedger(engine, questionId, runId))
 }
 
-/** Answers that people typed; which classes they are stays, as the debate keeps its classes. */
+/** Erases answers that people typed. Their classes stay, as those of the debate do. */
 function* redactTyped({ queries }: Engine, runId: string, questionId: string): Steps<number> {
   const ofQuestion = queries.selectFrom('reviews').select(['id', 'outcome']).where('runId', '=', runId)
   const typed = yield* rowsOf(ofQuestion.where('questionId', '=', questionId), typedSchema)
@@ -68,7 +68,7 @@ function* redactTyped({ queries }: Engine, runId: string, questionId: string): S
 
 const typedSchema = z.object({ id: z.string(), outcome: z.string().nullable() }).describe('outcome of a review')
 
-/** Without its salt a digest cannot be compared with guesses. */
+/** Also erases the salt, without which a digest cannot be compared with guesses. */
 function redactLedger({ queries }: Engine, questionId: string, runId: string | null): Steps<number> {
   const query = queries
     .updateTable('ledgerTexts')
@@ -81,13 +81,13 @@ function redactLedger({ queries }: Engine, questionId: string, runId: string | n
 function* redactCalls({ queries }: Engine, runId: string, questionId: string): Steps<number> {
   const ofQuestion = queries.updateTable('calls').where('runId', '=', runId).where('questionId', '=', questionId)
   const replies = yield* affectedBy(ofQuestion.set({ reply: null }).where('reply', 'is not', null))
-  // The key is a hash of the prompt: without a salt it would confirm a guess of the question.
+  // The cache key is an unsalted hash of the prompt, which would confirm a guess of the question.
   yield* affectedBy(ofQuestion.set(({ ref }) => ({ cacheKey: ref('id') })))
   const errors = yield* affectedBy(ofQuestion.set({ error: ERASED }).where('error', '!=', ERASED))
   return replies + errors
 }
 
-/** Digests of a debate have no salt: a guess of the question could be compared. */
+/** Digests of a debate have no salt, so they would confirm a guess of the question. */
 function redactCertified({ queries }: Engine, runId: string, questionId: string): Steps<number> {
   return affectedBy(
     queries

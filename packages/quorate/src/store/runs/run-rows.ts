@@ -3,7 +3,7 @@ import { runQuestionSchema, runSchema, samplingKeySchema } from '../../record/ru
 import { StoreError } from '../../record/store-error.ts'
 import { flagValue, jsonText } from '../row-schemas.ts'
 
-/** A probability as the store keeps it. */
+/** A probability, stored as text. */
 export const rateText = z.string().transform(Number).pipe(z.number().min(0).max(1))
 
 export const samplingKeyRow = samplingKeySchema.describe('sampling key')

@@ -97,7 +97,7 @@ export function createRunStore(engine: Engine): RunStore {
       engine.write(function* () {
         yield* admitResult(engine, { runId, questionId }, fence)
         const found = yield* readQuestion(engine, runId, questionId)
-        // The row is locked: what is settled now stays settled until this commit.
+        // The row is locked, so its status cannot change before this commit.
         if (found?.status !== 'done') yield* setStatus(engine, { runId, questionId, status })
       }),
     counts: (runId) => engine.read(() => counts(engine, runId)),
@@ -130,7 +130,7 @@ function* addSamplingKey(engine: Engine, key: SamplingKey, entry: LedgerEntry): 
   return true
 }
 
-/** Writes the status of a question that must be there. */
+/** Writes the status of a question that must exist. */
 export function* setStatus({ queries }: Engine, { runId, questionId, status }: QuestionProgress): Steps<void> {
   const unheld = queries
     .selectFrom('sharedRuns')
@@ -206,7 +206,7 @@ const figureSchema = z
   .object({ runId: z.string(), name: z.string().nullable(), count: integer, hidden: integer })
   .describe('count of a run')
 
-/** Three counts for all runs of a page: statuses, decisions and spot checks. */
+/** Runs three queries for all runs of a page: statuses, decisions and spot checks. */
 function* readFigures(
   engine: Engine,
   runIds: readonly string[],
@@ -231,7 +231,7 @@ function* readFigures(
     .select(none)
     .where('decision.runId', 'in', runIds)
     .groupBy(['decision.runId', 'decision.kind'])
-  // One statement sees one state: a decision is never counted as hidden and not as decided, which would reveal a spot check.
+  // One statement sees one state. Otherwise a decision could be counted as hidden but not as decided, revealing a spot check.
   const decisions = yield* rowsOf(
     hides ? decided.unionAll(hiddenDecisions(engine, runIds, now)) : decided,
     figureSchema,
@@ -267,7 +267,7 @@ function* readFigures(
   })
 }
 
-/** Found from what hides them, which is less than all that is decided. */
+/** Starts from what hides decisions, which is much less than all decisions. */
 function hiddenDecisions({ queries }: Engine, runIds: readonly string[], now: Millis) {
   return queries
     .selectFrom(hiddenQuestions(runIds, now).as('item'))

@@ -48,7 +48,7 @@ export function* readSpotChecks(
   return yield* rowsOf(spotChecksOf(engine)({ certificateId, after, limit: checkedLimit(limit) }), spotCheckSchema)
 }
 
-/** The monitor asks for them again and again. */
+/** Prepared, because the monitor runs it repeatedly. */
 const spotChecksOf = perEngine((queries) =>
   preparedQuery(['certificateId', 'after', 'limit'], ({ certificateId, after, limit }: Row<SpotCheckPage>) =>
     queries
@@ -80,7 +80,7 @@ const markSchema = z
   .object({ arrival: integer, spotCheckRate: rateText, rateMark: integer.nullable() })
   .describe('rate of spotChecks')
 
-/** Only marked arrivals are read: there may be millions between them. */
+/** Reads only marked arrivals, because there may be millions between them. */
 export function* readRates(
   { queries }: Engine,
   { certificateId, after }: { readonly certificateId: string; readonly after: number },
