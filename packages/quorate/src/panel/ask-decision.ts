@@ -8,16 +8,16 @@ import type { DecisionService } from '../server/services.ts'
 import { plainText } from '../text/plain-text.ts'
 import { questionLine } from './panel-questions.ts'
 
-/** Act on the answer, or let a person look. */
+/** Act on the answer, or let a person review the question. */
 export type PanelDecision = PanelAction | PanelDeferral
 
 export interface PanelAction extends Decided {
   readonly kind: 'act'
-  /** Name of an option; of open answers the class. */
+  /** Name of the option or, for open answers, of the class. */
   readonly answer: string
-  /** The answer itself where answers are open, else the name of the option. */
+  /** The answer itself if answers are open, otherwise the name of the option. */
   readonly answerText: string
-  /** How often answers like this one were right, at least. */
+  /** A lower bound on how often answers like this one are right. */
   readonly bound: number
 }
 
@@ -25,9 +25,9 @@ export interface PanelDeferral extends Decided {
   readonly kind: 'defer'
   readonly reason: DeferReason
   readonly reasonText: string
-  /** More about the reason, where more is known. */
+  /** More about the reason; null: nothing more is known. */
   readonly detail: string | null
-  /** The item of the review queue that a person decides it in. */
+  /** Id of the item of the review queue in which a person decides it; null: there is none. */
   readonly reviewId: string | null
 }
 
@@ -38,11 +38,11 @@ interface Decided extends Pick<DecisionRecord, 'id' | 'runId' | 'questionId' | '
   readonly path: readonly StepRecord[]
 }
 
-/** A program of the person who runs this process. */
+/** The identity of this program, which acts for the person who runs the process. */
 const PROGRAM: Identity = Object.freeze({ name: 'program', role: 'admin', kind: 'machine', isLocal: true })
 const WAIT_MS = 60_000
 
-/** Asks and waits until it is decided. Once asked, a question is in the store and is not lost when its caller stops waiting. */
+/** Asks a question and waits for its decision. The question is in the store, so it is not lost if the caller stops waiting. */
 export async function askDecision(
   decisions: DecisionService,
   question: Question,
@@ -79,7 +79,7 @@ function decisionOf(view: DecisionView, verdict: VerdictFigures): PanelDecision 
   throw new Error(`panel.decide: expected an action or a deferral, got ${kind}; this is a defect, please report it`)
 }
 
-/** The words of a server, without what only HTTP knows. */
+/** The message of a server's refusal, without its HTTP parts. */
 function refusalOf({ parts: { detail, next, errors = [] } }: ProblemError): RunError {
   const fields = errors.map(({ field, expected }) => `${field} must be ${expected}`).join(', ')
   return new RunError([detail, fields, next ?? ''].filter((words) => words !== '').join('; '))

@@ -56,7 +56,7 @@ export interface PanelOptions {
   readonly world?: Partial<PanelWorld>
 }
 
-/** A panel that is ready to be asked. Config, models, prices and certificate are checked before anything is asked or paid. */
+/** Creates a panel. Config, models, prices and certificate are checked before anything is asked or paid. */
 export async function createPanel(options: PanelOptions): Promise<Panel> {
   const { store, models: functions = {}, allowMismatch = false, allowSeen = false, allowUnpriced = false } = options
   const loaded = await loadedConfig(options)
@@ -83,22 +83,22 @@ export async function createPanel(options: PanelOptions): Promise<Panel> {
   return panel
 }
 
-/** What a panel is made from, where a program has read its config and its certificate itself: the command line has. */
+/** The parts of a panel for a caller that has read config and certificate itself, such as the command line. */
 export interface PanelSetup {
   readonly loaded: LoadedConfig
-  /** Called once, when questions are read and may be written. */
+  /** Called once, at the first use of the store. */
   readonly openStore: () => Promise<Store>
   readonly models: (loaded: LoadedConfig) => Promise<ReadonlyMap<string, PaidModel>>
   readonly certified: Certified | null
   readonly permissions: Permissions
   readonly chosen: Omit<RunChoice, 'kind' | 'isShadow'>
   readonly world: PanelWorld
-  /** Fires when calls in flight are to end too. */
+  /** Aborted to end calls in flight too. */
   readonly aborting: AbortSignal
   readonly report?: NonNullable<PanelOptions['report']>
 }
 
-/** A panel that is given questions as they were read, and whose runs can be followed from their start. */
+/** A panel that takes parsed questions, and that reports when a run is opened. */
 export interface OpenPanel extends Omit<Panel, 'run'> {
   readonly services: PanelServices
   run(
@@ -107,7 +107,7 @@ export interface OpenPanel extends Omit<Panel, 'run'> {
   ): Promise<RunResult>
 }
 
-/** Checks everything that can be checked before a question is read. The store is opened with the first use. */
+/** Checks everything that can be checked before a question is read. The store is opened at its first use. */
 export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
   const { loaded, certified, permissions, world, aborting } = setup
   const { config, env } = loaded
@@ -230,7 +230,7 @@ function calibrateOptions({ budget, profile, local, deferGroups }: LoadedConfig[
   return { ...local, profile, budget, ...(deferredGroups.length === 0 ? {} : { deferredGroups }) }
 }
 
-/** Reports as warnings of the process, with no secret of the config's variables in them. */
+/** Reports messages as process warnings, and removes the secrets that the config names. */
 function warningsOf({ config, env }: LoadedConfig): NonNullable<PanelOptions['report']> {
   const names = [
     ...config.webhooks.map(({ secretEnv }) => secretEnv),

@@ -6,24 +6,24 @@ import { servicesOf } from './panel-services.ts'
 import { serverWebhooks, startServing, USUAL_PORT } from './start-serving.ts'
 
 export interface PanelServerOptions {
-  /** Whose questions, decisions and reviews are served; `panel.decide` goes through the server from then on. */
+  /** The panel whose questions, decisions and reviews are served. From then on `panel.decide` uses the server's services. */
   readonly panel: Panel
-  /** Absent: 127.0.0.1. Elsewhere everybody needs a token, and a proxy with TLS belongs in front of it. */
+  /** Absent: 127.0.0.1. On other addresses every request needs a token, and a TLS proxy belongs in front of the server. */
   readonly host?: string
   /** Absent: 4711. 0: any free port. */
   readonly port?: number
-  /** Require a token on loopback too, as on a machine that others use. */
+  /** Requires a token on loopback too, for a machine that others use. */
   readonly requireToken?: boolean
-  /** Erase the texts of debates that are older, once a day. Absent: they are kept. */
+  /** Erases the texts of debates older than this, once a day. Absent: they are kept. */
   readonly retainDays?: number
   /** Called with each request. Absent: nothing is logged. */
   readonly log?: (line: object) => void
 }
 
 export interface PanelServer {
-  /** The address that people open. */
+  /** The address that people open in a browser. */
   readonly url: string
-  /** Answers what came and finishes calls that are paid for. The panel and its store stay open. */
+  /** Answers requests that have arrived and finishes paid calls. The panel and its store stay open. */
   close(): Promise<void>
 }
 

@@ -7,18 +7,18 @@ import { ModelSetupError } from '../model/model-setup-error.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 
 export interface ModelSources extends Pick<ModelOptions, 'env' | 'now' | 'prompt' | 'functions' | 'batches'> {
-  /** Whether a key may go to this host, which is not its own. */
+  /** Whether a key may be sent to this host, which is not its provider's. */
   readonly isTrusted: (endpoint: Endpoint) => boolean
-  /** Called for each model that is asked over the network, once it is made and its key is there. */
+  /** Called for each model on the network, after it was created and its key was found. */
   readonly onEndpoint?: (endpoint: Endpoint) => Promise<void>
 }
 
-/** The models of all agents, with their keys in place. A key goes only where it may. Throws before anything is asked. */
+/** Creates the models of all agents, and checks their keys and where the keys may be sent. Throws before anything is asked. */
 export async function createPanelModels(
   { panel, seed }: ResolvedConfig,
   { isTrusted, onEndpoint, ...sources }: ModelSources,
 ): Promise<ReadonlyMap<string, PaidModel>> {
-  // Loaded here, so that commands that ask nobody need not wait for the SDKs.
+  // Loaded here, so that commands that call no model need not load the SDKs.
   const { checkModelKey, createModel, modelEndpoint } = await import('../model/create-model.ts')
   for (const agent of everyModel(panel)) {
     const problem = insistProblem(agent, panel)

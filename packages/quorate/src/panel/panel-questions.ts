@@ -1,12 +1,12 @@
 import { type CommonAnswers, readQuestion, refusal } from '../questions/read-question.ts'
 import { type Question, type QuestionInput, withFields } from '../record/question.ts'
 
-/** A question as a file of questions has it, or as `readQuestions` returns it. Its id names it in the store for good. */
+/** A question as in a file of questions, or as `readQuestions` returns it. Its id identifies it in the store permanently. */
 export type PanelQuestion = AskedQuestion | Question
 
 type AskedQuestion = Omit<QuestionInput, 'id'> & {
   readonly id: string
-  /** Name of the right option, of questions to calibrate on. */
+  /** Name of the right option, for questions to calibrate on. */
   readonly gold?: string | null | undefined
 }
 
@@ -20,7 +20,7 @@ export function readPanelQuestion(value: PanelQuestion, place: string, common: C
   return value.columns === undefined ? question : { ...question, columns: value.columns }
 }
 
-/** Reads one after the other, and refuses an id that comes twice. */
+/** Reads questions one after another, and refuses a repeated id. */
 export async function* readPanelQuestions(
   questions: Iterable<PanelQuestion> | AsyncIterable<PanelQuestion>,
   common: CommonAnswers | null,
@@ -38,7 +38,7 @@ export async function* readPanelQuestions(
   }
 }
 
-/** As a line of a file has it: names alone where no option has a text of its own. */
+/** The question as a line of a file. Its options are names alone if no option has a text of its own. */
 export function questionLine({ options, columns: _, ...rest }: Question) {
   const names = options.map(({ name }) => name)
   const isPlain = options.every(({ name, text }) => name === text) || new Set(names).size < names.length

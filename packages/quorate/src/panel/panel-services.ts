@@ -13,14 +13,14 @@ export interface PanelParts {
   readonly served: Served
 }
 
-/** What decides the questions of a panel that come one by one: once in a process, with or without a server before it. */
+/** The services that decide a panel's single questions. They exist once in a process, with or without a server. */
 export interface PanelServices {
-  /** Opens the store where it is not open yet. */
+  /** Opens the store if it is not open yet. */
   parts(): Promise<PanelParts>
   decisions(): Promise<DecisionService>
-  /** For a server, which then has the services until it ends. Throws where they are open already. */
+  /** Lets a server create the services, which it then owns until it stops. Throws if they are already open. */
   lend(create: CreateServices): CreateServices
-  /** A server that has the services; it ends before the panel. */
+  /** Registers the `close` of a server that owns the services. The panel calls it first when it closes. */
   onClose(close: () => Promise<void>): void
   close(): Promise<void>
 }

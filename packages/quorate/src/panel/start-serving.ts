@@ -25,7 +25,7 @@ export type Address = Pick<
   'host' | 'port' | 'publicOrigin' | 'connectionsPerAddress' | 'requiresToken' | 'retainDays' | 'webhooks' | 'log'
 >
 
-/** Everything that the services behind the routes need but what the webhooks give them. */
+/** Everything that the services behind the routes need, except for the functions of the webhooks. */
 export function serviceTools(served: Served, world: PanelWorld): Omit<ServiceTools, 'announce' | 'wakeSender'> {
   const { now, sleep, newId, newSalt, newKey } = world
   return {
@@ -47,14 +47,14 @@ export async function startServing(
   address: Address,
   { world, create }: { readonly world: PanelWorld; readonly create?: CreateServices },
 ): Promise<RunningServer> {
-  // Loaded here, so that --help need not wait for it.
+  // Loaded here, so that --help need not load it.
   const { startServer } = await import('../server/start-server.ts')
   const { createServices } = await import('../server/deciding/create-services.ts')
   const { loadWebFiles } = await import('../server/web-files.ts')
   return startServer(create ?? createServices, serviceTools(served, world), {
     ...address,
     random: world.random,
-    // The folder that the build puts the app into, from the sources as from the built package.
+    // The folder into which the build writes the app. It is the same for the sources and the built package.
     web: await loadWebFiles(packagePath('dist/web')),
     version: packageVersion(),
     stopwatch: world.elapsed,
@@ -62,7 +62,7 @@ export async function startServing(
   })
 }
 
-/** What a config says about a server that does not depend on its panel. */
+/** The settings of a config that concern a server and not its panel. */
 export function serverSettings(config: ResolvedConfig): ServiceTools['settings'] {
   const {
     budget,
@@ -83,7 +83,7 @@ export function serverSettings(config: ResolvedConfig): ServiceTools['settings']
   return { budget, profile, local, relative, spotCheckRate, maxClaims, secondShare, seed, declared }
 }
 
-/** The secrets of webhooks only come from the environment; `refuse` makes the error of one that is not there. */
+/** Webhooks with their secrets, which come only from the environment. `refuse` creates the error for a missing one. */
 export function serverWebhooks(
   { webhooks, notices }: Pick<ResolvedConfig, 'webhooks' | 'notices'>,
   env: Environment,
@@ -106,17 +106,17 @@ export function serverWebhooks(
   return [...programs, ...chats]
 }
 
-/** What a chat receives at once. Events of single questions would distinguish a spot check from a deferral. */
+/** The events that a chat receives immediately. Events of single questions would distinguish spot checks from deferrals. */
 const CHAT_EVENTS = ['policy.suspended'] as const
 
 const SHORTEST_SECRET = 16
 
-/** The account that runs this process; some have no name. */
+/** The name of the account that runs this process. */
 function operatorName(): string {
   try {
     return plainText(userInfo().username) || 'operator'
   } catch {
-    // The account is in no list of users, as in some containers.
+    // In some containers the account is not in the list of users.
     return 'operator'
   }
 }
