@@ -37,5 +37,5 @@ test('operations that only write stay unread together, and none at all sends not
 })
 
 test('the error of one ends all of them', () => {
-  expect(() => sentBy(together(read('x'), locked('b', 'b1')))).toThrow('a row cannot be read')
+  expect(() => sentBy(together(read('x'), locked('b', 'b1')))).toThrow('the row cannot be read')
 })
