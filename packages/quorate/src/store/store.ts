@@ -8,8 +8,8 @@ import type { LedgerEntry, LedgerStore } from './decisions/ledger.ts'
 import type { MonitorStore } from './decisions/monitor-records.ts'
 import type { PolicyStore } from './decisions/policy-events.ts'
 import type { AddedQuestion, Certified, Settled, Settlement } from './decisions/settlement.ts'
+import type { StorageLocation } from './engine.ts'
 import type { OutboxStore } from './outbox.ts'
-import type { Placed } from './placed.ts'
 import type { ReviewStore } from './reviews/reviews.ts'
 import type { LatestPage, ListedDebate } from './runs/listed-debates.ts'
 import type { SharedStore } from './shared-store.ts'
@@ -34,7 +34,7 @@ export type { Review, ReviewStore, StoredReview } from './reviews/reviews.ts'
  * disk by SQLite, acknowledged by PostgreSQL. A write that has resolved survives kill -9 and power loss. JSON values are
  * parsed and checked when they are read, too.
  */
-export interface Store extends Placed {
+export interface Store extends StorageLocation {
   readonly engine: 'sqlite' | 'postgres'
   readonly runs: RunStore
   readonly calls: CallStore

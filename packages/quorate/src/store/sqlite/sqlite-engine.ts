@@ -2,9 +2,8 @@ import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../record/store-error.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine, StorageLocation } from '../engine.ts'
 import { affectedBy, type Operation } from '../operation.ts'
-import type { Placed } from '../placed.ts'
 import { copyDatabase } from './copy-database.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createLogSync, NO_SYNC } from './log-sync.ts'
@@ -84,8 +83,8 @@ function kindOf(error: unknown): string {
   return known instanceof StoreError ? known.kind : ''
 }
 
-/** Of a file that was just opened. */
-function filePlace(file: string): Placed {
+/** The location of a file that was just opened. */
+function filePlace(file: string): StorageLocation {
   if (file === ':memory:') return { isInPlace: () => true, freeBytes: () => null }
   const opened = fileId(file)
   return {
