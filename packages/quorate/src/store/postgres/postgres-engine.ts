@@ -5,7 +5,7 @@ import { checkedParameter } from '../checked-input.ts'
 import type { Engine, Plans } from '../engine.ts'
 import type { Operation, QueryAnswer, Step } from '../operation.ts'
 import type { NamedQuery } from '../prepared-query.ts'
-import { isWorthAnotherTry, storeErrorOfPostgres } from './postgres-errors.ts'
+import { isRetryable, storeErrorOfPostgres } from './postgres-errors.ts'
 import { postgresQueries } from './postgres-queries.ts'
 
 const MOST_TRIES = 5
@@ -14,7 +14,7 @@ const MOST_TRIES = 5
 export function createPostgresEngine(pool: Pool, place: string): Engine {
   const queries = postgresQueries()
 
-  async function inOurWords<Result>(action: () => Promise<Result>): Promise<Result> {
+  async function withStoreErrors<Result>(action: () => Promise<Result>): Promise<Result> {
     if (pool.ending) throw new StoreError('closed', `store ${place}: it is closed`)
     try {
       return await action()
@@ -26,9 +26,10 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
   return {
     name: 'postgres',
     queries,
-    read: (operation) => inOurWords(() => again(() => stepThrough(pool, operation))),
-    write: (operation, plans) => inOurWords(() => transaction(pool, operation, plans)),
-    writeOne: (query) => inOurWords(async () => (await again(() => execute(pool, query.compile()))).affected),
+    read: (operation) => withStoreErrors(() => withRetries(() => stepThrough(pool, operation))),
+    write: (operation, plans) => withStoreErrors(() => transaction(pool, operation, plans)),
+    writeOne: (query) =>
+      withStoreErrors(async () => (await withRetries(() => execute(pool, query.compile()))).affected),
     lock: (name, mode = 'alone') => {
       const take = sql.raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared')
       return sql`select ${take}(hashtextextended(${name}, 0))`.compile(queries)
@@ -46,14 +47,14 @@ export function createPostgresEngine(pool: Pool, place: string): Engine {
   }
 }
 
-/** Of two that wait for each other the database ends one, which has done nothing then. */
-async function again<Result>(action: () => Promise<Result>, tries = 1): Promise<Result> {
+/** Retries after a deadlock or a serialization failure, which the database resolves by aborting one side without effect. */
+async function withRetries<Result>(action: () => Promise<Result>, tries = 1): Promise<Result> {
   try {
     return await action()
   } catch (error) {
-    if (!isWorthAnotherTry(error) || tries >= MOST_TRIES) throw error
+    if (!isRetryable(error) || tries >= MOST_TRIES) throw error
   }
-  return again(action, tries + 1)
+  return withRetries(action, tries + 1)
 }
 
 /** Runs an operation in a transaction of its own, and resolves after COMMIT. */
@@ -86,13 +87,13 @@ export async function inTransaction<Result>(
   const client = await pool.connect()
   let isBroken = false
   try {
-    const sending = createSending(client)
-    sending.send([() => client.query(BEGINNINGS[plans])])
+    const pipeline = createPipeline(client)
+    pipeline.send([() => client.query(BEGINNINGS[plans])])
     const steps = operation()
     let step = steps.next()
-    while (step.done !== true) step = steps.next(await sending.run(step.value))
-    // Not sent behind them: a statement that never left this process would be missing in what is committed.
-    await sending.answers()
+    while (step.done !== true) step = steps.next(await pipeline.run(step.value))
+    // COMMIT waits for all answers. Pipelined behind a statement that never left this process, it would commit without it.
+    await pipeline.answers()
     await finish?.({ executeSql: (text, values) => client.query<Row>(text, values) })
     await client.query('commit')
     return step.value
@@ -101,15 +102,15 @@ export async function inTransaction<Result>(
       // The first error says more. The connection is discarded.
       isBroken = true
     })
-    if (!isWorthAnotherTry(error) || tries >= MOST_TRIES) throw error
+    if (!isRetryable(error) || tries >= MOST_TRIES) throw error
   } finally {
     client.release(isBroken)
   }
   return inTransaction(pool, operation, { ...(finish && { finish }), plans }, tries + 1)
 }
 
-/** Statements that are sent on one connection without waiting for the answers to earlier ones. */
-function createSending(client: ClientBase) {
+/** Sends statements on one connection without waiting for earlier answers. */
+function createPipeline(client: ClientBase) {
   let unread: Promise<unknown>[] = []
 
   function send<Answer>(queries: readonly (() => Promise<Answer>)[]): readonly Promise<Answer>[] {

@@ -37,8 +37,8 @@ const MEANINGS: Readonly<Record<string, readonly [StoreErrorKind, string]>> = {
   ETIMEDOUT: ['unreachable', 'the server does not answer in time: check the network'],
 }
 
-/** Two transactions met in a way that PostgreSQL resolves by ending one: that one is run again. */
-export function isWorthAnotherTry(error: unknown): boolean {
+/** A serialization failure or a deadlock: PostgreSQL aborted this transaction, and it can be retried. */
+export function isRetryable(error: unknown): boolean {
   const coded = codedError.safeParse(error)
   return coded.success && (coded.data.code === '40001' || coded.data.code === '40P01')
 }

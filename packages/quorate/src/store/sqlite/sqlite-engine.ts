@@ -20,8 +20,7 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
   const log = file === ':memory:' ? NO_SYNC : createLogSync(file)
   const groupCommit = createGroupCommit(database, statements, log)
 
-  /** Errors of SQLite leave in our words. */
-  async function inOurWords<Result>(action: () => Result | Promise<Result>): Promise<Result> {
+  async function withStoreErrors<Result>(action: () => Result | Promise<Result>): Promise<Result> {
     try {
       return await action()
     } catch (error) {
@@ -37,21 +36,21 @@ export function createSqliteEngine(database: DatabaseSync, file: string): Engine
 
   const write: Engine['write'] = (operation) => {
     if (!database.isOpen) return Promise.reject(new StoreError('closed', `store ${file}: it is closed`))
-    return inOurWords(() => groupCommit.write(operation))
+    return withStoreErrors(() => groupCommit.write(operation))
   }
 
   return {
     name: 'sqlite',
     queries: sqliteQueries(),
-    read: (operation) => inOurWords(() => read(operation)),
+    read: (operation) => withStoreErrors(() => read(operation)),
     write,
     writeOne: (query) => write(() => affectedBy(query)),
     lock: () => null,
-    backup: (path) => inOurWords(() => copyDatabase(database, path)),
-    wipe: () => inOurWords(() => wipe(database)),
+    backup: (path) => withStoreErrors(() => copyDatabase(database, path)),
+    wipe: () => withStoreErrors(() => wipe(database)),
     ...filePlace(file),
     close: () =>
-      inOurWords(async () => {
+      withStoreErrors(async () => {
         if (!database.isOpen) return
         groupCommit.flush()
         await log.close()
