@@ -28,13 +28,13 @@ export function preparedRows<Row extends QueryValues>(
 
   function prepare(size: number): (rows: readonly Row[]) => Compilable {
     const placeOf = new Map<unknown, readonly [row: number, name: keyof Row]>()
-    const marked = Array.from({ length: size }, (_, row) => {
-      const marks = names.map((name) => [name, `\0${row}.${name}`] as const)
-      for (const [name, mark] of marks) placeOf.set(mark, [row, name])
-      // The marks stand where values of all types will.
-      return Object.fromEntries(marks) as unknown as Row
+    const placeholderRows = Array.from({ length: size }, (_, row) => {
+      const placeholders = names.map((name) => [name, `\0${row}.${name}`] as const)
+      for (const [name, placeholder] of placeholders) placeOf.set(placeholder, [row, name])
+      // The placeholders are strings, whatever the types of the values that replace them.
+      return Object.fromEntries(placeholders) as unknown as Row
     })
-    const { parameters, ...rest } = build(marked).compile()
+    const { parameters, ...rest } = build(placeholderRows).compile()
     const places = parameters.map((parameter) => placeOf.get(parameter) ?? null)
     const name = `quorate-${named++}`
     return (rows) => ({
@@ -72,9 +72,11 @@ export function preparedQuery<Values extends QueryValues>(
   const nameOf = new Map(names.map((name) => [`\0${name}`, name]))
 
   function compileOnce(): CompiledQuery {
-    // The marks stand where values of all types will.
-    const marks = Object.fromEntries([...nameOf].map(([mark, name]) => [name, mark])) as unknown as Values
-    const query = build(marks).compile()
+    // The placeholders are strings, whatever the types of the values that replace them.
+    const placeholders = Object.fromEntries(
+      [...nameOf].map(([placeholder, name]) => [name, placeholder]),
+    ) as unknown as Values
+    const query = build(placeholders).compile()
     places = query.parameters.map((parameter) => nameOf.get(String(parameter)) ?? null)
     name = `quorate-${named++}`
     return query

@@ -29,7 +29,7 @@ const OWN_NAMES: readonly string[] = [COPY, `${COPY}-journal`, LOCK, `${LOCK}-jo
 export function copyDatabase(database: DatabaseSync, path: string): void {
   const target = resolve(path)
   checkFree(target)
-  removeRemains(dirname(target))
+  removeStaleFolders(dirname(target))
   const work = openWorkFolder(dirname(target))
   try {
     const copy = join(work.folder, COPY)
@@ -82,8 +82,8 @@ function isTaken(error: unknown): boolean {
 
 const SQLITE_BUSY = 5
 
-/** Removes what killed processes of this user left in the folder, and nothing else. */
-function removeRemains(parent: string): void {
+/** Removes work folders that killed processes of this user left behind, and nothing else. */
+function removeStaleFolders(parent: string): void {
   for (const name of readdirSync(parent)) {
     if (!WORK_FOLDER.test(name) || !isOwnFolder(join(parent, name))) continue
     const folder = join(parent, name)

@@ -38,7 +38,7 @@ export function createGroupCommit(database: DatabaseSync, statements: Statements
       if (waiting.length === 0) begin()
       waiting.push({
         run: () => statements.run(operation),
-        resolve: (result) => resolve(result as Result), // what run gave
+        resolve: (result) => resolve(result as Result), // the result of `run` above
         reject,
       })
     })
