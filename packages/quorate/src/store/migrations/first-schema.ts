@@ -1,6 +1,6 @@
 import { type Compilable, sql } from 'kysely'
 import type { Migration } from './migrate.ts'
-import { index, ofQuestion, raw, type SchemaContext, some, table, unique } from './table-statements.ts'
+import { index, ofQuestion, partialIndex, raw, type SchemaContext, table, uniqueIndex } from './table-statements.ts'
 
 /** Creates all tables. A store from before the first release has a different version or name, and is refused. */
 const firstSchema: Migration = {
@@ -48,10 +48,13 @@ function runTables(context: SchemaContext): readonly Compilable[] {
     index(context, 'runQuestions', 'runQuestionsByStatus', 'runId status position'),
     // For redaction, which covers all runs.
     index(context, 'runQuestions', 'runQuestionsByQuestion', 'questionId'),
-    unique(context, 'runQuestions', 'runQuestionsByArrival', 'certificateId arrival'),
+    uniqueIndex(context, 'runQuestions', 'runQuestionsByArrival', 'certificateId arrival'),
     index(context, 'runQuestions', 'runQuestionsBySpotCheck', 'certificateId isSpotCheck arrival'),
-    some(context, sql`run_questions_by_mark on run_questions (certificate_id, arrival) where rate_mark is not null`),
-    // Apart from the runs: a query that lists runs must not be able to list their keys.
+    partialIndex(
+      context,
+      sql`run_questions_by_mark on run_questions (certificate_id, arrival) where rate_mark is not null`,
+    ),
+    // In a table of their own, so that a query that lists runs cannot list their secret keys.
     table(context, 'samplingKeys', [
       ['text', 'runId key'],
       ['integer', 'number createdAt'],
@@ -126,10 +129,13 @@ function debateTables(context: SchemaContext): readonly Compilable[] {
   return [
     ofQuestion(debates, 'debates').addPrimaryKeyConstraint('debatesKey', ['runId', 'questionId']),
     index(context, 'debates', 'debatesByTime', 'at runId questionId version'),
-    // Of the few: every debate that is stored pays for an index that it stands in.
-    some(context, sql`debates_by_reason on debates (reason, at, run_id, question_id) where reason is not null`),
-    some(context, sql`debates_by_group on debates (group_name, at, run_id, question_id) where group_name is not null`),
-    some(context, sql`debates_by_failure on debates (status, at, run_id, question_id) where status <> 'done'`),
+    // Partial, because each index that contains a debate makes writing the debate slower.
+    partialIndex(context, sql`debates_by_reason on debates (reason, at, run_id, question_id) where reason is not null`),
+    partialIndex(
+      context,
+      sql`debates_by_group on debates (group_name, at, run_id, question_id) where group_name is not null`,
+    ),
+    partialIndex(context, sql`debates_by_failure on debates (status, at, run_id, question_id) where status <> 'done'`),
   ]
 }
 
@@ -178,8 +184,8 @@ function labelTables(context: SchemaContext): readonly Compilable[] {
       .addUniqueConstraint('labelsSequence', ['sequence']),
     index(context, 'labels', 'labelsByQuestion', 'questionId sequence'),
     index(context, 'labels', 'labelsBySource', 'source id'),
-    // A review never counts twice, whatever happens.
-    unique(context, 'labels', 'labelsOfReview', 'reviewId'),
+    // A review never has two labels.
+    uniqueIndex(context, 'labels', 'labelsOfReview', 'reviewId'),
   ]
 }
 
@@ -204,15 +210,15 @@ function reviewTables(context: SchemaContext): readonly Compilable[] {
     index(context, 'reviews', 'reviewsByRank', 'queue rank arrival id'),
     index(context, 'reviews', 'reviewsByLock', 'status queue lockedUntil'),
     index(context, 'reviews', 'reviewsByAge', 'status createdAt'),
-    // What can still be undone is asked for often, and is little of all that was submitted.
-    some(context, sql`reviews_by_undo on reviews (undo_until) where status = 'submitted' and is_blind = 1`),
-    // What is assigned and free is found by person, and by due date once that has passed.
-    some(
+    // Submissions that can still be undone are read often, and are few of all submissions.
+    partialIndex(context, sql`reviews_by_undo on reviews (undo_until) where status = 'submitted' and is_blind = 1`),
+    // Free assigned items are found by person, and by due date once it has passed.
+    partialIndex(
       context,
       sql`reviews_by_assignment on reviews (assigned_to, (coalesce(due_at, 9007199254740991)), created_at, id)
         where queue = 'assigned'`,
     ),
-    some(context, sql`reviews_by_due_date on reviews (queue, due_at, id) where due_at is not null`),
+    partialIndex(context, sql`reviews_by_due_date on reviews (queue, due_at, id) where due_at is not null`),
     index(context, 'reviews', 'reviewsByPerson', 'assignedTo status id'),
     index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
     index(context, 'reviews', 'reviewsByAssignee', 'assignee status lockedUntil id'),
@@ -262,8 +268,8 @@ function accessTables(context: SchemaContext): readonly Compilable[] {
     index(context, 'tokens', 'tokensByName', 'name revokedAt'),
     // Every claim checks whether another person could review the item.
     index(context, 'tokens', 'tokensByKind', 'kind role'),
-    // The person who made a program's token can see what the program sees.
-    some(context, sql`tokens_by_maker on tokens (made_by) where made_by is not null`),
+    // The person who created a program's token can see what the program sees.
+    partialIndex(context, sql`tokens_by_maker on tokens (made_by) where made_by is not null`),
     table(context, 'sessions', [
       ['text', 'hash tokenId'],
       ['integer', 'createdAt expiresAt'],

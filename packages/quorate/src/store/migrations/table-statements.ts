@@ -38,13 +38,12 @@ export function index({ queries }: SchemaContext, name: string, indexName: strin
   return queries.schema.createIndex(indexName).on(name).columns(columns.split(' '))
 }
 
-/** Rows with null do not meet. */
-export function unique({ queries }: SchemaContext, name: string, indexName: string, names: string): Compilable {
+/** Rows with a null in these columns are never duplicates. */
+export function uniqueIndex({ queries }: SchemaContext, name: string, indexName: string, names: string): Compilable {
   return queries.schema.createIndex(indexName).on(name).columns(names.split(' ')).unique()
 }
 
-/** An index of some rows. */
-export function some(context: SchemaContext, definition: ReturnType<typeof sql>): Compilable {
+export function partialIndex(context: SchemaContext, definition: ReturnType<typeof sql>): Compilable {
   return raw(context, sql`create index ${definition}`)
 }
 
