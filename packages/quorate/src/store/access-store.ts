@@ -9,7 +9,7 @@ import { affectedBy, rowOf, rowsOf, type Steps, take } from './operation.ts'
 import { perEngine } from './per-engine.ts'
 import { preparedQuery } from './prepared-query.ts'
 import { integer } from './row-schemas.ts'
-import type { LedgerEntry } from './store.ts'
+import type { LedgerEntry, Millis } from './store.ts'
 
 const tokenSchema = z
   .object({
@@ -40,7 +40,7 @@ export function createTokenStore(engine: Engine): TokenStore {
       const later = after === null ? tokens : tokens.where('id', '>', after)
       return engine.read(() => rowsOf(later.orderBy('id').limit(checkedLimit(limit)), tokenSchema))
     },
-    revoke: (id, at, entry) => engine.write(() => revoke(engine, id, { at, entry })),
+    revoke: (id, at, entry) => engine.write(() => revoke(engine, id, at, entry)),
     touch: async (id, at) => {
       await engine.writeOne(engine.queries.updateTable('tokens').set({ lastUsedAt: at }).where('id', '=', id))
     },
@@ -85,11 +85,7 @@ function* createToken(engine: Engine, token: Parameters<TokenStore['create']>[0]
   throw new StoreError('exists', `store: token ${token.id} exists`)
 }
 
-function* revoke(
-  engine: Engine,
-  id: string,
-  { at, entry }: { readonly at: number; readonly entry: LedgerEntry | undefined },
-): Steps<boolean> {
+function* revoke(engine: Engine, id: string, at: Millis, entry?: LedgerEntry): Steps<boolean> {
   const { queries } = engine
   yield* affectedBy(queries.deleteFrom('sessions').where('tokenId', '=', id))
   const query = queries.updateTable('tokens').set({ revokedAt: at }).where('id', '=', id).where('revokedAt', 'is', null)
