@@ -63,8 +63,8 @@ export const prepared = perEngine((queries) => ({
         .where('questionId', '=', questionId)
         .where('status', '!=', 'done'),
   ),
-  // Deferred by a suspension, whatever the certificate said: the monitor no longer counts it.
-  passOver: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: QuestionKey) =>
+  // A question that was deferred because the policy was suspended no longer counts for the monitor.
+  uncount: preparedQuery(['runId', 'questionId'], ({ runId, questionId }: QuestionKey) =>
     queries
       .updateTable('runQuestions')
       .set({ rateMark: NOT_COUNTED })

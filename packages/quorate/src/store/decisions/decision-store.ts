@@ -21,7 +21,7 @@ import { suspensionOfAction } from './policy-store.ts'
 import type { Certified, Settled, Settlement } from './settlement.ts'
 
 export function createDecisionStore(engine: Engine): DecisionStore {
-  const together = settledTogether(engine)
+  const settleNewOf = settledTogether(engine)
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
   return {
     save: async (decision, debate, entry, fence) => {
@@ -33,7 +33,7 @@ export function createDecisionStore(engine: Engine): DecisionStore {
     },
     settle: async (settlement) => {
       const checked = checkedSettlement(settlement)
-      const settled = isNew(checked) ? await together(checked.debate.runId)(checked) : 'alone'
+      const settled = isNew(checked) ? await settleNewOf(checked.debate.runId)(checked) : 'alone'
       return settled === 'alone' ? engine.write(() => settle(engine, checked), 'by-key') : settled
     },
     certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
@@ -101,8 +101,8 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   }
   const before = added?.kind === 'added' ? null : yield* countedBefore(engine, debate)
   if (decision !== null) yield* settleStatus(engine, debate)
-  if (isBarred(decision?.reason)) yield* runAll([prepared(engine).passOver(debate)])
-  // Rounds that come late are rounds of the longer debate that is there.
+  if (isBarred(decision?.reason)) yield* runAll([prepared(engine).uncount(debate)])
+  // Rounds that arrive late are already part of the longer debate that is stored.
   const longest = Math.max(0, ...known.map(({ round }) => round))
   if (debate.rounds >= longest) yield* writeDebate(engine, isErased ? erasedDebate(debate) : debate, decision)
   else if (decision !== null) yield* listDecision(engine, decision)
