@@ -18,18 +18,18 @@ import type { HiddenAmong, HidingItem, HidingPage } from './reviews.ts'
  * an item must not matter, or being hidden would reveal it.
  */
 export function isHiddenAt(now: Millis, hides: Hides = 'what-may-be-blind') {
-  const isSure = hides === 'what-is-blind'
-  return sql<boolean>`(${isDebated} or exists (
+  const isHiding = hides === 'what-is-blind' ? isBlindAndHidingAt(now) : isHidingAt(now)
+  return sql<boolean>`(${isInDebate} or exists (
     select 1 from reviews where reviews.run_id = question.run_id and reviews.question_id = question.question_id
-      and ${isSure ? isSurelyHidingAt(now) : isHidingAt(now)}
+      and ${isHiding}
   ))`
 }
 
-const isDebated = sql<boolean>`(question.status = 'pending' and exists (
+const isInDebate = sql<boolean>`(question.status = 'pending' and exists (
   select 1 from runs where runs.id = question.run_id and runs.kind = 'decide'
 ))`
 
-function isSurelyHidingAt(now: Millis) {
+function isBlindAndHidingAt(now: Millis) {
   return sql<boolean>`((reviews.is_blind = 1 or reviews.list = 'blind') and ${isHidingAt(now)})`
 }
 

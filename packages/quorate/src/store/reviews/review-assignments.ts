@@ -21,7 +21,7 @@ export function* unlock(engine: Engine, { ids, now, entryOf }: Unlocking): Steps
 
 export function* request(engine: Engine, requests: readonly ReviewRequest[]): Steps<number> {
   let added = 0
-  for (const { review, entry } of inOneOrder(requests, keyOfQuestion)) {
+  for (const { review, entry } of inLockOrder(requests, keyOfQuestion)) {
     const { runId, questionId } = review
     yield* take(engine.lock(`reviews of ${runId} ${questionId}`))
     const ofQuestion = engine.queries
@@ -42,8 +42,8 @@ function keyOfQuestion({ review: { runId, questionId } }: ReviewRequest): string
   return JSON.stringify([runId, questionId])
 }
 
-/** Two that lock the same rows in the same order never wait for each other in a circle. */
-function inOneOrder<Value>(values: readonly Value[], keyOf: (value: Value) => string): readonly Value[] {
+/** Transactions that lock the same rows in the same order cannot deadlock. */
+function inLockOrder<Value>(values: readonly Value[], keyOf: (value: Value) => string): readonly Value[] {
   const keyed = values.map((value) => ({ value, key: keyOf(value) }))
   return keyed.toSorted((left, right) => (left.key < right.key ? -1 : 1)).map(({ value }) => value)
 }
@@ -54,7 +54,7 @@ function* each(
   change: (review: StoredReview) => Steps<BulkOutcome>,
 ): Steps<ReadonlyMap<string, BulkOutcome>> {
   const outcomes = new Map<string, BulkOutcome>()
-  for (const id of inOneOrder([...new Set(ids)], (one) => one)) {
+  for (const id of inLockOrder([...new Set(ids)], (one) => one)) {
     const review = yield* readReview(engine, id)
     if (review === null) outcomes.set(id, 'missing')
     else outcomes.set(id, review.status === 'waiting' ? yield* change(review) : 'closed')

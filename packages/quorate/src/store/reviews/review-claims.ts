@@ -9,7 +9,7 @@ import { integer } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
 import { BY_DUE_DATE, OWN_LIST, readReview, reviewRow } from './review-row.ts'
-import { addViewer, knowsPanel, mayBeTakenByAssignee, mayTake } from './review-viewers.ts'
+import { addViewer, knowsPanel, mayAssigneeClaim, mayClaim } from './review-viewers.ts'
 import type { Changed, Claim, ClaimRelease, NextClaim, ReviewList, StoredReview } from './reviews.ts'
 
 /** Claims are numbered, so they run one after another. Reading and submitting do not wait for them. */
@@ -24,7 +24,7 @@ export function* claimNext(engine: Engine, next: NextClaim): Steps<StoredReview 
   if (yield* claimsTooMany(engine, next)) return null
   const review = yield* findFree(engine, next.slot(state.handedOut), next)
   if (review === null) return null
-  return yield* handOut(engine, review, { claim: next, state: { handedOut: state.handedOut + 1 } })
+  return yield* writeClaim(engine, review, next, { handedOut: state.handedOut + 1 })
 }
 
 export function* claim(engine: Engine, id: string, by: Claim): Steps<Changed<'claimed'>> {
@@ -32,13 +32,13 @@ export function* claim(engine: Engine, id: string, by: Claim): Steps<Changed<'cl
   const review = yield* readReview(engine, id)
   if (review?.status !== 'waiting' || isClaimedByOther(review, by)) return { kind: 'refused', review }
   if (isAssignedToOther(review, by) && !isClaimedBy(review, by)) return { kind: 'refused', review }
-  const free = engine.queries.selectFrom('reviews').selectAll().where('id', '=', id).where(mayTake(by))
+  const free = engine.queries.selectFrom('reviews').selectAll().where('id', '=', id).where(mayClaim(by))
   if ((yield* rowOf(free, reviewRow)) === null || isUsedUp(review, by)) return { kind: 'refused', review }
   if (!isClaimedBy(review, by) && (yield* claimsTooMany(engine, by))) return { kind: 'refused', review }
-  return { kind: 'claimed', review: yield* handOut(engine, review, { claim: by, state }) }
+  return { kind: 'claimed', review: yield* writeClaim(engine, review, by, state) }
 }
 
-export function claimsOf(engine: Engine, { reviewer, now }: Taker): Steps<readonly StoredReview[]> {
+export function claimsOf(engine: Engine, { reviewer, now }: Claimant): Steps<readonly StoredReview[]> {
   return rowsOf(prepared(engine).claims({ reviewer, now }), reviewRow)
 }
 
@@ -76,23 +76,23 @@ export function isUsedUp(review: StoredReview, by: Claim): boolean {
   return turn !== null && by.now >= turn.until
 }
 
-type Taker = { readonly reviewer: string; readonly now: Millis }
+type Claimant = { readonly reviewer: string; readonly now: Millis }
 
-/** Who takes an item, as values of a prepared query. */
-type Taking = Taker & {
-  /** Who claimed an item after `earliest` and not after `latest` has held it for as long as allowed. */
+/** A claimant, as values of a prepared query. */
+type ClaimValues = Claimant & {
+  /** A reviewer who claimed an item after `earliest` and not after `latest` has had it for as long as allowed. */
   readonly latest: Millis
   readonly earliest: Millis
 }
 
-function takingOf({ reviewer, now, lockMs, maxTotalMs }: Claim): Taking {
-  // Without a limit, a stretch that no time is in.
+function claimValues({ reviewer, now, lockMs, maxTotalMs }: Claim): ClaimValues {
+  // Without a limit, an interval that contains no time.
   if (maxTotalMs === undefined) return { reviewer, now, latest: -1, earliest: -1 }
   return { reviewer, now, latest: now - maxTotalMs, earliest: now - maxTotalMs - lockMs }
 }
 
-/** Of a row of `reviews`: the same as a condition. */
-function isFreeFor({ reviewer, latest, earliest }: Taking) {
+/** The opposite of `isUsedUp`, as a condition on a row of `reviews`. */
+function isFreeFor({ reviewer, latest, earliest }: ClaimValues) {
   return sql<boolean>`not (coalesce(reviews.claimed_by, '') = ${reviewer}
     and coalesce(reviews.claimed_at, 0) <= ${latest} and coalesce(reviews.claimed_at, 0) > ${earliest})`
 }
@@ -153,15 +153,15 @@ export function isAssignedToOther({ assignedTo, dueAt }: StoredReview, { reviewe
   return assignedTo !== null && assignedTo !== reviewer && (dueAt === null || dueAt > now)
 }
 
-function* findFree(engine: Engine, slot: ReviewList, taker: Claim): Steps<StoredReview | null> {
+function* findFree(engine: Engine, slot: ReviewList, by: Claim): Steps<StoredReview | null> {
   const queries = prepared(engine)
-  const taking = takingOf(taker)
-  const first = (of: (taking: Taking) => Compilable) => rowOf(of(taking), reviewRow)
+  const values = claimValues(by)
+  const first = (query: (values: ClaimValues) => Compilable) => rowOf(query(values), reviewRow)
   const assigned = (yield* first(queries.assigned)) ?? (yield* first(queries.overdue))
   if (assigned !== null) return assigned
   const lists = slot === 'blind' ? (['blind', 'open'] as const) : (['open', 'blind'] as const)
   for (const list of lists) {
-    const found = (yield* dueAgain(engine, list, taking)) ?? (yield* first(queries[list].first))
+    const found = (yield* dueAgain(engine, list, values)) ?? (yield* first(queries[list].first))
     if (found !== null) return found
   }
   return (yield* first(queries.longestSkipped)) ?? (yield* first(queries.stranded))
@@ -178,12 +178,12 @@ function unskippedBy(reviewer: string) {
  * A skipped item comes back to its reviewer after all items that waited in the same list at that time were offered. Later items
  * do not delay it, or the reviewer might never see it again.
  */
-function* dueAgain(engine: Engine, list: ReviewList, taking: Taking): Steps<StoredReview | null> {
-  const { skipped: ofList, waited } = prepared(engine)[list]
-  const skipped = yield* rowOf(ofList(taking), skippedSchema)
+function* dueAgain(engine: Engine, list: ReviewList, values: ClaimValues): Steps<StoredReview | null> {
+  const { skipped: skippedOfList, waited } = prepared(engine)[list]
+  const skipped = yield* rowOf(skippedOfList(values), skippedSchema)
   if (skipped === null) return null
   const { skippedAt } = skipped
-  return (yield* rowOf(waited({ ...taking, skippedAt }), z.object({ id: z.string() }))) === null ? skipped.review : null
+  return (yield* rowOf(waited({ ...values, skippedAt }), z.object({ id: z.string() }))) === null ? skipped.review : null
 }
 
 const skippedSchema = z
@@ -191,26 +191,22 @@ const skippedSchema = z
   .transform(({ skippedAt, ...review }) => ({ skippedAt, review: reviewRow.parse(review) }))
   .describe('skipped review')
 
-/** Whether an item is blind was chosen when it was added, and stays, unless who takes it knows the panel. */
-function* handOut(
-  engine: Engine,
-  review: StoredReview,
-  { claim: by, state }: { readonly claim: Claim; readonly state: QueueState },
-): Steps<StoredReview> {
-  const isBlind = !(yield* knowsPanel(engine, review, by)) && (review.isBlind ?? review.list === 'blind')
+/** An item stays blind or open as chosen when it was added, unless the claimant knows the panel's answer. */
+function* writeClaim(engine: Engine, review: StoredReview, by: Claim, state: QueueState): Steps<StoredReview> {
+  const isBlind = !(yield* knowsPanel(engine, review.id, by.reviewer)) && (review.isBlind ?? review.list === 'blind')
   const turn = turnOf(review, by)
   const claimed = { assignee: by.reviewer, claimedBy: by.reviewer, claimedAt: turn?.since ?? by.now }
   const changed = { ...claimed, lockedUntil: Math.min(by.now + by.lockMs, turn?.until ?? Number.MAX_SAFE_INTEGER) }
-  const { handOut: toReviewer, count } = prepared(engine)
-  yield* runAll([toReviewer({ ...changed, isBlind: flag(isBlind), id: review.id }), count({ ...state })])
+  const { claim: claimItem, count } = prepared(engine)
+  yield* runAll([claimItem({ ...changed, isBlind: flag(isBlind), id: review.id }), count({ ...state })])
   const { runId, questionId } = review
   if (!isBlind) yield* addViewer(engine, { runId, questionId, reviewer: by.reviewer })
   return { ...review, ...changed, isBlind }
 }
 
-const TAKING = ['reviewer', 'now', 'latest', 'earliest'] as const
-const HANDED_OUT = ['id', 'assignee', 'claimedBy', 'claimedAt', 'lockedUntil', 'isBlind'] as const
-type HandedOut = Pick<Tables['reviews'], (typeof HANDED_OUT)[number]>
+const CLAIM_VALUES = ['reviewer', 'now', 'latest', 'earliest'] as const
+const CLAIM_COLUMNS = ['id', 'assignee', 'claimedBy', 'claimedAt', 'lockedUntil', 'isBlind'] as const
+type ClaimedRow = Pick<Tables['reviews'], (typeof CLAIM_COLUMNS)[number]>
 
 /**
  * The queries that every claim runs. Lists and states are part of their SQL text, because SQLite plans a query again for each
@@ -223,27 +219,28 @@ const prepared = perEngine((queries, name) => {
   const locked = <Query extends ReturnType<typeof freeItems>>(query: Query) =>
     name === 'postgres' ? query.forUpdate('reviews').skipLocked() : query
 
-  function freeItems(taking: Taking, queue: ReviewList | 'assigned') {
+  function freeItems(values: ClaimValues, queue: ReviewList | 'assigned') {
     const items = queries.selectFrom('reviews').selectAll('reviews').where('queue', '=', sql.lit(queue))
-    return items.where(mayTake(taking)).where(isFreeFor(taking))
+    return items.where(mayClaim(values)).where(isFreeFor(values))
   }
 
-  /** Assigned and free, as the partial indexes say it. */
-  const assignedItems = (taking: Taking) => freeItems(taking, 'assigned').where(unskippedBy(taking.reviewer)).limit(ONE)
+  /** Assigned items that are free, in the words of the partial indexes. */
+  const assignedItems = (values: ClaimValues) =>
+    freeItems(values, 'assigned').where(unskippedBy(values.reviewer)).limit(ONE)
 
-  /** Longest ago first. */
-  function skippedBy(taking: Taking) {
+  /** The item that was skipped longest ago comes first. */
+  function skippedBy(values: ClaimValues) {
     const own = queries
       .selectFrom('reviewSkips')
       .innerJoin('reviews', 'reviews.id', 'reviewSkips.reviewId')
       .selectAll('reviews')
       .select('reviewSkips.at as skippedAt')
-      .where('reviewSkips.reviewer', '=', taking.reviewer)
+      .where('reviewSkips.reviewer', '=', values.reviewer)
       .where(({ or, eb }) =>
-        or([eb('reviews.queue', '<>', sql.lit('assigned' as const)), eb('reviews.assignedTo', '=', taking.reviewer)]),
+        or([eb('reviews.queue', '<>', sql.lit('assigned' as const)), eb('reviews.assignedTo', '=', values.reviewer)]),
       )
-      .where(mayTake(taking))
-      .where(isFreeFor(taking))
+      .where(mayClaim(values))
+      .where(isFreeFor(values))
       .orderBy('reviewSkips.at')
       .orderBy('reviewSkips.reviewId')
       .limit(ONE)
@@ -251,23 +248,25 @@ const prepared = perEngine((queries, name) => {
   }
 
   const ofList = (list: ReviewList) => ({
-    first: preparedQuery(TAKING, (taking: Taking) =>
+    first: preparedQuery(CLAIM_VALUES, (values: ClaimValues) =>
       locked(
-        freeItems(taking, list)
-          .where(({ eb, or }) => or([eb('rank', '=', sql.lit(FIRST_RANK)), unskippedBy(taking.reviewer)(eb)]))
+        freeItems(values, list)
+          .where(({ eb, or }) => or([eb('rank', '=', sql.lit(FIRST_RANK)), unskippedBy(values.reviewer)(eb)]))
           .orderBy('rank')
           .orderBy('arrival')
           .orderBy('id')
           .limit(ONE),
       ),
     ),
-    skipped: preparedQuery(TAKING, (taking: Taking) => skippedBy(taking).where('reviews.queue', '=', sql.lit(list))),
-    waited: preparedQuery([...TAKING, 'skippedAt'], (taking: Taking & { readonly skippedAt: Millis }) =>
-      freeItems(taking, list)
+    skipped: preparedQuery(CLAIM_VALUES, (values: ClaimValues) =>
+      skippedBy(values).where('reviews.queue', '=', sql.lit(list)),
+    ),
+    waited: preparedQuery([...CLAIM_VALUES, 'skippedAt'], (values: ClaimValues & { readonly skippedAt: Millis }) =>
+      freeItems(values, list)
         .clearSelect()
         .select('id')
-        .where('createdAt', '<=', taking.skippedAt)
-        .where(unskippedBy(taking.reviewer))
+        .where('createdAt', '<=', values.skippedAt)
+        .where(unskippedBy(values.reviewer))
         .limit(ONE),
     ),
   })
@@ -275,26 +274,28 @@ const prepared = perEngine((queries, name) => {
   return {
     blind: ofList('blind'),
     open: ofList('open'),
-    /** What is assigned to who asks, by due date and then by age, whatever it is. */
-    assigned: preparedQuery(TAKING, (taking: Taking) => {
-      const own = assignedItems(taking).where('assignedTo', '=', taking.reviewer)
+    /** Items assigned to the claimant, by due date and then by age, whether blind or open. */
+    assigned: preparedQuery(CLAIM_VALUES, (values: ClaimValues) => {
+      const own = assignedItems(values).where('assignedTo', '=', values.reviewer)
       return locked(own.orderBy(BY_DUE_DATE).orderBy('createdAt').orderBy('id'))
     }),
-    /** The due date of the assigned person is over: any reviewer may take it. */
-    overdue: preparedQuery(TAKING, (taking: Taking) =>
-      locked(assignedItems(taking).where('dueAt', '<=', taking.now).orderBy('dueAt').orderBy('id')),
+    /** Items whose due date has passed: any reviewer may claim them. */
+    overdue: preparedQuery(CLAIM_VALUES, (values: ClaimValues) =>
+      locked(assignedItems(values).where('dueAt', '<=', values.now).orderBy('dueAt').orderBy('id')),
     ),
-    /** What is assigned to somebody who may not review it, or no longer: it must not wait for ever. */
-    stranded: preparedQuery(TAKING, (taking: Taking) => {
-      const others = assignedItems(taking).where(sql<boolean>`${mayBeTakenByAssignee(taking.now)} is not true`)
+    /** Items assigned to a person who may not review them, or not any more. They must not wait for ever. */
+    stranded: preparedQuery(CLAIM_VALUES, (values: ClaimValues) => {
+      const others = assignedItems(values).where(sql<boolean>`${mayAssigneeClaim(values.now)} is not true`)
       return locked(others.orderBy('rank').orderBy('arrival').orderBy('id'))
     }),
-    longestSkipped: preparedQuery(TAKING, (taking: Taking) => skippedBy(taking).where('reviews.queue', 'is not', null)),
+    longestSkipped: preparedQuery(CLAIM_VALUES, (values: ClaimValues) =>
+      skippedBy(values).where('reviews.queue', 'is not', null),
+    ),
     state: preparedQuery([], () => queries.selectFrom('reviewQueue').select('handedOut').where('id', '=', 1)),
     count: preparedQuery(['handedOut'], ({ handedOut }: { readonly handedOut: number }) =>
       queries.updateTable('reviewQueue').set({ handedOut }).where('id', '=', 1),
     ),
-    claims: preparedQuery(['reviewer', 'now'], ({ reviewer, now }: Taker) =>
+    claims: preparedQuery(['reviewer', 'now'], ({ reviewer, now }: Claimant) =>
       queries
         .selectFrom('reviews')
         .selectAll()
@@ -312,7 +313,7 @@ const prepared = perEngine((queries, name) => {
         .where('queue', 'is', null)
         .where('lockedUntil', '<=', now),
     ),
-    handOut: preparedQuery(HANDED_OUT, ({ id, ...claimed }: HandedOut) =>
+    claim: preparedQuery(CLAIM_COLUMNS, ({ id, ...claimed }: ClaimedRow) =>
       queries
         .updateTable('reviews')
         .set({ ...claimed, queue: null })

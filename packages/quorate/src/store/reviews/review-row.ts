@@ -41,13 +41,10 @@ export function* insertReview(engine: Engine, review: Review): Steps<void> {
   throw new StoreError('exists', `store: review ${review.id} exists`)
 }
 
-/** An earlier review, as far as the list of the next one follows from it. */
-interface Sourced {
-  readonly source: Review['source']
-}
+type EarlierReview = Pick<Review, 'source'>
 
-/** What the lists of new reviews follow from; nothing is read where none is to be chosen. */
-export function* sourcesBefore(engine: Engine, reviews: readonly Review[]): Steps<readonly Sourced[]> {
+/** The earlier reviews that determine the lists of new ones. Nothing is read if no list has to be chosen. */
+export function* sourcesBefore(engine: Engine, reviews: readonly Review[]): Steps<readonly EarlierReview[]> {
   const isChosen = reviews.some(({ source, list }) => list === undefined && source !== 'spot-check')
   return isChosen ? yield* latestSources(engine) : []
 }
@@ -56,7 +53,7 @@ export function* sourcesBefore(engine: Engine, reviews: readonly Review[]): Step
 export function* insertFirstReviews(
   engine: Engine,
   reviews: readonly Review[],
-  before: readonly Sourced[],
+  before: readonly EarlierReview[],
 ): Steps<void> {
   const latest = [...before]
   const rows = reviews.map((review) => {
@@ -102,11 +99,11 @@ function* chosenList(engine: Engine, review: Review): Steps<ReviewList> {
   return listFor(review, review.source === 'spot-check' ? [] : yield* latestSources(engine))
 }
 
-function latestSources({ queries }: Engine): Steps<readonly Sourced[]> {
+function latestSources({ queries }: Engine): Steps<readonly EarlierReview[]> {
   return rowsOf(queries.selectFrom('reviews').select('source').orderBy('id', 'desc').limit(COUNTED), sourceSchema)
 }
 
-function listFor({ source, chance = 0 }: Review, latest: readonly Sourced[]): ReviewList {
+function listFor({ source, chance = 0 }: Review, latest: readonly EarlierReview[]): ReviewList {
   if (source === 'spot-check') return 'blind'
   if (source === 'request') return 'open'
   const spotChecks = latest.filter((item) => item.source === 'spot-check').length

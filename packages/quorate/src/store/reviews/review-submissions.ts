@@ -16,8 +16,8 @@ import type { Changed, JointReading, Review, StoredReview, Submission, Undoing }
 
 /** The condition is part of the statement, so of two concurrent submissions only the first succeeds. */
 export function* submit(engine: Engine, submission: Submission): Steps<Changed<'submitted' | 'repeated'>> {
-  const { id, reviewer, outcome, note: said, at: submittedAt, undoUntil, label, entry, messages } = submission
-  const note = said === null ? null : JSON.stringify(said)
+  const { id, reviewer, outcome, note: noteText, at: submittedAt, undoUntil, label, entry, messages } = submission
+  const note = noteText === null ? null : JSON.stringify(noteText)
   const query = prepared(engine).submit({ id, by: reviewer, outcome, note, submittedAt, undoUntil })
   const review = yield* rowOf(query, reviewRow)
   if (review === null) return yield* refusedOrRepeated(engine, submission)

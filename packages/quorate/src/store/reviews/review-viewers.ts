@@ -6,33 +6,36 @@ import { perEngine } from '../per-engine.ts'
 import { ONE, preparedQuery } from '../prepared-query.ts'
 import type { Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
-import type { StoredReview, Viewer } from './reviews.ts'
+import type { Viewer } from './reviews.ts'
 
 export function addViewer(engine: Engine, { runId, questionId, reviewer }: Viewer): Steps<void> {
   return runAll([prepared(engine).add({ runId, questionId, reviewer })])
 }
 
-/** A name, or a column that has one. */
-interface Taker {
+interface Claimant {
+  /** A name, or a column that contains one. */
   readonly reviewer: string | RawBuilder<string>
   readonly now: Millis
 }
 
-/** Of a row of `reviews`: who asks does not know the panel's answer, or nobody is left who does not, or it is not blind. */
-export function mayTake(taker: Taker) {
-  return sql<boolean>`((${isOpen} or not ${hasSeen(taker)} or not ${hasOther(taker)}) and not ${hasRead(taker)})`
+/**
+ * Whether the claimant may claim a row of `reviews`: the item is open, or the claimant does not know the panel's answer, or
+ * nobody else could review it blind. In any case the claimant must not have another reading of it.
+ */
+export function mayClaim(by: Claimant) {
+  return sql<boolean>`((${isOpen} or not ${hasSeen(by)} or not ${hasOther(by)}) and not ${hasRead(by)})`
 }
 
-/** Of a row of `reviews`: the assigned person may review, and may take it. */
-export function mayBeTakenByAssignee(now: Millis) {
+/** Whether the assigned person of a row of `reviews` is a valid reviewer and may claim it. */
+export function mayAssigneeClaim(now: Millis) {
   return sql<boolean>`(exists (select 1 from tokens as person where person.name = reviews.assigned_to
       and person.kind = 'human' and person.role in ('reviewer', 'admin')
       and person.revoked_at is null and (person.expires_at is null or person.expires_at > ${now}))
-    and ${mayTake({ reviewer: sql.ref<string>('reviews.assigned_to'), now })})`
+    and ${mayClaim({ reviewer: sql.ref<string>('reviews.assigned_to'), now })})`
 }
 
-/** Of a row of `reviews`: who asks has answered another reading of it, or is about to. */
-function hasRead({ reviewer }: Taker) {
+/** Whether the claimant has answered another reading of a row of `reviews`, or has claimed one. */
+function hasRead({ reviewer }: Claimant) {
   return sql<boolean>`exists (${readings} and (reading.by = ${reviewer}
     or (reading.status = 'waiting' and reading.claimed_by = ${reviewer})))`
 }
@@ -72,11 +75,7 @@ const isOpen = sql<boolean>`(reviews.is_blind = 0 or (reviews.is_blind is null a
 
 const seenSchema = z.object({ id: z.string() }).describe('review that was seen')
 
-export function* knowsPanel(
-  engine: Engine,
-  { id }: StoredReview,
-  { reviewer }: { readonly reviewer: string },
-): Steps<boolean> {
+export function* knowsPanel(engine: Engine, id: string, reviewer: string): Steps<boolean> {
   return (yield* rowOf(prepared(engine).seen({ id, reviewer }), seenSchema)) !== null
 }
 
@@ -93,7 +92,8 @@ const prepared = perEngine((queries) => ({
   ),
 }))
 
-function hasSeen({ reviewer }: { readonly reviewer: Taker['reviewer'] }) {
+/** Whether the person, or a program of theirs, has seen the panel's answer to a row of `reviews`. */
+function hasSeen({ reviewer }: Pick<Claimant, 'reviewer'>) {
   return sql<boolean>`(exists (${viewers} and review_viewers.reviewer = ${reviewer}) or ${hasProgram(sql`${reviewer}`)})`
 }
 
@@ -105,8 +105,8 @@ function hasProgram(name: ReturnType<typeof sql>) {
     and (program.expires_at is null or program.expires_at >= reviews.created_at))`
 }
 
-/** Another person who may review, does not know it and has answered no other reading of it. */
-function hasOther({ reviewer, now }: Taker) {
+/** Whether another person may review the item, does not know the panel's answer, and has no other reading of it. */
+function hasOther({ reviewer, now }: Claimant) {
   return sql<boolean>`exists (
     select 1 from tokens where tokens.kind = 'human' and tokens.role in ('reviewer', 'admin')
       and tokens.revoked_at is null and (tokens.expires_at is null or tokens.expires_at > ${now})

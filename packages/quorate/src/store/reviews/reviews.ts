@@ -63,7 +63,7 @@ export interface Unlocking {
   readonly ids: readonly string[]
   readonly now: Millis
   /** The ledger entry of each released claim. */
-  readonly entryOf: (review: StoredReview, holder: string) => LedgerEntry
+  readonly entryOf: (review: StoredReview, claimant: string) => LedgerEntry
 }
 
 /** The outcome for one id. `missing`: no item has this id. `closed`: the item is submitted or retracted. */
