@@ -35,7 +35,8 @@ const spotCheckSchema = z
   })
   .describe('spot check')
 
-export interface SpotCheckPage {
+/** A type, because an interface is not assignable to the values of a prepared query. */
+type SpotCheckPage = {
   readonly certificateId: string
   readonly after: number
   readonly limit: number
@@ -50,7 +51,7 @@ export function* readSpotChecks(
 
 /** Prepared, because the monitor runs it repeatedly. */
 const spotChecksOf = perEngine((queries) =>
-  preparedQuery(['certificateId', 'after', 'limit'], ({ certificateId, after, limit }: Row<SpotCheckPage>) =>
+  preparedQuery(['certificateId', 'after', 'limit'], ({ certificateId, after, limit }: SpotCheckPage) =>
     queries
       .selectFrom('runQuestions as question')
       .leftJoin('decisions as decision', (join) =>
@@ -73,12 +74,9 @@ const spotChecksOf = perEngine((queries) =>
   ),
 )
 
-/** A type, not an interface, as prepared queries take values by their names. */
-type Row<Values> = { readonly [Name in keyof Values]: Values[Name] }
-
 const markSchema = z
   .object({ arrival: integer, spotCheckRate: rateText, rateMark: integer.nullable() })
-  .describe('rate of spotChecks')
+  .describe('rate of spot checks')
 
 /** Reads only marked arrivals, because there may be millions between them. */
 export function* readRates(
