@@ -34,9 +34,9 @@ export function createCallStore(engine: Engine): CallStore {
       engine.write(function* () {
         const admission = yield* admitOutcome(engine, call)
         if (admission === null) return false
-        const set = written(state, outcome)
+        const stored = storedOutcome(state, outcome)
         const { id, runId, fence } = call
-        const row = { id, runId, fence, state, ...(admission.isErased ? erased(set) : set) }
+        const row = { id, runId, fence, state, ...(admission.isErased ? erasedOutcome(stored) : stored) }
         return (yield* affectedBy(prepared.close(row))) > 0
       }),
     find: (runId, id) => {
@@ -77,7 +77,7 @@ export function createCallStore(engine: Engine): CallStore {
   }
 }
 
-interface Losing {
+interface OpenCalls {
   readonly runId: string
   /** Absent: all questions of the run. */
   readonly questionId?: string
@@ -86,12 +86,12 @@ interface Losing {
   readonly at: number | RawBuilder<number>
 }
 
-export function loseOpen(engine: Engine, losing: Losing): Steps<number> {
-  return affectedBy(openOf(engine, losing))
+/** Sets open calls of other fences to `lost`, and returns their number. */
+export function loseOpen(engine: Engine, calls: OpenCalls): Steps<number> {
+  return affectedBy(loseOpenStatement(engine, calls))
 }
 
-/** The statement by which they are lost. */
-export function openOf({ queries }: Engine, { runId, questionId, fence, at }: Losing) {
+export function loseOpenStatement({ queries }: Engine, { runId, questionId, fence, at }: OpenCalls) {
   const error = 'the process ended before it stored the reply'
   const ofRun = queries.updateTable('calls').set({ state: 'lost', at, error }).where('runId', '=', runId)
   const ofQuestion = questionId === undefined ? ofRun : ofRun.where('questionId', '=', questionId)
@@ -104,19 +104,19 @@ export function openedBefore({ id, questionId, agent, round, repeat, isReminder,
   return new StoreError('exists', `store: the call ${place} was opened before (id ${id})`)
 }
 
-/** What is written of a call whose question has no text left. */
-export function erased(outcome: Outcome): Outcome {
+/** The outcome of a call whose question is erased. */
+function erasedOutcome(outcome: Outcome): Outcome {
   return { ...outcome, reply: null, error: outcome.error === null ? null : ERASED }
 }
 
-/** Only an answer has a reply and costs something. */
-export function written(state: Exclude<CallState, 'open'>, { at, error, ...answer }: Outcome): Outcome {
+/** The outcome as it is stored. Only an answered call has a reply and a cost. */
+export function storedOutcome(state: Exclude<CallState, 'open'>, { at, error, ...answer }: Outcome): Outcome {
   const words = error === null ? null : storableText(error)
   if (state === 'answered') return { at, ...answer, error: words }
   return { at, reply: null, inputTokens: null, outputTokens: null, costMicroUsd: null, error: words }
 }
 
-export const NO_OUTCOME = Object.freeze({
+const NO_OUTCOME = Object.freeze({
   at: null,
   reply: null,
   inputTokens: null,

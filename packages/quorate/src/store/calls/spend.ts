@@ -22,7 +22,8 @@ const spendSchema = z
 
 type Sums = z.infer<typeof spendSchema>
 
-interface Stretch {
+/** A range of the ids of a run's calls. An absent limit does not apply. */
+interface CallRange {
   readonly runId: string
   readonly after?: string
   /** Inclusive. */
@@ -30,16 +31,16 @@ interface Stretch {
   readonly before?: string
 }
 
-function callsOf({ queries }: Engine, { runId, after, upTo, before }: Stretch) {
+function callsOf({ queries }: Engine, { runId, after, upTo, before }: CallRange) {
   let calls = queries.selectFrom('calls').where('runId', '=', runId)
   if (after !== undefined) calls = calls.where('id', '>', after)
   if (upTo !== undefined) calls = calls.where('id', '<=', upTo)
   return before === undefined ? calls : calls.where('id', '<', before)
 }
 
-/** Sums of calls by their state. */
-function sumsOf(engine: Engine, stretch: Stretch) {
-  return callsOf(engine, stretch)
+/** Sums over a range of calls, by state. */
+function sumsOf(engine: Engine, range: CallRange) {
+  return callsOf(engine, range)
     .select(({ fn, ref, case: choose, lit, and, eb }) => [
       'state',
       fn.countAll().as('count'),
@@ -136,7 +137,7 @@ const AT_ONCE = 50_000
 export function* keepSums(engine: Engine, runId: string): Steps<boolean> {
   const { queries } = engine
   const kept = yield* readKept(engine, runId)
-  const after: Stretch = { runId, ...(kept && { after: kept.upTo }) }
+  const after: CallRange = { runId, ...(kept && { after: kept.upTo }) }
   const next = callsOf(engine, after).select('id').orderBy('id')
   const far = yield* rowOf(next.offset(AT_ONCE).limit(1), endSchema)
   const sums = yield* closedSums(engine, { ...after, ...(far && { before: far.id }) })
@@ -152,12 +153,12 @@ export function* keepSums(engine: Engine, runId: string): Steps<boolean> {
 
 const endsSchema = spendSchema.extend({ firstId: z.string(), lastId: z.string() }).describe('sum of calls')
 
-/** Sums of the calls of a stretch before its first open one. */
-function* closedSums(engine: Engine, stretch: Stretch): Steps<readonly z.infer<typeof endsSchema>[]> {
-  const ends = sumsOf(engine, stretch).select(({ fn }) => [fn.min('id').as('firstId'), fn.max('id').as('lastId')])
+/** Sums over the calls of a range before its first open one. */
+function* closedSums(engine: Engine, range: CallRange): Steps<readonly z.infer<typeof endsSchema>[]> {
+  const ends = sumsOf(engine, range).select(({ fn }) => [fn.min('id').as('firstId'), fn.max('id').as('lastId')])
   const sums = yield* rowsOf(ends, endsSchema)
   const open = sums.find(({ state }) => state === 'open')
-  return open === undefined ? sums : yield* closedSums(engine, { ...stretch, before: open.firstId })
+  return open === undefined ? sums : yield* closedSums(engine, { ...range, before: open.firstId })
 }
 
 /** Adds up rows of the same state. */

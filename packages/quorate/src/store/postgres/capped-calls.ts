@@ -2,20 +2,15 @@ import { sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import { preparedQuery, type QueryValues } from '../prepared-query.ts'
 import { ERASED } from '../runs/redact.ts'
+import { CLOSED_COLUMNS, OPENED_COLUMNS } from './gathered-calls.ts'
 
-const INTENT = [
-  ...['id', 'cacheKey', 'runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder', 'attempt'],
-  ...['model', 'reservedMicroUsd', 'fence', 'openedAt', 'amount'],
-] as const
-const CLOSING = [
-  ...['id', 'runId', 'fence', 'state', 'at', 'reply', 'inputTokens', 'outputTokens', 'costMicroUsd', 'error'],
-] as const
+const OPENING = [...OPENED_COLUMNS, 'amount'] as const
 
 /** Statements for runs with a spend cap, one for each call, because each depends on what earlier calls left of the cap. */
 export function cappedStatements({ queries }: Engine) {
   const prepared = (names: readonly string[], build: (values: QueryValues) => ReturnType<typeof sql>) =>
     preparedQuery(names, (values: QueryValues) => ({ compile: () => build(values).compile(queries) }))
-  return { open: prepared(INTENT, openStatement), close: prepared(CLOSING, closeStatement) }
+  return { open: prepared(OPENING, openStatement), close: prepared(CLOSED_COLUMNS, closeStatement) }
 }
 
 /**
@@ -23,10 +18,10 @@ export function cappedStatements({ queries }: Engine) {
  * already exists is an error, which also undoes the reservation.
  */
 function openStatement(intent: QueryValues) {
-  const value = (name: (typeof INTENT)[number]) => intent[name]
+  const value = (name: (typeof OPENING)[number]) => intent[name]
   return sql`
     with place as materialized (
-      select coalesce(question.fence = ${value('fence')} and run.fence is null, false)::int::bigint as held,
+      select coalesce(question.fence = ${value('fence')} and run.fence is null, false)::int::bigint as is_owner,
         (question.question is null)::int::bigint as is_erased
       from run_questions question join runs run on run.id = question.run_id
       where question.run_id = ${value('runId')} and question.question_id = ${value('questionId')}
@@ -35,7 +30,7 @@ function openStatement(intent: QueryValues) {
       update shared_runs set reserved_micro_usd = reserved_micro_usd + ${value('amount')}::bigint, open_calls = open_calls + 1
       where run_id = ${value('runId')} and cap_micro_usd is not null and ${value('amount')}::bigint > 0
         and committed_micro_usd + reserved_micro_usd + ${value('amount')}::bigint <= cap_micro_usd
-        and exists (select from place where held = 1 and is_erased = 0)
+        and exists (select from place where is_owner = 1 and is_erased = 0)
         and not exists ${sameCall(intent)}
       returning run_id
     ), budget as (
@@ -49,17 +44,17 @@ function openStatement(intent: QueryValues) {
         ${value('attempt')}::bigint, ${value('model')}, ${value('reservedMicroUsd')}::bigint, ${value('fence')},
         ${value('openedAt')}::bigint, 'open'
       from place, budget
-      where held = 1 and is_erased = 0 and (is_free = 1 or exists (select from spent))
+      where is_owner = 1 and is_erased = 0 and (is_free = 1 or exists (select from spent))
       returning id
     )
-    select held, is_erased, is_free, (is_free = 1 or exists (select from spent)
+    select is_owner, is_erased, is_free, (is_free = 1 or exists (select from spent)
         or exists ${sameCall(intent)})::int::bigint as fits,
       (select count(*) from opened) as opened
     from place, budget`
 }
 
 function sameCall(intent: QueryValues) {
-  const value = (name: (typeof INTENT)[number]) => intent[name]
+  const value = (name: (typeof OPENING)[number]) => intent[name]
   return sql`(select from calls where run_id = ${value('runId')} and question_id = ${value('questionId')}
     and agent = ${value('agent')} and round = ${value('round')} and repeat = ${value('repeat')}
     and is_reminder = ${value('isReminder')} and attempt = ${value('attempt')})`
@@ -67,7 +62,7 @@ function sameCall(intent: QueryValues) {
 
 /** Changes nothing if the call is no longer open, or if its question has another owner by now. */
 function closeStatement(closing: QueryValues) {
-  const value = (name: (typeof CLOSING)[number]) => closing[name]
+  const value = (name: (typeof CLOSED_COLUMNS)[number]) => closing[name]
   return sql`
     with place as materialized (
       select call.id, call.run_id, coalesce(call.reserved_micro_usd, 0) as reserved, question.question is null as erased

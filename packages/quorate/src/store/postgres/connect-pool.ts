@@ -4,14 +4,14 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** For statements that normally take milliseconds. */
 const QUERY_TIMEOUT_MS = 60_000
 
-/** A process that is stopped in the middle of a transaction must not keep what others wait for. */
-const NOT_FOR_EVER = "set idle_in_transaction_session_timeout = '20s'"
+/** A process that is paused in the middle of a transaction must not keep its locks for ever. */
+const IDLE_TRANSACTION_TIMEOUT = "set idle_in_transaction_session_timeout = '20s'"
 
 /** A server may be configured to acknowledge commits before they reach its disk. The store needs them on the disk. */
 const SYNCHRONOUS =
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
 
-const BY_KEY = [
+const FIXED_PLANS = [
   'set plan_cache_mode = force_generic_plan',
   ...['seqscan', 'hashjoin', 'mergejoin'].map((way) => `set enable_${way} = off`),
   // Tables are joined in the order of the statement.
@@ -47,7 +47,7 @@ export function connectPool(url: string, options: PoolOptions): pg.Pool {
     // Statements of a transaction are sent without waiting for earlier answers.
     pipeline: true,
     types: { getTypeParser },
-    onConnect: hasFixedPlans === true ? setUpFixed : setUp,
+    onConnect: hasFixedPlans === true ? setUpFixedPlans : setUp,
   })
   pool.on('error', () => {})
   return pool
@@ -78,12 +78,12 @@ async function setUp(client: pg.ClientBase): Promise<void> {
   // The query in progress rejects. Without a listener, the event would also crash the process.
   client.on('error', () => {})
   await client.query(SYNCHRONOUS)
-  await client.query(NOT_FOR_EVER)
+  await client.query(IDLE_TRANSACTION_TIMEOUT)
 }
 
-async function setUpFixed(client: pg.ClientBase): Promise<void> {
+async function setUpFixedPlans(client: pg.ClientBase): Promise<void> {
   await setUp(client)
-  await client.query(BY_KEY)
+  await client.query(FIXED_PLANS)
 }
 
 /** Reads 64-bit integers and their sums as numbers. One that has no exact number becomes NaN, which fails the row's schema. */

@@ -7,6 +7,7 @@ import { integer, jsonText } from '../row-schemas.ts'
 import type { SharedStore, WorkerStore } from '../shared-store.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
+import { DATABASE_NOW } from './postgres-queries.ts'
 import { createSharedCallStore } from './shared-calls.ts'
 import { createIntakeStore } from './shared-intake.ts'
 import { createLimitStore } from './shared-limits.ts'
@@ -22,11 +23,11 @@ export interface SharedPools {
 }
 
 export function createSharedStore(engine: Engine, { pool, calls, sessions, place }: SharedPools): SharedStore {
-  const fixed = createPostgresEngine(calls, place)
+  const fixedPlans = createPostgresEngine(calls, place)
   return {
-    runs: createSharedRunStore(engine, { pool, fixed, place }),
-    intake: createIntakeStore(engine, { pool, place }),
-    calls: createSharedCallStore(fixed),
+    runs: createSharedRunStore(engine, fixedPlans, pool, place),
+    intake: createIntakeStore(engine, pool, place),
+    calls: createSharedCallStore(fixedPlans),
     limits: createLimitStore(engine),
     workers: createWorkerStore(engine, sessions),
     jobs: {
@@ -57,25 +58,27 @@ const workerSchema = z
   })
   .describe('worker')
 
-const MILLIS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
-
 const goneSchema = workerSchema.pick({ id: true, name: true, queues: true, jobs: true })
 
 function createWorkerStore(engine: Engine, sessions: Pool): WorkerStore {
   const { queries } = engine
-  const countFirst = firstStatistics(engine)
-  let isCounted = false
+  const analyzeOnce = firstAnalyze(engine)
+  let isAnalyzed = false
   return {
     async seen(worker) {
       const { id: _, startedAt: __, ...changing } = worker
-      const insert = queries.insertInto('workers').values({ ...worker, jobs: '[]', seenAt: MILLIS })
-      const seen = insert.onConflict((conflict) => conflict.column('id').doUpdateSet({ ...changing, seenAt: MILLIS }))
+      const insert = queries.insertInto('workers').values({ ...worker, jobs: '[]', seenAt: DATABASE_NOW })
+      const seen = insert.onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({ ...changing, seenAt: DATABASE_NOW }),
+      )
       await engine.read(() => affectedBy(seen))
-      if (!isCounted) isCounted = await countFirst()
+      if (!isAnalyzed) isAnalyzed = await analyzeOnce()
     },
     list: (withinMs) => {
-      const recent = queries.selectFrom('workers').selectAll().select(sql`${MILLIS} - seen_at`.as('silentMs'))
-      const query = recent.where('seenAt', '>', sql<number>`${MILLIS} - ${Math.round(withinMs)}::bigint`).orderBy('id')
+      const recent = queries.selectFrom('workers').selectAll().select(sql`${DATABASE_NOW} - seen_at`.as('silentMs'))
+      const query = recent
+        .where('seenAt', '>', sql<number>`${DATABASE_NOW} - ${Math.round(withinMs)}::bigint`)
+        .orderBy('id')
       return engine.read(() => rowsOf(query, workerSchema))
     },
     keepSession: createSession(sessions),
@@ -88,7 +91,7 @@ function createWorkerStore(engine: Engine, sessions: Pool): WorkerStore {
         .select(['id', 'name', 'queues', 'jobs'])
         .where('endedAt', 'is', null)
         .where('jobs', '!=', '[]')
-        .where('seenAt', '<=', sql<number>`${MILLIS} - ${Math.round(silentMs)}::bigint`)
+        .where('seenAt', '<=', sql<number>`${DATABASE_NOW} - ${Math.round(silentMs)}::bigint`)
         .where(sql<boolean>`not exists (select from pg_locks where locktype = 'advisory' and granted
           and database = (select oid from pg_database where datname = current_database())
           and objsubid = 1 and ((classid::bigint << 32) | objid::bigint) = ${sessionKey(sql.ref('workers.id'))})`)
@@ -124,7 +127,8 @@ function createSession(sessions: Pool): WorkerStore['keepSession'] {
   }
 }
 
-const BYTES = 65_536
+/** A smaller table is not worth analyzing. */
+const ENOUGH_BYTES = 65_536
 
 const stateSchema = z.object({ known: integer, bytes: integer }).describe('statistics of calls')
 
@@ -132,17 +136,17 @@ const stateSchema = z.object({ known: integer, bytes: integer }).describe('stati
  * Without statistics of a table, the planner considers any index as good as any other. The database collects them by itself
  * within minutes, but the first workers on a new database cannot wait for that. Returns true when nothing is left to do.
  */
-function firstStatistics({ queries, read }: Engine): () => Promise<boolean> {
+function firstAnalyze({ queries, read }: Engine): () => Promise<boolean> {
   const compiled = (statement: ReturnType<typeof sql>) => ({ compile: () => statement.compile(queries) })
   const state = compiled(sql`
     select (reltuples > 0)::int::bigint as known, pg_relation_size(oid) as bytes
     from pg_class where oid = 'calls'::regclass`)
-  const count = compiled(sql`analyze runs, shared_runs, run_questions, calls`)
+  const analyze = compiled(sql`analyze runs, shared_runs, run_questions, calls`)
   return async () => {
     const { known, bytes } = (await read(() => rowOf(state, stateSchema))) ?? { known: 1, bytes: 0 }
     if (known === 1) return true
-    if (bytes < BYTES) return false
-    await read(() => affectedBy(count))
+    if (bytes < ENOUGH_BYTES) return false
+    await read(() => affectedBy(analyze))
     return true
   }
 }

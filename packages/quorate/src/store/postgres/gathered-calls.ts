@@ -3,19 +3,46 @@ import type { Engine } from '../engine.ts'
 import { preparedQuery, type QueryValues } from '../prepared-query.ts'
 import { ERASED } from '../runs/redact.ts'
 
-export const BEFORE = ['runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder', 'cacheKey'] as const
-export const OPENING = [
-  ...(['id', 'cacheKey', 'runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder', 'attempt'] as const),
-  ...(['model', 'reservedMicroUsd', 'fence', 'openedAt'] as const),
+export const LOOKUP_COLUMNS = ['runId', 'questionId', 'agent', 'round', 'repeat', 'isReminder', 'cacheKey'] as const
+export const OPENED_COLUMNS = [
+  'id',
+  'cacheKey',
+  'runId',
+  'questionId',
+  'agent',
+  'round',
+  'repeat',
+  'isReminder',
+  'attempt',
+  'model',
+  'reservedMicroUsd',
+  'fence',
+  'openedAt',
 ] as const
-export const CLOSING = [
-  ...(['id', 'runId', 'fence', 'state', 'reply', 'error'] as const),
-  ...(['at', 'inputTokens', 'outputTokens', 'costMicroUsd'] as const),
+export const CLOSED_COLUMNS = [
+  'id',
+  'runId',
+  'fence',
+  'state',
+  'reply',
+  'error',
+  'at',
+  'inputTokens',
+  'outputTokens',
+  'costMicroUsd',
 ] as const
 
-const NUMBERS: ReadonlySet<string> = new Set([
-  ...['round', 'repeat', 'isReminder', 'attempt', 'reservedMicroUsd', 'openedAt'],
-  ...['at', 'inputTokens', 'outputTokens', 'costMicroUsd'],
+const INTEGER_COLUMNS: ReadonlySet<string> = new Set([
+  'round',
+  'repeat',
+  'isReminder',
+  'attempt',
+  'reservedMicroUsd',
+  'openedAt',
+  'at',
+  'inputTokens',
+  'outputTokens',
+  'costMicroUsd',
 ])
 
 /** Statements for several calls at once. The value of each name is a list with one element for each call. */
@@ -23,15 +50,15 @@ export function gatheredStatements({ queries }: Engine) {
   const prepared = (names: readonly string[], build: (asked: ReturnType<typeof sql>) => ReturnType<typeof sql>) =>
     preparedQuery(names, (values: QueryValues) => ({ compile: () => build(listed(names, values)).compile(queries) }))
   return {
-    before: prepared(BEFORE, beforeStatement),
-    open: prepared(OPENING, openStatement),
-    close: prepared(CLOSING, closeStatement),
+    before: prepared(LOOKUP_COLUMNS, beforeStatement),
+    open: prepared(OPENED_COLUMNS, openStatement),
+    close: prepared(CLOSED_COLUMNS, closeStatement),
   }
 }
 
 /** Turns the lists into a table with one row for each call, numbered from 1. */
 function listed(names: readonly string[], values: QueryValues) {
-  const lists = names.map((name) => sql`${values[name]}::${sql.raw(NUMBERS.has(name) ? 'bigint' : 'text')}[]`)
+  const lists = names.map((name) => sql`${values[name]}::${sql.raw(INTEGER_COLUMNS.has(name) ? 'bigint' : 'text')}[]`)
   const columns = names.map((name) => sql.raw(name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)))
   return sql`unnest(${sql.join(lists)}) with ordinality as asked (${sql.join(columns)}, number)`
 }
@@ -58,7 +85,7 @@ function beforeStatement(asked: ReturnType<typeof sql>) {
 function openStatement(asked: ReturnType<typeof sql>) {
   return sql`
     with place as materialized (
-      select asked.*, coalesce(question.fence = asked.fence and run.fence is null, false) as is_held,
+      select asked.*, coalesce(question.fence = asked.fence and run.fence is null, false) as is_owner,
         question.question is null as is_erased, shared.cap_micro_usd is null or coalesce(asked.reserved_micro_usd, 0) = 0 as is_free
       from ${asked}
       join run_questions question on question.run_id = asked.run_id and question.question_id = asked.question_id
@@ -70,10 +97,10 @@ function openStatement(asked: ReturnType<typeof sql>) {
         reserved_micro_usd, fence, opened_at, state)
       select id, cache_key, run_id, question_id, agent, round, repeat, is_reminder, attempt, model,
         reserved_micro_usd, fence, opened_at, 'open'
-      from place where is_held and not is_erased and is_free
+      from place where is_owner and not is_erased and is_free
       on conflict do nothing returning run_id, id
     )
-    select number, is_held::int::bigint as held, is_erased::int::bigint as is_erased, is_free::int::bigint as is_free,
+    select number, is_owner::int::bigint as is_owner, is_erased::int::bigint as is_erased, is_free::int::bigint as is_free,
       (opened.id is not null)::int::bigint as opened
     from place left join opened on opened.run_id = place.run_id and opened.id = place.id`
 }

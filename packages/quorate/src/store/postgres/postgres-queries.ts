@@ -23,7 +23,10 @@ export function postgresQueries(): Kysely<Tables> {
   })
 }
 
-/** The C collation orders text by code point, as SQLite does, whatever the database's language. */
+/** The clock of the database in milliseconds since 1970. Unlike `now()`, it advances within a transaction. */
+export const DATABASE_NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** The C collation orders text by code point, as SQLite does, whatever the database's locale. */
 export const POSTGRES_TYPES: ColumnTypes = {
   text: sql`text collate "C"`,
   integer: sql`bigint`,

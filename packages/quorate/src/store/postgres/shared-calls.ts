@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { StoreError } from '../../record/store-error.ts'
-import { callSchema, createCallStore, openedBefore, written } from '../calls/call-store.ts'
+import { callSchema, createCallStore, openedBefore, storedOutcome } from '../calls/call-store.ts'
 import { checkedParameter } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import { gathered } from '../gathered.ts'
@@ -11,7 +11,7 @@ import { missingQuestion } from '../runs/run-rows.ts'
 import { flag } from '../schema.ts'
 import type { CallStore, CallsBefore, Intent } from '../store.ts'
 import { cappedStatements } from './capped-calls.ts'
-import { BEFORE, CLOSING, gatheredStatements, OPENING } from './gathered-calls.ts'
+import { CLOSED_COLUMNS, gatheredStatements, LOOKUP_COLUMNS, OPENED_COLUMNS } from './gathered-calls.ts'
 
 /**
  * Calls of questions that workers lease one by one. Where the other call store runs a transaction of several steps, this one
@@ -20,22 +20,22 @@ import { BEFORE, CLOSING, gatheredStatements, OPENING } from './gathered-calls.t
  * same statement also updates the spend.
  */
 export function createSharedCallStore(engine: Engine): CallStore {
-  const one = cappedStatements(engine)
-  const some = gatheredStatements(engine)
+  const capped = cappedStatements(engine)
+  const statements = gatheredStatements(engine)
   const together = <Result>(run: (items: readonly Values[]) => Promise<readonly Result[]>) =>
     gathered<Values, Result>({ most: AT_ONCE, later: setImmediate, run })
   const before = together(async (items) => {
-    const rows = await engine.read(() => rowsOf(some.before(lists(BEFORE, items)), beforeSchema))
+    const rows = await engine.read(() => rowsOf(statements.before(lists(LOOKUP_COLUMNS, items)), beforeSchema))
     const placed = new Map<number, (typeof rows)[number][]>(items.map((_, index) => [index + 1, []]))
     for (const row of rows) placed.get(row.number)?.push(row)
     return [...placed.values()].map(beforeOf)
   })
   const open = together(async (items) => {
-    const rows = await engine.read(() => rowsOf(some.open(lists(OPENING, items)), openedSchema))
+    const rows = await engine.read(() => rowsOf(statements.open(lists(OPENED_COLUMNS, items)), openedSchema))
     return inOrder(items, rows)
   })
   const close = together(async (items) => {
-    const rows = await engine.read(() => rowsOf(some.close(lists(CLOSING, items)), closedSchema))
+    const rows = await engine.read(() => rowsOf(statements.close(lists(CLOSED_COLUMNS, items)), closedSchema))
     return inOrder(items, rows)
   })
   return {
@@ -43,29 +43,17 @@ export function createSharedCallStore(engine: Engine): CallStore {
     async open(intent) {
       const values = checked({ ...intent, isReminder: flag(intent.isReminder) })
       const found = await open(values)
-      if (found === null || found.held === 0 || found.isErased === 1 || found.isFree === 1) {
+      if (found === null || found.isOwner === 0 || found.isErased === 1 || found.isFree === 1) {
         return openedOf(found && { ...found, fits: 1 }, intent)
       }
-      const capped = one.open({ ...values, amount: intent.reservedMicroUsd ?? 0 })
-      return openedOf(await engine.read(() => rowOf(capped, cappedSchema)), intent)
+      const opening = capped.open({ ...values, amount: intent.reservedMicroUsd ?? 0 })
+      return openedOf(await engine.read(() => rowOf(opening, cappedSchema)), intent)
     },
     async close({ id, runId, fence }, state, outcome) {
-      const { at, reply, error, inputTokens, outputTokens, costMicroUsd } = written(state, outcome)
-      const values = checked({
-        id,
-        runId,
-        fence,
-        state,
-        at,
-        reply,
-        error,
-        inputTokens,
-        outputTokens,
-        costMicroUsd,
-      })
+      const values = checked({ id, runId, fence, state, ...storedOutcome(state, outcome) })
       const found = await close(values)
       if (found === null || found.isFree === 1) return found?.closed === 1
-      return (await engine.read(() => rowOf(one.close(values), countSchema)))?.closed === 1
+      return (await engine.read(() => rowOf(capped.close(values), countSchema)))?.closed === 1
     },
     before: async (runId, { questionId, agent, round, repeat, isReminder }, cacheKey) =>
       before(checked({ runId, questionId, agent, round, repeat, isReminder: flag(isReminder), cacheKey })),
@@ -79,7 +67,7 @@ const AT_ONCE = 100
 
 const number = integer
 const openedSchema = z
-  .object({ number, held: integer, isErased: integer, isFree: integer, opened: integer })
+  .object({ number, isOwner: integer, isErased: integer, isFree: integer, opened: integer })
   .describe('opened call')
 const cappedSchema = openedSchema.omit({ number: true, isFree: true }).extend({ fits: integer })
 const closedSchema = z.object({ number, isFree: integer, closed: integer }).describe('closed call')
@@ -114,7 +102,7 @@ function beforeOf(rows: readonly z.infer<typeof beforeSchema>[]): CallsBefore {
 function openedOf(found: z.infer<typeof cappedSchema> | null, intent: Intent): 'opened' | 'over-cap' {
   const { runId, questionId } = intent
   if (found === null) throw missingQuestion(runId, questionId)
-  if (found.held === 0) {
+  if (found.isOwner === 0) {
     throw new StoreError('fenced', `run ${runId}: the question was taken over by another worker; this one drops it`)
   }
   if (found.isErased === 1) {

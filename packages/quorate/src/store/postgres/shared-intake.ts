@@ -4,7 +4,7 @@ import { questionStatusSchema } from '../../record/run.ts'
 import type { AddedQuestion } from '../decisions/settlement.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowsOf, type Steps } from '../operation.ts'
-import { UNHELD } from '../runs/admission.ts'
+import { UNLEASED } from '../runs/admission.ts'
 import { addQuestion } from '../runs/arrivals.ts'
 import type { IntakeStore } from '../shared-store.ts'
 import type { NewQuestion } from '../store.ts'
@@ -15,16 +15,13 @@ const progressSchema = z
   .object({ runId: z.string(), questionId: z.string(), status: questionStatusSchema })
   .describe('question that is waited for')
 
-export function createIntakeStore(
-  engine: Engine,
-  { pool, place }: { readonly pool: Pool; readonly place: string },
-): IntakeStore {
+export function createIntakeStore(engine: Engine, pool: Pool, place: string): IntakeStore {
   const { queries } = engine
   return {
     async add(runId, question, enqueue) {
       let isPending = false
       const steps = function* (): Steps<AddedQuestion> {
-        const added = yield* addUnheld(engine, runId, question)
+        const added = yield* addUnleased(engine, runId, question)
         isPending = added.question.status === 'pending'
         return added
       }
@@ -56,7 +53,7 @@ export function createIntakeStore(
         .where('runId', 'in', runIds)
         .where('questionId', 'in', asked)
         .where(({ eb, and, or }) => {
-          const isTaken = and([eb('questionId', 'in', [...pending]), eb('fence', '!=', UNHELD)])
+          const isTaken = and([eb('questionId', 'in', [...pending]), eb('fence', '!=', UNLEASED)])
           return or([eb('status', '!=', 'pending'), ...(pending.length === 0 ? [] : [isTaken])])
         })
       return engine.read(() => rowsOf(query, progressSchema))
@@ -64,12 +61,12 @@ export function createIntakeStore(
   }
 }
 
-/** No process writes about it until a worker takes it. */
-function* addUnheld(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
+/** Adds a question about which no process writes until a worker leases it. */
+function* addUnleased(engine: Engine, runId: string, question: NewQuestion): Steps<AddedQuestion> {
   const added = yield* addQuestion(engine, runId, question)
   if (added.kind === 'exists') return added
   const { queries } = engine
-  const row = queries.updateTable('runQuestions').set({ fence: UNHELD }).where('runId', '=', runId)
+  const row = queries.updateTable('runQuestions').set({ fence: UNLEASED }).where('runId', '=', runId)
   yield* affectedBy(row.where('questionId', '=', question.questionId))
   return added
 }

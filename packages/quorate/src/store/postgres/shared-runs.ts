@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { QuestionKey } from '../../record/question.ts'
 import { StoreError } from '../../record/store-error.ts'
-import { loseOpen, openOf } from '../calls/call-store.ts'
+import { loseOpen, loseOpenStatement } from '../calls/call-store.ts'
 import { readSpend } from '../calls/spend.ts'
 import { checkedLimit } from '../checked-input.ts'
 import { appendEntry } from '../decisions/ledger-store.ts'
@@ -11,13 +11,14 @@ import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps } from '../operation.ts'
 import { preparedQuery } from '../prepared-query.ts'
 import { integer, jsonText } from '../row-schemas.ts'
-import { setFence, UNHELD } from '../runs/admission.ts'
+import { setFence, UNLEASED } from '../runs/admission.ts'
 import { runQuestionRow } from '../runs/run-rows.ts'
 import { createRun } from '../runs/run-store.ts'
 import type { JobDatabase, SharedRunStore, SharedTerms, Taken } from '../shared-store.ts'
 import type { Millis } from '../store.ts'
 import { inTransaction } from './postgres-engine.ts'
 import { storeErrorOfPostgres } from './postgres-errors.ts'
+import { DATABASE_NOW } from './postgres-queries.ts'
 
 const sharedSchema = z
   .object({
@@ -33,21 +34,15 @@ const sharedSchema = z
   })
   .describe('shared run')
 
-const ownedSchema = z.object({ id: z.string() }).describe('held run')
+const ownedSchema = z.object({ id: z.string() }).describe('run of one process')
 
 const pendingSchema = z.object({ position: integer }).describe('pending question')
 
-interface Connections {
-  readonly pool: Pool
-  /** Its statements are planned once. */
-  readonly fixed: Engine
-  readonly place: string
-}
-
-export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Connections): SharedRunStore {
+/** `fixedPlans` plans each of its statements once. */
+export function createSharedRunStore(engine: Engine, fixedPlans: Engine, pool: Pool, place: string): SharedRunStore {
   const { queries } = engine
-  const first = preparedQuery(['runId', 'questionId', 'fence'], (taking: Omit<Taking, 'at'>) =>
-    takingOf(fixed, taking).where('fence', '=', UNHELD).returningAll(),
+  const takeUnleased = preparedQuery(['runId', 'questionId', 'fence'], (lease: Omit<Lease, 'at'>) =>
+    leaseStatement(fixedPlans, lease).where('fence', '=', UNLEASED).returningAll(),
   )
   const found = (runId: string) => queries.selectFrom('sharedRuns').selectAll().where('runId', '=', runId)
   const pending = (runId: string) =>
@@ -60,8 +55,8 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
         .limit(1),
       pendingSchema,
     )
-  /** Steps of ours, then whatever others write over the same connection. */
-  const together = async <Result>(
+  /** Runs our steps, and then writes the jobs over the same connection. */
+  const inOneCommit = async <Result>(
     steps: () => Steps<Result>,
     enqueue: (database: JobDatabase) => Promise<void>,
   ): Promise<Result> => {
@@ -73,17 +68,17 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
   }
   return {
     async create({ run, shared, questions, entry, enqueue }) {
-      await together(function* () {
-        yield* createRun(engine, run, questions, UNHELD)
+      await inOneCommit(function* () {
+        yield* createRun(engine, run, questions, UNLEASED)
         yield* appendEntry(engine, entry)
         yield* affectedBy(queries.insertInto('sharedRuns').values({ ...NOTHING_SPENT, ...shared, runId: run.id }))
       }, enqueue)
     },
-    share: ({ runId, shared, at, enqueue }) => together(() => share(engine, { runId, shared, at }), enqueue),
+    share: ({ runId, shared, at, enqueue }) => inOneCommit(() => share(engine, runId, shared, at), enqueue),
     find: (runId) => engine.read(() => rowOf(found(runId), sharedSchema)),
     isOwned: async (runId) => {
-      const held = queries.selectFrom('runs').select('id').where('id', '=', runId).where('fence', 'is not', null)
-      return (await engine.read(() => rowOf(held, ownedSchema))) !== null
+      const owned = queries.selectFrom('runs').select('id').where('id', '=', runId).where('fence', 'is not', null)
+      return (await engine.read(() => rowOf(owned, ownedSchema))) !== null
     },
     open: (limit, { after = '', isFree = false } = {}) => {
       const query = queries.selectFrom('sharedRuns').innerJoin('runs', 'runs.id', 'sharedRuns.runId')
@@ -92,22 +87,22 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
       return engine.read(() => rowsOf(asked.orderBy('runId').limit(checkedLimit(limit)), sharedSchema))
     },
     async take(runId, questionId, { fence, at }) {
-      // Nearly always the first: nobody held it, and nobody has anything open.
-      const question = await fixed.read(() => rowOf(first({ runId, questionId, fence }), runQuestionRow))
+      // Usually no worker has leased the question before, so no calls are open and one statement is enough.
+      const question = await fixedPlans.read(() => rowOf(takeUnleased({ runId, questionId, fence }), runQuestionRow))
       if (question !== null) return { question, lostCalls: 0 }
-      return fixed.write(() => take(fixed, { runId, questionId, fence, at }))
+      return fixedPlans.write(() => take(fixedPlans, { runId, questionId, fence, at }))
     },
-    giveUp: (runId, questionId, fence) => engine.write(() => giveUp(engine, { runId, questionId, fence })),
+    giveUp: (runId, questionId, fence) => engine.write(() => giveUp(engine, { runId, questionId }, fence)),
     hasPending: async (runId) => (await engine.read(() => pending(runId))) !== null,
     halt: async (runId, reason, { questionId, fence, words = null }) => {
-      const held = queries
+      const owned = queries
         .selectFrom('runQuestions')
         .select('position')
         .where('runId', '=', runId)
         .where('questionId', '=', questionId)
         .where('fence', '=', fence)
       const run = queries.updateTable('sharedRuns').set({ halt: reason, haltWords: words }).where('runId', '=', runId)
-      return (await engine.writeOne(run.where(({ exists }) => exists(held)))) > 0
+      return (await engine.writeOne(run.where(({ exists }) => exists(owned)))) > 0
     },
     stop: async (runId) => {
       const open = queries.selectFrom('runs').select('id').where('id', '=', runId).where('status', '=', 'open')
@@ -127,11 +122,8 @@ export function createSharedRunStore(engine: Engine, { pool, fixed, place }: Con
 
 const NOTHING_SPENT = { halt: null, haltWords: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 }
 
-/** What was spent is counted anew from the calls, archived ones too, none of which is open by then. */
-function* share(
-  engine: Engine,
-  { runId, shared, at }: { readonly runId: string; readonly shared: SharedTerms; readonly at: Millis },
-): Steps<{ readonly lostCalls: number }> {
+/** Sums up the spend again from all calls, including archived ones. None of them is open by then. */
+function* share(engine: Engine, runId: string, shared: SharedTerms, at: Millis): Steps<{ readonly lostCalls: number }> {
   const { queries } = engine
   yield* setFence(engine, runId, null)
   const lostCalls = yield* loseOpen(engine, { runId, fence: '', at })
@@ -147,8 +139,8 @@ function* share(
   return { lostCalls }
 }
 
-/** A type, not an interface, as prepared queries take values by their names. */
-type Taking = {
+/** A worker's lease of a question. A type, because an interface is not assignable to the values of a prepared query. */
+type Lease = {
   readonly runId: string
   readonly questionId: string
   readonly fence: string
@@ -165,7 +157,7 @@ function freeRun(queries: Engine['queries'], runId: string) {
     .where('runs.fence', 'is', null)
 }
 
-function takingOf({ queries }: Engine, { runId, questionId, fence }: Omit<Taking, 'at'>) {
+function leaseStatement({ queries }: Engine, { runId, questionId, fence }: Omit<Lease, 'at'>) {
   return queries
     .updateTable('runQuestions')
     .set({ fence })
@@ -175,23 +167,21 @@ function takingOf({ queries }: Engine, { runId, questionId, fence }: Omit<Taking
     .where(({ exists }) => exists(freeRun(queries, runId).where('halt', 'is', null)))
 }
 
-function* take(engine: Engine, { at, ...taking }: Taking): Steps<Taken | null> {
-  const { runId, questionId, fence } = taking
-  const question = yield* rowOf(takingOf(engine, taking).returningAll(), runQuestionRow)
+function* take(engine: Engine, lease: Lease): Steps<Taken | null> {
+  const question = yield* rowOf(leaseStatement(engine, lease).returningAll(), runQuestionRow)
   if (question === null) return null
-  const lostCalls = yield* loseCounted(engine, { runId, questionId, fence, at })
-  return { question, lostCalls }
+  return { question, lostCalls: yield* loseOtherCalls(engine, lease) }
 }
 
 const lostSchema = z.object({ reservedMicroUsd: integer.nullable() }).describe('lost call')
 
-interface Losing extends Omit<Taking, 'at'> {
-  readonly at: Millis | RawBuilder<number>
-}
-
-/** What others have open of a question is lost, and nothing in flight any more. */
-function* loseCounted(engine: Engine, { runId, questionId, fence, at }: Losing): Steps<number> {
-  const lost = yield* rowsOf(openOf(engine, { runId, questionId, fence, at }).returning('reservedMicroUsd'), lostSchema)
+/** Sets the open calls of other fences to `lost`, so they are no longer in flight. Returns their number. */
+function* loseOtherCalls(
+  engine: Engine,
+  { runId, questionId, fence, at }: Omit<Lease, 'at'> & { readonly at: Millis | RawBuilder<number> },
+): Steps<number> {
+  const losing = loseOpenStatement(engine, { runId, questionId, fence, at })
+  const lost = yield* rowsOf(losing.returning('reservedMicroUsd'), lostSchema)
   const counted = lost.filter(({ reservedMicroUsd }) => (reservedMicroUsd ?? 0) > 0).length
   if (counted > 0) {
     const budget = engine.queries
@@ -203,11 +193,7 @@ function* loseCounted(engine: Engine, { runId, questionId, fence, at }: Losing):
   return lost.length
 }
 
-interface GivingUp extends QuestionKey {
-  readonly fence: string | null
-}
-
-function* giveUp(engine: Engine, { runId, questionId, fence }: GivingUp): Steps<void> {
+function* giveUp(engine: Engine, { runId, questionId }: QuestionKey, fence: string | null): Steps<void> {
   const { queries } = engine
   const pending = queries
     .updateTable('runQuestions')
@@ -217,7 +203,5 @@ function* giveUp(engine: Engine, { runId, questionId, fence }: GivingUp): Steps<
     .where('status', '=', 'pending')
     .where(({ exists }) => exists(freeRun(queries, runId)))
   const changed = yield* affectedBy(fence === null ? pending : pending.where('fence', '=', fence))
-  if (changed > 0) yield* loseCounted(engine, { runId, questionId, fence: UNHELD, at: MILLIS })
+  if (changed > 0) yield* loseOtherCalls(engine, { runId, questionId, fence: UNLEASED, at: DATABASE_NOW })
 }
-
-const MILLIS = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`

@@ -59,8 +59,8 @@ export function* admitRun(engine: Engine, runId: string, fence: string): Steps<v
   checkFence(found?.fence ?? null, { runId, fence })
 }
 
-/** Fence of a question of a shared run that nobody holds: nobody writes about it. */
-export const UNHELD = ''
+/** The fence of a question of a shared run that no worker has leased. No process may write about it. */
+export const UNLEASED = ''
 
 /**
  * From now on only the process with this fence may write about the run, including questions that others had leased. Null:
@@ -70,7 +70,7 @@ export function* setFence({ queries }: Engine, runId: string, fence: string | nu
   const changed = yield* affectedBy(queries.updateTable('runs').set({ fence }).where('id', '=', runId))
   if (changed === 0) throw new StoreError('missing', `store: there is no run ${JSON.stringify(runId)}`)
   const pending = queries.updateTable('runQuestions').where('runId', '=', runId).where('status', '=', 'pending')
-  if (fence === null) yield* affectedBy(pending.set({ fence: UNHELD }))
+  if (fence === null) yield* affectedBy(pending.set({ fence: UNLEASED }))
   else yield* affectedBy(pending.set({ fence: null }).where('fence', 'is not', null))
 }
 

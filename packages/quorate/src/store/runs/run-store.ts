@@ -22,7 +22,7 @@ import type {
   RunStore,
   SamplingKey,
 } from '../store.ts'
-import { admitResult, UNHELD } from './admission.ts'
+import { admitResult, UNLEASED } from './admission.ts'
 import {
   addQuestion,
   inOrderOfArrival,
@@ -132,16 +132,16 @@ function* addSamplingKey(engine: Engine, key: SamplingKey, entry: LedgerEntry): 
 
 /** Writes the status of a question that must exist. */
 export function* setStatus({ queries }: Engine, { runId, questionId, status }: QuestionProgress): Steps<void> {
-  const unheld = queries
+  const unleased = queries
     .selectFrom('sharedRuns')
     .innerJoin('runs', 'runs.id', 'sharedRuns.runId')
-    .select(sql.lit(UNHELD).as('unheld'))
+    .select(sql.lit(UNLEASED).as('unleased'))
     .where('sharedRuns.runId', '=', runId)
     .where('runs.fence', 'is', null)
   const query = queries
     .updateTable('runQuestions')
-    // What is asked again is nobody's; of a run that workers share, until one of them takes it.
-    .set(status === 'pending' ? { status, fence: unheld } : { status })
+    // A question that is asked again has no owner. In a run that workers share, it must be leased first.
+    .set(status === 'pending' ? { status, fence: unleased } : { status })
     .where('runId', '=', runId)
     .where('questionId', '=', questionId)
   if ((yield* affectedBy(query)) > 0) return
