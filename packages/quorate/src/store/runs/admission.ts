@@ -27,7 +27,7 @@ const admissionSchema = fenceSchema
 export function* admitCall(engine: Engine, { runId, questionId, fence }: Intent): Steps<void> {
   const found = yield* rowOf(prepared(engine).toOpen({ runId, questionId }), admissionSchema)
   if (found === null) throw missingQuestion(runId, questionId)
-  checkFences(found, { runId, fence })
+  checkFences(found, runId, fence)
   if (!found.isErased) return
   throw new StoreError('erased', `store: run ${runId}: the text of ${JSON.stringify(questionId)} was erased`)
 }
@@ -49,14 +49,14 @@ export function* admitResult(
 ): Steps<Admission> {
   const found = yield* rowOf(prepared(engine).toSave({ runId, questionId }), admissionSchema)
   if (found === null) throw missingQuestion(runId, questionId)
-  checkFences(found, { runId, fence })
+  checkFences(found, runId, fence)
   return found
 }
 
 /** Admits a write about a run as a whole. */
 export function* admitRun(engine: Engine, runId: string, fence: string): Steps<void> {
   const found = yield* rowOf(prepared(engine).toRun({ runId }), fenceSchema)
-  checkFence(found?.fence ?? null, { runId, fence })
+  checkFence(found?.fence ?? null, runId, fence)
 }
 
 /** The fence of a question of a shared run that no worker has leased. No process may write about it. */
@@ -74,7 +74,7 @@ export function* setFence({ queries }: Engine, runId: string, fence: string | nu
   else yield* affectedBy(pending.set({ fence: null }).where('fence', 'is not', null))
 }
 
-function checkFence(owner: string | null, { runId, fence }: { runId: string; fence: string | undefined }): void {
+function checkFence(owner: string | null, runId: string, fence: string | undefined): void {
   if (!isOther(owner, fence)) return
   throw new StoreError('fenced', `run ${runId} was taken over by another process; this one stops`)
 }
@@ -90,8 +90,8 @@ function isFenced({ fence, questionFence }: Fences, own: string | undefined): bo
   return isOther(fence, own) || isOther(questionFence, own)
 }
 
-function checkFences(fences: Fences, { runId, fence }: { runId: string; fence: string | undefined }): void {
-  checkFence(fences.fence, { runId, fence })
+function checkFences(fences: Fences, runId: string, fence: string | undefined): void {
+  checkFence(fences.fence, runId, fence)
   if (!isOther(fences.questionFence, fence)) return
   throw new StoreError('fenced', `run ${runId}: the question was taken over by another worker; this one drops it`)
 }

@@ -177,15 +177,21 @@ const KNOWN = z.object({ questionId: z.string() }).describe('question of a run')
 const LAST = z.object({ last: integer }).describe('last question')
 const LAST_ARRIVAL = z.object({ arrival: integer, spotCheckRate: rateText }).describe('last arrival')
 
-const LIVE = { kind: 'decide', isShadow: flag(false) } as const
-const SAMPLED_COLUMNS = ['isSpotCheck', 'samplingKey', 'samplingRate'] as const
-const ARRIVAL_COLUMNS = ['certificateId', 'arrival', 'arrivedAt', 'spotCheckRate', 'rateMark'] as const
-
 const QUESTION_COLUMNS = [
-  ...(['runId', 'questionId', 'question', 'position', 'status'] as const),
-  ...SAMPLED_COLUMNS,
-  ...ARRIVAL_COLUMNS,
-]
+  'runId',
+  'questionId',
+  'question',
+  'position',
+  'status',
+  'isSpotCheck',
+  'samplingKey',
+  'samplingRate',
+  'certificateId',
+  'arrival',
+  'arrivedAt',
+  'spotCheckRate',
+  'rateMark',
+] as const
 type NewQuestionRow = Omit<Tables['runQuestions'], 'fence'>
 
 /** The queries that every question runs. */
@@ -202,8 +208,8 @@ const prepared = perEngine((queries) => ({
       .innerJoin('runs', 'runs.id', 'runQuestions.runId')
       .select('isSpotCheck')
       .where('questionId', '=', questionId)
-      .where('runs.kind', '=', LIVE.kind)
-      .where('runs.isShadow', '=', LIVE.isShadow),
+      .where('runs.kind', '=', 'decide')
+      .where('runs.isShadow', '=', flag(false)),
   ),
   last: preparedQuery(['certificateId'], ({ certificateId }: { readonly certificateId: string }) =>
     queries

@@ -17,7 +17,8 @@ export function readLatest(
   { after, limit, filter = {}, now, hides }: LatestPage,
 ): Steps<readonly ListedDebate[]> {
   let query = filtered(engine, filter).select(hiddenAt(now, hides).as('isHidden'))
-  if (filter.words !== undefined && filter.words !== '') query = query.where(holds(engine, filter.words, now, hides))
+  if (filter.words !== undefined && filter.words !== '')
+    query = query.where(containsWords(engine, filter.words, now, hides))
   if (filter.isShown === true) query = query.where(hiddenAt(now, hides), '=', 0)
   if (after !== null) {
     query = query.where(({ eb, refTuple, tuple }) =>
@@ -35,8 +36,8 @@ export function readLatest(
   return rowsOf(ordered.limit(checkedLimit(limit)), listedSchema)
 }
 
-/** Questions and debates are stored as JSON, so the words are looked for as they stand in JSON. */
-function holds({ name }: Engine, words: string, now: Millis, hides?: Hides) {
+/** Searches for the words as JSON writes them, because questions and debates are stored as JSON. */
+function containsWords({ name }: Engine, words: string, now: Millis, hides?: Hides) {
   const written = JSON.stringify(words).slice(1, -1)
   const pattern = `%${written.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
   const isPostgres = name === 'postgres'
