@@ -117,7 +117,7 @@ export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
   const models = await setup.models(loaded)
   const traffic = createTraffic({ ...world, limits: plan.limits.traffic, now: world.elapsed })
   const ending = new AbortController()
-  const stopped = (signal: AbortSignal | undefined) =>
+  const stopSignal = (signal: AbortSignal | undefined) =>
     signal === undefined ? ending.signal : AbortSignal.any([ending.signal, signal])
   let opening: Promise<Store> | null = null
   const storeOf = () => (opening ??= setup.openStore())
@@ -139,7 +139,7 @@ export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
   const running = new Set<Promise<unknown>>()
 
   /** Begins work that `close` waits for. */
-  function counted<Result>(work: () => Promise<Result>): Promise<Result> {
+  function tracked<Result>(work: () => Promise<Result>): Promise<Result> {
     if (ending.signal.aborted) return Promise.reject(new RunError('the panel is closed: create another one'))
     const begun = work().finally(() => running.delete(begun))
     running.add(begun)
@@ -149,17 +149,17 @@ export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
   return {
     services,
     decide: (question, { signal } = {}) =>
-      counted(async (): Promise<PanelDecision> => {
-        needed(certified, 'panel.decide')
+      tracked(async (): Promise<PanelDecision> => {
+        required(certified, 'panel.decide')
         const asked = readPanelQuestion(question, 'the question', commonAnswers(plan))
-        return askDecision(await services.decisions(), asked, stopped(signal))
+        return askDecision(await services.decisions(), asked, stopSignal(signal))
       }),
     run: (questions, { kind, resume, retryErrors = false, isShadow = false, onOpened, onProgress, signal }) =>
-      counted(async () => {
-        const own = kind === 'decide' ? { certified: needed(certified, 'panel.run'), ...permissions } : null
+      tracked(async () => {
+        const own = kind === 'decide' ? { certified: required(certified, 'panel.run'), ...permissions } : null
         const prepared = await prepareRun({ ...plan, kind, isShadow }, questions, own)
         const store = await storeOf()
-        const stopping = stopped(signal)
+        const stopping = stopSignal(signal)
         const tools = { store, models, traffic, retryErrors, world: { ...world, stopping, aborting } }
         return runToEnd(
           prepared,
@@ -171,7 +171,7 @@ export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
         )
       }),
     calibrate: (runId) =>
-      counted(async () => {
+      tracked(async () => {
         const store = await storeOf()
         const made = await calibrateRun(store, {
           runId,
@@ -217,10 +217,10 @@ async function resumed(store: Store, resume: PanelRunOptions['resume']): Promise
 }
 
 /** Without a certificate nothing can be promised, so nothing is decided. */
-function needed(certified: Certified | null, who: string): Certified {
+function required(certified: Certified | null, caller: string): Certified {
   if (certified !== null) return certified
   throw new RunError(
-    `${who} needs a certificate to decide: debate labelled questions with panel.run(questions, { kind: 'debate' }), make ` +
+    `${caller} needs a certificate to decide: debate labelled questions with panel.run(questions, { kind: 'debate' }), make ` +
       'one with panel.calibrate(runId), and pass it as createPanel({ certificate })',
   )
 }

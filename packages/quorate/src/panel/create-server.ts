@@ -46,7 +46,7 @@ export async function createServer(options: PanelServerOptions): Promise<PanelSe
   const address = { ...config.server, host, port, requiresToken, retainDays, webhooks, log: log ?? (() => undefined) }
   const server = await startServing({ ...served, stopping }, address, {
     world,
-    create: services.lend(createServices),
+    create: services.createForServer(createServices),
   })
   let closing: Promise<void> | null = null
   const close = () => {

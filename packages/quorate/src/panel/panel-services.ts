@@ -19,15 +19,15 @@ export interface PanelServices {
   parts(): Promise<PanelParts>
   decisions(): Promise<DecisionService>
   /** Lets a server create the services, which it then owns until it stops. Throws if they are already open. */
-  lend(create: CreateServices): CreateServices
+  createForServer(create: CreateServices): CreateServices
   /** Registers the `close` of a server that owns the services. The panel calls it first when it closes. */
   onClose(close: () => Promise<void>): void
   close(): Promise<void>
 }
 
 export function createPanelServices(parts: () => Promise<PanelParts>): PanelServices {
-  let own: Promise<Services> | null = null
-  let lent: Promise<Services> | null = null
+  let panelOwned: Promise<Services> | null = null
+  let serverOwned: Promise<Services> | null = null
   const closers: (() => Promise<void>)[] = []
 
   async function open(): Promise<Services> {
@@ -41,18 +41,18 @@ export function createPanelServices(parts: () => Promise<PanelParts>): PanelServ
   return {
     parts,
     async decisions() {
-      if (lent !== null) return (await lent).decisions
-      const opening = own ?? open()
-      own = opening
+      if (serverOwned !== null) return (await serverOwned).decisions
+      const opening = panelOwned ?? open()
+      panelOwned = opening
       opening.catch(() => {
-        own = null
+        panelOwned = null
       })
       return (await opening).decisions
     },
-    lend(create) {
-      if (own !== null || lent !== null) {
+    createForServer(create) {
+      if (panelOwned !== null || serverOwned !== null) {
         throw new RunError(
-          lent === null
+          serverOwned === null
             ? 'createServer must come before the first panel.decide: the panel decides without a server already'
             : 'the panel has a server already: close it first',
         )
@@ -61,13 +61,13 @@ export function createPanelServices(parts: () => Promise<PanelParts>): PanelServ
         const services = create(tools).then((made) => ({
           ...made,
           async stop() {
-            lent = null
+            serverOwned = null
             await made.stop()
           },
         }))
-        lent = services
+        serverOwned = services
         services.catch(() => {
-          lent = null
+          serverOwned = null
         })
         return services
       }
@@ -75,7 +75,7 @@ export function createPanelServices(parts: () => Promise<PanelParts>): PanelServ
     onClose: (close) => void closers.push(close),
     async close() {
       for (const close of closers) await close()
-      const opened = await own?.catch(() => null)
+      const opened = await panelOwned?.catch(() => null)
       await opened?.stop()
     },
   }
