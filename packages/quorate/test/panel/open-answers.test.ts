@@ -15,7 +15,7 @@ function answer(agent: number) {
   }
 }
 
-test('open answers go through a store: calibrated by words, returned as said, reviewed by class, exported as said', async () => {
+test('open answers are calibrated by their text, returned as given, reviewed by class, and exported as given', async () => {
   const store = await openStore('sqlite::memory:')
   const options = {
     store,
@@ -60,7 +60,7 @@ test('open answers go through a store: calibrated by words, returned as said, re
     ['hard', null],
   ])
   await panel.close()
-  // A number that is none is refused where it stands.
+  // An answer that is not a number is refused with its field.
   const strict = await createPanel(options)
   await expect(strict.run([{ id: 'x', question: 'What is 1 + 1?', gold: 'two' }], { kind: 'debate' })).rejects.toThrow(
     /gold must be a number, got "two"/u,

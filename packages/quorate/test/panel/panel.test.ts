@@ -19,7 +19,7 @@ const CONFIG = {
 const LABELLED = simulatedQuestions(200)
 const FRESH = simulatedQuestions(30, { from: 200 })
 
-/** Made once: it does not change. */
+/** Created once, because it does not change. */
 let certificate: { readonly file: string }
 beforeAll(async () => {
   const store = await openStore('sqlite::memory:')
@@ -48,7 +48,7 @@ function unlabelled(index: number): PanelQuestion {
 }
 
 describe('many questions', () => {
-  test('are debated, and calibrated on', async () => {
+  test('are debated, and used for calibration', async () => {
     const store = await memoryStore()
     const panel = await createPanel({ config: CONFIG, store })
     const ended: number[] = []
@@ -61,7 +61,7 @@ describe('many questions', () => {
     await panel.close()
   })
 
-  test('are decided as the command decides them: with review items, from any iterable', async () => {
+  test('are decided like by the command, with review items, from any iterable', async () => {
     const store = await memoryStore()
     const panel = await panelOf({ store })
     async function* arriving() {
@@ -86,7 +86,7 @@ describe('many questions', () => {
     expect([resumed.runId, resumed.tally.statuses.pending]).toEqual([halted.runId, 0])
   })
 
-  test('are refused by their place and field', async () => {
+  test('are refused with an error that names place and field', async () => {
     const panel = await panelOf({ store: await memoryStore() })
     const [first] = FRESH
     await expect(panel.run(first === undefined ? [] : [first, first], { kind: 'debate' })).rejects.toThrow(
@@ -131,7 +131,7 @@ describe('one question', () => {
     expect(await store.reviews.find(deferred.reviewId ?? '')).toMatchObject({ questionId: deferred.questionId })
   })
 
-  test('that was calibrated on is refused, unless that is allowed', async () => {
+  test('that was used for calibration is refused, unless that is allowed', async () => {
     const [seen] = LABELLED
     if (seen === undefined) throw new Error('expected questions')
     const panel = await panelOf({ store: await memoryStore() })
@@ -140,7 +140,7 @@ describe('one question', () => {
     expect((await allowing.decide(seen)).questionId).toBe(seen.id)
   })
 
-  test('needs a certificate, and the words say how to get one', async () => {
+  test('needs a certificate, and the error says how to get one', async () => {
     const store = await memoryStore()
     const panel = await createPanel({ config: CONFIG, store })
     const words = /needs a certificate to decide: .*panel\.calibrate\(runId\).*createPanel\(\{ certificate \}\)/
@@ -151,7 +151,7 @@ describe('one question', () => {
     expect(await store.runs.list(1)).toEqual([])
   })
 
-  test('stays in the store when nobody waits for it, and is not lost', async () => {
+  test('stays in the store when its caller stops waiting', async () => {
     const store = await memoryStore()
     const panel = await panelOf({ store })
     const stop = new AbortController()
@@ -162,13 +162,13 @@ describe('one question', () => {
   })
 })
 
-/** A back-off takes no time; the limit of a debate does. */
+/** A back-off takes no time, but the time limit of a debate does. */
 async function shortSleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (milliseconds >= 60_000) await timerSleep(milliseconds, signal)
 }
 
-describe('what a panel is made of', () => {
-  test('a config of a file, and a certificate of a file', async () => {
+describe('a panel', () => {
+  test('is created from a config file and a certificate file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quorate-panel-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     writeFileSync(join(folder, 'quorate.config.json'), JSON.stringify(CONFIG))
@@ -181,7 +181,7 @@ describe('what a panel is made of', () => {
     await store.close()
   })
 
-  test('a config that is wrong is refused by its key, and a certificate of another budget by both budgets', async () => {
+  test('refuses an invalid config by its key, and a certificate of another budget by both budgets', async () => {
     const store = await memoryStore()
     const wrong = { ...CONFIG, budget: { beta: 2 } }
     await expect(createPanel({ config: wrong, store })).rejects.toThrow('config: budget.beta must be a number above 0')
@@ -191,7 +191,7 @@ describe('what a panel is made of', () => {
     )
   })
 
-  test('models of its own, which may fail and are asked again', async () => {
+  test('accepts functions as models, and retries them when they fail', async () => {
     const store = await memoryStore()
     const asked: string[] = []
     const own: FunctionModel = async ({ messages }) => {
@@ -219,7 +219,7 @@ describe('what a panel is made of', () => {
 })
 
 describe('a server', () => {
-  test('decides with the panel, which asks through it', async () => {
+  test('shares its services with the panel', async () => {
     const store = await memoryStore()
     const panel = await panelOf({ store })
     const server = await createServer({ panel, port: 0 })
@@ -234,7 +234,7 @@ describe('a server', () => {
     await expect(createServer({ panel, port: 0 })).rejects.toThrow('must come before the first panel.decide')
   })
 
-  test('ends with its panel, and off loopback needs a token', async () => {
+  test('closes with its panel, and needs a token off loopback', async () => {
     const panel = await createPanel({ config: CONFIG, store: await memoryStore(), certificate })
     await expect(createServer({ panel, host: '0.0.0.0', port: 0 })).rejects.toThrow('no valid token exists')
     const server = await createServer({ panel, port: 0 })

@@ -14,7 +14,7 @@ import { runsConformance } from './conformance/runs.ts'
 import { serverConformance } from './conformance/server.ts'
 import { settledTogetherConformance } from './conformance/settled-together.ts'
 
-/** What every engine must do, in the same words. */
+/** The tests that every engine must pass. */
 export function storeConformance(engine: string, fresh: Fresh, options: { readonly sequences: number }): void {
   describe(`the store on ${engine}`, () => {
     runsConformance(fresh)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { StoreError } from '../../src/record/store-error.ts'
 import { gathered } from '../../src/store/gathered.ts'
 
-/** Runs of a statement, and what fails in them. */
+/** Records the statements that run, and fails those with certain items. */
 function counted(fail: (items: readonly number[]) => Error | null = () => null) {
   const runs: (readonly number[])[] = []
   const ask = gathered<number, number>({
@@ -18,7 +18,7 @@ function counted(fail: (items: readonly number[]) => Error | null = () => null) 
   return { runs, ask }
 }
 
-test('what is asked in one turn is one statement, cut where it grows long, and each gets its own result', async () => {
+test('items of one turn share statements of limited length, and each gets its own result', async () => {
   const { runs, ask } = counted()
   expect(await Promise.all([1, 2, 3, 4].map(ask))).toEqual([10, 20, 30, 40])
   expect(runs).toEqual([[1, 2, 3], [4]])
@@ -26,21 +26,21 @@ test('what is asked in one turn is one statement, cut where it grows long, and e
   expect(runs.length).toBe(3)
 })
 
-test("one that fails is no error of the others': they are done alone", async () => {
+test('after a failure each item runs alone, so that only the failing one is rejected', async () => {
   const { runs, ask } = counted((items) => (items.includes(2) ? new StoreError('invalid', 'two') : null))
   const results = await Promise.allSettled([1, 2, 3].map(ask))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(runs).toEqual([[1, 2, 3], [1], [2], [3]])
 })
 
-test('a database that is gone is not asked again for each', async () => {
+test('if the database is unreachable, the items are not retried one by one', async () => {
   const { runs, ask } = counted(() => new StoreError('unreachable', 'gone'))
   const results = await Promise.allSettled([1, 2, 3].map(ask))
   expect(results.every(({ status }) => status === 'rejected')).toBe(true)
   expect(runs.length).toBe(1)
 })
 
-test('while as many run as may, what is asked gathers for the next one', async () => {
+test('while the most allowed statements run, further items wait for the next one', async () => {
   const runs: (readonly number[])[] = []
   const ends: (() => void)[] = []
   const ask = gathered<number, number>({

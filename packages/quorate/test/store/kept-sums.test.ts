@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { createRun, sampleIntent, sampleOutcome } from './samples.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A store with ten answered calls whose sums are kept, and what was spent. */
+/** A store with ten answered calls and their stored sums, and what was spent. */
 async function keptStore() {
   const file = join(temporaryFolder(), 'store.db')
   const store = openSqlite(file, { now: () => 0 })
@@ -28,7 +28,7 @@ async function keptStore() {
 describe('kept sums of calls', () => {
   test('are read in place of the calls', async () => {
     const { store, runId, spend, change } = await keptStore()
-    // A closed call never changes; here it does, which the kept sums do not see.
+    // A closed call never changes. Here it does, and the stored sums do not reflect it.
     expect(change("update calls set cost_micro_usd = 1 where state = 'answered'")).toBe(10)
     expect(await store.calls.spend(runId)).toEqual(spend)
     await store.close()
@@ -46,7 +46,7 @@ describe('kept sums of calls', () => {
     await store.close()
   })
 
-  test('that are of fewer or of more calls than stand there are made again', async () => {
+  test('are computed again if the number of calls is different', async () => {
     const { store, runId, spend, change } = await keptStore()
     expect(change("delete from calls where cache_key = 'cache-3'")).toBe(1)
     const less = { ...spend, calls: { ...spend.calls, answered: 9 }, committedMicroUsd: 2250 }

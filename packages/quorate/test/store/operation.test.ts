@@ -6,7 +6,7 @@ import { rowOf, runAll, type Steps, together } from '../../src/store/operation.t
 const query = (text: string) => ({ compile: () => CompiledQuery.raw(text) })
 const read = (text: string) => rowOf(query(text), z.string())
 
-/** Steps as they are sent: an answer is a row with the text of its query. */
+/** Records the steps as they are sent. The answer to a query is a row with its text. */
 function sentBy<Result>(steps: Steps<Result>) {
   const sent: string[][] = []
   let step = steps.next()
@@ -25,17 +25,17 @@ function* locked(name: string, ...reads: readonly string[]): Steps<readonly unkn
   return rows
 }
 
-test('operations that go together take as many steps as the longest, each behind its own lock, and get their own answers', () => {
+test('combined operations take as many steps as the longest, lock before they read, and get their own answers', () => {
   const { sent, result } = sentBy(together(locked('a', 'a1', 'a2'), locked('b', 'b1'), locked('c')))
   expect(sent).toEqual([['lock a', 'a1', 'lock b', 'b1', 'lock c'], ['a2']])
   expect(result).toEqual([['a1', 'a2'], ['b1'], []])
 })
 
-test('operations that only write stay unread together, and none at all sends nothing', () => {
+test('combined operations that only write stay unread, and empty ones send nothing', () => {
   expect(sentBy(together(locked('a'), locked('b'))).sent).toEqual([['unread', 'lock a', 'lock b']])
   expect(sentBy(together(runAll([]), runAll([]))).sent).toEqual([])
 })
 
-test('the error of one ends all of them', () => {
+test('an error of one combined operation ends all of them', () => {
   expect(() => sentBy(together(read('x'), locked('b', 'b1')))).toThrow('the row cannot be read')
 })

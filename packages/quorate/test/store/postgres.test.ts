@@ -23,7 +23,7 @@ if (postgres.kind === 'absent') {
 
   storeConformance('PostgreSQL', fresh, { sequences: 10 })
 
-  test('several processes that open a new database at once: one makes the tables, the others wait', async () => {
+  test('if several processes open a new database at once, one creates the tables and the others wait', async () => {
     const open = await fresh()
     const stores = await Promise.all(Array.from({ length: 5 }, open))
     await createRun(stores[0] ?? (await open()))
@@ -41,7 +41,7 @@ if (postgres.kind === 'absent') {
     await expect(open()).rejects.toMatchObject({ kind: 'newer-schema' })
   })
 
-  test('a row that was changed from outside is not passed on', async () => {
+  test('a row that another program changed is refused', async () => {
     const { schema, url: own } = await freshUrl()
     const store = await freshStore(async () => () => openPostgres(own, { now: () => 0 }))
     const { id } = await createRun(store)
@@ -51,7 +51,7 @@ if (postgres.kind === 'absent') {
     await expect(store.runs.find(id)).rejects.toMatchObject({ kind: 'damaged' })
   })
 
-  test('a connection that the server ends fails its query at most, and the store goes on', async () => {
+  test('a connection that the server closes fails at most its query, and the store continues', async () => {
     const store = await freshStore(fresh)
     const run = await createRun(store)
     await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'quorate'")
@@ -59,11 +59,11 @@ if (postgres.kind === 'absent') {
     expect(await store.runs.find(run.id)).toEqual(run)
   })
 
-  test('a statement nobody waits for that fails, at the server or before it is sent, fails the whole transaction', async () => {
+  test('a failed unread statement, at the server or before it is sent, fails the whole transaction', async () => {
     const pool = connectPool(url, { connections: 1, isOwnUrl: true })
     const engine = createPostgresEngine(pool, 'test')
     await pool.query('create temporary table numbers (value text primary key)')
-    // Each has a plan of its own, which the connection must not take for made where the statement failed.
+    // Each has a name of its own, and the connection must not consider it prepared if the statement failed.
     const insert = (value: string) => ({
       compile: () => ({ ...CompiledQuery.raw('insert into numbers values ($1)', [value]), name: `insert ${value}` }),
     })
@@ -80,7 +80,7 @@ if (postgres.kind === 'absent') {
     await pool.end()
   })
 
-  test('new questions that are settled together read no other questions, however many there are', async () => {
+  test('settling new questions together reads no other questions, however many there are', async () => {
     const { schema, url: own } = await freshUrl()
     const store = await freshStore(async () => () => openPostgres(own, { now: () => 0 }))
     await activate(store)
@@ -88,7 +88,7 @@ if (postgres.kind === 'absent') {
     for (let batch = 0; batch < batches; batch++) {
       await Promise.all(Array.from({ length: size }, (_, at) => store.decisions.settle(plain(batch * size + at))))
     }
-    // Counts are whole when those who wrote have disconnected.
+    // The counts are complete after the writers have disconnected.
     await store.close()
     const counts = `select n_tup_ins::int as added, (idx_tup_fetch + seq_tup_read)::int as read
       from pg_stat_user_tables where schemaname = '${schema}' and relname = 'run_questions'`
@@ -97,11 +97,11 @@ if (postgres.kind === 'absent') {
       expect(row.added).toBe(batches * size)
       return row
     }, 120_000)
-    // Rows that refer to a question look it up: its debate, its decision, what was certified.
+    // Inserting rows that refer to a question (debate, decision, certified round) looks it up.
     expect(read).toBeLessThan(6 * batches * size)
   })
 
-  test('backup names the tool to use, and old bytes are said to stay after redaction', async () => {
+  test('backup names the tool to use, and a redaction reports that old bytes remain', async () => {
     const store = await freshStore(fresh)
     await expect(store.backup('x')).rejects.toMatchObject({
       kind: 'unsupported',
@@ -110,7 +110,7 @@ if (postgres.kind === 'absent') {
     expect(await store.redact('q0')).toEqual({ erased: 0, isWiped: false })
   })
 
-  test('a commit is synchronous also where the server says otherwise, and a stricter server is left alone', async () => {
+  test('a commit is synchronous even if the server is configured otherwise, and a stricter setting is kept', async () => {
     for (const [set, expected] of [
       ['off', 'on'],
       ['remote_apply', 'remote_apply'],
@@ -124,19 +124,19 @@ if (postgres.kind === 'absent') {
     }
   })
 
-  test('a process that is stopped in the middle of a transaction is not waited for: the server ends it', async () => {
+  test('the server ends the transaction of a process that is paused in the middle of it', async () => {
     const pool = connectPool(url, { connections: 1, isOwnUrl: true })
     const shown = await pool.query('show idle_in_transaction_session_timeout')
     expect(shown.rows).toEqual([{ idle_in_transaction_session_timeout: '20s' }])
     await pool.end()
   })
 
-  test('a database that is not there is no matter of waiting', async () => {
+  test('a missing database is not an error to wait for', async () => {
     const missing = url.replace('/postgres?', '/not-there?')
     await expect(openPostgres(missing, { now: () => 0 })).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  test('a password of the environment does not go to a server that a config named', async () => {
+  test('a password from the environment is not sent to a server that a config names', async () => {
     vi.stubEnv('PGPASSWORD', 'planted-password')
     const got: string[] = []
     const server = createServer((socket) => {
@@ -144,7 +144,7 @@ if (postgres.kind === 'absent') {
       socket.on('data', (data) => {
         got.push(data.toString('latin1'))
         messages += 1
-        // Asks for the password in clear.
+        // Requests the password in clear text.
         socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
         if (messages > 1) socket.destroy()
       })

@@ -16,7 +16,7 @@ interface Closing {
 const build = ({ id, ...set }: Closing) =>
   queries.updateTable('calls').set(set).where('id', '=', id).where('state', '=', 'open').where('reply', 'is', null)
 
-test('gives the text and the values that compiling again would, constants of the query included', () => {
+test('returns the text and the values that compiling again would, including constants of the query', () => {
   const prepared = preparedQuery<Closing>(['id', 'state', 'at', 'error'], build)
   const closing = fc.record({
     id: fc.oneof(fc.string(), fc.constantFrom('\0id', '\0state', 'open')),
@@ -47,7 +47,7 @@ test('is built once', () => {
   expect(built).toBe(1)
 })
 
-test('rows are cut into statements of 64, 32, 16 ... rows, which give what compiling again would', () => {
+test('rows are split into statements of 64, 32, 16 ... rows, equal to those that compiling again would return', () => {
   const insert = (rows: readonly { readonly runId: string; readonly sequence: number; line: string; hash: string }[]) =>
     queries.insertInto('ledger').values(rows)
   let built = 0

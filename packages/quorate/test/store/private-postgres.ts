@@ -11,11 +11,11 @@ export type TestedPostgres =
       readonly url: string
       readonly admin: pg.Pool
       readonly fresh: Fresh
-      /** A URL that has a schema of its own; `schema` is its name. */
+      /** A URL with a schema of its own, whose name is `schema`. */
       freshUrl(): Promise<{ readonly url: string; readonly schema: string }>
     }
 
-/** A server of this test file alone, gone after it. Safe without syncs to the disk: no test here ends the server. */
+/** A server for this test file alone, stopped after it. It need not sync to the disk, because no test kills the server. */
 export async function privatePostgres(): Promise<TestedPostgres> {
   const start = await startPostgres({ fsync: 'off' })
   if (start.kind === 'absent') return start
@@ -26,14 +26,14 @@ export async function privatePostgres(): Promise<TestedPostgres> {
     await admin.end()
     await stop()
   })
-  /** A schema of its own stands for a database of its own. */
+  /** A schema takes the place of a separate database. */
   const freshUrl = async () => {
     const schema = `test_${databases++}`
     await admin.query(`create schema ${schema}`)
     return { schema, url: `${url}&options=${encodeURIComponent(`-c search_path=${schema}`)}` }
   }
   const open = (own: string) => openPostgres(own, { now: () => 0, connections: 6 })
-  /** Has the tables as they are made, with the rows that they are made with. No test sees it. */
+  /** A schema with the tables and rows of a new store, used only as a template. */
   const blank = once(async () => {
     const own = await freshUrl()
     await (await open(own.url)).close()
@@ -44,20 +44,20 @@ export async function privatePostgres(): Promise<TestedPostgres> {
     const again = used.pop()
     if (again !== undefined) await restore(admin, again.schema, await blank())
     const own = again ?? (await freshUrl())
-    // To make the tables takes ten times as long as to empty them. A test closes its stores before this.
+    // Creating the tables takes ten times as long as emptying them. A test has closed its stores by now.
     onTestFinished(() => void used.push(own))
     return () => open(own.url)
   }
   return { kind: 'started', url, admin, fresh, freshUrl }
 }
 
-/** Gives all tables of a schema the rows of another. */
+/** Replaces the rows of all tables of a schema with those of another schema. */
 async function restore(admin: pg.Pool, schema: string, from: string): Promise<void> {
   const tables = await admin.query('select tablename as name from pg_tables where schemaname = $1', [from])
   const copies = tables.rows.map(
     ({ name }) => `delete from ${schema}.${name}; insert into ${schema}.${name} select * from ${from}.${name};`,
   )
-  // Without a look at foreign keys: the tables come in any order.
+  // Foreign keys are not checked, because the tables are copied in any order.
   await admin.query(`begin; set local session_replication_role = replica; ${copies.join(' ')} commit`)
 }
 

@@ -12,12 +12,12 @@ import type {
   StoredReview,
 } from '../../src/store/store.ts'
 
-/** Ids that sort as they are numbered. */
+/** Ids that sort in the order of their numbers. */
 export function sampleId(number: number): string {
   return `019e0000-0000-7000-8000-${String(number).padStart(12, '0')}`
 }
 
-/** Of runs whose coins a test tosses again. */
+/** The sampling key of runs whose sampling a test repeats. */
 export const SAMPLE_KEY = '5a'.repeat(32)
 
 export function sampleRun(change: Partial<Run> = {}): Run {
@@ -36,7 +36,7 @@ export function sampleRun(change: Partial<Run> = {}): Run {
   }
 }
 
-/** As the monitor counts them in runs that decide. */
+/** Counted by the monitor in runs that decide. */
 export const sampleCounted = { spotCheckRate: 0.5, at: 1_790_000_000_000 }
 
 export function sampleQuestions(count: number): readonly NewRunQuestion[] {

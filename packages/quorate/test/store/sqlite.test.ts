@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const prepared = new Set<string>()
 
-/** Notes every query that the conformance suite runs. */
+/** Records every query that the conformance suite runs. */
 class RecordingDatabase extends DatabaseSync {
   override prepare(sql: string) {
     prepared.add(sql)
@@ -24,7 +24,7 @@ storeConformance(
   { sequences: 15 },
 )
 
-/** The latest debates, also those that a filter without an index of its own leaves; labels that are not retracted. */
+/** Queries that may read a whole index: the latest debates, also with a filter that has no index, and unretracted labels. */
 const WHOLE_TABLE =
   /^select .* from "\w+" (where "retracted_at" is null )?order by .* limit \?$|^select "debate"\..* order by .* limit \?$|^select (count|max|sum)\(/s
 
@@ -40,7 +40,7 @@ describe('plans of the queries that the suite ran', () => {
     database.close()
     return found
   }
-  // Figures over the hidden questions: the set is found by an index and then joined, so that it is walked as a whole.
+  // Figures over the hidden questions find the set by an index and then join it, which reads the whole set.
   const isOverHidden = (sql: string) =>
     /\(\s*select run_id, question_id from reviews where status = 'waiting'/.test(sql)
   const ofTables = () =>
@@ -48,7 +48,7 @@ describe('plans of the queries that the suite ran', () => {
       (sql) => /^(select|update|delete) .*"\w+"/s.test(sql) && !/pragma|quorate_schema/.test(sql) && !isOverHidden(sql),
     )
 
-  test('the reviews of a question are found by the question: those of a status may be many', () => {
+  test('the reviews of a question are found by the question and not by status, which may have many', () => {
     const ofQuestions = [...prepared].filter((sql) => /reviews\.run_id = (question|debate)\.run_id/.test(sql))
     expect(ofQuestions.length).toBeGreaterThan(0)
     const byStatus = plans(ofQuestions).flatMap(({ plan }) =>
@@ -63,7 +63,7 @@ describe('plans of the queries that the suite ran', () => {
     for (const { plan } of found) expect(plan.join(' ')).not.toMatch(/SCAN (reviews|decision|debate|question)\b/)
   })
 
-  test('every lookup goes through an index, and none sorts', () => {
+  test('every lookup uses an index, and none sorts', () => {
     expect(ofTables().length).toBeGreaterThan(30)
     const slow = plans(ofTables()).filter(({ plan }) =>
       plan.some((step) => /^SCAN (?!\w+ USING (COVERING )?INDEX)|TEMP B-TREE FOR ORDER BY/.test(step)),
@@ -71,13 +71,13 @@ describe('plans of the queries that the suite ran', () => {
     expect(slow).toEqual([])
   })
 
-  test('only lists of a whole table walk an index from its end', () => {
+  test('only lists of a whole table scan an index', () => {
     const walks = plans(ofTables()).filter(({ plan }) => plan.some((step) => /^SCAN/.test(step)))
     for (const { sql } of walks) expect(sql).toMatch(WHOLE_TABLE)
     expect(walks.length).toBe(17)
   })
 
-  test('the check itself finds a lookup without an index', () => {
+  test('the check itself detects a lookup without an index', () => {
     const [slow] = plans(['select * from "calls" where "fence" = ?'])
     expect(slow?.plan).toEqual(['SCAN calls'])
   })

@@ -7,12 +7,12 @@ const inMemory: Fresh = async () => async () => openSqlite(':memory:', { now: ()
 
 let fresh = inMemory
 
-/** The tests that are imported after this run on another engine. */
+/** Makes tests that are imported after this call run on another engine. */
 export function testOn(engine: Fresh): void {
   fresh = engine
 }
 
-/** An empty store of the engine under test, SQLite in memory unless told otherwise; closed after the test. */
+/** An empty store of the engine under test, by default SQLite in memory. It is closed after the test. */
 export async function newStore(): Promise<Store> {
   const store = await (await fresh())()
   onTestFinished(() => store.close())

@@ -32,7 +32,7 @@ test('10,000 ids of one millisecond are ordered and differ', () => {
   expect(new Set(ids).size).toBe(10_000)
 })
 
-test('two processes of the same millisecond differ by chance', () => {
+test('ids of two processes in the same millisecond differ by their random bits', () => {
   const ids = [1, 2].flatMap((seed) =>
     Array.from({ length: 1000 }, timeOrderedIds({ now: () => 5, random: seededRandom(seed) })),
   )

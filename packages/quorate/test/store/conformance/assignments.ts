@@ -46,7 +46,7 @@ export function assignmentConformance(fresh: Fresh): void {
       expect((await store.reviews.claimNext(claimOf('ann', 'open', NOW + 50)))?.id).toBe(idOf(2))
     })
 
-    test('goes to others where its person may no longer review', async () => {
+    test('goes to others if its person may no longer review', async () => {
       const store = await queueOf(fresh, ['ann', 'bob'], 1)
       await store.reviews.assign({ ids: [idOf(0)], assignedTo: 'bob', entryOf })
       expect(await store.reviews.claimNext(claimOf('ann'))).toBeNull()
@@ -54,7 +54,7 @@ export function assignmentConformance(fresh: Fresh): void {
       expect((await store.reviews.claimNext(claimOf('ann')))?.id).toBe(idOf(0))
     })
 
-    test('goes to others where its person knows the panel, once nothing else is free', async () => {
+    test('goes to others if its person knows the panel and nothing else is free', async () => {
       const store = await queueOf(fresh, ['ann', 'bob'], 1)
       await store.reviews.add(sampleReview(1, { source: 'spot-check', questionId: 'q1' }))
       await store.reviews.assign({ ids: [idOf(1)], assignedTo: 'bob', entryOf })
@@ -63,7 +63,7 @@ export function assignmentConformance(fresh: Fresh): void {
       expect((await store.reviews.claimNext(claimOf('ann', 'blind')))?.id).toBe(idOf(1))
     })
 
-    test('stays assigned when it is put back, skipped, or its lock runs out', async () => {
+    test('stays assigned when it is released or skipped, or when its claim expires', async () => {
       const store = await queueOf(fresh, ['ann', 'bob'], 1)
       await store.reviews.assign({ ids: [idOf(0)], assignedTo: 'bob', entryOf })
       for (const skip of [false, true]) {
@@ -76,7 +76,7 @@ export function assignmentConformance(fresh: Fresh): void {
       expect((await store.reviews.claimNext(claimOf('bob', 'open', NOW + 5000)))?.id).toBe(idOf(0))
     })
 
-    test('is written once however often it is assigned, with one row in the chain, in the order of the changes', async () => {
+    test('is written once for repeated assignments, with one ledger row for each change, in order', async () => {
       const store = await queueOf(fresh, ['ann', 'bob'], 3)
       const ids = [idOf(2), idOf(0), idOf(2), 'nothing']
       const first = await store.reviews.assign({ ids, assignedTo: 'bob', entryOf })
@@ -112,7 +112,7 @@ export function assignmentConformance(fresh: Fresh): void {
       expect(await store.reviews.list({ after: null, limit: 9, assignedTo: null })).toHaveLength(2)
     })
 
-    test('that is claimed stays with its claimant until it is unlocked, once', async () => {
+    test('that is claimed stays with its claimant until it is unlocked, which works once', async () => {
       const store = await queueOf(fresh, ['ann', 'bob'], 1)
       await store.reviews.claimNext(claimOf('ann'))
       await store.reviews.assign({ ids: [idOf(0)], assignedTo: 'bob', entryOf })
@@ -134,7 +134,7 @@ export function assignmentConformance(fresh: Fresh): void {
   })
 
   describe('an action that is sent to review', () => {
-    test('is added once, for any caller, comes after the deferrals, and hides nothing', async () => {
+    test('is added once whoever requests it, comes after the deferrals, and hides nothing', async () => {
       const [store, other] = await freshStores(fresh, 2)
       if (store === undefined || other === undefined) throw new Error('expected two stores')
       await fill(store, ['ann'], 1)

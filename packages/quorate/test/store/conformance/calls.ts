@@ -17,7 +17,7 @@ const OPEN = {
 
 export function callsConformance(fresh: Fresh): void {
   describe('a call', () => {
-    test('is open, then answered with its reply, once', async () => {
+    test('is open, and then answered once with its reply', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       const intent = sampleIntent(1)
@@ -30,7 +30,7 @@ export function callsConformance(fresh: Fresh): void {
       expect(await store.calls.answered(runId, PLACE)).toEqual({ ...intent, ...outcome, state: 'answered' })
     })
 
-    test('under another fence, or that nobody opened, cannot be closed', async () => {
+    test('cannot be closed under another fence, or if it was never opened', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       await store.calls.open(sampleIntent(1))
@@ -39,7 +39,7 @@ export function callsConformance(fresh: Fresh): void {
       expect((await store.calls.spend(sampleId(1))).calls).toEqual({ open: 1, answered: 0, refused: 0, lost: 0 })
     })
 
-    test('with a key that exists is refused by name, and the first stays as it was', async () => {
+    test('that exists is refused by name, and the first one is unchanged', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       await store.calls.open(sampleIntent(1))
@@ -51,14 +51,14 @@ export function callsConformance(fresh: Fresh): void {
       expect(await store.calls.list(runId, { after: null, limit: 9 })).toEqual([{ ...sampleIntent(1), ...OPEN }])
     })
 
-    test('of a run or a question that is not there is refused', async () => {
+    test('of a missing run or question is refused', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       await expect(store.calls.open(sampleIntent(1, { runId: 'none' }))).rejects.toMatchObject({ kind: 'missing' })
       await expect(store.calls.open(sampleIntent(1, { questionId: 'no' }))).rejects.toMatchObject({ kind: 'missing' })
     })
 
-    test("keeps a provider's words, with what cannot be stored replaced", async () => {
+    test("keeps a provider's error, and replaces characters that cannot be stored", async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       await store.calls.open(sampleIntent(1))
@@ -68,7 +68,7 @@ export function callsConformance(fresh: Fresh): void {
     })
   })
 
-  test('attempts count every call of a place, and of no other', async () => {
+  test('attempts count every call at a place, and at no other', async () => {
     const store = await freshStore(fresh)
     const { id: runId } = await createRun(store)
     for (const attempt of [1, 2, 3]) await store.calls.open(sampleIntent(attempt, { attempt }))
@@ -82,7 +82,7 @@ export function callsConformance(fresh: Fresh): void {
     expect(await store.calls.answered(runId, { ...PLACE, isReminder: true })).toMatchObject({ attempt: 9 })
   })
 
-  test('the cache gives the latest answer of any run, never a refusal', async () => {
+  test('the cache returns the latest answer of any run, never a refusal', async () => {
     const store = await freshStore(fresh)
     await createRun(store)
     await createRun(store, 1, { id: sampleId(2) })
@@ -118,7 +118,7 @@ export function callsConformance(fresh: Fresh): void {
     expect((await store.calls.spend(sampleId(2))).calls.open).toBe(1)
   })
 
-  test('spend: answers at their cost, open, lost and uncosted ones at what they reserved, refusals at nothing', async () => {
+  test('spend counts answers at their cost, open, lost and uncosted calls at their reserve, and refusals at nothing', async () => {
     const store = await freshStore(fresh)
     const { id: runId } = await createRun(store)
     const none = { calls: { open: 0, answered: 0, refused: 0, lost: 0 }, inputTokens: 0, outputTokens: 0 }
@@ -173,7 +173,7 @@ export function callsConformance(fresh: Fresh): void {
     expect(rows.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('a number that is no integer is refused: money is counted in whole millionths', async () => {
+  test('a number that is not an integer is refused, because money is counted in whole millionths', async () => {
     const store = await freshStore(fresh)
     await createRun(store)
     for (const reservedMicroUsd of [0.5, Number.NaN, 2 ** 53]) {
@@ -181,7 +181,7 @@ export function callsConformance(fresh: Fresh): void {
     }
   })
 
-  test('what there is before a call is what its place, its answer and the cache say', async () => {
+  test('the lookup before a call equals the attempts, the answer and the cache', async () => {
     const store = await freshStore(fresh)
     const { id: runId } = await createRun(store)
     await createRun(store, 1, { id: sampleId(2) })
@@ -201,7 +201,7 @@ export function callsConformance(fresh: Fresh): void {
     expect(await store.calls.find(sampleId(2), sampleIntent(3).id)).toBeNull()
   })
 
-  test('calls that are moved out are gone up to the last of them, and what was spent stays', async () => {
+  test('calls are moved out up to an id, and the spend does not change', async () => {
     const store = await freshStore(fresh)
     const { id: runId } = await createRun(store)
     for (const number of [1, 2, 3, 4]) await store.calls.open(sampleIntent(number))
@@ -217,7 +217,7 @@ export function callsConformance(fresh: Fresh): void {
     expect(left.map(({ attempt }) => attempt)).toEqual([4])
   })
 
-  test('what was spent is the sum over all calls, whenever sums were kept, whatever came since', async () => {
+  test('the spend is the sum over all calls, whenever sums were stored and whatever happened since', async () => {
     for (const seed of [1, 2, 3]) {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
@@ -248,13 +248,13 @@ export function callsConformance(fresh: Fresh): void {
   })
 }
 
-/** Numbers from 1, some of them earlier than those that came before: the clock of another process is behind. */
+/** Numbers from 1. Some are lower than earlier ones, as if the clock of another process were behind. */
 function unordered(count: number, random: () => number): readonly number[] {
   const places = Array.from({ length: count }, (_, at) => ({ number: at + 1, place: at + (random() < 0.15 ? 10 : 0) }))
   return places.toSorted((left, right) => left.place - right.place).map(({ number }) => number)
 }
 
-/** The first closed ones, as `quorate archive` takes them. */
+/** The first closed calls, which `quorate archive` would move out. */
 async function archiveSome(store: Store, runId: string): Promise<readonly StoredCall[]> {
   const all = await store.calls.list(runId, { after: null, limit: 100 })
   const firstOpen = all.findIndex(({ state }) => state === 'open')
@@ -264,7 +264,7 @@ async function archiveSome(store: Store, runId: string): Promise<readonly Stored
   return some
 }
 
-/** One call after the other. */
+/** Makes one call after another. */
 async function slowSpend(store: Store, runId: string, archived: readonly StoredCall[]): Promise<Spend> {
   const calls = { open: 0, answered: 0, refused: 0, lost: 0 }
   const sums = { inputTokens: 0, outputTokens: 0, committedMicroUsd: 0, reservedMicroUsd: 0, unpricedCalls: 0 }

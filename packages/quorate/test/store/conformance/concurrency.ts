@@ -14,7 +14,7 @@ import { type Fresh, freshStores } from './harness.ts'
 const REFUSAL = { kind: 'exists' }
 
 export function concurrencyConformance(fresh: Fresh): void {
-  test('two stores that open the same keys at once: each key is opened by one of them', async () => {
+  test('if two stores open the same calls at once, each call is opened by one of them', async () => {
     const [one, two] = await freshStores(fresh, 2)
     if (one === undefined || two === undefined) throw new Error('no store')
     await createRun(one)
@@ -29,7 +29,7 @@ export function concurrencyConformance(fresh: Fresh): void {
     expect((await two.calls.spend(sampleId(1))).calls.open).toBe(30)
   })
 
-  test('two stores that close the same call, lose it, or take the same review at once: one of them does', async () => {
+  test('if two stores close or lose the same call, or claim the same review at once, one of them succeeds', async () => {
     const [one, two] = await freshStores(fresh, 2)
     if (one === undefined || two === undefined) throw new Error('no store')
     const { id: runId } = await createRun(one)
@@ -51,7 +51,7 @@ export function concurrencyConformance(fresh: Fresh): void {
     expect(taken.filter(Boolean).length).toBe(1)
   })
 
-  test('two stores that decide the same questions at once: each is decided once, with one ledger row', async () => {
+  test('if two stores decide the same questions at once, each is decided once, with one ledger row', async () => {
     const [one, two] = await freshStores(fresh, 2)
     if (one === undefined || two === undefined) throw new Error('no store')
     const { id: runId } = await createRun(one, 10)
@@ -68,7 +68,7 @@ export function concurrencyConformance(fresh: Fresh): void {
     expect(await two.runs.counts(runId)).toMatchObject({ done: 10, pending: 0 })
   })
 
-  test('what was resolved is seen by another store at once, and after closing and opening again', async () => {
+  test('another store sees a resolved write immediately, and so does one that is opened later', async () => {
     const open = await fresh()
     const one = await open()
     const two = await open()
@@ -84,7 +84,7 @@ export function concurrencyConformance(fresh: Fresh): void {
     await three.close()
   })
 
-  test('a write that fails leaves the others of the same moment alone', async () => {
+  test('a failed write does not affect concurrent ones', async () => {
     const [store] = await freshStores(fresh, 1)
     if (store === undefined) throw new Error('no store')
     const { id: runId } = await createRun(store)

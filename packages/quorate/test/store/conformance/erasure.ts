@@ -15,8 +15,8 @@ import { type Fresh, freshStore, freshStores } from './harness.ts'
 const runId = sampleId(1)
 
 export function erasureConformance(fresh: Fresh): void {
-  describe('a question that was redacted while it was debated', () => {
-    test('is asked no more: its calls are not opened', async () => {
+  describe('a question that was redacted during its debate', () => {
+    test('opens no more calls', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       await store.redact('q0')
@@ -24,7 +24,7 @@ export function erasureConformance(fresh: Fresh): void {
       await store.calls.open(sampleIntent(2, { questionId: 'q1' }))
     })
 
-    test('gets no text back from calls in flight, which are counted and paid', async () => {
+    test('stores no text of calls in flight, which are counted and paid', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       for (const number of [1, 2]) await store.calls.open(sampleIntent(number))
@@ -53,7 +53,7 @@ export function erasureConformance(fresh: Fresh): void {
     })
   })
 
-  test('no digest of a certified debate outlives its question, nor comes back with a later round', async () => {
+  test('a redaction erases the digests of a certified debate, and a later round does not restore them', async () => {
     const store = await freshStore(fresh)
     await createRun(store)
     const certified = (round: number) => ({
@@ -75,7 +75,7 @@ export function erasureConformance(fresh: Fresh): void {
     expect(left.map(({ result }) => result)).toEqual(['{}', '{}', '{}'])
   })
 
-  test('no key that was made of the prompt outlives it', async () => {
+  test('a redaction erases the cache keys, which are hashes of the prompt', async () => {
     const store = await freshStore(fresh)
     await createRun(store)
     for (const [number, questionId] of ['q0', 'q0', 'q1'].entries()) {
@@ -86,7 +86,7 @@ export function erasureConformance(fresh: Fresh): void {
     expect(calls.map(({ cacheKey }) => cacheKey)).toEqual([sampleIntent(0).id, sampleIntent(1).id, 'cache-2'])
   })
 
-  test('a redaction amid writes leaves no text, in any order', async () => {
+  test('a redaction during concurrent writes leaves no text, in any order', async () => {
     const [one, two] = await freshStores(fresh, 2)
     if (one === undefined || two === undefined) throw new Error('no store')
     await createRun(one)
@@ -102,7 +102,7 @@ export function erasureConformance(fresh: Fresh): void {
   })
 }
 
-/** All that the store holds of the question, as text. */
+/** Everything that the store has about the question, as text. */
 async function textsOf(store: Store): Promise<string> {
   const [question] = await store.runs.questions(runId, { after: -1, limit: 1 })
   const calls = await store.calls.list(runId, { after: null, limit: 99 })

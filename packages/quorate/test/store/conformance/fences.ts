@@ -21,8 +21,8 @@ async function createFenced(store: Store, questions = 3): Promise<void> {
 }
 
 export function fencesConformance(fresh: Fresh): void {
-  describe('a run that is one process at a time', () => {
-    test('lets its process write, and nobody else', async () => {
+  describe('a run that one process owns', () => {
+    test('can be written by its process only', async () => {
       const store = await freshStore(fresh)
       await createFenced(store)
       await store.calls.open(sampleIntent(1))
@@ -34,7 +34,7 @@ export function fencesConformance(fresh: Fresh): void {
       expect(await store.runs.find(runId)).toEqual(sampleRun())
     })
 
-    test('is taken over at once: the old process opens, closes and saves nothing more, the new one goes on', async () => {
+    test('is taken over immediately: the old process can no longer open, close or save, and the new one continues', async () => {
       const store = await freshStore(fresh)
       await createFenced(store)
       await store.calls.open(sampleIntent(1))
@@ -58,13 +58,13 @@ export function fencesConformance(fresh: Fresh): void {
       ])
     })
 
-    test('that is not there is not taken over', async () => {
+    test('that does not exist cannot be taken over', async () => {
       const store = await freshStore(fresh)
       await expect(store.calls.takeOver('none', 'second', 9)).rejects.toMatchObject({ kind: 'missing' })
     })
   })
 
-  test('a take-over amid calls that are opened: whatever the old process got open is lost, none comes after', async () => {
+  test('a takeover during concurrent calls loses all open calls of the old process, and no further ones are opened', async () => {
     const [one, two] = await freshStores(fresh, 2)
     if (one === undefined || two === undefined) throw new Error('no store')
     await createFenced(one)

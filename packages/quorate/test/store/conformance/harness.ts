@@ -1,20 +1,20 @@
 import { onTestFinished } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
 
-/** Opens a store over one database; each call is another instance on it. */
+/** Opens a store on one database. Each call returns another instance on it. */
 export type OpenStore = () => Promise<Store>
 
-/** A new, empty database for each call. */
+/** Creates a new, empty database on each call. */
 export type Fresh = () => Promise<OpenStore>
 
-/** A store over a new database, closed after the test. */
+/** A store on a new database. It is closed after the test. */
 export async function freshStore(fresh: Fresh): Promise<Store> {
   const [store] = await freshStores(fresh, 1)
   if (store === undefined) throw new Error('no store')
   return store
 }
 
-/** Several instances over one new database. */
+/** Several instances on one new database. */
 export async function freshStores(fresh: Fresh, count: number): Promise<readonly Store[]> {
   const open = await fresh()
   const stores: Store[] = []
@@ -25,7 +25,7 @@ export async function freshStores(fresh: Fresh, count: number): Promise<readonly
   return stores
 }
 
-/** All rows of a paged list, one after the other, in pages of two. */
+/** Reads all rows of a paged list, in pages of two. */
 export async function allPages<Row>(
   read: (after: string | null, limit: number) => Promise<readonly Row[]>,
   key: (row: Row) => string,

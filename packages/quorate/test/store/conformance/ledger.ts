@@ -29,7 +29,7 @@ export function ledgerConformance(fresh: Fresh): void {
     expect(await ledger.texts(runId, 2)).toEqual([])
   })
 
-  test('what has no RFC 8785 text cannot enter the ledger, and the chain goes on', async () => {
+  test('values without RFC 8785 text are refused, and the chain continues', async () => {
     const { ledger } = await freshStore(fresh)
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, '\ud800', [undefined], new Date(0), () => 1]) {
       const entry = sampleEntry({ body: { deep: [{ value }] } })
@@ -38,7 +38,7 @@ export function ledgerConformance(fresh: Fresh): void {
     expect(await ledger.append(sampleEntry({ body: { left: undefined } }))).toMatchObject({ sequence: 1 })
   })
 
-  test('many who append at once, through two stores, make one chain without gaps', async () => {
+  test('concurrent appends through two stores make one chain without gaps', async () => {
     const stores = await freshStores(fresh, 2)
     const appended = await Promise.all(
       Array.from({ length: 40 }, (_, number) => stores[number % 2]?.ledger.append(sampleEntry({ at: number }))),
@@ -49,7 +49,7 @@ export function ledgerConformance(fresh: Fresh): void {
     expect(new Set(appended.map((row) => row?.hash)).size).toBe(40)
   })
 
-  test('redaction erases the texts of a question in every run; ids, answers, costs and the chain stay', async () => {
+  test('a redaction erases the texts of a question in every run, and ids, answers, costs and the chain stay', async () => {
     const store = await freshStore(fresh)
     for (const number of [1, 2]) {
       const runId = sampleId(number)
@@ -82,7 +82,7 @@ export function ledgerConformance(fresh: Fresh): void {
       expect(await store.ledger.texts(runId, 1)).toMatchObject([{ text: null, salt: null, digest: 'd'.repeat(64) }])
     }
     expect(await store.calls.spend(sampleId(1))).toEqual(spent)
-    // A reply without its text answers nobody.
+    // A reply without its text answers no call.
     expect(await store.calls.cached('same')).toBeNull()
     expect(await store.redact('q0')).toMatchObject({ erased: 0 })
     expect(await store.redact('unknown')).toMatchObject({ erased: 0 })

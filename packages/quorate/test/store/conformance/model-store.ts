@@ -10,7 +10,7 @@ import type {
   StoredReview,
 } from '../../../src/store/store.ts'
 
-/** The obvious store: lists in memory, searched from end to end. */
+/** The obvious store: lists in memory that are searched from start to end. */
 export class ModelStore {
   readonly calls: StoredCall[] = []
   readonly labels: StoredLabel[] = []

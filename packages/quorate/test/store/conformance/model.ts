@@ -7,7 +7,7 @@ import { sampleEntry, sampleId, sampleIntent, sampleLabel, sampleOutcome, sample
 import type { Fresh } from './harness.ts'
 import { ModelStore } from './model-store.ts'
 
-/** Ids and fences are few, so that operations meet. */
+/** There are few ids and fences, so that operations conflict. */
 const few = fc.nat(4)
 const maybe = fc.option(fc.nat(1000))
 const fence = fc.constantFrom('first', 'second')
@@ -60,7 +60,7 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never
 
 export function modelConformance(fresh: Fresh, sequences: number): void {
-  test('any sequence of operations gives what lists in memory give', async () => {
+  test('any sequence of operations has the same results as on lists in memory', async () => {
     const open = await fresh()
     let number = 0
     await fc.assert(
@@ -77,7 +77,7 @@ export function modelConformance(fresh: Fresh, sequences: number): void {
   })
 }
 
-/** Each sequence has a run of its own in the database, and ids and questions named after it. */
+/** Each sequence has a run of its own in the database, with ids and questions named after it. */
 async function compare(store: Store, operations: readonly Operation[], number: number): Promise<void> {
   const runId = sampleId(number + 1)
   const named = (text: string) => `${number}-${text}`

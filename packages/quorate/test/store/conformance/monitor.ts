@@ -18,7 +18,7 @@ const certificateId = 'certificate'
 const NOW = 1_790_000_000_100
 const live = { kind: 'decide', isShadow: false, certificateId } as const
 
-/** The obvious way: every decision and its debate are read. */
+/** The obvious implementation, which reads every decision and its debate. */
 async function slowCounts(store: Store, runIds: readonly string[]) {
   const counts = new Map<string, { kind: string; reason: string | null; decided: number; rounds: number }>()
   for (const runId of runIds) {
@@ -37,7 +37,7 @@ async function slowCounts(store: Store, runIds: readonly string[]) {
 
 export function monitorConformance(fresh: Fresh): void {
   describe('the monitor', () => {
-    test('the position changes with each write about debates, under a clock that stands still or goes back', async () => {
+    test('the position changes with each write of a debate, even if the clock stands still or goes back', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 3)
       const seen = new Set([await store.monitor.position()])
@@ -58,7 +58,7 @@ export function monitorConformance(fresh: Fresh): void {
       await write(store.redact('q0'))
     })
 
-    test('decisions are counted as they are made, by two processes, made again, kept on and in shadow', async () => {
+    test('decisions by two processes are counted as they are committed, replaced or extended, but not in shadow runs', async () => {
       const [store, other] = await freshStores(fresh, 2)
       if (store === undefined || other === undefined) throw new Error('no store')
       const random = seededRandom(4)
@@ -83,7 +83,7 @@ export function monitorConformance(fresh: Fresh): void {
         await decide(id, `q${Math.floor(random() * 10)}`)
         await decide(shadow.id, `q${at % 20}`, true)
       }
-      // More rounds of a debate that is decided.
+      // More rounds of a decided debate.
       const [run] = runs
       if (run === undefined) throw new Error('no run')
       const debate = sampleDebate('q1', { runId: run.id, rounds: 7 })
@@ -95,7 +95,7 @@ export function monitorConformance(fresh: Fresh): void {
       expect(await store.monitor.counts('another')).toEqual([])
     })
 
-    test('arrivals come in order over all runs of a certificate, with the debate as far as it is stored', async () => {
+    test('arrivals are listed in order over all runs of a certificate, with the rounds stored so far', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 2, live)
       const { id: later } = await createRun(store, 1, { ...live, id: sampleId(3) })
@@ -116,7 +116,7 @@ export function monitorConformance(fresh: Fresh): void {
       expect(await store.monitor.arrived({ certificateId: 'another', after: 0, limit: 9 })).toEqual([])
     })
 
-    test('what is hidden is counted apart as long as a review of it may be blind or can be undone', async () => {
+    test('hidden decisions are counted separately while a review of them may be blind or can be undone', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 5, live)
       const other = { ...live, id: sampleId(3), certificateId: 'another' }
@@ -165,7 +165,7 @@ export function monitorConformance(fresh: Fresh): void {
       expect(nobodys).toEqual({ counts: [], firstArrival: null, sampled: [] })
     })
 
-    test('a hidden action that is being committed never changes how many a person sees', async () => {
+    test('a commit of a hidden action never changes the counts that a person sees', async () => {
       const [store, reader] = await freshStores(fresh, 2)
       if (store === undefined || reader === undefined) throw new Error('no store')
       const { id: runId } = await createRun(store, 61, live)
@@ -187,7 +187,7 @@ export function monitorConformance(fresh: Fresh): void {
       while (!isOver) {
         const [figures] = await reader.runs.figures([runId], { now: NOW, undoMs: 0, hides: true })
         seen.add(figures?.acted)
-        // A store in this process commits in a later turn.
+        // A store in this process commits in a later turn of the event loop.
         await nextTurn()
       }
       await acting
@@ -197,7 +197,7 @@ export function monitorConformance(fresh: Fresh): void {
       expect(await reader.runs.figures([runId], { ...at, hides: false })).toMatchObject([{ acted: 61, hidden: 0 }])
     })
 
-    test('what the drift monitor knows is kept, never replaced by an earlier state of the same beginning', async () => {
+    test('the state of the drift monitor is stored, and never replaced by an earlier one with the same key', async () => {
       const store = await freshStore(fresh)
       const kept = { certificateId, key: 'first', arrival: 5, state: '{"capital":1.25}', at: 1 }
       expect(await store.monitor.findDrift(certificateId)).toBeNull()

@@ -53,7 +53,7 @@ async function claimAll(store: Store, reviewer: string, slot: ReviewList): Promi
 
 export function queueConformance(fresh: Fresh): void {
   describe('the queue', () => {
-    test('gives open deferrals nearest to the threshold first, unknown ones last, and blind items by age', async () => {
+    test('offers open deferrals nearest to the threshold first, unknown ones last, and blind items by age', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       const distances = [0.3, null, 0.000_000_002, 0.1, 0.000_000_001, null]
@@ -69,7 +69,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await claimAll(store, 'ann', 'open')).toEqual([4, 2, 3, 0, 1, 5, 11, 12, 10])
     })
 
-    test('gives a blind item at its slots, in order of age, and an open one where none waits', async () => {
+    test('offers a blind item at its slots, in order of age, and an open one if none waits', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       for (const number of [0, 1, 2]) await store.reviews.add(sampleReview(number, { distance: 0.1 * number }))
@@ -89,7 +89,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(numbers).toEqual([0, 1, 2, 3, 4])
     })
 
-    test('hands out at least as many deferrals blind as spot checks, by a coin, in one order of age, and for ever', async () => {
+    test('makes at least as many deferrals blind as spot checks, at random and permanently, in one order of age', async () => {
       const store = await freshStore(fresh)
       await createRun(store, 120)
       const random = seededRandom(3)
@@ -112,7 +112,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(spotChecks).toBe(30)
       expect(blind.length - spotChecks).toBeGreaterThanOrEqual(30)
       expect(open.length).toBeGreaterThan(0)
-      // Whatever they are, the oldest comes first: the order says nothing of the source.
+      // The oldest comes first, so the order reveals nothing about the source.
       const times = blind.map(({ createdAt }) => createdAt)
       expect(times).toEqual(times.toSorted((left, right) => left - right))
       for (const { id } of blind) {
@@ -122,7 +122,7 @@ export function queueConformance(fresh: Fresh): void {
       }
     })
 
-    test('gives nobody more items at once than allowed, and lists what they have claimed', async () => {
+    test('gives no reviewer more items at once than allowed, and lists their claims', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       const { reviews } = store
@@ -136,16 +136,16 @@ export function queueConformance(fresh: Fresh): void {
         second,
       ])
       expect(await reviews.claim(third ?? '', claim)).toMatchObject({ kind: 'refused', review: { assignee: null } })
-      // What one holds one may keep longer, and others are not held up.
+      // A reviewer may renew a claim, and others are not affected.
       expect(await reviews.claim(first ?? '', claim)).toMatchObject({ kind: 'claimed' })
       expect(await reviews.claimNext({ ...claim, reviewer: 'bob' })).toMatchObject({ id: third })
       await reviews.release(first ?? '', { reviewer: 'ann', now: NOW, skip: false })
       expect(await reviews.claimNext(claim)).toMatchObject({ id: first })
-      // A lock that ran out counts no more.
+      // An expired claim no longer counts.
       expect(await reviews.claimsOf({ reviewer: 'ann', now: NOW + LOCK_MS })).toEqual([])
     })
 
-    test('takes an item back from a claimant after the longest allowed time, and gives it to others first', async () => {
+    test('ends a claim after the longest allowed time, and offers the item to others first', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       const { reviews } = store
@@ -154,7 +154,7 @@ export function queueConformance(fresh: Fresh): void {
       const at = (later: number, reviewer = 'ann') => ({ ...claimOf(reviewer, 'open', NOW + later), maxTotalMs: 2500 })
       expect(await reviews.claim(id, at(0))).toMatchObject({ review: { lockedUntil: NOW + 1000 } })
       expect(await reviews.claim(id, at(900))).toMatchObject({ review: { lockedUntil: NOW + 1900 } })
-      // Putting it back and taking it again begins nothing anew.
+      // Releasing and claiming it again does not restart the time.
       await reviews.release(id, { reviewer: 'ann', now: NOW + 1000, skip: false })
       expect(await reviews.claimNext(at(1800))).toMatchObject({ id, lockedUntil: NOW + 2500 })
       expect(await reviews.claim(id, at(2400))).toMatchObject({ review: { lockedUntil: NOW + 2500 } })
@@ -162,11 +162,11 @@ export function queueConformance(fresh: Fresh): void {
       expect(await reviews.claimNext(at(2600))).toBeNull()
       expect(await reviews.claimNext(at(2600, 'bob'))).toMatchObject({ id, assignee: 'bob' })
       await reviews.release(id, { reviewer: 'bob', now: NOW + 2700, skip: false })
-      // Somebody else had it: it is a new claim.
+      // After a claim by another reviewer, the time starts again.
       expect(await reviews.claim(id, at(2700))).toMatchObject({ review: { lockedUntil: NOW + 3700 } })
     })
 
-    test('gives an item back to its only reviewer after a pause', async () => {
+    test('offers an item to its only reviewer again after a pause', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       await store.reviews.add(sampleReview(0))
@@ -177,7 +177,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.claimNext(at(3500))).toMatchObject({ lockedUntil: NOW + 4500 })
     })
 
-    test('puts back all that one person has claimed, with a ledger row each, and nothing of others', async () => {
+    test('releases all claims of one reviewer, with a ledger row each, and no claims of others', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       const { reviews } = store
@@ -193,7 +193,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await reviews.claimNext(claimOf('bob'))).toMatchObject({ id: sampleReview(0).id })
     })
 
-    test('never gives an item to two of 20 who ask at once through two stores', async () => {
+    test('never gives an item to two of 20 concurrent reviewers on two stores', async () => {
       const stores = await freshStores(fresh, 2)
       const [store] = stores
       if (store === undefined) throw new Error('no store')
@@ -207,7 +207,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(new Set(ids).size).toBe(90)
     })
 
-    test('gives what a lock ran out of again, and lets its last holder submit it until then', async () => {
+    test('offers an item again after its claim expired, and lets its last claimant submit it until then', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       for (const number of [0, 1]) await store.reviews.add(sampleReview(number, { distance: number / 10 }))
@@ -239,7 +239,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await reviews.claim('none', claimOf('bob'))).toEqual({ kind: 'refused', review: null })
     })
 
-    test('does not offer what one skipped until others are done, and then the longest skipped first', async () => {
+    test('offers skipped items again only after the others, the one skipped longest ago first', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       for (const number of [0, 1, 2])
@@ -284,7 +284,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.claimNext(claimOf('bob', 'open', NOW + 9999))).toBeNull()
     })
 
-    test('is counted once: the same again says so, another outcome and another reviewer are refused', async () => {
+    test('is counted once: a repetition is reported as such, and another outcome or reviewer is refused', async () => {
       const { store, runId, id } = await submitted()
       const again = { label: sampleLabel(7, { reviewId: id }) }
       expect(await store.reviews.submit(submissionOf(0, 'ann', again))).toMatchObject({ kind: 'repeated' })
@@ -297,7 +297,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
     })
 
-    test('is submitted by one of many who try at once', async () => {
+    test('is submitted by only one of many concurrent attempts', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       await store.reviews.add(sampleReview(0))
@@ -313,7 +313,7 @@ export function queueConformance(fresh: Fresh): void {
       expect((await store.labels.of('q0')).length).toBe(1)
     })
 
-    test('is undone in time: it waits with who undid it, without label or message; the ledger keeps both', async () => {
+    test('is undone in time: its reviewer has it again, without label or message, and the ledger records both', async () => {
       const { store, runId, id } = await submitted()
       const early = undoingOf(0, 'ann', { submittedAt: NOW - 1 })
       expect(await store.reviews.undo(early)).toMatchObject({ kind: 'refused' })
@@ -335,7 +335,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.labels.of('q0')).toEqual([label])
     })
 
-    test('is retracted later, or once it was announced: never counted, announced, and asked again', async () => {
+    test('is retracted after that time or after a message was sent: not counted, announced, and asked again', async () => {
       for (const isTold of [true, false]) {
         const { store, runId, id } = await submitted()
         const now = isTold ? NOW + 5 : NOW + 10
@@ -355,14 +355,14 @@ export function queueConformance(fresh: Fresh): void {
       }
     })
 
-    test('is the latest of its question when it was added last, whatever clock made its id', async () => {
+    test('is the latest of its question if it was added last, whatever its id', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 1)
       for (const number of [30, 10, 20]) await store.reviews.add(sampleReview(number, { runId }))
       expect(await store.reviews.latestOf(runId, 'q0')).toMatchObject({ id: sampleReview(20).id })
     })
 
-    test('is offered to nobody who knows the panel while another person could take it', async () => {
+    test('is not offered to a reviewer who knows the panel while another person could claim it', async () => {
       const { store, runId } = await submitted()
       const token = (number: number, name: string, change = {}) => {
         const about = { name, role: 'reviewer', kind: 'human', createdAt: 1, expiresAt: null } as const
@@ -374,7 +374,7 @@ export function queueConformance(fresh: Fresh): void {
       await token(2, 'robot', { kind: 'machine' })
       await token(3, 'looks on', { role: 'viewer' })
       await token(4, 'gone', { expiresAt: NOW })
-      // All of them know it, or may say nothing.
+      // All others know the answer, or may not review.
       expect(await store.reviews.claim(id, claimOf('ann'))).toMatchObject({
         kind: 'claimed',
         review: { isBlind: false },
@@ -384,7 +384,7 @@ export function queueConformance(fresh: Fresh): void {
       await token(5, 'bob')
       const other = sampleReview(1).id
       expect(await store.reviews.claim(other, claimOf('ann'))).toMatchObject({ kind: 'refused', review: { id: other } })
-      // What was handed out openly stays open to all.
+      // An item that was claimed openly stays open to everybody.
       expect(await store.reviews.claimNext(claimOf('ann'))).toMatchObject({ id, isBlind: false })
       expect(await store.reviews.claimNext(claimOf('ann'))).toBeNull()
       await store.reviews.sawPanel({ runId, questionId: 'q0', reviewer: 'bob' })
@@ -395,7 +395,7 @@ export function queueConformance(fresh: Fresh): void {
       })
     })
 
-    test('counts for its reviewer and day; what waits is counted with its oldest', async () => {
+    test('counts for its reviewer and day, and waiting items are counted with the oldest time', async () => {
       const { store } = await submitted()
       await store.reviews.add(sampleReview(1, { createdAt: 30 }))
       await store.reviews.add(sampleReview(2, { createdAt: 20 }))
@@ -405,7 +405,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.counts({ reviewer: 'bob', since: 0 })).toEqual({ ...counts, mine: 0 })
     })
 
-    test('loses its note by redaction', async () => {
+    test('loses its note in a redaction', async () => {
       const { store, runId, id } = await submitted()
       expect((await store.redact('q0')).erased).toBeGreaterThan(0)
       expect(await store.reviews.find(id)).toMatchObject({ note: null, outcome: '"A"' })

@@ -32,12 +32,12 @@ export function resultsConformance(fresh: Fresh): void {
       await expect(store.debates.save(sampleDebate('none'))).rejects.toMatchObject({ kind: 'missing' })
     })
 
-    test('are paged by bytes too, at least one a page, and none is lost', async () => {
+    test('are paged by bytes too, with at least one on a page, and none is lost', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 12)
       const lengths = [10, 500, 2000, 40, 40, 40, 5000, 10]
       for (const [at, length] of lengths.entries()) {
-        // Two bytes a letter in UTF-8.
+        // Each letter has two bytes in UTF-8.
         const debate = JSON.stringify({ text: 'é'.repeat(length / 2) })
         await store.debates.save(sampleDebate(`q${at}`, { debate }))
       }
@@ -52,7 +52,7 @@ export function resultsConformance(fresh: Fresh): void {
       expect(await store.debates.list(runId, { after: 'q7', limit: 3, mostBytes: 1 })).toEqual([])
     })
 
-    test('are ordered by code point, whatever the language of the database', async () => {
+    test('are ordered by code point, whatever the locale of the database', async () => {
       const { runs, debates } = await freshStore(fresh)
       const ids = ['-', 'A', 'Z', '_', 'a', 'b', 'é', '\uffff', '\u{1F600}']
       const questions = ids.map((questionId, position) => ({
@@ -88,7 +88,7 @@ export function resultsConformance(fresh: Fresh): void {
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
     })
 
-    test('of a question that is done are final; of one that failed they are replaced and the ledger keeps both', async () => {
+    test('on a question that is done are final, and on a failed one they are replaced while the ledger keeps both', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       const failed = sampleDecision(1, 'q0', { kind: 'defer', reason: 'agent-failure', answer: null, isShadow: false })
@@ -136,7 +136,7 @@ export function resultsConformance(fresh: Fresh): void {
     })
   })
 
-  test('batches are remembered from before they are sent until they are forgotten', async () => {
+  test('batches are stored before they are sent, and listed until they are forgotten', async () => {
     const { batches } = await freshStore(fresh)
     await batches.open({ id: 'b1', url: 'https://a.example/v1/messages', keys: '["k1","k2"]', at: 5 })
     await batches.open({ id: 'b2', url: 'https://a.example/v1/messages', keys: '["k3"]', at: 4 })
@@ -150,7 +150,7 @@ export function resultsConformance(fresh: Fresh): void {
     expect((await batches.list()).map(({ id }) => id)).toEqual(['b1'])
   })
 
-  test('certificates are saved once, found, and listed from the latest', async () => {
+  test('certificates are saved once, found, and listed latest first', async () => {
     const { certificates } = await freshStore(fresh)
     const certificate = (number: number) => ({ id: `c${number}`, file: `{"n":${number}}`, at: number, runId: null })
     for (const number of [1, 3, 2]) await certificates.save(certificate(number))
@@ -164,7 +164,7 @@ export function resultsConformance(fresh: Fresh): void {
     ])
   })
 
-  test('labels that are added together are all there, or none of them', async () => {
+  test('labels that are added together are all stored, or none of them', async () => {
     const { labels } = await freshStore(fresh)
     const many = Array.from({ length: 450 }, (_, number) => sampleLabel(number))
     await labels.addAll(many)
@@ -174,7 +174,7 @@ export function resultsConformance(fresh: Fresh): void {
     expect(await labels.of('q0')).toEqual(many)
   })
 
-  test('labels keep where they come from', async () => {
+  test('labels keep their source', async () => {
     const { labels } = await freshStore(fresh)
     for (const number of [4, 0, 3, 1, 2]) await labels.add(sampleLabel(number, { questionId: `q${number % 2}` }))
     await expect(labels.add(sampleLabel(1))).rejects.toMatchObject({ kind: 'exists' })
@@ -197,7 +197,7 @@ export function resultsConformance(fresh: Fresh): void {
     expect(await ids('deferral')).toEqual([1, 4])
   })
 
-  test('a review changes only for a caller that read its present state', async () => {
+  test('a review changes only for a caller that has read its current state', async () => {
     const store = await freshStore(fresh)
     await createRun(store)
     const { reviews } = store

@@ -4,7 +4,7 @@ import { type Fresh, freshStore } from './harness.ts'
 
 export function runsConformance(fresh: Fresh): void {
   describe('runs', () => {
-    test('come back as they were written, none where there is none', async () => {
+    test('are read as they were written, and a missing one is null', async () => {
       const { runs } = await freshStore(fresh)
       const run = sampleRun({ isShadow: true, certificateId: 'c', seed: Number.MAX_SAFE_INTEGER, kind: 'decide' })
       await runs.create(run, [])
@@ -12,7 +12,7 @@ export function runsConformance(fresh: Fresh): void {
       expect(await runs.find('other')).toBeNull()
     })
 
-    test('cannot be created twice, nor with two questions of one id, and nothing of a refused one stays', async () => {
+    test('cannot be created twice, nor with two questions of one id, and a refused one leaves nothing behind', async () => {
       const store = await freshStore(fresh)
       await createRun(store)
       await expect(createRun(store)).rejects.toMatchObject({ kind: 'exists' })
@@ -23,7 +23,7 @@ export function runsConformance(fresh: Fresh): void {
       expect(await store.runs.find('twins')).toBeNull()
     })
 
-    test('are found by their hashes, the one created last whatever its id, and listed backwards in pages', async () => {
+    test('are found by their hashes, the one created last whatever its id, and listed in pages, latest first', async () => {
       const { runs } = await freshStore(fresh)
       for (const number of [1, 3, 2]) await runs.create(sampleRun({ id: sampleId(number) }), [])
       await runs.create(sampleRun({ id: sampleId(9), kind: 'decide' }), [])
@@ -46,7 +46,7 @@ export function runsConformance(fresh: Fresh): void {
   })
 
   describe('questions of a run', () => {
-    test('are sampled with keys that a run gets with itself and one after the other, and that its rows do not hold', async () => {
+    test('are sampled with keys of the run, which are added one by one and are not in its rows', async () => {
       const store = await freshStore(fresh)
       const run = sampleRun({ kind: 'decide' })
       await store.runs.create({ ...run, samplingKey: SAMPLE_KEY }, [])
@@ -55,7 +55,7 @@ export function runsConformance(fresh: Fresh): void {
       expect(await store.runs.samplingKeys(run.id)).toEqual([first])
       const entry = sampleEntry({ kind: 'sampling-key', texts: [] })
       expect(await store.runs.addSamplingKey(second, entry)).toBe(true)
-      // Somebody else was first: nothing is written.
+      // Another process was first, so nothing is written.
       expect(await store.runs.addSamplingKey({ ...second, key: 'cd'.repeat(32) }, entry)).toBe(false)
       expect(await store.runs.samplingKeys(run.id)).toEqual([first, second])
       expect(await store.runs.samplingKeys('none')).toEqual([])
@@ -74,9 +74,9 @@ export function runsConformance(fresh: Fresh): void {
       }
     })
 
-    test('come back in order of position, in pages, by status', async () => {
+    test('are listed by position, in pages, by status', async () => {
       const store = await freshStore(fresh)
-      // More than one INSERT holds.
+      // More than fit into one INSERT.
       const { id } = await createRun(store, 450)
       const all = await store.runs.questions(id, { after: -1, limit: 1000 })
       const expected = sampleQuestions(450).map(({ counted: _, ...question }) => ({
@@ -109,7 +109,7 @@ export function runsConformance(fresh: Fresh): void {
       expect(await store.runs.findQuestion(id, 'q0')).toMatchObject({ status: 'done' })
     })
 
-    test('are left alone by a process whose run was taken over', async () => {
+    test('are not changed by a process whose run was taken over', async () => {
       const store = await freshStore(fresh)
       const run = sampleRun()
       await store.runs.create(run, sampleQuestions(2), 'first')
@@ -122,7 +122,7 @@ export function runsConformance(fresh: Fresh): void {
       expect(await store.runs.findQuestion(run.id, 'q0')).toMatchObject({ status: 'pending' })
     })
 
-    test('that are not there cannot get a status, and a page has at least one row', async () => {
+    test('that do not exist cannot get a status, and a page has at least one row', async () => {
       const store = await freshStore(fresh)
       const { id } = await createRun(store)
       await expect(store.runs.setQuestion(id, 'none', 'done')).rejects.toMatchObject({ kind: 'missing' })
@@ -132,7 +132,7 @@ export function runsConformance(fresh: Fresh): void {
       }
     })
 
-    test('may have any id that is text; NUL and lone surrogates are refused by both engines', async () => {
+    test('may have any text as id, and both engines refuse NUL and lone surrogates', async () => {
       const { runs } = await freshStore(fresh)
       const names = ["'; drop table runs; --", '__proto__', '\u{1F600}', '\uffff', 'é', 'e\u0301', ' ', '"', 'Z', 'a']
       const rows = names.map((questionId, position) => ({ position, questionId, question: '{}', isSpotCheck: false }))

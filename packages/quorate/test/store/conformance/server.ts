@@ -25,7 +25,7 @@ const certificateId = 'certificate'
 const live = { kind: 'decide', isShadow: false, certificateId } as const
 
 export function serverConformance(fresh: Fresh): void {
-  test('a store that takes writes says so as often as it is asked, and a closed one rejects', async () => {
+  test('checkWritable resolves repeatedly on an open store, and rejects on a closed one', async () => {
     const store = await freshStore(fresh)
     await store.checkWritable(1)
     await store.checkWritable(1)
@@ -48,7 +48,7 @@ export function serverConformance(fresh: Fresh): void {
       const again = await store.runs.addQuestion(id, { ...question, question: '{}', isSpotCheck: false })
       expect(again).toEqual({ kind: 'exists', question: added.question, arrival: null })
       expect(await store.runs.arrivals(certificateId)).toBe(3)
-      // Not counted: the certificate promises nothing about it.
+      // Not counted, because the certificate promises nothing about it.
       expect(await store.runs.addQuestion(id, { ...question, questionId: 'seen' })).toMatchObject({ kind: 'added' })
       expect(await store.runs.arrivals(certificateId)).toBe(3)
       await expect(store.runs.addQuestion('none', question)).rejects.toMatchObject({ kind: 'missing' })
@@ -56,7 +56,7 @@ export function serverConformance(fresh: Fresh): void {
       await expect(store.runs.addQuestion(id, question)).rejects.toMatchObject({ kind: 'invalid' })
     })
 
-    test('has positions as in its file, and arrivals in an order that follows from the ids alone', async () => {
+    test('has positions as in its file, and arrivals in an order that depends on the ids alone', async () => {
       const store = await freshStore(fresh)
       const questions = sampleQuestions(400).map((question) => ({ ...question, isSpotCheck: true }))
       await store.runs.create(sampleRun(live), questions)
@@ -72,7 +72,7 @@ export function serverConformance(fresh: Fresh): void {
       expect(Math.abs(early.length - 100)).toBeLessThan(25)
     })
 
-    test('gives many that come at once, through two stores, positions and arrivals without gaps', async () => {
+    test('gives concurrent questions on two stores positions and arrivals without gaps', async () => {
       const stores = await freshStores(fresh, 2)
       const [store] = stores
       if (store === undefined) throw new Error('no store')
@@ -91,7 +91,7 @@ export function serverConformance(fresh: Fresh): void {
     })
   })
 
-  test('spotChecks come in order of arrival over live runs of a certificate, with decision and latest label', async () => {
+  test('spot checks are listed by arrival over the live runs of a certificate, with decision and latest label', async () => {
     const store = await freshStore(fresh)
     await createRun(store, 2, { id: sampleId(5) })
     await createRun(store, 2, { ...live, id: sampleId(6), isShadow: true })
@@ -115,7 +115,7 @@ export function serverConformance(fresh: Fresh): void {
     expect(spotChecks[2]).toMatchObject({
       ...{ arrivedAt: sampleCounted.at, status: 'done', debatedAt: sampleDebate('q1').at },
       decision: { id, certificateId: by, kind, reason, answer, round, at, debateKind: 7, group: 'law' },
-      // Of the two the last to be committed, although its id is the lower one.
+      // The label that was committed last, although its id is lower.
       label: { gold: 'B', verdict: 'option', source: 'deferral', at: 2 },
     })
     expect(spotChecks[1]).toMatchObject({
@@ -128,7 +128,7 @@ export function serverConformance(fresh: Fresh): void {
     ])
   })
 
-  test('the sampling probability is listed where it changes, for each certificate; what does not count has none', async () => {
+  test('the sampling probability of a certificate is listed where it changes, and uncounted questions have none', async () => {
     const store = await freshStore(fresh)
     const { id } = await createRun(store, 3, live)
     await createRun(store, 2, { ...live, id: sampleId(7), certificateId: 'another' })
@@ -159,7 +159,7 @@ export function serverConformance(fresh: Fresh): void {
   })
 
   describe('debates of all runs', () => {
-    test('are listed from the latest, in pages, by what they are filtered by', async () => {
+    test('are listed in pages, latest first, by each filter', async () => {
       const store = await freshStore(fresh)
       await fill(store)
       const listed = async (filter?: DebateFilter, limit = 2) => {
@@ -190,7 +190,7 @@ export function serverConformance(fresh: Fresh): void {
       await expect(store.debates.latest({ after: null, limit: 0, now: 1 })).rejects.toMatchObject({ kind: 'invalid' })
     })
 
-    test('come with question, decision, label and debate', async () => {
+    test('have question, decision, label and debate', async () => {
       const store = await freshStore(fresh)
       await fill(store)
       await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B' }))
@@ -213,7 +213,7 @@ export function serverConformance(fresh: Fresh): void {
     })
   })
 
-  test('a search finds a hidden debate by the text of its question and its id, and by nothing that is stored beside them', async () => {
+  test('a search finds a hidden debate only by the text of its question and its id', async () => {
     const store = await freshStore(fresh)
     const question = JSON.stringify({
       id: 'q1',
@@ -239,7 +239,7 @@ export function serverConformance(fresh: Fresh): void {
     expect(await count(['options', '":[{"', '10 _ of', 'those"'])).toEqual([0, 0, 0, 0])
   })
 
-  test('a debate is hidden while it goes on or an item that is or may become blind is about it, until it is final', async () => {
+  test('a debate is hidden while it is in progress or has an item that is or may become blind, until that is final', async () => {
     const store = await freshStore(fresh)
     await fill(store)
     const hidden = async (now: number) => {
@@ -265,7 +265,7 @@ export function serverConformance(fresh: Fresh): void {
     expect(await hiding('waiting', 5, { after: items[0], limit: 1 })).toEqual([items[1]])
     await store.reviews.claim(sampleReview(1).id, claim)
     await store.reviews.claim(sampleReview(2).id, claim)
-    // The first stands in the blind list, the second does not.
+    // The first is in the blind list, and the second is not.
     expect(await hidden(5)).toEqual(['q1', 'q3'])
     await store.reviews.submit({
       ...{ id: sampleReview(1).id, reviewer: 'ann', outcome: '{}', note: null, at: 6, undoUntil: 16 },
@@ -284,7 +284,7 @@ export function serverConformance(fresh: Fresh): void {
       digests: null,
     })
 
-    test('writes question, debate, ledger and the certified round; the same round again writes nothing', async () => {
+    test('writes question, debate, ledger and the certified round, and a repetition writes nothing', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 1, live)
       const settlement = { question, decision: null, debate: sampleDebate('new'), entry: sampleEntry() }
@@ -299,7 +299,7 @@ export function serverConformance(fresh: Fresh): void {
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
     })
 
-    test('decides with its queue item and its messages; later rounds of a sampled one leave the decision', async () => {
+    test('writes the decision with review item and messages, and later rounds of a sampled question keep it', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 1, live)
       const decision = sampleDecision(2, 'new', { kind: 'defer', reason: 'bound-low', answer: null })
@@ -322,7 +322,7 @@ export function serverConformance(fresh: Fresh): void {
       await expect(twice).rejects.toMatchObject({ kind: 'exists' })
     })
 
-    test('of a round that comes late leaves the longer debate, and lists it by its decision', async () => {
+    test('of a late round keeps the longer debate, and lists it by its decision', async () => {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store, 1, live)
       const long = sampleDebate('new', { rounds: 3 })
@@ -349,7 +349,7 @@ export function serverConformance(fresh: Fresh): void {
       expect((await store.decisions.certified(runId, 'new')).map(({ round }) => round)).toEqual([1, 2, 3])
     })
 
-    test('of one round by many at once is written once, through two stores', async () => {
+    test('of one round by many processes at once is written once', async () => {
       const stores = await freshStores(fresh, 2)
       const [store] = stores
       if (store === undefined) throw new Error('no store')
@@ -365,7 +365,7 @@ export function serverConformance(fresh: Fresh): void {
     })
   })
 
-  test('tokens are found by their hash, named once, and revoked with their sessions', async () => {
+  test('tokens are found by hash, have unique names, and are revoked with their sessions', async () => {
     const { tokens, sessions } = await freshStore(fresh)
     expect(await tokens.count()).toBe(0)
     await tokens.create(token(1))
@@ -398,7 +398,7 @@ export function serverConformance(fresh: Fresh): void {
   })
 
   describe('the outbox', () => {
-    test('gives what is due to one process at a time, again after its lease, until it is delivered', async () => {
+    test('leases due messages to one process at a time, and again after the lease, until they are delivered', async () => {
       const stores = await freshStores(fresh, 2)
       const [store] = stores
       if (store === undefined) throw new Error('no store')
@@ -418,7 +418,7 @@ export function serverConformance(fresh: Fresh): void {
       expect(again[0]).toMatchObject({ ...sampleMessage(0, { notBefore: 100 }), attempts: 2, nextAt: 120 })
     })
 
-    test('forgets what was delivered, cancelled or given up, and notes why', async () => {
+    test('stops messages that were delivered, cancelled or given up, and records why', async () => {
       const { outbox } = await freshStore(fresh)
       await outbox.add([1, 2, 3, 4].map((number) => sampleMessage(number)))
       const [first, second, third, fourth] = await outbox.due({ now: 100, limit: 9, leaseMs: 10 })
@@ -427,7 +427,7 @@ export function serverConformance(fresh: Fresh): void {
       await outbox.failed(third?.id ?? '', { error: 'gone', nextAt: null })
       expect(await outbox.cancel(fourth?.id ?? '')).toBe(true)
       expect(await outbox.cancel(fourth?.id ?? '')).toBe(false)
-      // The lease of this one had been lost to the process that delivered it.
+      // This process had lost its lease to the one that delivered the message.
       await outbox.failed(first?.id ?? '', { error: 'late', nextAt: 200 })
       expect(await outbox.find(first?.id ?? '')).toMatchObject({ deliveredAt: 101, nextAt: null, lastError: null })
       expect(await outbox.find(second?.id ?? '')).toMatchObject({ lastError: 'bad gateway\ufffd', nextAt: 500 })
@@ -435,7 +435,7 @@ export function serverConformance(fresh: Fresh): void {
       expect((await outbox.due({ now: 9999, limit: 9, leaseMs: 1 })).map(({ id }) => id)).toEqual([second?.id])
     })
 
-    test('gives messages of one target, or of all others, and those of an event first', async () => {
+    test('leases messages of one target or of all others, those of an urgent event first', async () => {
       const { outbox } = await freshStore(fresh)
       const places = [
         ['a', 'decision.acted'],
@@ -457,7 +457,7 @@ export function serverConformance(fresh: Fresh): void {
     })
   })
 
-  test('policy events are chained, listed from the latest, and not doubled by two processes', async () => {
+  test('policy events are chained, listed latest first, and not duplicated by two processes', async () => {
     const stores = await freshStores(fresh, 2)
     const [store] = stores
     if (store === undefined) throw new Error('no store')
@@ -503,7 +503,7 @@ export function serverConformance(fresh: Fresh): void {
       messages: [],
     })
 
-    test('refuses a certificate that nobody activated, unless the operator chose it or it is a shadow', async () => {
+    test('refuses a certificate that was not activated, unless the operator chose it or the run is a shadow', async () => {
       const store = await freshStore(fresh)
       await createRun(store, 5, live)
       await expect(store.decisions.settle(act(0))).rejects.toMatchObject({
@@ -520,7 +520,7 @@ export function serverConformance(fresh: Fresh): void {
       expect((await store.decisions.settle(act(3))).kind).toBe('settled')
     })
 
-    test('writes nothing while the policy is suspended, for any choice of the certificate', async () => {
+    test('writes nothing while the policy is suspended, whoever chose the certificate', async () => {
       const store = await freshStore(fresh)
       await createRun(store, 5, live)
       await store.policy.append(change(9, 'activate'))
@@ -535,7 +535,7 @@ export function serverConformance(fresh: Fresh): void {
       expect((await store.decisions.settle(act(1))).kind).toBe('settled')
     })
 
-    test('is never after that of a suspension, however they meet', async () => {
+    test('never follows that of a suspension, however they interleave', async () => {
       const [one, two] = await freshStores(fresh, 2)
       if (one === undefined || two === undefined) throw new Error('no store')
       await createRun(one, 120, live)
@@ -555,7 +555,7 @@ export function serverConformance(fresh: Fresh): void {
     })
   })
 
-  test('pruning erases old texts in their own runs only, ended messages and sessions that are over', async () => {
+  test('pruning erases old texts in their own runs only, and deletes ended messages and expired sessions', async () => {
     const store = await freshStore(fresh)
     const { id: runId } = await createRun(store, 120)
     await createRun(store, 1, { id: sampleId(2) })
@@ -578,7 +578,7 @@ export function serverConformance(fresh: Fresh): void {
     expect(await store.outbox.find(sampleMessage(2).id)).not.toBeNull()
     expect(await store.sessions.find('open')).not.toBeNull()
     expect(await store.prune({ before: 200, now: 1000 })).toEqual({ erased: 0, messages: 0, sessions: 0 })
-    // What comes in later about an erased question is kept without its texts.
+    // Later writes about an erased question are stored without texts.
     await store.debates.save(sampleDebate('q7', { at: 150 }))
     expect((await store.debates.find(runId, 'q7'))?.debate).not.toContain('secret')
   })

@@ -19,10 +19,10 @@ const runId = sampleId(1)
 const certificateId = 'certificate'
 const live = { kind: 'decide', isShadow: false, certificateId } as const
 
-/** Settlements of new questions that come at the same moment share commits. */
+/** Concurrent settlements of new questions share commits. */
 export function settledTogetherConformance(fresh: Fresh): void {
-  describe('settlements of new questions at once', () => {
-    test('write what the same ones write one after another', async () => {
+  describe('concurrent settlements of new questions', () => {
+    test('write the same as one after another', async () => {
       const stores = [await activeStore(fresh), await activeStore(fresh)] as const
       const settlements = Array.from({ length: 150 }, (_, number) => mixed(number))
       const atOnce = await Promise.all(settlements.map((settlement) => stores[0].decisions.settle(settlement)))
@@ -35,11 +35,11 @@ export function settledTogetherConformance(fresh: Fresh): void {
       expect(await stores[0].runs.arrivals(certificateId)).toBe(100)
     })
 
-    test('through two stores number every question once, and chain every one without a gap', async () => {
+    test('through two stores number every question once, and chain all of them without a gap', async () => {
       const [one, two] = await freshStores(fresh, 2)
       if (one === undefined || two === undefined) throw new Error('no store')
       await activate(one)
-      // Both are told of the same questions: one of them finds each known.
+      // Both stores settle the same questions, and one of them finds each question known.
       const settled = await Promise.all(
         Array.from({ length: 120 }, (_, number) => (number % 2 === 0 ? one : two).decisions.settle(plain(number >> 1))),
       )
@@ -53,7 +53,7 @@ export function settledTogetherConformance(fresh: Fresh): void {
       expect(verifyChain(rows)).toMatchObject({ kind: 'whole', rows: 60 })
     })
 
-    test('fail alone, and leave no trace then', async () => {
+    test('fail alone, and a failed one leaves no trace', async () => {
       const store = await activeStore(fresh)
       await store.outbox.add([sampleMessage(7)])
       const settlements = Array.from({ length: 20 }, (_, number): Settlement => {
@@ -131,7 +131,7 @@ function acted(number: number): Settlement {
   return { ...plain(number), decision, messages: [sampleMessage(number)] }
 }
 
-/** All that a settlement may hold, by turns: rounds, actions, deferrals, shadows, and questions that do not count. */
+/** All kinds of settlements in turn: rounds, actions, deferrals, shadows, and questions that do not count. */
 function mixed(number: number): Settlement {
   const questionId = `new${number}`
   const settlement = plain(number)

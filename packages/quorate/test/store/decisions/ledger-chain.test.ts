@@ -19,7 +19,7 @@ function chain(bodies: readonly Readonly<Record<string, unknown>>[], runId = 'ru
 
 const five = chain([{ a: 1 }, { b: 'é"\u2028' }, { c: [1.5, null] }, {}, { e: { z: 0, a: -0 } }])
 
-test('a row by hand: RFC 8785 text, SHA-256 of its UTF-8 bytes, zeros before the first', () => {
+test('a row equals one computed by hand: RFC 8785 text, SHA-256 of its UTF-8 bytes, zeros before the first', () => {
   const line = `{"at":5,"body":{"a":1},"code":{"methodVersion":7,"version":"0.0.9"},"kind":"decision","previous":"${'0'.repeat(64)}","runId":"run","sequence":1}`
   const code = { version: '0.0.9', methodVersion: 7 }
   const row = nextRow({ runId: 'run', kind: 'decision', at: 5, body: { a: 1 } }, null, code)
@@ -49,7 +49,7 @@ describe('a whole chain', () => {
   })
 })
 
-describe('a broken chain is found', () => {
+describe('a broken chain is detected', () => {
   test('whatever character of a line or a hash changes', () => {
     const part = fc.constantFrom('line' as const, 'hash' as const)
     fc.assert(
@@ -78,7 +78,7 @@ describe('a broken chain is found', () => {
     }
   })
 
-  test('when the tail is cut, against the head; without a head a cut tail cannot be seen', () => {
+  test('when rows at the end are missing, if the head is known; without a head it cannot be detected', () => {
     const head = five.at(-1)?.hash ?? ''
     for (const length of [0, 1, 4]) {
       expect(verifyChain(five.slice(0, length))).toMatchObject({ kind: 'whole' })
@@ -86,13 +86,13 @@ describe('a broken chain is found', () => {
     }
   })
 
-  test('when someone rewrites a row and all hashes after it, against the head', () => {
+  test('when a row and all hashes after it are rewritten, if the head is known', () => {
     const forged = chain([{ a: 1 }, { b: 'other' }, { c: [1.5, null] }, {}, { e: {} }])
     expect(verifyChain(forged).kind).toBe('whole')
     expect(verifyChain(forged, five.at(-1)?.hash).kind).toBe('broken')
   })
 
-  test('when rows are of another run, or a line is no canonical JSON', () => {
+  test('when rows belong to another run, or a line is not canonical JSON', () => {
     const [first] = five
     if (first === undefined) throw new Error('no row')
     expect(verifyChain([{ ...first, runId: 'other' }])).toMatchObject({ reason: 'the line is of another run' })
@@ -106,7 +106,7 @@ describe('a broken chain is found', () => {
   })
 })
 
-test('a salted digest depends on both parts and not on where one ends', () => {
+test('a salted digest depends on salt and text, and not only on their concatenation', () => {
   expect(saltedDigest('salt', 'text')).toBe(sha256('["salt","text"]'))
   expect(saltedDigest('sal', 'ttext')).not.toBe(saltedDigest('salt', 'text'))
 })

@@ -21,7 +21,7 @@ const now = () => 0
 const storeFolder = mkdtempSync(join(tmpdir(), 'quorate-store-'))
 const file = join(storeFolder, 'store.db')
 
-/** A store of some 2 MB, which backups only read. */
+/** A store of about 2 MB, which backups only read. */
 beforeAll(async () => {
   const store = openSqlite(file, { now })
   await createRun(store, 20_000)
@@ -46,7 +46,7 @@ function backupFolder() {
     })
   }
 
-  /** In this process: one that ends by itself. */
+  /** Runs in this process and ends by itself. */
   async function backupHere(name: string): Promise<Pick<Ended, 'status' | 'stderr'>> {
     const { status, stderr } = await runMain(['backup', at(name), '--store', `sqlite:${file}`], { cwd: folder })
     return { status, stderr }

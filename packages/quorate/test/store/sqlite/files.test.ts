@@ -13,7 +13,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 const now = () => 0
 
-test('a store is in WAL mode, leaves syncs of commits to us, has foreign keys and a busy timeout of 5 s', async () => {
+test('a store is in WAL mode, does not sync commits itself, and has foreign keys and a busy timeout of 5 s', async () => {
   const file = join(temporaryFolder(), 'deep', 'folder', 'store.db')
   let opened: DatabaseSync | undefined
   const connect = (path: string) => {
@@ -26,7 +26,7 @@ test('a store is in WAL mode, leaves syncs of commits to us, has foreign keys an
   await store.close()
 })
 
-test('the file, its log, its folder and its copies are for this user alone, whatever the umask', async () => {
+test('only this user can read the file, its log, its folder and its copies, whatever the umask', async () => {
   const before = process.umask(0)
   try {
     const folder = temporaryFolder()
@@ -45,7 +45,7 @@ test('the file, its log, its folder and its copies are for this user alone, what
 })
 
 describe('backup', () => {
-  test('is a store of its own with what was committed, and never replaces a file', async () => {
+  test('is a complete store with everything that was committed, and never replaces a file', async () => {
     const folder = temporaryFolder()
     const store = openSqlite(join(folder, 'store.db'), { now })
     const run = await createRun(store)
@@ -80,7 +80,7 @@ describe('redaction', () => {
     await store.calls.close(sampleIntent(1), 'answered', sampleOutcome())
     await store.calls.open(sampleIntent(2))
     await store.calls.close(sampleIntent(2), 'refused', REFUSED)
-    // Rows that shrink and grow move between pages, and pages keep what moved away even under secure_delete.
+    // Rows that shrink and grow move between pages. Even with secure_delete, a page keeps the bytes of rows that moved away.
     const random = seededRandom(1)
     const save = (question: number, text: string) =>
       store.debates.save(sampleDebate(`q${question}`, { debate: JSON.stringify({ rounds: [[{ text }]] }) }))
@@ -104,7 +104,7 @@ describe('redaction', () => {
     expect(traces(file)).toEqual(['question 1'])
   })
 
-  test('says that bytes remain while another process reads, and wipes them when asked again without it', async () => {
+  test('reports that bytes remain while another process reads, and wipes them when repeated without it', async () => {
     const file = join(temporaryFolder(), 'store.db')
     const store = await filled(file)
     const reader = new DatabaseSync(file)
@@ -120,8 +120,8 @@ describe('redaction', () => {
   })
 })
 
-describe('a disk that takes no more', () => {
-  test('full: a clear error, nothing that was acknowledged is lost, and the store opens again', async () => {
+describe('a disk that cannot be written', () => {
+  test('when full, causes a clear error, loses nothing that was acknowledged, and the store opens again', async () => {
     const file = join(temporaryFolder(), 'store.db')
     await openSqlite(file, { now }).close()
     const connect = (path: string) => {
@@ -149,7 +149,7 @@ describe('a disk that takes no more', () => {
     await again.close()
   })
 
-  test('read-only: a clear error, and the store opens when the folder can be written again', async () => {
+  test('when read-only, causes a clear error, and the store opens when the folder can be written again', async () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o755)
     const readOnly = join(folder, 'read-only')
@@ -170,7 +170,7 @@ describe('a disk that takes no more', () => {
     await again.close()
   })
 
-  /** Permissions do not bind root, so another account opens the file then. */
+  /** Permissions do not apply to root, so another account opens the file then. */
   function openedByOther(file: string): string {
     const script = new URL('./opening-process.ts', import.meta.url).pathname
     const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
@@ -179,7 +179,7 @@ describe('a disk that takes no more', () => {
   }
 })
 
-test('a file that is no database, and a folder, are refused in words', () => {
+test('a file that is not a database, and a folder, are refused with clear errors', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'notes.txt')
   writeFileSync(file, 'these are notes, and long enough to be more than a header of a database file\n'.repeat(99))
@@ -188,7 +188,7 @@ test('a file that is no database, and a folder, are refused in words', () => {
   expect(() => openSqlite(join(file, 'store.db'), { now })).toThrow(/it cannot be written: check that its folder/)
 })
 
-test('a row that was changed from outside is not passed on, and the error names table and field', async () => {
+test('a row that another program changed is refused, and the error names table and field', async () => {
   const file = join(temporaryFolder(), 'store.db')
   const store = openSqlite(file, { now })
   const run = await createRun(store)
@@ -201,7 +201,7 @@ test('a row that was changed from outside is not passed on, and the error names 
   await store.close()
 })
 
-test('errors of SQLite say what to do; others pass as they are', () => {
+test('errors of SQLite say what to do, and other errors are unchanged', () => {
   const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 })
   expect(storeErrorOfSqlite(busy, 'f.db')).toMatchObject({ kind: 'busy', cause: busy })
   const bug = new TypeError('x')
@@ -209,7 +209,7 @@ test('errors of SQLite say what to do; others pass as they are', () => {
 })
 
 describe('openStore', () => {
-  test('takes a path relative to the base folder, and a database in memory', async () => {
+  test('accepts a path relative to the base folder, and a database in memory', async () => {
     const folder = temporaryFolder()
     const store = await openStore('sqlite:.quorate/store.db', { baseFolder: folder, now })
     expect(store.engine).toBe('sqlite')

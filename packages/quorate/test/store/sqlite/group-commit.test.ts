@@ -33,7 +33,7 @@ function insert(...values: readonly number[]) {
   }
 }
 
-test('writes of the same turn share one transaction, later ones have their own', async () => {
+test('writes of the same turn share a transaction, and later ones have their own', async () => {
   const { write, commands, values } = setUp()
   expect(await Promise.all([write(insert(1)), write(insert(2, 3)), write(insert(4))])).toEqual([1, 2, 1])
   await write(insert(5))
@@ -63,19 +63,19 @@ test('no write is reported before its commit', async () => {
   expect(await received).toBe('commit')
 })
 
-test('a write that fails is undone as a whole and leaves its neighbours alone', async () => {
+test('a failed write is rolled back as a whole and does not affect the others', async () => {
   const { write, values } = setUp()
   const results = await Promise.allSettled([write(insert(1)), write(insert(2, 1)), write(insert(3))])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(values()).toEqual([1, 3])
 })
 
-test('when one write ends the transaction, the others are tried again by themselves', async () => {
+test('if one write aborts the transaction, the others are retried alone', async () => {
   const { write, values, database, commands } = setUp()
   let isFirst = true
   function* breaking(): Steps<number> {
     yield* runAll([{ compile: () => CompiledQuery.raw('insert into numbers values (7)') }])
-    // As a full disk may do.
+    // A full disk can do this.
     if (isFirst) database.exec('rollback')
     isFirst = false
     return 1
@@ -85,7 +85,7 @@ test('when one write ends the transaction, the others are tried again by themsel
   expect(commands.filter((sql) => sql === 'commit').length).toBe(3)
 })
 
-test('when the commit itself fails nothing is acknowledged', async () => {
+test('if the commit itself fails, nothing is acknowledged', async () => {
   const { write, database, values } = setUp()
   database.exec('pragma foreign_keys = on')
   database.exec('create table other(value integer references numbers(value) deferrable initially deferred) strict')
@@ -99,14 +99,14 @@ test('when the commit itself fails nothing is acknowledged', async () => {
   expect(database.isTransaction).toBe(false)
 })
 
-test('more writes than one transaction takes are all written', async () => {
+test('more writes than fit into one transaction are all written', async () => {
   const { write, commands, values } = setUp()
   await Promise.all(Array.from({ length: 1000 }, (_, value) => write(insert(value))))
   expect(values().length).toBe(1000)
   expect(commands.filter((sql) => sql === 'commit').length).toBe(4)
 })
 
-test('flush commits what waits, at once', () => {
+test('flush commits waiting writes immediately', () => {
   const { write, flush, values } = setUp()
   void write(insert(1))
   expect(values()).toEqual([])

@@ -54,7 +54,7 @@ async function writeUntilKilled(writer: Writer, acknowledged: (kind: string, id:
   const exit = once(child, 'exit')
   let count = 0
   for await (const line of createInterface(child.stdout)) {
-    // The pipe may hold a line that the kill cut off.
+    // The kill may have truncated the last line in the pipe.
     const [, kind, id] = /^(answered|appended) (\S+) end$/.exec(line) ?? []
     if (kind === undefined || id === undefined) continue
     acknowledged(kind, id)

@@ -18,7 +18,7 @@ DatabaseSync.prototype.prepare = function prepareOrDie(this: DatabaseSync, sql: 
 }
 fs.fsyncSync = (descriptor) => {
   killAt('before-sync')
-  // A kill from outside while the copy grows is never too late.
+  // Waits for ever, so that a kill from outside cannot come too late.
   if (step === 'in-copy') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   fsyncSync(descriptor)
 }

@@ -10,7 +10,7 @@ import { createStatements } from '../../../src/store/sqlite/statements.ts'
 import { createRun } from '../samples.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-/** Syncs that end when the test says so. */
+/** Syncs that end when the test decides. */
 function handSync() {
   const begun: { readonly end: () => void; readonly fail: (error: Error) => void }[] = []
   let running: Promise<void> | undefined
@@ -47,7 +47,7 @@ const turns = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise((next) => setImmediate(next))
 }
 
-test('no commit is reported before it is on the disk; what comes meanwhile shares the next one', async () => {
+test('no commit is reported before it is on the disk, and writes that arrive meanwhile share the next sync', async () => {
   const { write, begun, values } = setUp()
   const received: number[] = []
   const hear = (value: number) => void write(insert(value)).then((reported) => received.push(reported))
@@ -65,7 +65,7 @@ test('no commit is reported before it is on the disk; what comes meanwhile share
   expect(received).toEqual([1, 2, 3])
 })
 
-test('when a sync fails everybody who waits for it gets the error, and later writes are tried', async () => {
+test('if a sync fails, all writes that wait for it are rejected, and later writes are attempted', async () => {
   const { write, begun } = setUp()
   const first = expect(write(insert(1))).rejects.toThrow('no disk')
   await turns()
@@ -77,7 +77,7 @@ test('when a sync fails everybody who waits for it gets the error, and later wri
   expect(await second).toBe(2)
 })
 
-test('a sync that is asked for while one runs is another one, shared by all who ask meanwhile', async () => {
+test('syncs requested while one runs share the next one', async () => {
   const file = join(temporaryFolder(), 'store.db')
   const store = openSqlite(file, { now: () => 0 })
   const log = createLogSync(file)
@@ -92,14 +92,14 @@ test('a sync that is asked for while one runs is another one, shared by all who 
   await store.close()
 })
 
-test('a store without its log says so instead of acknowledging a write', async () => {
+test('a store whose log is missing rejects a write instead of acknowledging it', async () => {
   const log = createLogSync(join(temporaryFolder(), 'none.db'))
   await expect(log.sync()).rejects.toMatchObject({ code: 'ENOENT' })
   await expect(log.sync()).rejects.toMatchObject({ code: 'ENOENT' })
   await log.close()
 })
 
-test('closing waits for what is on its way', async () => {
+test('closing waits for writes in progress', async () => {
   const file = join(temporaryFolder(), 'store.db')
   const store = openSqlite(file, { now: () => 0 })
   const written = createRun(store)

@@ -30,7 +30,7 @@ test('migrations are numbered from 1 without gaps', () => {
   expect(ALL_MIGRATIONS.map(({ version }) => version)).toEqual(ALL_MIGRATIONS.map((_, index) => index + 1))
 })
 
-test('an older file is copied beside itself, then brought up to date with its rows', async () => {
+test('an older file is copied next to itself and then migrated with its rows', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'store.db')
   const first = openSqlite(file, { now })
@@ -62,7 +62,7 @@ test('a migration that fails changes nothing, keeps its copy, and a later copy g
   expect(readdirSync(folder)).toEqual(['store.db', `store.db.backup-v${LATEST}`, `store.db.backup-v${LATEST}-2`])
 })
 
-test('the schema of another version is refused in words, and the file is left as it was', async () => {
+test('the schema of another version is refused with a clear error, and the file is unchanged', async () => {
   const file = join(temporaryFolder(), 'store.db')
   await openSqlite(file, { now, migrations: [...ALL_MIGRATIONS, withNotes] }).close()
   expect(() => openSqlite(file, { now })).toThrow(
@@ -79,7 +79,7 @@ test("another program's database is refused", () => {
   expect(() => openSqlite(file, { now })).toThrow(/tables of another program/)
 })
 
-test('of several processes that open an older file at once one migrates it, once, and the others wait', async () => {
+test('if several processes open an older file at once, one migrates it and the others wait', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'store.db')
   await openSqlite(file, { now }).close()
@@ -90,7 +90,7 @@ test('of several processes that open an older file at once one migrates it, once
     spawn(process.execPath, ['--conditions=quorate-source', script, file], { stdio: ['ignore', 'pipe', 'inherit'] }),
   )
   const exits = children.map((child) => once(child, 'exit'))
-  // All have come to the lock, or are about to.
+  // All processes are waiting for the lock, or are about to.
   await Promise.all(children.map((child) => once(child.stdout, 'data')))
   holder.exec('rollback')
   holder.close()
@@ -98,7 +98,7 @@ test('of several processes that open an older file at once one migrates it, once
   expect(readdirSync(folder)).toEqual(['store.db', `store.db.backup-v${LATEST}`])
 })
 
-test('a store of before the first release is refused, and nothing of it is changed', async () => {
+test('a store from before the first release is refused and not changed', async () => {
   const file = join(temporaryFolder(), 'store.db')
   await openSqlite(file, { now }).close()
   const database = new DatabaseSync(file)
@@ -107,7 +107,7 @@ test('a store of before the first release is refused, and nothing of it is chang
   expect(() => openSqlite(file, { now })).toThrow('begin with a new store')
 })
 
-test('so is one whose first schema was another one', async () => {
+test('a store with a different first schema is refused and not changed', async () => {
   const file = join(temporaryFolder(), 'store.db')
   await openSqlite(file, { now }).close()
   const database = new DatabaseSync(file)

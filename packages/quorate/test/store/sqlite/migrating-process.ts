@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ALL_MIGRATIONS } from '../../../src/store/migrations/first-schema.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 
-/** Opens the file that is named, with one migration more than it has. */
+/** Opens the file of its argument with one more migration than it has. */
 const [, , file = ''] = process.argv
 process.stdout.write('opening\n')
 const store = openSqlite(file, {

@@ -1,7 +1,7 @@
 import { StoreError } from '../../../src/record/store-error.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 
-/** Opens the file that is named and says how that went. */
+/** Opens the file of its argument and prints the result. */
 const [, , file = ''] = process.argv
 try {
   const store = openSqlite(file, { now: () => 0 })

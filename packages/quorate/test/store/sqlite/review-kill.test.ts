@@ -35,7 +35,7 @@ async function filled(items: number): Promise<string> {
   return file
 }
 
-/** What the process said it did; it is killed after so many lines. */
+/** What the process reported. It is killed after `killAfter` reports. */
 async function review(file: string, name: string, killAfter: number): Promise<readonly (readonly [string, string])[]> {
   const script = new URL('./reviewing-process.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--conditions=quorate-source', script, file, name], {
@@ -45,7 +45,7 @@ async function review(file: string, name: string, killAfter: number): Promise<re
   const exit = once(child, 'exit')
   const given: [string, string][] = []
   for await (const line of createInterface(child.stdout)) {
-    // The pipe may hold a line that the kill cut off.
+    // The kill may have truncated the last line in the pipe.
     const [, kind, id] = /^(\S+) (\S+) end$/.exec(line) ?? []
     if (kind === undefined || id === undefined) continue
     given.push([kind, id])

@@ -2,7 +2,7 @@ import { createReviewService } from '../../../src/review/create-review-service.t
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { timeOrderedIds } from '../../../src/store/time-ordered-id.ts'
 
-/** Eight reviewers who take items and submit them until the queue is empty, or until it is killed; says what they did. */
+/** Eight reviewers claim and submit items until the queue is empty or the process is killed. Prints what they did. */
 const [, , file = '', number = '0'] = process.argv
 const store = openSqlite(file, { now: () => 0 })
 const newId = timeOrderedIds({ now: Date.now, random: Math.random })

@@ -1,7 +1,7 @@
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { sampleEntry, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
 
-/** Writes until it is killed and says what is acknowledged, when it is. */
+/** Writes until it is killed, and prints each write when it is acknowledged. */
 const [, , file = '', number = '0'] = process.argv
 const store = openSqlite(file, { now: () => 0 })
 let next = Number(number) * 1_000_000
