@@ -49,6 +49,7 @@ export function connectPool(url: string, options: PoolOptions): pg.Pool {
     types: { getTypeParser },
     onConnect: hasFixedPlans === true ? setUpFixedPlans : setUp,
   })
+  // The pool replaces an idle connection that breaks. Without a listener, the event would crash the process.
   pool.on('error', () => {})
   return pool
 }

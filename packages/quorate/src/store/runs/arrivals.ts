@@ -54,11 +54,11 @@ export function inOrderOfArrival<Question extends Pick<NewQuestion, 'questionId'
   questions: readonly Question[],
 ): readonly Question[] {
   if (!questions.some(({ counted = null }) => counted !== null)) return questions
-  const lots = questions.map((question) => ({
+  const keyed = questions.map((question) => ({
     question,
-    lot: hash('sha256', JSON.stringify(['arrival', runId, question.questionId])),
+    key: hash('sha256', JSON.stringify(['arrival', runId, question.questionId])),
   }))
-  return lots.sort((left, right) => (left.lot < right.lot ? -1 : 1)).map(({ question }) => question)
+  return keyed.sort((left, right) => (left.key < right.key ? -1 : 1)).map(({ question }) => question)
 }
 
 /** Mark of an arrival that is the first of several with the same rate. */
