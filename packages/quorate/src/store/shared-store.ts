@@ -85,8 +85,8 @@ export interface IntakeStore {
    */
   add(runId: string, question: NewQuestion, enqueue: (database: JobDatabase) => Promise<void>): Promise<AddedQuestion>
   /**
-   * Replaces the settings of a shared run and ends its halt, while workers continue with their questions. False: one process
-   * owns the run, or a cap would be added or removed. Call `share` then, which sums up the calls again.
+   * Replaces the settings of a shared run and ends its halt, while workers continue with their questions. False: the run is not
+   * shared, one process owns it, or a cap would be added or removed. Call `share` then, which sums up the calls again.
    */
   renew(runId: string, shared: Pick<SharedRun, 'options' | 'capMicroUsd'>): Promise<boolean>
   /** In one query: the questions of `pending` that were taken or have ended, and those of `begun` that have ended. */

@@ -63,7 +63,7 @@ export interface Store extends StorageLocation {
    * PostgreSQL's dead rows keep them until the engine's own maintenance.
    */
   prune(limits: { readonly before: Millis; readonly now: Millis }): Promise<Pruned>
-  /** Commits a small row. It rejects if any other write would. */
+  /** Checks that the store can be written by committing a small row. Rejects as any other write would. */
   checkWritable(at: Millis): Promise<void>
   close(): Promise<void>
 }

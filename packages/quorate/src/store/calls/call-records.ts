@@ -34,7 +34,7 @@ export interface CallStore {
   takeOver(runId: string, fence: string, at: Millis): Promise<number>
   spend(runId: string): Promise<Spend>
   /**
-   * Stores the sums of the next calls, some thousand at a time, so that `spend` has to read only later ones. False: there are
+   * Stores the sums of the next calls, at most 50,000 at a time, so that `spend` has to read only later ones. False: there are
    * fewer than `fewest`, or the first of them is open, and nothing was written.
    */
   keepSums(runId: string, fewest?: number): Promise<boolean>
