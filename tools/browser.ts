@@ -1,8 +1,17 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserServer, chromium } from 'playwright-core'
+import { installPackage } from './debian.ts'
 
-const KNOWN_PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
+/** The headless shell comes first: it is the same engine without the windows of a browser, which cost processor time. */
+const KNOWN_PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium-browser',
+]
+
+/** Debian's packages; older releases lack the first. */
+const PACKAGES = ['chromium-headless-shell', 'chromium']
 
 /** No sandbox: tests run as root in containers. Nothing of Chromium's own may go to the network. */
 export const BROWSER_FLAGS = [
@@ -31,7 +40,8 @@ export function findBrowser(): FoundBrowser {
     if (existsSync(named)) return { kind: 'found', path: named }
     throw new Error(`QUORATE_CHROMIUM names ${named}, which does not exist: name the browser's file, or unset it.`)
   }
-  const path = KNOWN_PLACES.find((place) => existsSync(place)) ?? installed()
+  const known = () => KNOWN_PLACES.find((place) => existsSync(place))
+  const path = known() ?? (PACKAGES.some(installPackage) ? known() : undefined)
   if (path !== undefined) return { kind: 'found', path }
   const reason = 'no Chromium found: install it (Debian: apt-get install chromium) or set QUORATE_CHROMIUM to its file'
   if (process.env['CI'] === 'true') throw new Error(reason)
@@ -48,15 +58,4 @@ export async function launchSharedBrowser(): Promise<BrowserServer | null> {
 
 export function launchBrowser(path: string): Promise<Browser> {
   return chromium.launch({ executablePath: path, args: [...BROWSER_FLAGS] })
-}
-
-/** Only as root on Debian, never with sudo; undefined where that is not the case or fails. */
-function installed(): string | undefined {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined
-  console.error('Installing chromium (apt-get), once, for the tests that open the report ...')
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const command of [['update'], ['install', '--yes', '--no-install-recommends', 'chromium']]) {
-    spawnSync('apt-get', ['--quiet', ...command], { stdio: ['ignore', 'ignore', 'inherit'], env: environment })
-  }
-  return KNOWN_PLACES.find((place) => existsSync(place))
 }

@@ -1,8 +1,9 @@
-import { type ChildProcess, type ExecFileSyncOptions, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, type ExecFileSyncOptions, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { installPackage } from './debian.ts'
 
 export interface PrivatePostgres {
   /** Of an empty database; over a socket in a temporary folder, so that no port is taken. */
@@ -16,19 +17,26 @@ export type PostgresStart =
   | { readonly kind: 'started'; readonly postgres: PrivatePostgres }
   | { readonly kind: 'absent'; readonly reason: string }
 
+export type FoundPostgres =
+  | { readonly kind: 'found'; readonly binaries: string }
+  | { readonly kind: 'absent'; readonly reason: string }
+
+/** The folder of Debian's binaries, installed first when we are root on Debian. Under CI=true missing ones are an error. */
+export function findPostgres(): FoundPostgres {
+  const binaries = findBinaries() ?? installBinaries()
+  if (binaries !== null) return { kind: 'found', binaries }
+  const reason = 'PostgreSQL is not installed (Debian: apt-get install postgresql)'
+  if (process.env['CI'] === 'true') throw new Error(`${reason}; under CI=true its tests must run`)
+  return { kind: 'absent', reason }
+}
+
 const READY = /database system is ready to accept connections/
 
-/**
- * Starts a server of this process alone, with Debian's binaries, which are installed first when we are root on Debian.
- * Without them the suites skip on a laptop; on a build machine (CI=true) that is an error.
- */
+/** Starts a server that belongs to this process alone. */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresStart> {
-  const binaries = findBinaries() ?? installBinaries()
-  if (binaries === null) {
-    const reason = 'PostgreSQL is not installed (Debian: apt-get install postgresql)'
-    if (process.env['CI'] === 'true') throw new Error(`${reason}; under CI=true its tests must run`)
-    return { kind: 'absent', reason }
-  }
+  const found = findPostgres()
+  if (found.kind === 'absent') return found
+  const { binaries } = found
   const folder = mkdtempSync(join(tmpdir(), 'quorate-postgres-'))
   const account = serverAccount()
   if (account !== null) chownSync(folder, account.uid, account.gid)
@@ -114,24 +122,12 @@ function version(path: string): number {
   return Number(path.split('/')[4])
 }
 
-/** Only as root on Debian, never with sudo; without the cluster that the package would make and start. */
+/** Without the cluster that the package would make and start. */
 function installBinaries(): string | null {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return null
-  const apt = (...args: readonly string[]) =>
-    execFileSync('apt-get', ['-y', '-q', '--no-install-recommends', ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: 'pipe',
-    })
-  try {
-    apt('update')
-    apt('install', 'postgresql-common')
-    execFileSync('sed', ['-ri', 's/^#?\\s*create_main_cluster.*/create_main_cluster = false/', CLUSTER_SETTINGS])
-    apt('install', 'postgresql')
-  } catch {
-    // No network, for example: the caller says what is missing.
-    return null
-  }
-  return findBinaries()
+  if (!installPackage('postgresql-common')) return null
+  const edit = ['-ri', 's/^#?\\s*create_main_cluster.*/create_main_cluster = false/', CLUSTER_SETTINGS]
+  if (spawnSync('sed', edit).status !== 0) return null
+  return installPackage('postgresql') ? findBinaries() : null
 }
 
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf'

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackage, mayInstall } from './debian.ts'
 
 export type ProxyName = 'nginx' | 'caddy'
 
@@ -133,19 +134,11 @@ const POLICY = '/usr/sbin/policy-rc.d'
 
 /** Only as root on Debian, never with sudo; the service of the package is not started. */
 function install(debianPackage: string): void {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
+  if (!mayInstall()) return
   const isOurs = !existsSync(POLICY)
   if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
-  const apt = (...args: readonly string[]) =>
-    execFileSync('apt-get', ['-y', '-q', '--no-install-recommends', ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      stdio: 'pipe',
-    })
   try {
-    apt('update')
-    apt('install', debianPackage)
-  } catch {
-    // No network, for example: the caller says what is missing.
+    installPackage(debianPackage)
   } finally {
     if (isOurs) rmSync(POLICY, { force: true })
   }
