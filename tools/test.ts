@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const outcomes = runSuites(lane ?? 'test')
+const outcomes = await runSuites(lane ?? 'test')
 const total = addCounts(outcomes)
 for (const { name, failures } of outcomes) for (const each of failures) console.log(`\n[${name}] ${each}`)
 printTable(outcomes)
@@ -25,17 +26,25 @@ console.log(summaryLine(total))
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 /** The named suites, or those of the lane. One vitest runs all projects, so that no core is idle between two of them. */
-function runSuites(asked: Lane): readonly Outcome[] {
+async function runSuites(asked: Lane): Promise<readonly Outcome[]> {
   const env = { [LANE_VARIABLE]: asked }
   const suites = named.length > 0 ? SUITES.filter(({ name }) => named.includes(name)) : suitesOf(asked)
   const projects = suites.flatMap(({ name, commands }) => (commands === undefined ? [name] : []))
   const runOwn = ({ name, commands = [] }: Suite) => (commands.length === 0 ? [] : [runCommands(name, commands, env)])
+  const preparing = suites.some(({ lane }) => lane !== 'check') ? prepareMachine() : null
   // Commands that fail fast come first, those of the full lane last.
+  const first = suites.filter(({ lane }) => lane === 'check').flatMap(runOwn)
+  await preparing
   return [
-    ...suites.filter(({ lane }) => lane === 'check').flatMap(runOwn),
+    ...first,
     ...(projects.length === 0 ? [] : runVitest(projects, env)),
     ...suites.filter(({ lane }) => lane !== 'check').flatMap(runOwn),
   ]
+}
+
+/** Downloads run beside the checks. Installed once, before several tests would install the same package at the same time. */
+async function prepareMachine(): Promise<void> {
+  await once(spawn(process.execPath, ['tools/prepare-machine.ts'], { stdio: 'inherit' }), 'exit')
 }
 
 /** One test, whatever the number of commands: all of them succeed. */
