@@ -30,16 +30,17 @@ async function runSuites(asked: Lane): Promise<readonly Outcome[]> {
   const env = { [LANE_VARIABLE]: asked }
   const suites = named.length > 0 ? SUITES.filter(({ name }) => named.includes(name)) : suitesOf(asked)
   const projects = suites.flatMap(({ name, commands }) => (commands === undefined ? [name] : []))
-  const runOwn = ({ name, commands = [] }: Suite) => (commands.length === 0 ? [] : [runCommands(name, commands, env)])
-  const preparing = suites.some(({ lane }) => lane !== 'check') ? prepareMachine() : null
+  const isQuick = ({ lane }: Suite) => lane === 'check'
+  const preparing = suites.every(isQuick) ? null : prepareMachine()
   // Commands that fail fast come first, those of the full lane last.
-  const first = suites.filter(({ lane }) => lane === 'check').flatMap(runOwn)
+  const checks = await Promise.all(
+    suites.filter(isQuick).map((suite) => runCommands(suite, (command) => runBeside(command, env))),
+  )
   await preparing
-  return [
-    ...first,
-    ...(projects.length === 0 ? [] : runVitest(projects, env)),
-    ...suites.filter(({ lane }) => lane !== 'check').flatMap(runOwn),
-  ]
+  const tests = projects.length === 0 ? [] : runVitest(projects, env)
+  const last: Outcome[][] = []
+  for (const suite of suites) if (!isQuick(suite)) last.push(await runCommands(suite, (command) => run(command, env)))
+  return [...checks.flat(), ...tests, ...last.flat()]
 }
 
 /** Downloads run beside the checks. Installed once, before several tests would install the same package at the same time. */
@@ -47,20 +48,18 @@ async function prepareMachine(): Promise<void> {
   await once(spawn(process.execPath, ['tools/prepare-machine.ts'], { stdio: 'inherit' }), 'exit')
 }
 
-/** One test, whatever the number of commands: all of them succeed. */
-function runCommands(name: string, commands: readonly (readonly string[])[], env: NodeJS.ProcessEnv): Outcome {
+/** One test, whatever the number of commands: all of them succeed. None for a suite without commands. */
+async function runCommands(
+  { name, commands }: Suite,
+  runCommand: (command: readonly string[]) => number | Promise<number>,
+): Promise<Outcome[]> {
+  if (commands === undefined) return []
   console.log(`\n── ${name}`)
   const start = performance.now()
-  const failed = commands.filter((command) => run(command, env) !== 0)
-  const hasFailed = failed.length > 0
-  return {
-    name,
-    passed: hasFailed ? 0 : 1,
-    failed: hasFailed ? 1 : 0,
-    skipped: 0,
-    seconds: (performance.now() - start) / 1000,
-    failures: failed.map((command) => `FAILED ${command.join(' ')}`),
-  }
+  const codes = await Promise.all(commands.map(runCommand))
+  const failed = commands.filter((_, index) => codes[index] !== 0)
+  const [passed, failures] = [failed.length === 0 ? 1 : 0, failed.map((command) => `FAILED ${command.join(' ')}`)]
+  return [{ name, passed, failed: 1 - passed, skipped: 0, seconds: (performance.now() - start) / 1000, failures }]
 }
 
 function runVitest(projects: readonly string[], env: NodeJS.ProcessEnv): readonly Outcome[] {
@@ -90,6 +89,19 @@ function run(command: readonly string[], env: NodeJS.ProcessEnv): number {
   const { status, signal } = spawnSync(process.execPath, command, { stdio: 'inherit', env: { ...process.env, ...env } })
   if (signal === 'SIGINT') process.exit(130)
   return status ?? 1
+}
+
+/** Beside other commands: its output is printed in one piece when it has ended. */
+async function runBeside(command: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, command, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  const output: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => output.push(part))
+  const [code] = await once(child, 'close')
+  process.stdout.write(Buffer.concat(output))
+  return code ?? 1
 }
 
 /** Seconds are summed over the files of a suite, of which two run at a time. */
