@@ -1,23 +1,24 @@
 import { z } from 'zod'
 
-/** How far two raters agree on the items that both rated. */
+/** How often two raters agree on the items that both rated. */
 export const agreementSchema = z.object({
   items: z.int(),
   agreed: z.int(),
-  /** Null: nothing can be said beyond chance, as both gave one and the same answer to all. */
+  /** Null: both raters gave every item the same answer, so agreement beyond chance is undefined. */
   kappa: z.object({ value: z.number(), lower: z.number(), upper: z.number(), byChance: z.number() }).nullable(),
 })
 export type AgreementFigures = z.infer<typeof agreementSchema>
 
-/** GET /v1/agreement: people with each other, and agents with people. Nobody who agreed on nothing is listed. */
+/** GET /v1/agreement: people with each other, and agents with people. Raters without a common item are not listed. */
 export const agreementViewSchema = z.object({
   confidence: z.number(),
-  /** Of items that several people read; of open answers those that were acted on, by whether the action was right. */
+  /** Over items that several people read. Open answers count only if acted on, rated by whether the action was right. */
   people: z.array(agreementSchema.extend({ reviewers: z.tuple([z.string(), z.string()]) })),
-  /** The answer of an agent in the last round beside the label, of spot checks: other labels are no random sample. */
+  /** Each agent's answer in the last round against the label. Only spot checks count: other labels are no random sample. */
   agents: z.array(agreementSchema.extend({ agent: z.string() })),
-  /** Items that two people read, and those on which the first two disagreed. */
+  /** Items that at least two people read. */
   readTwice: z.int(),
+  /** Those of them on which the first two readers disagreed. */
   disagreed: z.int(),
 })
 export type AgreementView = z.infer<typeof agreementViewSchema>

@@ -9,7 +9,7 @@ export const certificateRowSchema = z.object({
   kind: z.enum(['knn', 'cells', 'total']),
   profile: z.string(),
   rounds: z.int(),
-  /** Labelled debates it was made from. */
+  /** Labelled debates that it was calibrated on. */
   labels: z.int(),
   budget: budgetSchema,
   feasible: z.boolean(),
@@ -19,15 +19,15 @@ export type CertificateRow = z.infer<typeof certificateRowSchema>
 const classSchema = z.object({
   name: z.string(),
   kinds: z.array(z.string()),
-  /** Kinds with enough debates and fewer than the floor right, dropped before the rest was tested. */
+  /** Kinds with enough debates whose share right is below the floor. They are dropped before the rest is tested. */
   vetoed: z.array(z.string()),
   rows: z.int(),
   right: z.int(),
-  /** At least this share is right, with the floor's confidence for all classes at once. */
+  /** Lower bound on the share right. It holds for all classes at once with the floor's confidence. */
   lower: z.number(),
-  /** `spoiled`: a kind that could not be dropped was seen below the floor. */
+  /** `spoiled`: the share right of a kind that could not be dropped was below the floor. */
   state: z.enum(['acts', 'refused', 'spoiled']),
-  /** About how many more labels would let it pass if the rate stays; null: it acts, or no number would. */
+  /** Estimate of how many more labels would let it pass at the same rate; null: it acts, or no number would. */
   labelsMissing: z.int().nullable(),
 })
 
@@ -35,26 +35,28 @@ const kindSchema = z.object({
   name: z.string(),
   rows: z.int(),
   right: z.int(),
-  /** `unseen`: no acted pilot debate was of this kind, so that it joined no class. */
+  /** `unseen`: no pilot debate that was acted on is of this kind, so it belongs to no class. */
   state: z.enum(['acts', 'refused', 'vetoed', 'unseen']),
 })
 
-/** Profile total: what is promised, how surely, and what was counted for it. */
+/** Profile total: the promise, its confidence and the counts behind it. */
 export const promiseSchema = z.object({
   kind: z.enum(['pac', 'average', 'selective']),
   beta: z.number(),
   delta: z.number(),
   floor: z.number().nullable(),
   attempt: z.int(),
-  /** `both`: everything that is promised, together. */
+  /** `both`: of all promises together. */
   confidence: z.object({ total: z.number(), floor: z.number(), answers: z.number(), both: z.number() }),
   outcomes: z.array(
     z.object({
       /** Null: all questions together. */
       group: z.string().nullable(),
-      /** Debates kept for counting, those that are acted on among them, and those of these that are wrong. */
+      /** Debates reserved for counting. */
       counted: z.int(),
+      /** Counted debates that are acted on. */
       acted: z.int(),
+      /** Acted debates that are wrong. */
       wrong: z.int(),
       classes: z.array(classSchema),
       /** Answers with a budget of their own. */
@@ -69,9 +71,9 @@ export const promiseSchema = z.object({
         }),
       ),
       kinds: z.array(kindSchema),
-      /** Kinds that never act on pilot labels; such a debate goes on. */
+      /** Kinds that never act because of their pilot labels. Such a debate continues. */
       blocked: z.array(z.string()),
-      /** Which tests failed and about how many labels they lack. */
+      /** Why nothing is acted on: the failed tests, and about how many labels each lacks. */
       silence: z.array(z.string()),
     }),
   ),
@@ -82,7 +84,7 @@ export const certificateViewSchema = certificateRowSchema.extend({
   /** Null for profiles other than total. */
   promise: promiseSchema.nullable(),
   fingerprint: z.record(z.string(), z.unknown()),
-  /** Fields in which the panel of this server is not the calibrated one. */
+  /** Fields in which the panel of this server differs from the calibrated one. */
   mismatch: z.array(z.string()),
   decisions: z.object({ acted: shareSchema.nullable() }),
 })
@@ -90,7 +92,7 @@ export type CertificateView = z.infer<typeof certificateViewSchema>
 
 /** POST /v1/certificates?beta=&profile=&delta=&epsilon=&floor=&promise=&beliefs= with debates as JSONL. */
 export const madeCertificateSchema = certificateViewSchema.extend({
-  /** Not used. */
+  /** Debates that were not used. */
   dropped: z.object({
     unlabelled: z.int(),
     failed: z.int(),
@@ -100,9 +102,9 @@ export const madeCertificateSchema = certificateViewSchema.extend({
   /** How the labelled debates were read. */
   reading: z.object({
     beliefs: z.enum(ELICITATIONS),
-    /** Questions that they ask: runs of one question count once. */
+    /** Distinct questions: several debates of one question count once. */
     questions: z.int(),
-    /** Debates that a reviewer could not judge, or whose question is bad: they count as wrong. */
+    /** Debates that a reviewer could not judge, or whose question is bad. They count as wrong. */
     unjudged: z.int(),
     ...turnCountsSchema.shape,
   }),
@@ -111,13 +113,13 @@ export type MadeCertificate = z.infer<typeof madeCertificateSchema>
 
 const part = z.coerce.number().min(0).lt(1)
 
-/** What is not given is the config's. */
+/** A parameter that is absent has its value from the config. */
 export const makeCertificateQuerySchema = z.object({
   beta: part.gt(0).optional(),
   delta: part.gt(0).optional(),
   epsilon: part.optional(),
   profile: z.enum(PROFILES).optional(),
-  /** Profile total. */
+  /** Only for the profile total, as is `promise`. */
   floor: z.union([z.literal('none'), part.gt(0)]).optional(),
   promise: z.enum(['pac', 'average', 'selective']).optional(),
   beliefs: z.enum(ELICITATIONS).optional(),

@@ -8,8 +8,8 @@ const UNJUDGED = -2
 const GRADED = -3
 
 /**
- * Debates, read as their certificate reads them, as columns. Every one must have `rounds` rounds; later ones are left
- * out. `isRepresentative` says of an id whether the debate stands for the population.
+ * Turns debates, read as their certificate reads them, into columns. Each must have at least `rounds` rounds; later rounds are
+ * left out. `isRepresentative` returns whether the debate with an id represents the population.
  */
 export function columnsOfPanels(
   panels: { readonly panels: readonly ReadPanel[] },
@@ -23,10 +23,10 @@ export function columnsOfPanels(
   }
 }
 
-/** Debates between two steps. */
+/** Debates per step. */
 const AT_ONCE = 500
 
-/** The same in steps, so that a server can answer others between them. */
+/** The same in steps, so that a server can answer other requests between them. */
 export function* columnSteps(
   { panels }: { readonly panels: readonly ReadPanel[] },
   rounds: number,
@@ -60,7 +60,7 @@ export function* columnSteps(
   return columns
 }
 
-/** -2 where nobody could judge it. -3 where no one option says what is right: then only `right` does. */
+/** GRADED if no single option is the right one: then only `right` states which rounds are right. */
 function goldOf({ record: { gold, truth } }: ReadPanel): number {
   if (truth === null) return UNLABELLED
   if (truth.kind === 'unjudged') return UNJUDGED
@@ -77,7 +77,7 @@ function addRound(
     const own = round.beliefs.subarray(seat * options, (seat + 1) * options)
     const vote = seat < 0 ? NOT_ASKED : (round.votes[seat] ?? ABSTAINED)
     columns.answers.push(vote)
-    // Beliefs without a vote are either an abstention, which is uniform, or a tie, which must be kept.
+    // A turn without a vote is either an abstention, whose beliefs are uniform, or a tie, whose beliefs must be kept.
     const isSilent = seat < 0 || (vote === ABSTAINED && own.every((belief) => belief === 1 / options))
     for (let option = 0; option < options; option++) columns.beliefs.push(isSilent ? null : (own[option] ?? null))
   }

@@ -12,12 +12,12 @@ const turnInputSchema = turnSchema
 
 /** POST /v1/certify: all rounds so far of the caller's debate. */
 export const certifyInputSchema = z.object({
-  /** Of the certificate; the active one unless given. */
+  /** Id of the certificate; the active one unless given. */
   certificate: z.string().min(1).max(200).optional(),
   id: idSchema,
-  /** Key of the question that the debate is a run of; its id unless given. */
+  /** Key of the question that is debated, if several debates share one; `id` unless given. */
   question_of: plainNameSchema.nullable().optional(),
-  /** For the person who reviews it. */
+  /** Text of the question, for the reviewer. */
   question: textSchema.optional(),
   options: optionsSchema(LIMITS.fewestOptions, textSchema),
   group: plainNameSchema.nullable().optional(),

@@ -9,7 +9,7 @@ import { pageQuerySchema } from './page.ts'
 export const debateRowSchema = z.object({
   runId: z.string(),
   questionId: z.string(),
-  /** First 200 letters of the question; null once redacted or where it was never known. */
+  /** First 200 characters of the question; null if it was redacted or never known. */
   excerpt: z.string().nullable(),
   group: z.string().nullable(),
   at: z.number(),
@@ -19,40 +19,45 @@ export const debateRowSchema = z.object({
   status: debateStatusSchema.nullable(),
   kind: decisionSchema.shape.kind.nullable(),
   answer: z.string().nullable(),
-  /** Open answers: the answer itself, of which `answer` is the class; absent for options, while hidden, and once it was erased. */
+  /** The text of an open answer, whose class is `answer`; absent for options, while hidden, and once erased. */
   answerText: z.string().optional(),
   reason: deferReasonSchema.nullable(),
-  /** The bound that acted, else the best of all rounds; null: there is none, or hidden. */
+  /** The bound of the round that acted, else the largest of all rounds; null: there is none, or it is hidden. */
   bound: z.number().nullable(),
   /** The round of that bound. */
   boundRound: z.int().nullable(),
   threshold: z.number().nullable(),
   /**
-   * What a round is judged by: the score of profile total, the bound of the others. Of the round that acted, else of the one
-   * that came nearest; null: there is none, or hidden.
+   * The value that decides whether a round acts: the score in the profile total, the bound in others. It is that of the round
+   * that acted, else of the round that came nearest; null: there is none, or it is hidden.
    */
   score: z.number().nullable(),
-  /** What that round needs to act. */
+  /** The value of `score` from which that round acts. */
   needs: z.number().nullable(),
   scoreRound: z.int().nullable(),
   /** Null while hidden. */
   isSpotCheck: z.boolean().nullable(),
   /**
-   * What each agent said in each round beside the panel's answer, or beside the most frequent last answer where there is
-   * none; null while hidden, or where nothing was said.
+   * For each round and agent, whether the agent gave the panel's answer. If the panel has none, the most frequent answer of the
+   * last round takes its place. Null while hidden, or if no agent answered.
    */
   votes: z.array(z.array(z.enum(['same', 'other', 'none']))).nullable(),
-  /** The right option as far as it is known. */
+  /** The right option; null if it is not known. */
   gold: z.string().nullable(),
-  /** Open answers: the answer of that class; or the right answer in words that came with the question; absent where neither is known, and as `answerText` is. */
+  /**
+   * Open answers: the text of that class, or the right answer that came with the question. Absent if neither is known, and
+   * whenever `answerText` is.
+   */
   goldText: z.string().optional(),
-  /** What a grader says of the panel's last answer, where the debate came with grades; absent while hidden. */
+  /** The grade of the panel's last answer, if the debate was imported with grades; absent while hidden. */
   grade: z.enum(['right', 'wrong', 'cannot-tell']).optional(),
-  /** A person had their say. Without a right option they could not tell, which counts as wrong where it was acted on. */
+  /**
+   * A person has labelled it, or the question came with its answer. A person who could not tell makes an action count as wrong.
+   */
   isLabelled: z.boolean(),
-  /** It waits in the review queue; null while hidden. */
+  /** It is waiting in the review queue; null while hidden. */
   isWaiting: z.boolean().nullable(),
-  /** A blind item of the queue is about it: its answers and its decision are shown after the review. */
+  /** A blind review item is about it, so its answers and its decision are shown only after the review. */
   isHidden: z.boolean(),
 })
 export type DebateRow = z.infer<typeof debateRowSchema>
@@ -62,12 +67,12 @@ export const turnViewSchema = z.object({
   answer: turnSchema.shape.answer,
   beliefs: turnSchema.shape.beliefs.unwrap(),
   confidence: z.number().nullable(),
-  /** The sampled answers, where an agent was asked several times; null: no answer. */
+  /** The sampled answers of an agent that was asked several times; null: no answer. */
   samples: turnSchema.shape.samples.unwrap().unwrap().optional(),
   text: z.string().nullable(),
 })
 
-/** What a debate was compared with: labelled debates near it (k-NN), or the counts of its cell. */
+/** The calibration data that a debate was compared with: its nearest labelled debates (k-NN), or the counts of its cell. */
 export const comparedSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('neighbours'),
@@ -82,13 +87,13 @@ export const comparedSchema = z.discriminatedUnion('kind', [
 
 export const debateViewSchema = debateRowSchema.extend({
   question: z.string().nullable(),
-  /** Of open answers the classes that the panel's answers made. */
+  /** For open answers, the classes of the panel's answers. */
   options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
-  /** Open answers: the answer that stands for each class; absent for options, and while hidden. */
+  /** For open answers, the text that represents each class; absent for options, and while hidden. */
   openAnswers: z.record(z.string(), z.string()).optional(),
   turns: z.array(z.array(turnViewSchema)),
   verdict: verdictSchema.nullable(),
-  /** Author, time and place of the label; null: there is none, it is hidden, or it came with the question. */
+  /** The label with its provenance; null: there is none, it is hidden, or it came with the question. */
   label: labelSchema.pick({ gold: true, source: true, by: true, at: true, text: true }).nullable(),
   certificate: z.string().nullable(),
   compared: comparedSchema,
@@ -98,47 +103,50 @@ export const debateViewSchema = debateRowSchema.extend({
 export type DebateView = z.infer<typeof debateViewSchema>
 
 /**
- * GET /v1/debates?decided=&kind=&reason=&group=&status=&run=&id=&sampled=&outcome=&from=&to=&q=: `decided` is about runs that decide,
- * `id` is what the question's id begins with, `q` is searched in the question, its id and what was argued, `from` and `to` are limits of the score minus what its
- * round needs. Hidden ones are found by neither kind, reason, status, sampled, outcome nor score, and by `q` only in their
- * question and its id.
+ * GET /v1/debates?decided=&kind=&reason=&group=&status=&run=&id=&sampled=&outcome=&from=&to=&q=
+ *
+ * A hidden debate never matches kind, reason, status, sampled, outcome or score. `q` finds it only by its question and its id.
  */
 export const debateQuerySchema = pageQuerySchema.extend({
-  /** `true`: of runs that decide; `false`: of runs that only debate, as to calibrate on them. */
+  /** `true`: debates of runs that decide; `false`: of runs that only debate, for example to calibrate on them. */
   decided: z.enum(['true', 'false']).optional(),
   kind: decisionSchema.shape.kind.optional(),
   reason: deferReasonSchema.optional(),
   group: z.string().max(1000).optional(),
   status: debateStatusSchema.optional(),
   run: z.string().max(100).optional(),
+  /** Prefix of the question's id. */
   id: z.string().max(1000).optional(),
   sampled: z.enum(['true', 'false']).optional(),
-  /** What a label says of a debate that was acted on; `unlabelled` of any debate. */
+  /** `wrong` and `right` select debates that were acted on, by their label; `unlabelled` selects any debate without one. */
   outcome: z.enum(['wrong', 'right', 'unlabelled']).optional(),
+  /** Words to search for in the question, its id and the agents' replies. */
   q: z.string().max(200).optional(),
+  /** `from` and `to` limit `score - needs`. */
   from: z.coerce.number().min(-1).max(1).optional(),
   to: z.coerce.number().min(-1).max(1).optional(),
 })
 export type DebateQuery = z.infer<typeof debateQuerySchema>
 
-/** GET /v1/debate-summary: counts over the latest debates that a query finds. */
+/** GET /v1/debate-summary: counts over the latest debates that match a query. */
 export const debateSummarySchema = z.object({
-  /** How many were looked at, and whether there are more. */
+  /** How many debates were counted. */
   debates: z.int(),
+  /** More debates match than were counted. */
   isCut: z.boolean(),
   acted: z.int(),
   deferred: z.int(),
-  /** Acted on, and a label says that it was wrong. */
+  /** Acted on, and wrong by their label. */
   wrong: z.int(),
-  /** Neither acted nor deferred as far as who asks may know. */
+  /** Decided, but the caller may not see the decision yet. */
   hidden: z.int(),
   /** Debated without a decision. */
   undecided: z.int(),
-  /** Rows that an export of these has, and those of them that wait for a person and have no answer yet. */
+  /** Rows that an export of these debates has, and those of them that have no answer yet because they wait for a person. */
   answers: z.object({ rows: z.int(), waiting: z.int() }),
-  /** Where `q` finds nothing: like words that do, and how many debates they find. */
+  /** If `q` finds nothing: similar words that do, and how many debates they find. */
   suggestion: z.object({ q: z.string(), debates: z.int() }).nullable(),
-  /** Score minus what its round needs, counted in bars of one width. */
+  /** Histogram of `score - needs`, in bars of equal width. */
   bars: z.array(z.object({ from: z.number(), to: z.number(), acted: z.int(), deferred: z.int(), wrong: z.int() })),
 })
 export type DebateSummary = z.infer<typeof debateSummarySchema>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decisionSchema } from '../record/decision.ts'
 import { turnCountsSchema } from './figures.ts'
 
-/** What a verdict shows of the record of a decision. */
+/** The part of a decision's record that a verdict shows. */
 export const shownRecordSchema = decisionSchema.pick({
   kind: true,
   answer: true,
@@ -17,28 +17,28 @@ export const verdictSchema = shownRecordSchema.extend({
   kind: z.enum(['act', 'defer', 'continue']),
   /** The reason in words; null unless it defers. */
   reasonText: z.string().nullable(),
-  /** In plain words, where more is known of `uncalibrated` or `agent-failure`: who or what it was. */
+  /** In plain words, who or what caused the reason `uncalibrated` or `agent-failure`, if it is known. */
   detail: z.string().optional(),
-  /** Open answers: the answer itself, of which `answer` is the class; absent for options, and once it was erased. */
+  /** The text of an open answer, whose class is `answer`; absent for options, and once erased. */
   answerText: z.string().optional(),
   threshold: z.number(),
 })
 export type VerdictFigures = z.infer<typeof verdictSchema>
 
-/** What POST /v1/certify decided, before anything is hidden. */
+/** The decision of POST /v1/certify, before anything is hidden. */
 export const certifyAnswerSchema = verdictSchema.extend({
   decisionId: z.string(),
   id: z.string(),
-  /** Of the debates that this token posts for this certificate. */
+  /** The run of all debates that this token posts for this certificate. */
   runId: z.string(),
   certificate: z.string(),
-  /** Sampled for a spot check: please debate on to the last round and post it, whatever was decided. */
+  /** Sampled for a spot check: continue the debate to the last round and post it, whatever the decision is. */
   isSpotCheck: z.boolean(),
   isShadow: z.boolean(),
   isHidden: z.literal(false),
   /**
-   * How it was looked up whether the certificate was made from this very question, of which it promises nothing: `id`
-   * where no text was sent, or the certificate has none to compare with. The question counts all the same.
+   * How the question was compared with the calibration questions, about which the certificate promises nothing. `id`: no text
+   * was sent, or the certificate has none to compare with. The question is decided and counted either way.
    */
   comparedBy: z.enum(['text', 'id']),
   /** How the turns of all rounds were read. */
@@ -63,15 +63,15 @@ export const shownCertifyAnswerSchema = certifyAnswerSchema.extend({
   kind: verdictSchema.shape.kind.nullable(),
   round: verdictSchema.shape.round.nullable(),
   isSpotCheck: z.boolean().nullable(),
-  /** A blind item of the queue is about it, or may be, and the caller is a person: the decision is shown after the review. */
+  /** A blind review item is or may be about it, and the caller is a person: the decision is shown after the review. */
   isHidden: z.boolean(),
 })
 export type ShownCertifyAnswer = z.infer<typeof shownCertifyAnswerSchema>
 
-/** POST /v1/decisions/known: those of the ids that a run has decided. The decisions are not shown. */
+/** POST /v1/decisions/known: the given ids that a run has decided, without their decisions. */
 export const knownIdsSchema = z.object({ ids: z.array(z.string().min(1).max(1000)).max(1000) })
 
-/** POST /v1/decisions and GET /v1/decisions/{id}: a question that our own panel debates. */
+/** POST /v1/decisions and GET /v1/decisions/{id}: a question that the server's own panel debates. */
 export const decisionViewSchema = z.object({
   id: z.string(),
   runId: z.string(),
@@ -80,16 +80,16 @@ export const decisionViewSchema = z.object({
   createdAt: z.number(),
   /** Rounds debated so far; null while hidden. */
   rounds: z.int().nullable(),
-  /** Null before it is made, and while hidden. */
+  /** Null before the decision, and while hidden. */
   decision: verdictSchema.nullable(),
   certificate: z.string().nullable(),
-  /** Of the latest item of the queue about it; null: there is none, or hidden. */
+  /** The latest review item about it; null: there is none, or it is hidden. */
   reviewId: z.string().nullable(),
-  /** A blind item of the queue is about it, and the caller is a person: the decision is shown after the review. */
+  /** A blind review item is about it, and the caller is a person: the decision is shown after the review. */
   isHidden: z.boolean(),
 })
 export type DecisionView = z.infer<typeof decisionViewSchema>
 
-/** GET /v1/decisions/{id}/events (server-sent events): one `round` each, then `decided`; of a hidden one only `decided`. */
+/** GET /v1/decisions/{id}/events (server-sent events): a `round` for each round, then `decided`; if hidden, only `decided`. */
 export const roundEventSchema = z.object({ round: z.int(), verdict: verdictSchema })
 export type RoundEvent = z.infer<typeof roundEventSchema>

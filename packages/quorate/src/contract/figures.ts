@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A share with its 95 % interval. Where nothing was counted there is no share: the field holds null instead. */
+/** A share with its 95 % interval. If nothing was counted there is no share, and the field is null. */
 export const shareSchema = z.object({
   count: z.int(),
   of: z.int(),
@@ -12,9 +12,9 @@ export type Share = z.infer<typeof shareSchema>
 
 /** How turns were read. */
 export const turnCountsSchema = z.object({
-  /** Turns with an answer, or with what the certificate reads. */
+  /** Turns with an answer, or with the beliefs that the certificate reads. */
   answered: z.int(),
-  /** Answered turns that lack what the certificate reads, such as a stated confidence: abstentions. */
+  /** Answered turns that lack what the certificate reads, such as a stated confidence. They count as abstentions. */
   missing: z.int(),
   /** Turns with beliefs that summed to 0.99-1.01 and were scaled to 1. */
   renormalised: z.int(),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { budgetSchema, shareSchema } from './figures.ts'
 
 export const policyStateSchema = z.object({
-  /** `none`: there is no certificate, and questions are refused (503), not deferred: nobody has to review them. */
+  /** `none`: there is no certificate. Questions are refused (503), not deferred, so that nobody has to review them. */
   state: z.enum(['live', 'suspended', 'none']),
-  /** Of a suspended policy: what tripped it. */
+  /** What suspended the policy; null unless it is suspended. */
   cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin', 'shadow']).nullable(),
   /** In plain words. */
   reason: z.string().nullable(),
@@ -14,7 +14,7 @@ export const policyStateSchema = z.object({
 })
 export type PolicyState = z.infer<typeof policyStateSchema>
 
-/** A test that may be looked at after every question: it alarms when its wealth reaches the threshold. */
+/** A test that stays valid when it is checked after every question. It raises an alarm when its wealth reaches `alarmAt`. */
 export const wealthSchema = z.object({
   wealth: z.number(),
   alarmAt: z.number(),
@@ -32,27 +32,32 @@ export const missingSchema = wealthSchema.extend({
 })
 export type Missing = z.infer<typeof missingSchema>
 
-/** A class for which the active certificate promises a floor, as far as spot checks say. */
+/** A class for which the active certificate promises a floor, as measured by spot checks. */
 export const classSchema = z.object({
   name: z.string(),
-  /** The share right that is promised. */
+  /** The promised share right. */
   floor: z.number(),
-  /** Spot checks that were acted on in this class, and those of them with a label. */
+  /** Spot checks that were acted on in this class. */
   sampled: z.int(),
+  /** Those of them with a label. */
   labelled: z.int(),
   /**
-   * Right, of those before the oldest one that is unlabelled or still debated; null before the first. Those that nobody can tell
-   * are not among the right ones. Its interval is for a single look.
+   * Share right among those before the oldest one that is unlabelled or still debated; null before the first. One that nobody
+   * could judge does not count as right. The interval is valid for one moment that is chosen beforehand.
    */
   right: shareSchema.nullable(),
-  /** Bounds that hold for all classes together at every moment at once with `level` in total; null before the first spot check. */
+  /**
+   * Bounds that hold for all classes at all times simultaneously with probability `level`; null before the first spot check.
+   */
   uniform: z.object({ lower: z.number(), upper: z.number(), level: z.number() }).nullable(),
   /** An alarm suspends the policy. */
   alarm: wealthSchema,
 })
 export type ClassView = z.infer<typeof classSchema>
 
-/** The rate after so many spot checks, when the last of them arrived, and bounds that hold at every moment at once. */
+/**
+ * The rate after `sampled` spot checks, the last of which arrived at `at`, with bounds that hold at all times simultaneously.
+ */
 const ratePointSchema = z.object({
   at: z.number(),
   sampled: z.int(),
@@ -63,15 +68,15 @@ const ratePointSchema = z.object({
 })
 export type RatePoint = z.infer<typeof ratePointSchema>
 
-/** From one activation or release to the next: tests start again in each, figures stay. */
+/** The time from one activation or release to the next. Its figures are kept when the tests restart in the next one. */
 const periodSchema = z.object({
   /** From 1. */
   number: z.int(),
   certificate: z.string(),
-  /** What its certificate promises at most; null: not known. */
+  /** The largest share of wrong actions that its certificate promises; null: not known. */
   beta: z.number().nullable(),
   from: z.number(),
-  /** Null: it lasts. */
+  /** Null: it has not ended. */
   to: z.number().nullable(),
   start: z.object({ kind: z.enum(['activate', 'release']), by: z.string().nullable(), note: z.string().nullable() }),
   /** Counted spot checks that were acted on and wrong; null before the first. */
@@ -83,10 +88,10 @@ const periodSchema = z.object({
 })
 export type Period = z.infer<typeof periodSchema>
 
-/** A time in which nothing was acted on. */
+/** A period in which nothing was acted on. */
 const suspensionSchema = z.object({
   from: z.number(),
-  /** Null: it lasts. */
+  /** Null: it has not ended. */
   to: z.number().nullable(),
   cause: z.enum(['monitor', 'drift', 'fingerprint', 'admin', 'shadow']).nullable(),
   by: z.string().nullable(),
@@ -94,10 +99,10 @@ const suspensionSchema = z.object({
 })
 export type Suspension = z.infer<typeof suspensionSchema>
 
-/** GET /v1/monitor: all that the overview shows. */
+/** GET /v1/monitor: everything that the overview shows. */
 export const monitorSchema = z.object({
   at: z.number(),
-  /** One state, one name, one sentence: the app, the API and the terminal say the same. */
+  /** The state with its name and a sentence, so that the app, the API and the terminal use the same words. */
   state: z.object({
     kind: z.enum(['acting', 'idle', 'shadow', 'suspended', 'none']),
     name: z.string(),
@@ -110,10 +115,10 @@ export const monitorSchema = z.object({
       profile: z.string(),
       rounds: z.int(),
       budget: budgetSchema,
-      /** The share of wrong actions that spot checks test: beta, and where a model graded beta and the limit of its error. */
+      /** The share of wrong actions that spot checks test: beta, plus the limit of the grader's error if a model graded. */
       promised: z.number(),
       feasible: z.boolean(),
-      /** False: no bound of it can reach the line, so that everything is deferred. */
+      /** False: none of its bounds can reach the threshold, so everything is deferred. */
       canAct: z.boolean(),
     })
     .nullable(),
@@ -123,73 +128,74 @@ export const monitorSchema = z.object({
     sampled: z.int(),
     labelled: z.int(),
     /**
-     * Sampled, acted on and wrong, of those sampled and labelled before the oldest unlabelled spot check; null before the first. A
-     * label counts once its review can no longer be undone. Its interval is for one look at one moment chosen beforehand.
+     * Acted on and wrong, among the spot checks before the oldest open one; null before the first. A label counts once its
+     * review can no longer be undone. The interval is valid for one moment that is chosen beforehand.
      */
     wrong: shareSchema.nullable(),
     /**
-     * The rate averaged over all those questions (null before the first spot check), and bounds on it that hold together at every
-     * moment at once with probability `level`; null before the first question. Questions of different spot-check rates have
-     * bounds of their own, averaged by their numbers. Of the total: groups are not watched one by one.
+     * The rate averaged over all those questions (null before the first spot check), and bounds on it that hold together at all
+     * times simultaneously with probability `level`; null before the first question. Each spot-check rate has bounds of its
+     * own, which are averaged with the numbers of questions as weights. They are about the total: groups are not watched
+     * separately.
      */
     uniform: z
       .object({ rate: z.number().nullable(), lower: z.number(), upper: z.number(), level: z.number() })
       .nullable(),
-    /** Draws without an outcome yet, which the rate waits for, and when the oldest of them arrived. */
+    /** Spot checks without an outcome yet, which the rate waits for, and when the oldest of them arrived. */
     openSpotChecks: z.object({ count: z.int(), oldestAt: z.number().nullable() }),
-    /** Of all spotChecks, with everything that is open or that nobody can tell as wrong; null before the first. */
+    /** Share wrong of all spot checks if every open or abandoned one is wrong; null before the first. */
     upperWithOpen: shareSchema.nullable(),
-    /** Of a suspended policy: since when nothing more is counted here. */
+    /** When the policy was suspended, since when nothing more is counted here; null: it is not suspended. */
     frozenAt: z.number().nullable(),
-    /** Right, of the counted ones that were acted on; those that nobody can tell are not among the right ones. */
+    /** Share right among the counted ones that were acted on. One that nobody could judge does not count as right. */
     right: shareSchema.nullable(),
-    /** Labelled, but not in the rate yet, because an earlier one is open. Counted, uncounted and open ones are all. */
+    /** Their outcome is known, but an earlier one is open. Every spot check is either counted, uncounted or open. */
     uncounted: z.object({ count: z.int(), labelled: z.int() }),
     history: z.array(ratePointSchema),
   }),
-  /** Oldest first; at most twelve, the latest. The last one has the figures of `spotChecks`. */
+  /** At most the latest twelve, oldest first. The last one has the figures of `spotChecks`. */
   periods: z.array(periodSchema),
   /**
-   * Of a policy in shadow: the latest questions since it began, those of them that it would have acted on, how many of these have a label,
-   * and how many of those it would have been wrong on (or nobody can tell). Null: it is not in shadow.
+   * For a policy in shadow mode, the latest questions since it began: how many it would have acted on, how many of these have a
+   * label, and on how many of those it would have been wrong or nobody could judge. Null: it is not in shadow mode.
    */
   shadow: z
     .object({ questions: z.int(), wouldAct: z.int(), labelled: z.int(), wrong: z.int(), isCut: z.boolean() })
     .nullable(),
   /** Oldest first. */
   suspensions: z.array(suspensionSchema),
-  /** The certificate that acted, deferred, rounds and spend are about: the active one, else that of the latest run. */
+  /** The certificate that `automation`, `rounds` and `spend` are about: the active one, else that of the latest run. */
   countedFor: z.string().nullable(),
-  /** Empty where the certificate promises no floor. */
+  /** Empty if the certificate promises no floor. */
   classes: z.array(classSchema),
   alarm: wealthSchema.extend({
     eta: z.number(),
     falseAlarm: z.number(),
-    /** Questions within which that share of sound policies would be suspended; null: at any time. */
+    /** Questions within which the share `falseAlarm` of sound policies would be suspended; null: at any time. */
     horizon: z.int().nullable(),
-    /** For a rate that is so high from the first question on; after a good time the alarm takes longer. */
+    /** Delays if the rate is this high from the first question on. After a time with a lower rate the alarm takes longer. */
     power: z.array(z.object({ rate: z.number(), medianDelay: z.number().nullable() })),
   }),
-  /** Null: the first rounds of hidden questions are in it, and it was not kept from before them. */
+  /** Null: it contains first rounds of hidden questions, and no earlier state without them is stored. */
   drift: wealthSchema.nullable(),
-  /** Null as `drift` is. */
+  /** Null whenever `drift` is. */
   missing: missingSchema.nullable(),
-  /** Other certificates of the store that have decided since the last release; an alarm of any of them suspends the policy. */
+  /** Other certificates of the store that have decided since the last release. An alarm of any of them suspends the policy. */
   others: z.array(
     z.object({
       certificate: z.string(),
       alarm: wealthSchema,
-      /** Null: its debates are not looked at yet, or as above. */
+      /** Null: its debates were not assessed yet, or for the same reason as `drift` above. */
       drift: wealthSchema.nullable(),
     }),
   ),
-  /** Fields in which the panel is not the calibrated one, whether that is allowed or not. */
+  /** Fields in which the panel differs from the calibrated one, whether that is allowed or not. */
   mismatch: z.array(z.string()),
-  /** In plain words: what a live policy does not do, or does without a promise. */
+  /** In plain words, what a live policy does not do, or does without a guarantee. */
   warnings: z.array(z.string()),
   /**
-   * Decisions that all figures leave out, as they are hidden from who asks; spot checks and drift end before the oldest
-   * hidden question. None for who sees everything.
+   * Decisions that all figures leave out because they are hidden from the caller; 0 for a caller who sees everything. Spot
+   * checks and drift end before the oldest hidden question.
    */
   hidden: z.int(),
   automation: z.object({ acted: shareSchema.nullable(), deferred: z.record(z.string(), z.int()) }),
@@ -197,7 +203,7 @@ export const monitorSchema = z.object({
   spend: z.object({
     committedMicroUsd: z.number(),
     reservedMicroUsd: z.number(),
-    /** What the rounds that were not debated would have cost at the mean cost of a round; null where no price is known, or some are hidden. */
+    /** Cost of the rounds that were saved, at the mean cost of a round; null if no price is known, or some are hidden. */
     savedMicroUsd: z.number().nullable(),
     calls: z.int(),
     unpricedCalls: z.int(),
@@ -211,23 +217,23 @@ export const monitorSchema = z.object({
       kind: z.string(),
       /** Null: the program itself. */
       by: z.string().nullable(),
-      /** The note or the reason; empty where there is none. */
+      /** The note or the reason; empty if there is none. */
       text: z.string(),
-      /** What was activated; null of all else. */
+      /** The activated certificate; null for other kinds. */
       certificate: z.string().nullable(),
     }),
   ),
 })
 export type MonitorView = z.infer<typeof monitorSchema>
 
-/** POST /v1/certificates/{id}/activate (admin): `shadow` decides and records, and sends everything to people. */
+/** POST /v1/certificates/{id}/activate (admin). `shadow`: the policy decides and records, but sends everything to people. */
 export const activateSchema = z.object({
   note: z.string().min(3).max(5000),
   mode: z.enum(['act', 'shadow']).default('act'),
 })
 
-/** POST /v1/policy/suspend (admin): why, for the ledger. */
+/** POST /v1/policy/suspend (admin): the reason, for the ledger. */
 export const policyNoteSchema = z.object({ note: z.string().min(3).max(5000) })
 
-/** POST /v1/policy/release (admin). `since`: of the suspension that is meant, as /v1/monitor has it; another one is not released. */
+/** POST /v1/policy/release (admin). `since` is that of the suspension in /v1/monitor; a later suspension is not released. */
 export const policyReleaseSchema = policyNoteSchema.extend({ since: z.int().optional() })

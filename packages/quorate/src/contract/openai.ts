@@ -9,7 +9,7 @@ const modelSchema = z
     'quorate/NAME: letters, digits, ".", "_" and "-", such as quorate/panel',
   )
 
-/** What a request may say of its question: texts, as OpenAI keeps them. */
+/** What a request may specify about its question. OpenAI allows only strings here. */
 const metadataSchema = z
   .looseObject({
     quorate_id: idSchema.optional().describe('Id of the question: asked again, it has the same decision'),
@@ -17,7 +17,7 @@ const metadataSchema = z
   })
   .nullish()
 
-/** A JSON Schema that clients make; only its one property is read. */
+/** A JSON Schema that the client generates. Only its single property is read. */
 const answerFormatSchema = z.looseObject({
   type: z.string(),
   name: z.string().optional(),
@@ -27,7 +27,7 @@ const answerFormatSchema = z.looseObject({
 const partSchema = z.looseObject({ type: z.string(), text: textSchema.optional() })
 const contentSchema = z.union([textSchema, z.array(partSchema).max(1000)])
 
-/** Fields that would change what is asked or answered are refused in words where they are set; others are not read. */
+/** Fields that would change the question or the answer. They are refused with an explanation if set; all others are ignored. */
 const refusedSchema = z.looseObject({
   tools: z.unknown().optional(),
   functions: z.unknown().optional(),
@@ -77,7 +77,7 @@ export const responsesRequestSchema = refusedSchema.extend({
 })
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>
 
-/** What quorate adds to an answer. `hidden`: the decision is hidden from people until it is reviewed. */
+/** The fields that quorate adds to an answer. `hidden`: the decision is hidden from people until it is reviewed. */
 export const quorateFieldsSchema = z.object({
   kind: z.enum(['act', 'defer', 'hidden']),
   /** The bound of the action; null for a deferral. */
@@ -86,7 +86,7 @@ export const quorateFieldsSchema = z.object({
   /** Why it was deferred. */
   reason: z.string().nullable(),
   decisionId: z.string(),
-  /** The item of the review queue in which a person decides it. */
+  /** The review item in which a person decides it. */
   reviewId: z.string().nullable(),
 })
 export type QuorateFields = z.infer<typeof quorateFieldsSchema>

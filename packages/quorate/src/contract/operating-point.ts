@@ -2,51 +2,52 @@ import { z } from 'zod'
 import { shareSchema } from './figures.ts'
 
 /**
- * Debates in columns without any text, for the browser to decide again: what `columnsOfPanels` makes. All arrays run
- * over debates; `beliefs` over debates, rounds, agents and options in that order, as the certificate reads them, with
- * null where an agent abstained or did not take part.
+ * Debates as columns without any text, made by `columnsOfPanels`. The browser decides them again under another budget. The
+ * comments give the dimensions of arrays that have more than one entry per debate.
  */
 export const debateColumnsSchema = z.object({
-  /** Tied predictions are settled by the id. */
+  /** The id breaks ties between predictions. */
   ids: z.array(z.string()),
   /**
-   * Whether the debate stands for the population: imported, or sampled for a spot check. Any other is here because it was
-   * deferred, and no share is estimated from it.
+   * Whether the debate represents the population: it was imported, or sampled for a spot check. Any other debate is here
+   * because it was deferred, and no share is estimated from it.
    */
   isRepresentative: z.array(z.boolean()),
   agents: z.array(z.string()),
   rounds: z.int(),
-  /** Distinct lists of options, and which one each debate has. */
+  /** The distinct lists of options. */
   optionLists: z.array(z.array(z.string())),
+  /** Index of each debate's list in `optionLists`. */
   options: z.array(z.int()),
   groups: z.array(z.string().nullable()),
   /**
-   * Index of the right option, -1 where it is not known, -2 where the reviewer could not tell or called the question bad, so
-   * that no answer is right, -3 where the panel's answers were graded or several options are right.
+   * Index of the right option. -1: it is not known. -2: the reviewer could not tell or called the question bad, so no answer is
+   * right. -3: the panel's answers were graded, or several options are right.
    */
   gold: z.array(z.int()),
-  /** 1 where the panel's answer is right; debates x rounds. */
+  /** 1 if the panel's answer is right; debates x rounds. */
   right: z.array(z.int()),
+  /** As the certificate reads them; null: the agent abstained or did not take part; debates x rounds x agents x options. */
   beliefs: z.array(z.number().nullable()),
-  /** Index of the option each agent voted for, -1 for none, -2 where it did not take part; debates x rounds x agents. */
+  /** Index of the option that an agent voted for; -1: none; -2: it did not take part; debates x rounds x agents. */
   answers: z.array(z.int()),
 })
 export type DebateColumns = z.infer<typeof debateColumnsSchema>
 
 /** GET /v1/operating-point. */
 export const operatingPointSchema = z.object({
-  /** The certificate's file, for loadCertificate; null without one. */
+  /** The certificate's file, for `loadCertificate`; null: there is none. */
   certificate: z.unknown().nullable(),
-  /** Stored debates with all their rounds that the certificate was not made from. */
+  /** Stored debates with all their rounds that the certificate was not calibrated on. */
   debates: debateColumnsSchema,
-  /** Labelled debates that the certificate was made from, to fit another profile; null where the store has not all of them. */
+  /** Labelled debates that the certificate was calibrated on, to fit another profile; null if the store lacks some of them. */
   calibration: debateColumnsSchema.nullable(),
   /**
-   * Sampled for a spot check and not here. `short`: decided, and not debated to the last round by the caller: what they
-   * would have come to is not known, so that shares are between two numbers. `failed`: broke off, which is a deferral.
+   * Spot checks that are not in `debates`. `short`: decided, but the caller did not debate them to the last round. Their
+   * outcome is unknown, so each share is a range. `failed`: the debate failed, which is a deferral.
    */
   unfinished: z.object({ short: z.int(), failed: z.int() }),
-  /** Left out: stopped before the last round, calibration rows, debated by another panel, hidden from the caller by a blind item. */
+  /** Debates that were left out, by reason. `hidden`: a blind review item hides them from the caller. */
   leftOut: z.object({
     stoppedEarly: z.int(),
     calibration: z.int(),
@@ -57,12 +58,12 @@ export const operatingPointSchema = z.object({
 })
 export type OperatingPoint = z.infer<typeof operatingPointSchema>
 
-/** GET /v1/evaluate: our policies beside the baselines on labelled debates of the store. */
+/** GET /v1/evaluate: quorate's policies compared with the baselines on labelled debates of the store. */
 export const evaluationSchema = z.object({
   debates: z.int(),
-  /** Of them, those that the reviewer could not judge: wrong wherever they are acted on. */
+  /** Debates that the reviewer could not judge. They are wrong whenever they are acted on. */
   unjudged: z.int(),
-  /** Draws that no policy could be tried on, since they were not debated to their last round; in the intervals, at their worst. */
+  /** Spot checks that no policy could be tried on, as they lack their last rounds. Intervals assume the worst for them. */
   untried: z.object({ short: z.int() }),
   splits: z.int(),
   beta: z.number(),
@@ -82,9 +83,9 @@ export const evaluationSchema = z.object({
 })
 export type EvaluationView = z.infer<typeof evaluationSchema>
 
-/** GET /v1/audit: `Audit` of @quorate/certificate, or what is missing for one. */
+/** GET /v1/audit: an `Audit` of @quorate/certificate, or what is missing for one. */
 export const auditSchema = z.object({ audit: z.unknown().nullable(), missing: z.string().nullable(), at: z.number() })
 export type AuditView = z.infer<typeof auditSchema>
 
-/** GET /v1/evaluate?beta=; the active certificate's budget unless given. */
+/** GET /v1/evaluate?beta=. `beta` is the active certificate's unless given. */
 export const evaluateQuerySchema = z.object({ beta: z.coerce.number().gt(0).lt(1).optional() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One page of a list; `next` is the cursor of the following one, null at the end. */
+/** One page of a list. `next` is the cursor of the next page; null on the last one. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next: z.string().nullable() })
 }

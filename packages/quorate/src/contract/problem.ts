@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { quorateFieldsSchema } from './openai.ts'
 
-/** RFC 9457 (problem+json). `errors` names each field that was refused, what was expected and what came. */
+/** RFC 9457 (problem+json). `errors` names each refused field, the expected value and the received one. */
 export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
-  /** What to do next, where that is known. */
+  /** What to do next, if it is known. */
   next: z.string().optional(),
-  /** Of 429: how long to wait, the same as the header Retry-After. */
+  /** Status 429 only: how long to wait, as in the header Retry-After. */
   retryAfterSeconds: z.int().optional(),
-  /** Of the routes for clients of OpenAI: the same in the form that they read. */
+  /** OpenAI-compatible routes only: the same error in OpenAI's format. */
   error: z
     .object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string().nullable() })
     .optional(),
-  /** Of a deferral that was asked for as an error. */
+  /** Only for a deferral that the client wants as an error. */
   quorate: quorateFieldsSchema.optional(),
   errors: z.array(z.object({ field: z.string(), expected: z.string(), received: z.string().optional() })).optional(),
 })

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** ?reveal=true: an admin sees what a blind item of the queue hides from people, and the ledger says so. */
+/** ?reveal=true: an admin sees what a blind review item hides from people, and the ledger records it. */
 export const revealSchema = z.object({ reveal: z.enum(['true', 'false']).optional() })

@@ -8,8 +8,8 @@ import { pageQuerySchema } from './page.ts'
 export { outcomeSchema, type ReviewOutcome } from '../record/review.ts'
 
 /**
- * What the reviewer is to say. `answer`: the right answer in words, in the form that is described. `grades`: of every candidate
- * whether it is right; where `form` is not null, an answer in words is taken too.
+ * What the reviewer is asked for. `answer`: the right answer in words; `form` describes its format. `grades`: whether each
+ * candidate is right; if `form` is not null, an answer in words is accepted instead.
  */
 const askSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('option') }),
@@ -17,18 +17,20 @@ const askSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('grades'),
     form: z.string().nullable(),
-    /** In an order that reveals nothing. `alsoSaid`: other texts that counted as the same answer; empty while blind. */
+    /** In an order that reveals nothing. `alsoSaid`: other texts that count as the same answer; empty while blind. */
     candidates: z.array(z.object({ id: z.string(), text: z.string(), alsoSaid: z.array(z.string()) })),
   }),
 ])
 
-/** A queue item in the hands of a reviewer. A blind one says nothing of what the panel answered or why it is here, until it
- * is submitted and the time to undo is over. */
+/**
+ * A review item as a reviewer sees it. A blind item reveals neither the panel's answer nor why it is in the queue, until it is
+ * submitted and the time to undo is over.
+ */
 export const reviewItemSchema = z.object({
   id: z.string(),
   question: z.string().nullable(),
   asks: askSchema,
-  /** To choose from; none where answers are open. */
+  /** The options to choose from; empty for open answers. */
   options: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
   group: z.string().nullable(),
   createdAt: z.number(),
@@ -39,18 +41,19 @@ export const reviewItemSchema = z.object({
   /** Null while blind. */
   evidence: debateViewSchema.nullable(),
   status: reviewSchema.shape.status,
+  /** The reviewer who has claimed it; null: nobody. */
   assignee: z.string().nullable(),
   lockedUntil: z.number().nullable(),
-  /** Who is to review it, as an admin said; null: anybody. */
+  /** The reviewer whom an admin has assigned it to; null: anybody. */
   assignedTo: z.string().nullable(),
-  /** By when. */
+  /** When the review is due, set by an admin; null: at any time. */
   dueAt: z.number().nullable(),
   outcome: outcomeSchema.nullable(),
   note: z.string().nullable(),
 })
 export type ReviewItem = z.infer<typeof reviewItemSchema>
 
-/** One line of the queue as a list; blind ones have no source and no distance. */
+/** A review item in a list. The source and the reason of a blind one are null. */
 export const reviewRowSchema = reviewItemSchema
   .pick({
     id: true,
@@ -77,14 +80,16 @@ export const queueProgressSchema = z.object({
 })
 export type QueueProgress = z.infer<typeof queueProgressSchema>
 
-/** POST /v1/reviews/next: null when nothing waits. */
+/** POST /v1/reviews/next: `item` is null if nothing waits. */
 export const nextReviewSchema = z.object({ item: reviewItemSchema.nullable(), progress: queueProgressSchema })
 export type NextReview = z.infer<typeof nextReviewSchema>
 
 export const submitReviewSchema = z.object({ outcome: outcomeSchema, note: z.string().max(5000).optional() })
 
-/** After a submit: the item, with its evidence unless it is blind, and until when it can be undone unseen. A blind one
- * shows its evidence (GET /v1/reviews/{id}) after that time. */
+/**
+ * POST /v1/reviews/{id}/submit: the item, with its evidence unless it is blind. Until `undoUntil` it is not announced and can
+ * be undone. A blind item shows its evidence (GET /v1/reviews/{id}) after that time.
+ */
 export const submittedReviewSchema = z.object({
   item: reviewItemSchema,
   undoUntil: z.number(),
@@ -92,16 +97,16 @@ export const submittedReviewSchema = z.object({
 })
 export type SubmittedReview = z.infer<typeof submittedReviewSchema>
 
-/** POST /v1/reviews/{id}/undo: `undone` within the time, else `retracted`, which the ledger shows. */
+/** POST /v1/reviews/{id}/undo: `undone` if the review was not announced yet, else `retracted`, which is announced too. */
 export const undoneReviewSchema = z.object({ kind: z.enum(['undone', 'retracted']), item: reviewItemSchema })
 export type UndoneReview = z.infer<typeof undoneReviewSchema>
 
-/** POST /v1/claims/release (admin): whose items go back into the queue. */
+/** POST /v1/claims/release (admin): the reviewer whose items return to the queue. */
 export const releaseClaimsSchema = z.object({ reviewer: z.string().min(1).max(200) })
 export const releasedClaimsSchema = z.object({ reviewer: z.string(), released: z.array(z.string()) })
 export type ReleasedClaims = z.infer<typeof releasedClaimsSchema>
 
-/** GET /v1/reviews?status=&assignedTo=; `-` stands for nobody. With `assignedTo` alone it lists waiting items. */
+/** GET /v1/reviews?status=&assignedTo=. `-` means nobody. With `assignedTo` alone it lists waiting items. */
 export const reviewQuerySchema = pageQuerySchema.extend({
   status: reviewItemSchema.shape.status.optional(),
   assignedTo: z.string().min(1).max(LIMITS.name).optional(),
@@ -119,9 +124,9 @@ export const assignReviewsSchema = z
   .object({
     ids: reviewIdsSchema.optional(),
     debates: placesSchema.optional(),
-    /** Null: anybody. Absent: as it is. */
+    /** Null: anybody. Absent: unchanged. */
     assignedTo: z.string().min(1).max(LIMITS.name).nullable().optional(),
-    /** Milliseconds since 1970. Null: at any time. Absent: as it is. */
+    /** Milliseconds since 1970. Null: at any time. Absent: unchanged. */
     dueAt: timeSchema.nullable().optional(),
   })
   .refine(({ ids, debates }) => (ids === undefined) !== (debates === undefined), {
@@ -134,10 +139,10 @@ export const assignReviewsSchema = z
   })
 export type AssignReviews = z.infer<typeof assignReviewsSchema>
 
-/** POST /v1/reviews/unlock (admin): items whose claims are released. */
+/** POST /v1/reviews/unlock (admin): the items whose claims to release. */
 export const unlockReviewsSchema = z.object({ ids: reviewIdsSchema })
 
-/** What became of many items: `closed` ones are submitted or retracted, of `missing` ones there is none that waits. */
+/** The result of a bulk change. `closed`: submitted or retracted. `missing`: no such item, or no waiting item of the debate. */
 export const changedReviewsSchema = z.object({
   changed: z.int(),
   unchanged: z.int(),
@@ -146,9 +151,9 @@ export const changedReviewsSchema = z.object({
 })
 export type ChangedReviews = z.infer<typeof changedReviewsSchema>
 
-/** POST /v1/reviews/request: debates whose decision a person is to look at. */
+/** POST /v1/reviews/request: debates whose decision a person should review. */
 export const requestReviewsSchema = z.object({ debates: placesSchema })
 
-/** `known`: wait for review already, or were reviewed. `undecided`: nothing was decided on them. */
+/** `known`: they already wait for review, or were reviewed. `undecided`: they have no decision. */
 export const requestedReviewsSchema = z.object({ added: z.int(), known: z.int(), undecided: z.int() })
 export type RequestedReviews = z.infer<typeof requestedReviewsSchema>

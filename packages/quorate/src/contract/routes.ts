@@ -3,14 +3,14 @@ import type { Role } from './session.ts'
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** The least role that may use it; null: anybody, also without a token. */
+  /** The lowest role that may use it; null: anybody, even without a token. */
   readonly role: Role | null
-  /** Only a person may: a machine's token is refused. */
+  /** Only a person may use it: a machine's token is refused. */
   readonly humanOnly?: true
   readonly summary: string
 }
 
-/** Every route with its role: the server, its OpenAPI document and the table of the access test are made from this. */
+/** Every route with its role. The server, its OpenAPI document and the access table of the tests are derived from it. */
 export const ROUTES = [
   { method: 'GET', path: '/healthz', role: null, summary: 'show that the process is alive' },
   { method: 'GET', path: '/readyz', role: null, summary: 'show that the store and the server accept requests' },

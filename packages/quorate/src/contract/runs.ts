@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { runSchema } from '../record/run.ts'
 
-/** A run as its list shows it. Counts leave out what is hidden from who asks until it is reviewed. */
+/** A run in a list. Counts leave out decisions that are hidden from the caller until they are reviewed. */
 export const runRowSchema = z.object({
   id: runSchema.shape.id,
   kind: runSchema.shape.kind,
-  /** `cli`: the command line; `api`: questions over HTTP to the panel; `posted`: debates that a client certified. */
+  /** `cli`: from the command line; `api`: questions asked over HTTP; `posted`: a client's own debates, sent to /v1/certify. */
   source: z.enum(['cli', 'api', 'posted']),
-  /** Who posted the debates; null of other sources. */
+  /** Who posted the debates; null for other sources. */
   postedBy: z.string().nullable(),
   createdAt: runSchema.shape.createdAt,
   certificate: runSchema.shape.certificateId,
-  /** Decides and records, but acts on nothing. */
+  /** It decides and records, but acts on nothing. */
   isShadow: runSchema.shape.isShadow,
   status: runSchema.shape.status,
   questions: z.int(),
@@ -19,12 +19,12 @@ export const runRowSchema = z.object({
   failed: z.int(),
   acted: z.int(),
   deferred: z.int(),
-  /** Decided and hidden until they are reviewed; none for who sees everything. */
+  /** Decided, but hidden until they are reviewed; 0 for a caller who sees everything. */
   hidden: z.int(),
   spotChecks: z.object({ sampled: z.int(), labelled: z.int() }),
   /** Null: nothing was paid in this run. */
   costMicroUsd: z.number().nullable(),
-  /** At most this much more, for calls whose cost is not known. */
+  /** Upper limit of what calls of unknown cost add to it. */
   reservedMicroUsd: z.number(),
   unpricedCalls: z.int(),
 })

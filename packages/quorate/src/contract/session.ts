@@ -5,7 +5,7 @@ export type Role = z.infer<typeof roleSchema>
 
 export const tokenKindSchema = z.enum(['human', 'machine'])
 
-/** GET /v1/session: who the caller is. Over loopback without a token it is the local admin. */
+/** GET /v1/session: who the caller is. Without a token over loopback it is the local admin. */
 export const sessionSchema = z.object({
   name: z.string(),
   role: roleSchema,
@@ -16,10 +16,10 @@ export const sessionSchema = z.object({
 })
 export type SessionView = z.infer<typeof sessionSchema>
 
-/** POST /v1/session: a token for a cookie and the key that the page keeps. */
+/** POST /v1/session: exchanges a token for a cookie and a key that the page stores. */
 export const signInSchema = z.object({ token: z.string().min(1).max(200) })
 
-/** A session is the cookie together with this key, sent as the header `x-quorate-session`. */
+/** A session needs both the cookie and this key, which is sent in the header `x-quorate-session`. */
 export const signedInSchema = sessionSchema.extend({ sessionKey: z.string() })
 export type SignedIn = z.infer<typeof signedInSchema>
 

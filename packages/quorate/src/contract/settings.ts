@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roleSchema, tokenKindSchema } from './session.ts'
 
-/** A token without what it is: that is shown once, when it is created. */
+/** A token without its secret, which is shown once, when it is created. */
 export const tokenRowSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -31,34 +31,35 @@ export const newTokenSchema = z.object({
 
 export type NewToken = z.infer<typeof newTokenSchema>
 
-/** The only answer that has the token itself. */
+/** The only response that contains the token itself. */
 export const madeTokenSchema = tokenRowSchema.extend({ token: z.string() })
 export type MadeToken = z.infer<typeof madeTokenSchema>
 
-/** GET /v1/settings: how this server is set up. Read-only: the config file is where it is changed. */
+/** GET /v1/settings: how this server is configured. It is read-only; the config file changes it. */
 export const settingsSchema = z.object({
   spotCheckRate: z.number(),
   /** Share of reviewed items that a second person answers too. */
   secondShare: z.number(),
-  /** Items of the review queue that one person may claim at once. */
+  /** Review items that one person may claim at once. */
   maxClaims: z.int(),
-  /** How long a claim lasts, and how long an answer can be undone. */
+  /** How long a claim lasts. */
   lockMs: z.int(),
+  /** How long a review can be undone. */
   undoMs: z.int(),
   declared: z
     .object({
       profile: z.string(),
       beta: z.number(),
-      /** Null: none, or a profile without one. */
+      /** Null: there is none, or the profile has none. */
       floor: z.number().nullable(),
       deferGroups: z.array(z.string()),
     })
     .nullable(),
-  /** The guideline of reviewers for every question; models do not see it. */
+  /** The reviewers' guideline for every question. Models do not see it. */
   guideline: z.string().nullable(),
-  /** The labels of the task in its order; null: every question brings its own options. */
+  /** The labels of the task, in its order; null: every question has its own options. */
   labels: z.array(z.object({ name: z.string(), text: z.string() })).nullable(),
-  /** Null: no panel answers here, and `missing` says why. */
+  /** Null: this server has no panel, and `missing` explains why. */
   panel: z
     .object({
       rounds: z.int(),
@@ -66,7 +67,7 @@ export const settingsSchema = z.object({
     })
     .nullable(),
   missing: z.string().nullable(),
-  /** Every host that this server sends something to, and what. */
+  /** Every host that this server sends data to, and what it sends. */
   hosts: z.array(z.object({ host: z.string(), what: z.string() })),
 })
 export type SettingsView = z.infer<typeof settingsSchema>

@@ -10,13 +10,13 @@ export interface CountedSpotCheck {
 
 export interface Walk {
   readonly state: RiskState
-  /** The last arrival that is counted in it. */
+  /** The last arrival that `state` includes. */
   readonly arrival: number
 }
 
-/** Follows the monitor over arrivals, each with the probability that it was sampled with; those without one are passed over. */
+/** Advances the monitor over arrivals, each with its sampling probability. Arrivals with probability 0 are skipped. */
 export function arrivalWalk(monitor: RiskMonitor, rates: readonly RateChange[]) {
-  /** Questions after `from` and up to `to`, none of them sampled. */
+  /** The questions after `from` and up to `to`, none of which was sampled, one entry per sampling probability. */
   function* unsampled(from: number, to: number): Generator<AskedAt> {
     for (const [index, { from: first, spotCheckRate }] of rates.entries()) {
       const last = (rates[index + 1]?.from ?? Number.POSITIVE_INFINITY) - 1
@@ -37,7 +37,7 @@ export function arrivalWalk(monitor: RiskMonitor, rates: readonly RateChange[]) 
       const { state } = upTo(walk, arrival - 1)
       return { state: monitor.observe(state, outcome, spotCheckRate), arrival }
     },
-    /** Null: it is passed over. */
+    /** Null: the arrival is skipped. */
     rateOf(arrival: number): number | null {
       const rate = rates.findLast(({ from }) => from <= arrival)?.spotCheckRate ?? 0
       return rate > 0 ? rate : null

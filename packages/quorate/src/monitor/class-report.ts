@@ -14,14 +14,17 @@ import { labelThatCounts, type SampledQuestion, spotCheckOutcome } from './spot-
 /** A class of debates for which a certificate promises a floor. */
 export interface PromisedClass {
   readonly name: string
-  /** Of the debates that it acts on, this share is right at least. */
+  /** At least this share of the debates that it acts on is right. */
   readonly floor: number
   readonly kinds: ReadonlySet<number>
-  /** Of a certificate that keeps its promise in each group; null: of all questions. */
+  /** The group, if the certificate keeps its promise in each group; null: all questions. */
   readonly group: string | null
 }
 
-/** None where the certificate promises no floor, and where a model graded: its floor is about grades, and people label spot checks. */
+/**
+ * Empty if the certificate promises no floor, or if a model graded: then the floor is about grades, but people label spot
+ * checks.
+ */
 export function promisedClasses(certificate: Certificate): readonly PromisedClass[] {
   if (certificate.kind !== 'total') return []
   const { floor, isJudged } = certificate.promise
@@ -38,7 +41,7 @@ export function promisedClasses(certificate: Certificate): readonly PromisedClas
   )
 }
 
-/** A spot check with what its class follows from. */
+/** A spot check with the fields that determine its class. */
 export type ClassedSpotCheck = SampledQuestion & {
   readonly decision:
     | (SampledQuestion['decision'] & Pick<NonNullable<SpotCheck['decision']>, 'debateKind' | 'group'>)
@@ -53,21 +56,21 @@ export interface ClassInput extends Pick<RiskInput, 'eta' | 'now' | 'undoMs'> {
 
 export type ClassReport = ClassView & {
   /**
-   * Labelled spot checks of the class after which the evidence reached its threshold; null: it did not. Everybody reads it, so that
-   * spot checks without a label are not counted: their number would reveal that they are spot checks.
+   * Number of labelled spot checks of the class after which the evidence reached its threshold; null: it did not. Everybody may
+   * read it, so it excludes spot checks without a label: their number would reveal which questions are spot checks.
    */
   readonly at: number | null
 }
 
 /**
- * For each class the share right among spot checks that were acted on, and a test of "at least `floor` are right" that may be
- * looked at after every one of them. Whether a question is sampled does not depend on its answer, so each acted spot check of a class
- * is wrong with probability at most 1 - floor under that hypothesis, whatever came before: this is the monitor of the total
- * with every acted spot check as a question that was sampled for certain. eta is divided among the classes.
+ * For each class, the share right among spot checks that were acted on, and a test of "at least `floor` are right" that stays
+ * valid when it is checked after each of them. Sampling does not depend on the answer. Under that hypothesis each acted spot
+ * check of a class is therefore wrong with probability at most 1 - floor, whatever came before. So the test is the monitor of
+ * the total, with every acted spot check as a question that was sampled with probability 1. eta is divided among the classes.
  *
- * The class of a spot check that is still being debated is not known. The figures end before it: to leave it out would count a
- * later one in its place. For the alarm it counts as right in every class. That can only delay the alarm, while waiting
- * for it would let a caller who leaves debates open put the alarm off.
+ * The class of a spot check that is still being debated is unknown. The figures end before it, because leaving it out would
+ * count a later one in its place. For the alarm it counts as right in every class, which can only delay the alarm. If the alarm
+ * waited for it instead, a caller could postpone the alarm by leaving debates open.
  */
 export function classReport({ classes, spotChecks, eta, now, undoMs }: ClassInput): readonly ClassReport[] {
   const times = { now, undoMs }
@@ -92,7 +95,7 @@ export function classReport({ classes, spotChecks, eta, now, undoMs }: ClassInpu
       floor: each.floor,
       sampled: own.length,
       labelled: own.filter(({ spotCheck }) => labelThatCounts(spotCheck, times) !== null).length,
-      // What nobody can tell is not known to be right.
+      // A spot check that nobody could judge is not known to be right.
       right: found && {
         count: settled.notWrong,
         of: found.sampled,
@@ -100,7 +103,8 @@ export function classReport({ classes, spotChecks, eta, now, undoMs }: ClassInpu
         lower: 1 - found.interval.upper,
         upper: 1 - found.interval.lower,
       },
-      // Each class fails with probability at most `share`, so all of them together hold with 1 - eta. No digits of rounding.
+      // The bounds of each class fail with probability at most `share`, so all hold together with 1 - eta, printed without
+      // noise digits.
       uniform: bounds && { lower: 1 - bounds.upper, upper: 1 - bounds.lower, level: Number((1 - eta).toFixed(9)) },
       alarm: {
         wealth: Math.min(MOST_WEALTH, Math.exp(latest.largestLogCapital)),
@@ -113,13 +117,13 @@ export function classReport({ classes, spotChecks, eta, now, undoMs }: ClassInpu
   })
 }
 
-/** Those before the first for which it holds. */
+/** The items before the first one that is the end. */
 function upTo<Item>(items: readonly Item[], isEnd: (item: Item) => boolean): readonly Item[] {
   const end = items.findIndex(isEnd)
   return end < 0 ? items : items.slice(0, end)
 }
 
-/** A wealth that proves everything; JSON has no infinity. */
+/** Larger values are cut off: this wealth is conclusive already, and JSON has no infinity. */
 const MOST_WEALTH = 1e12
 
 function isOf({ kinds, group }: PromisedClass, { decision }: ClassedSpotCheck): boolean {

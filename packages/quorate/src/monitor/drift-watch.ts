@@ -13,54 +13,55 @@ export interface DriftSettings {
   readonly eta: number
   /** Scores of the certificate's neighbour rows (`firstRoundScores`). */
   readonly reference: readonly number[]
-  /** Of the lots that rank equal scores. */
+  /** Seed of the random numbers that rank equal scores. */
   readonly seed: number
-  /** How often turns lacked what the certificate reads when it was calibrated; null: not known, and not compared. */
+  /** How often turns lacked what the certificate reads in calibration; null: not known, and not compared. */
   readonly calibrated?: Pick<CalibratedTurns, 'questions' | 'firstMissing'> | null
 }
 
-/** Chance that the monitor of missing confidences raises an alarm for nothing, beside that of the other monitors. */
+/** Probability that the monitor of missing confidences ever raises a false alarm, in addition to that of the other monitors. */
 export const MISSING_ETA = 0.01
 
-/** May be stored as JSON and continued. */
+/** It may be stored as JSON and continued later. */
 export type WatchState = DriftState & { readonly missing: MissingState }
 
 export interface ArrivedDebate {
   readonly runId: string
   readonly questionId: string
-  /** After round 1, by the same map as the reference; null: there is none, and the debate is not counted. */
+  /** After round 1, by the same function as the reference; null: there is none, and the debate is not counted. */
   readonly score: number | null
-  /** Share of the answered turns of round 1 that lack what the certificate reads; null: nobody answered in it. */
+  /** Share of the answered turns of round 1 that lack what the certificate reads; null: no agent answered in round 1. */
   readonly missing?: number | null
 }
 
 export interface DriftWatch {
-  /** To begin with, and again after each release and each new certificate. */
+  /** The state at the beginning, and again after each release and for each new certificate. */
   readonly start: WatchState
-  /** The next debates in order of arrival. The state may be stored as JSON in between. */
+  /** Adds the next debates in order of arrival. */
   observe(state: WatchState, debates: readonly ArrivedDebate[]): WatchState
   view(state: WatchState): DriftReport
 }
 
 export type DriftReport = Wealth & {
-  /** `wealth` is the largest since the start; this is the last. */
+  /** The current value, while `wealth` is the largest since the start. */
   readonly now: number
-  /** Which of the counted debates reached the line; null: none. */
+  /** Number of counted debates after which the threshold was reached; null: it was not. */
   readonly at: number | null
   readonly missing: Missing & { readonly at: number | null }
 }
 
 /**
- * Whether debates still look like those of the calibration after their first round, and whether turns lack what the
- * certificate reads more often than they did; at most eta and MISSING_ETA of false alarms, ever.
+ * Tests whether debates still resemble those of the calibration after their first round, and whether turns lack what the
+ * certificate reads more often than in calibration. The probability of ever raising a false alarm is at most eta for the first
+ * test and MISSING_ETA for the second.
  */
 export function driftWatch({ eta, reference, seed, calibrated = null }: DriftSettings): DriftWatch {
   const monitor = driftMonitor({ eta })
-  const absent = missingMonitor({ eta: MISSING_ETA, calibrated: calibrated ?? NOT_KNOWN })
+  const absent = missingMonitor({ eta: MISSING_ETA, calibrated: calibrated ?? NOT_COMPARED })
   const observe = ({ missing: seen, ...scores }: WatchState, debate: ArrivedDebate): WatchState => {
     const { score, missing = null } = debate
     return {
-      ...(score === null ? scores : monitor.observe(scores, score, lot(seed, debate))),
+      ...(score === null ? scores : monitor.observe(scores, score, tieBreak(seed, debate))),
       missing: missing === null ? seen : absent.observe(seen, missing),
     }
   }
@@ -87,12 +88,12 @@ export function driftWatch({ eta, reference, seed, calibrated = null }: DriftSet
   }
 }
 
-/** The limit is 1: nothing is compared. */
-const NOT_KNOWN = Object.freeze({ questions: 0, firstMissing: 0 })
-/** A wealth that proves everything; JSON has no infinity. */
+/** Its limit is 1, so no share ever exceeds it. */
+const NOT_COMPARED = Object.freeze({ questions: 0, firstMissing: 0 })
+/** Larger values are cut off: this wealth is conclusive already, and JSON has no infinity. */
 const MOST_WEALTH = 1e12
 
-/** Uniform in [0, 1), from the seed and the debate's name alone: the same whenever it is computed again. */
-function lot(seed: number, { runId, questionId }: ArrivedDebate): number {
+/** Uniform in [0, 1). It depends only on the seed and the debate's ids, so it is the same whenever it is recomputed. */
+function tieBreak(seed: number, { runId, questionId }: ArrivedDebate): number {
   return Number.parseInt(hash('sha256', canonicalJson(['drift', seed, runId, questionId])).slice(0, 13), 16) / 2 ** 52
 }

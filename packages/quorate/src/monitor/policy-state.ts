@@ -3,7 +3,7 @@ import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 
 export type SuspensionCause = NonNullable<PolicyEvent['cause']>
 
-/** What is to be written down for a policy to change. */
+/** The event to record for a change of the policy. */
 export type PolicyChange = Pick<PolicyEvent, 'kind' | 'cause' | 'certificateId' | 'by' | 'note'>
 
 export type Changing =
@@ -20,8 +20,8 @@ const NO_CERTIFICATE: PolicyState = Object.freeze({
 } as const)
 
 /**
- * What the events, oldest first, add up to. A suspension lasts until a release: a new certificate does not end it, and a second
- * suspension does not replace its reason.
+ * The state after these events, oldest first. A suspension lasts until a release: a new certificate does not end it, and a
+ * second suspension does not replace its reason.
  */
 export function policyState(events: readonly PolicyEvent[]): PolicyState {
   let state = NO_CERTIFICATE
@@ -34,20 +34,20 @@ export function policyState(events: readonly PolicyEvent[]): PolicyState {
 }
 
 /**
- * The release that all monitors restarted with; null: there was none, and each counts from the first arrival for its
- * certificate. Activation resets nothing: a certificate may have decided before.
+ * The release at which all monitors restarted; null: there was none, and each monitor counts from the first arrival for its
+ * certificate. An activation restarts nothing, because the certificate may have decided before.
  */
 export function lastRelease(events: readonly PolicyEvent[]): PolicyEvent | null {
   return events.findLast(({ kind }) => kind === 'release') ?? null
 }
 
-/** The suspension that no release has ended yet; a second one while it lasts does not replace it. */
+/** The suspension that no release has ended yet, the first one if there are several; null: there is none. */
 export function currentSuspension(events: readonly PolicyEvent[]): PolicyEvent | null {
   const later = events.slice(events.findLastIndex(({ kind }) => kind === 'release') + 1)
   return later.find(({ kind }) => kind === 'suspend') ?? null
 }
 
-/** The certificate to decide with; null: none was ever activated. */
+/** The id of the certificate to decide with; null: none was ever activated. */
 export function activeCertificate(events: readonly PolicyEvent[]): string | null {
   return events.findLast(({ kind }) => kind === 'activate')?.certificateId ?? null
 }
@@ -68,16 +68,17 @@ export function suspendPolicy(events: readonly PolicyEvent[], { cause, reason, b
 }
 
 /**
- * Only a person releases, and says why. Monitors restart; of a fingerprint suspension it is the override. `since`: of the suspension
- * that the person was shown. One that began later has another reason, which nobody has looked at.
+ * Only a person can release the policy, and must give a reason. The monitors restart. After a fingerprint suspension the
+ * release overrides the mismatch. `since` is that of the suspension that the person was shown: a later one has another reason,
+ * which nobody has considered yet.
  */
 export function releasePolicy(
   events: readonly PolicyEvent[],
   { by, note, since }: { readonly by: string; readonly note: string; readonly since?: number },
 ): Changing {
-  const { state, since: began, reason } = policyState(events)
+  const { state, since: suspendedAt, reason } = policyState(events)
   if (state !== 'suspended') return { kind: 'refused', reason: 'The policy is not suspended.' }
-  if (since !== undefined && since !== began) {
+  if (since !== undefined && since !== suspendedAt) {
     return { kind: 'refused', reason: `The policy was suspended again meanwhile: ${reason ?? 'no reason'}` }
   }
   if (isBlank(by)) return { kind: 'refused', reason: 'A release needs the name of an admin.' }

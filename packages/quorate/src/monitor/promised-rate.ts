@@ -9,8 +9,8 @@ const fileSchema = certificateSchema
   .extend({ neighbours: z.looseObject({ audit: z.unknown().optional() }).optional() })
 
 /**
- * What `promisedWrongRate` says of a stored certificate. To open one fits it again, which only the error of a model that graded
- * needs: any other promises its beta.
+ * `promisedWrongRate` of a stored certificate. Opening a certificate fits it again, which is needed only if a model graded and
+ * its error counts. Every other certificate promises its beta.
  */
 export function storedPromise(file: string, where: string): number {
   const { budget, neighbours } = parseStored(fileSchema, file, where)

@@ -12,8 +12,9 @@ export type Recalibration<Row extends LabelledRow> =
   | { readonly kind: 'refused'; readonly count: number; readonly of: number; readonly reason: string }
 
 /**
- * Rows that a certificate may be calibrated on again: imported ones and spot checks, sampled before anything was known of
- * them, whether or not the reviewer could tell what is right. Labels of deferrals and of actions that people sent to review are refused, not dropped: who hands them in believes that they count.
+ * Accepts rows that a certificate may be recalibrated on: imported ones and spot checks, which were selected before anything
+ * was known about them, whether or not the reviewer could tell what is right. Labels of deferrals and of actions that people
+ * sent to review are refused instead of dropped, because the caller expects them to count.
  */
 export function recalibrationRows<Row extends LabelledRow>(rows: readonly Row[]): Recalibration<Row> {
   const chosen = rows.filter(({ source }) => !isRandomSample(source))

@@ -18,10 +18,10 @@ import { labelThatCounts, type SampledQuestion, spotCheckOutcome } from './spot-
 
 export interface RiskInput {
   readonly beta: number
-  /** Probability of a spot check as it is set now; 0: nothing is sampled. */
+  /** The current probability of a spot check; 0: nothing is sampled. */
   readonly spotCheckRate: number
   readonly eta: number
-  /** Of arrivals after `since`, in that order. */
+  /** Spot checks among the arrivals after `since`, in order of arrival. */
   readonly spotChecks: readonly SampledQuestion[]
   /** The probabilities that arrivals after `since` were sampled with. */
   readonly rates: readonly RateChange[]
@@ -30,47 +30,50 @@ export interface RiskInput {
   /** The last arrival that counts. */
   readonly arrivals: number
   readonly now: Millis
-  /** Reviews can be undone for so long; until then their labels count nowhere, or the figures would tell a blind reviewer. */
+  /**
+   * How long a review can be undone. Its label counts afterwards; earlier, the figures would reveal its effect to a blind
+   * reviewer.
+   */
   readonly undoMs: Millis
-  /** When the policy was suspended: nothing that arrived later is among the arrivals. Null: it is not suspended. */
+  /** When the policy was suspended; later arrivals are not among `arrivals`. Null: it is not suspended. */
   readonly frozenAt: Millis | null
 }
 
-/** Whether the wrong-action rate is within the budget, as far as spot checks can say. */
+/** Whether the rate of wrong actions is within the budget, as measured by spot checks. */
 export interface RiskReport {
   readonly spotChecks: MonitorView['spotChecks'] & {
-    /** Given up before they were decided: wrong at the upper ends. */
+    /** Abandoned before they were decided. Upper limits count them as wrong. */
     readonly abandoned: number
-    /** Questions up to the oldest open spot check, which the rate and its bounds are about. */
+    /** Questions before the oldest open spot check, which the rate and its bounds are about. */
     readonly settled: number
   }
   readonly alarm: MonitorView['alarm'] &
     RiskAlarm & {
-      /** Questions that `falseAlarm` and the delays were followed for. */
+      /** Number of questions over which `falseAlarm` and the delays were computed; null: nothing is sampled. */
       readonly horizon: number | null
     }
 }
 
-/** What can suspend the policy. */
+/** The evidence that can suspend the policy. */
 export interface RiskAlarm extends Wealth {
   readonly eta: number
-  /** `wealth` is the largest since the start, so that 1 / wealth is a p-value at every moment; this is the last. */
+  /** The current value. `wealth` is the largest since the start, so 1 / wealth is a p-value at every moment. */
   readonly now: number
-  /** Where it reached the line; null: it did not. */
+  /** When the threshold was reached; null: it was not. */
   readonly at: { readonly arrival: number; readonly sampled: number } | null
 }
 
-/** Chance that a monitor raises an alarm for nothing, by default. */
+/** Default probability that a monitor ever raises a false alarm. */
 export const USUAL_ETA = 0.05
-/** A wealth that proves everything; JSON has no infinity. */
+/** Larger values are cut off: this wealth is conclusive already, and JSON has no infinity. */
 const MOST_WEALTH = 1e12
 const HISTORY_POINTS = 100
 
 /**
- * Rate, interval and bounds are about all questions before the oldest open spot check; that rate is low where wrong ones are
- * labelled last, so that beside it stands what all spot checks come to if every open one is wrong. The alarm looks at later
- * spot checks too, with open ones as not wrong: that can only delay it, while waiting for one label could put it off for ever.
- * `power`: of the same settings, for who has it already.
+ * The rate, its interval and its bounds are about all questions before the oldest open spot check. That rate is too low if
+ * wrong ones are labelled last, so `upperWithOpen` also gives the rate if every open one is wrong. The alarm includes later
+ * spot checks and counts open ones as not wrong. That can only delay it, while waiting for a single label could postpone it for
+ * ever. `power` is that of the same settings, if the caller has computed it already.
  */
 export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
   const { beta, spotCheckRate, eta, since, arrivals, rates } = input
@@ -113,7 +116,7 @@ export function riskReport(input: RiskInput, power?: MonitorPower): RiskReport {
   }
 }
 
-/** The alarm alone, with the same figures: nothing else is asked of a certificate that is not the active one. */
+/** The alarm alone, with the same figures. Nothing else is needed for a certificate that is not the active one. */
 export function riskAlarm(input: RiskInput): RiskAlarm {
   const { beta, eta, since, arrivals, rates } = input
   checkOrder(input)
@@ -162,7 +165,7 @@ function rightShare(closed: readonly ReportedSpotCheck[]): MonitorView['spotChec
   return { count, of, share: count / of, ...clopperPearsonInterval(count, of, 0.95) }
 }
 
-/** Known, but after one that is open. */
+/** Spot checks with a known outcome after an open one. */
 function uncountedOf(later: readonly ReportedSpotCheck[]): MonitorView['spotChecks']['uncounted'] {
   const known = later.filter(({ outcome }) => outcome !== 'open')
   return { count: known.length, labelled: labelledOf(known) }
@@ -176,11 +179,11 @@ interface Following<Point> {
 interface Followed<Point> {
   readonly walked: Walk
   readonly history: Point[]
-  /** The arrival at which the alarm was raised on this stretch; null: it was not. */
+  /** The arrival at which these spot checks raised the alarm; null: they did not. */
   readonly alarmAt: number | null
 }
 
-/** Along the spot checks, with at most so many points on the way, the last spot check among them. */
+/** Observes the spot checks and records at most HISTORY_POINTS points at equal distances, the last spot check among them. */
 function follow<Point>(
   { observe }: ArrivalWalk,
   spotChecks: readonly ReportedSpotCheck[],
@@ -205,10 +208,10 @@ function pointOf(state: RiskState, eta: BoundSettings['eta'], at: Millis): RateP
   return { at, sampled: sampledOf(state), wrong, rate: rate ?? wrong / sampledOf(state), lower, upper }
 }
 
-/** Half of eta on each side, so that both bounds together hold with what is printed; the alarm looks at one side only. */
+/** Half of eta for each side, so that both bounds hold together with the printed level. The alarm tests one side only. */
 function bandOf(state: RiskState, eta: BoundSettings['eta']): MonitorView['spotChecks']['uniform'] {
   const band = rateBounds(state, { eta: eta / 2 })
-  // It is printed: no digits of rounding.
+  // The level is printed, so rounding errors must not show.
   return band && { ...band, level: Number(band.level.toFixed(9)) }
 }
 
@@ -217,7 +220,7 @@ function wrongShare(state: RiskState): MonitorView['spotChecks']['wrong'] {
   return found && { count: found.wrong, of: found.sampled, share: found.rate, ...found.interval }
 }
 
-/** Of all spotChecks, with all that is not known as wrong. */
+/** Over all spot checks, with every unknown outcome counted as wrong. */
 function shareWithOpen(state: RiskState): MonitorView['spotChecks']['upperWithOpen'] {
   const found = realisedRate(state)
   if (found === null) return null
@@ -241,7 +244,7 @@ function powerOf({ falseAlarm, horizon, delays }: Omit<MonitorPower, 'horizon'> 
   return { falseAlarm, horizon, power: delays.map(({ rate, median }) => ({ rate, medianDelay: median })) }
 }
 
-/** Without samples nothing can be known of the rate, and no alarm can be raised. */
+/** Without spot checks the rate is unknown and no alarm can be raised. */
 const NO_POWER = Object.freeze({ falseAlarm: 0, horizon: null, delays: Object.freeze([]) })
 
 function checkOrder({ spotChecks, since, arrivals }: RiskInput): void {

@@ -1,20 +1,20 @@
 import type { SpotCheckOutcome } from '@quorate/certificate'
 import type { Millis, SpotCheck } from '../store/store.ts'
 
-/** What the monitor looks at of a spot check. */
+/** The fields of a spot check that the monitor reads. */
 export type SampledQuestion = Pick<SpotCheck, 'arrival' | 'arrivedAt' | 'debatedAt' | 'status'> & {
   readonly decision: Pick<NonNullable<SpotCheck['decision']>, 'kind' | 'answer'> | null
   readonly label: Pick<NonNullable<SpotCheck['label']>, 'gold' | 'verdict' | 'source' | 'at'> | null
 }
 
-/** A caller who debates a question elsewhere, or has ended a run, has so long to come back to it. */
+/** How long a caller who debates a question elsewhere, or has stopped a run, has to continue it: one day. */
 export const ABANDONED_AFTER_MS = 86_400_000
 
 /**
- * What a spot check came to. A deferral acted on nothing, so its label is not waited for. Where the reviewer of an action could
- * not tell, or called the question bad, the action counts as wrong, as in calibration: the promise is about actions that nobody
- * confirmed. A question that was given up before it was decided is `abandoned`, lest it stays open for ever. If it is decided after
- * all, that counts.
+ * The outcome of a spot check. A deferral acts on nothing, so it needs no label. If the reviewer of an action could not tell,
+ * or called the question bad, the action counts as wrong, as in calibration: the promise covers actions that nobody confirmed.
+ * A question that was given up before its decision is `abandoned`, so that it does not stay open for ever. If it is decided
+ * later, the decision counts.
  */
 export function spotCheckOutcome(spotCheck: SampledQuestion, times: Times): SpotCheckOutcome {
   const { decision } = spotCheck
@@ -22,7 +22,7 @@ export function spotCheckOutcome(spotCheck: SampledQuestion, times: Times): Spot
   if (decision === null) return isGivenUp(spotCheck, times.now) ? 'abandoned' : 'open'
   if (decision.kind === 'defer') return 'not-wrong'
   if (label === null) return 'open'
-  // Of open answers `gold` is the decided class where that was graded right. Null: nobody says that anything is right.
+  // For open answers `gold` is the decided class if that was graded right. Null: no answer was confirmed as right.
   if (label.gold === null) return 'wrong'
   return label.gold === decision.answer ? 'not-wrong' : 'wrong'
 }
@@ -33,12 +33,12 @@ export interface Times {
   readonly undoMs: Millis
 }
 
-/** None while its review can still be undone. An imported one counts at once. */
+/** Null while the review can still be undone. An imported label counts at once. */
 export function labelThatCounts({ label }: SampledQuestion, { now, undoMs }: Times): SampledQuestion['label'] {
   return label === null || label.source === 'import' || now >= label.at + undoMs ? label : null
 }
 
-/** An error without a decision: its text was erased before it was asked. */
+/** The status `error` without a decision means that the text was erased before the question was asked. */
 function isGivenUp({ status, debatedAt, arrivedAt }: SampledQuestion, now: Millis): boolean {
   return status === 'error' || now - (debatedAt ?? arrivedAt) >= ABANDONED_AFTER_MS
 }

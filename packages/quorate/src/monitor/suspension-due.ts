@@ -9,12 +9,12 @@ import { type RiskAlarm, type RiskReport, USUAL_ETA } from './risk-report.ts'
 export interface MonitorEvidence {
   readonly beta: number
   readonly risk: RiskReport
-  /** Of the classes that the certificate promises a floor for. */
+  /** The classes for which the certificate promises a floor. */
   readonly classes: readonly ClassReport[]
   readonly drift: DriftReport
-  /** Fields in which the panel is not the calibrated one (`fingerprintDifferences`). */
+  /** Fields in which the panel differs from the calibrated one (`fingerprintDifferences`). */
   readonly mismatch: readonly string[]
-  /** Of other certificates that have decided. */
+  /** Other certificates that have decided. */
   readonly others: readonly OtherEvidence[]
 }
 
@@ -22,11 +22,11 @@ export interface OtherEvidence {
   readonly certificateId: string
   readonly beta: number
   readonly alarm: RiskAlarm
-  /** Null: its debates are not looked at yet. */
+  /** Null: its debates were not assessed yet. */
   readonly drift: DriftReport | null
 }
 
-/** The suspension that the evidence calls for while there is none; null: none. */
+/** The suspension that the evidence requires; null: none, or the policy is already suspended. */
 export function suspensionDue(events: readonly PolicyEvent[], evidence: MonitorEvidence): Suspension | null {
   const { state } = policyState(events)
   if (state === 'suspended') return null
@@ -49,7 +49,7 @@ function driftSuspension(drift: DriftReport): Suspension | null {
   return drift.isAlarm ? { cause: 'drift', reason: driftReason(drift), by: null } : null
 }
 
-/** Who asks for another certificate by its id acts on it as well, also while none is active. */
+/** A caller who names another certificate by its id acts on it too, even while none is active. */
 function othersSuspension(others: readonly OtherEvidence[]): Suspension | null {
   const alarmed = others.find(({ alarm, drift }) => alarm.isAlarm || drift?.isAlarm || drift?.missing.isAlarm)
   return alarmed === undefined ? null : otherSuspension(alarmed)
@@ -67,7 +67,7 @@ export function mismatchReason(mismatch: readonly string[]): string {
   return `The panel is not the one that was calibrated: ${fields} ${mismatch.length === 1 ? 'differs' : 'differ'}.`
 }
 
-/** Of a policy that is live all the same, as --allow-mismatch was given. */
+/** The warning of a policy that is live despite the mismatch because of --allow-mismatch. */
 export function allowedMismatch(mismatch: readonly string[]): string {
   const otherAgents = mismatch.includes('agents')
     ? ' Its agents have names that the certificate does not know, so every question is deferred.'
@@ -78,7 +78,7 @@ export function allowedMismatch(mismatch: readonly string[]): string {
   )
 }
 
-/** Of a certificate that promises its budget for each group. */
+/** The warning of a certificate that promises its budget for each group. */
 export const GROUPS_UNWATCHED =
   'The certificate keeps its budget in each group; the monitor watches only the total. A single group may be worse for ' +
   'long without an alarm.'
@@ -92,7 +92,7 @@ export function riskReason({ at, eta }: RiskAlarm, beta: number): string {
   )
 }
 
-/** Each class is tested at its share, so that the chance is that of an alarm in any of them. */
+/** Each class is tested at its share of eta, so the stated probability is that of an alarm in any class. */
 export function classReason({ name, floor, right, at, alarm }: ClassReport): string {
   const found = right === null ? '' : ` (${countText(right.count)} of the first ${countText(right.of)} were right)`
   return (
@@ -110,7 +110,7 @@ export function driftReason({ at, counted, alarmAt }: DriftReport): string {
   )
 }
 
-/** Of agents that stopped stating what the certificate was calibrated on. */
+/** The reason if agents no longer state what the certificate was calibrated on. */
 export function missingReason({ share, limit, at, counted, alarmAt }: DriftReport['missing']): string {
   const found = share === null ? '' : `: ${probabilityText(share)} of the answers in first rounds`
   const allowed = limit === null ? '' : `, where the calibration allows ${probabilityText(limit)}`
@@ -121,7 +121,7 @@ export function missingReason({ share, limit, at, counted, alarmAt }: DriftRepor
   )
 }
 
-/** Somebody released a suspension for the very same difference, under the certificate that still decides. */
+/** Somebody released a suspension for exactly this difference since the certificate was activated. */
 function isOverridden(events: readonly PolicyEvent[], reason: string): boolean {
   const current = events.slice(events.findLastIndex(({ kind }) => kind === 'activate') + 1)
   const suspension = current.findLastIndex(
