@@ -8,7 +8,7 @@ import {
 } from '@quorate/certificate'
 import type { ClassView } from '../contract/monitor.ts'
 import type { SpotCheck } from '../store/store.ts'
-import type { RiskInput } from './risk-report.ts'
+import { finiteWealth, type RiskInput } from './risk-report.ts'
 import { labelThatCounts, type SampledQuestion, spotCheckOutcome } from './spot-check-outcome.ts'
 
 /** A class of debates for which a certificate promises a floor. */
@@ -107,7 +107,7 @@ export function classReport({ classes, spotChecks, eta, now, undoMs }: ClassInpu
       // noise digits.
       uniform: bounds && { lower: 1 - bounds.upper, upper: 1 - bounds.lower, level: Number((1 - eta).toFixed(9)) },
       alarm: {
-        wealth: Math.min(MOST_WEALTH, Math.exp(latest.largestLogCapital)),
+        wealth: finiteWealth(latest.largestLogCapital),
         alarmAt: 1 / share,
         counted: own.length,
         isAlarm: latest.alarm !== null,
@@ -122,9 +122,6 @@ function upTo<Item>(items: readonly Item[], isEnd: (item: Item) => boolean): rea
   const end = items.findIndex(isEnd)
   return end < 0 ? items : items.slice(0, end)
 }
-
-/** Larger values are cut off: this wealth is conclusive already, and JSON has no infinity. */
-const MOST_WEALTH = 1e12
 
 function isOf({ kinds, group }: PromisedClass, { decision }: ClassedSpotCheck): boolean {
   if (decision?.kind !== 'act' || decision.debateKind === null || !kinds.has(decision.debateKind)) return false

@@ -8,6 +8,7 @@ import {
   missingMonitor,
 } from '@quorate/certificate'
 import type { Missing, Wealth } from '../contract/monitor.ts'
+import { finiteWealth } from './risk-report.ts'
 
 export interface DriftSettings {
   readonly eta: number
@@ -76,7 +77,7 @@ export function driftWatch({ eta, reference, seed, calibrated = null }: DriftSet
       isAlarm: alarm !== null,
       at: alarm,
       missing: {
-        wealth: Math.min(MOST_WEALTH, Math.exp(missing.largestLogCapital)),
+        wealth: finiteWealth(missing.largestLogCapital),
         alarmAt: absent.alarmAt,
         counted: missing.questions,
         isAlarm: missing.alarm !== null,
@@ -90,8 +91,6 @@ export function driftWatch({ eta, reference, seed, calibrated = null }: DriftSet
 
 /** Its limit is 1, so no share ever exceeds it. */
 const NOT_COMPARED = Object.freeze({ questions: 0, firstMissing: 0 })
-/** Larger values are cut off: this wealth is conclusive already, and JSON has no infinity. */
-const MOST_WEALTH = 1e12
 
 /** Uniform in [0, 1). It depends only on the seed and the debate's ids, so it is the same whenever it is recomputed. */
 function tieBreak(seed: number, { runId, questionId }: ArrivedDebate): number {

@@ -65,8 +65,6 @@ export interface RiskAlarm extends Wealth {
 
 /** Default probability that a monitor ever raises a false alarm. */
 export const USUAL_ETA = 0.05
-/** Larger values are cut off: this wealth is conclusive already, and JSON has no infinity. */
-const MOST_WEALTH = 1e12
 const HISTORY_POINTS = 100
 
 /**
@@ -129,6 +127,11 @@ export function riskAlarm(input: RiskInput): RiskAlarm {
     ...wealthOf(monitor, state, eta),
     at: state.alarm && { arrival: alarmAt ?? arrivals, sampled: state.alarm.sampled },
   }
+}
+
+/** At most 1e12, which is conclusive already: JSON has no infinity. */
+export function finiteWealth(logCapital: number): number {
+  return Math.min(1e12, Math.exp(logCapital))
 }
 
 interface ReportedSpotCheck extends CountedSpotCheck {
@@ -229,10 +232,9 @@ function shareWithOpen(state: RiskState): MonitorView['spotChecks']['upperWithOp
 }
 
 function wealthOf(monitor: RiskMonitor, state: RiskState, eta: number) {
-  const wealth = (log: number) => Math.min(MOST_WEALTH, Math.exp(log))
   return {
-    wealth: wealth(state.largestLogCapital),
-    now: wealth(monitor.logCapital(state)),
+    wealth: finiteWealth(state.largestLogCapital),
+    now: finiteWealth(monitor.logCapital(state)),
     alarmAt: 1 / eta,
     counted: questionsOf(state),
     isAlarm: state.alarm !== null,
