@@ -12,19 +12,20 @@ const NO_ANSWER = 'no answer'
 
 export interface AgreementOf {
   readonly now: Millis
-  /** How long a review can be undone: it counts afterwards. */
+  /** How long a review can be undone. It counts afterwards. */
   readonly undoMs: Millis
-  /** Those of the questions that are kept from who asks. Absent: none. */
+  /** Returns those of the questions that are hidden from the caller. Absent: none is. */
   readonly hidden?: (questionIds: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
-/** How far people agree with each other where two read the same item, and agents with people on spot checks. */
+/** How often people agree on items that several of them read, and how often agents agree with people on spot checks. */
 export async function agreementOf(store: Store, { now, undoMs, hidden }: AgreementOf): Promise<AgreementView> {
-  const isShown = async <Of extends { readonly questionId: string }>(rows: readonly Of[]) => {
-    const kept = (await hidden?.(rows.map(({ questionId }) => questionId))) ?? new Set()
-    return rows.filter(({ questionId }) => !kept.has(questionId))
+  const withoutHidden = async <Row extends { readonly questionId: string }>(rows: readonly Row[]) => {
+    const left = (await hidden?.(rows.map(({ questionId }) => questionId))) ?? new Set()
+    return rows.filter(({ questionId }) => !left.has(questionId))
   }
-  const items = byItem(await isShown(await store.reviews.jointAnswers(now))).filter((readings) => readings.length > 1)
+  const answers = await withoutHidden(await store.reviews.jointAnswers(now))
+  const items = byItem(answers).filter((readings) => readings.length > 1)
   const pairs = new Map<string, { readonly reviewers: [string, string]; readonly rated: [string, string][] }>()
   let disagreed = 0
   for (const readings of items) {
@@ -47,7 +48,7 @@ export async function agreementOf(store: Store, { now, undoMs, hidden }: Agreeme
     people: [...pairs.values()]
       .map(({ reviewers, rated }) => ({ reviewers, ...figuresOf(rated) }))
       .sort((left, right) => right.items - left.items),
-    agents: await agentsBesidePeople(store, { until: now - undoMs, isShown }),
+    agents: await agentsAgainstPeople(store, now - undoMs, withoutHidden),
     readTwice: items.length,
     disagreed,
   }
@@ -64,7 +65,7 @@ interface Rated {
   readonly rating: string
 }
 
-/** In the order of names, so that one pair of people is one pair. */
+/** The names are sorted, so that two people always form the same pair. */
 function addPair(
   pairs: Map<string, { readonly reviewers: [string, string]; readonly rated: [string, string][] }>,
   one: Rated,
@@ -77,7 +78,10 @@ function addPair(
   pair.rated.push([left.rating, right.rating])
 }
 
-/** Kappa needs ratings that mean the same for every item. Classes do not, so open answers are rated by what was decided. */
+/**
+ * Kappa needs ratings that mean the same for every item. Classes of open answers do not, so an open answer is rated by whether
+ * the decision was right; null: it cannot be rated.
+ */
 function ratingOf(outcome: ReturnType<typeof readOutcome> | undefined, decided: string | null): string | null {
   if (outcome === undefined) return null
   if (outcome.kind === 'option') return JSON.stringify(['option', outcome.option])
@@ -95,27 +99,26 @@ function figuresOf(rated: readonly (readonly [string, string])[]): AgreementFigu
   return { items: rated.length, agreed, kappa }
 }
 
-/** Labels that are read at once, and at most. */
-const PAGE = 500
+const LABELS_PER_PAGE = 500
 const MOST_LABELS = 20_000
 const roundsSchema = debateSchema.pick({ rounds: true })
 
-interface Labels {
-  /** Later ones can still be undone. */
-  readonly until: Millis
-  readonly isShown: (labels: readonly StoredLabel[]) => Promise<readonly StoredLabel[]>
-}
-
-async function agentsBesidePeople(store: Store, { until, isShown }: Labels): Promise<AgreementView['agents']> {
+/** Labels after `until` are left out, because their reviews can still be undone. */
+async function agentsAgainstPeople(
+  store: Store,
+  until: Millis,
+  withoutHidden: (labels: readonly StoredLabel[]) => Promise<readonly StoredLabel[]>,
+): Promise<AgreementView['agents']> {
   const latest = new Map<string, StoredLabel>()
   for (let after: string | null = null; latest.size < MOST_LABELS; ) {
-    const page: readonly StoredLabel[] = await store.labels.list({ after, limit: PAGE, source: 'spot-check' })
-    for (const label of await isShown(page)) {
+    const query = { after, limit: LABELS_PER_PAGE, source: 'spot-check' } as const
+    const page: readonly StoredLabel[] = await store.labels.list(query)
+    for (const label of await withoutHidden(page)) {
       if (label.verdict === 'option' && label.at <= until)
         latest.set(JSON.stringify([label.runId, label.questionId]), label)
     }
     after = page.at(-1)?.id ?? null
-    if (page.length < PAGE) break
+    if (page.length < LABELS_PER_PAGE) break
   }
   const rated = new Map<string, [string, string][]>()
   for (const { runId, questionId, gold } of latest.values()) {

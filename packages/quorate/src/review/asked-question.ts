@@ -7,13 +7,13 @@ import { readStoredQuestion } from '../run/stored-question.ts'
 import type { Store } from '../store/store.ts'
 import { type OpenClasses, openClasses } from './open-answers.ts'
 
-/** What a reviewer is asked. */
+/** The question that a reviewer is asked. */
 export interface AskedQuestion extends Pick<ReviewItem, 'question' | 'options' | 'group'> {
-  /** What the panel answered where answers are open; null where there are options. */
+  /** The classes of the panel's open answers; null if there are options. */
   readonly classes: OpenClasses | null
 }
 
-/** From the run; once redacted, the names of the options from the debate. */
+/** Reads the question of the run. Once it is redacted, only the names of the options are left, which the debate has. */
 export async function askedQuestion(store: Store, { runId, questionId }: QuestionKey): Promise<AskedQuestion> {
   const { runs, debates } = store
   const stored = await runs.findQuestion(runId, questionId)
@@ -28,16 +28,16 @@ export async function askedQuestion(store: Store, { runId, questionId }: Questio
   const debate = await debates.find(runId, questionId)
   const { options, group } = findStored(bareSchema, debate?.debate ?? null) ?? { options: [] }
   const names = optionNames(options).map((name) => ({ name, text: null }))
-  // Once erased, nobody can say more of an open answer than that nobody knows which it is.
+  // Once the texts are erased, a reviewer has no candidates to grade and can only answer that they cannot tell.
   if (areClasses(names)) return { question: null, options: [], group: group ?? null, classes: [] }
   return { question: null, options: names, group: group ?? null, classes: null }
 }
 
-/** The first 200 letters. */
+/** The first 200 characters. */
 export function excerptOf(question: string | null): string | null {
-  return question === null ? null : [...question.slice(0, 2 * LETTERS)].slice(0, LETTERS).join('')
+  return question === null ? null : [...question.slice(0, 2 * EXCERPT_LENGTH)].slice(0, EXCERPT_LENGTH).join('')
 }
 
-const LETTERS = 200
+const EXCERPT_LENGTH = 200
 
 const bareSchema = debateSchema.pick({ options: true, group: true })

@@ -10,21 +10,23 @@ import { type AskedQuestion, askedQuestion } from './asked-question.ts'
 import { isReadTwice, resolveReadings } from './joint-reading.ts'
 import { comparedOutcome, namedOutcome, rulesOfRuns } from './open-answers.ts'
 import { createProgressCounter } from './queue-progress.ts'
-
 import { labelOf, releaseEntry, reviewEntry, reviewEvent, type Submission, undoneEntries } from './review-entries.ts'
 import { createReviewLead } from './review-lead.ts'
 import type { Refusal, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
 
-/** However often it is claimed again, an item goes back after so many times the usual lock. */
+/** A claim can be extended, but after this many times the usual lock the item returns to the queue. */
 const MOST_LOCKS = 6
 
-/** Every second hand-out is of the blind list while something waits there. It says nothing: both kinds stand in it. */
+/**
+ * Every second claim takes an item of the blind list while one waits there. The turn reveals nothing, because that list
+ * contains both spot checks and deferrals.
+ */
 function slot(number: number): ReviewList {
   return number % 2 === 0 ? 'blind' : 'open'
 }
 
-/** What the functions below share. */
+/** The options with what the functions below share. */
 interface Reviewing extends ReviewOptions {
   readonly rulesOf: (runId: string) => Promise<Equivalence | null>
 }
@@ -43,9 +45,9 @@ export function createReviewService(given: ReviewOptions): ReviewService {
     return claimed.length < maxClaims ? null : { kind: 'too-many-claims', claimed, most: maxClaims }
   }
 
-  /** Why nothing was handed out, of an item that nobody else holds. */
+  /** Why the store refused a claim. */
   async function refusalOf(review: StoredReview | null, by: Claim & { readonly maxTotalMs: number }): Promise<Refusal> {
-    const refusal = takeRefusal(review, by.now, by.reviewer)
+    const refusal = refusalByState(review, by.now, by.reviewer)
     if (refusal.kind !== 'knows-panel' || review === null) return refusal
     const { assignedTo, dueAt } = review
     if (assignedTo !== null && isAssignedToOther(review, by)) return { kind: 'assigned-to-other', assignedTo, dueAt }
@@ -116,17 +118,18 @@ async function itemOf(options: Reviewing, review: StoredReview, who: { readonly 
   const asked = inTaskOrder(await askedQuestion(store, review), labelOrder)
   const rules = asked.classes === null ? null : await options.rulesOf(review.runId)
   const at = now()
-  const [isKept = true] = await areKept(store, [review], { now: at, reviewer: who.name })
-  const evidence = isKept ? null : await evidenceOf(review.runId, review.questionId)
+  const [isPanelHidden = true] = await arePanelsHidden(store, [review], { now: at, reviewer: who.name })
+  const evidence = isPanelHidden ? null : await evidenceOf(review.runId, review.questionId)
   const shown = evidence?.isHidden === true ? null : evidence
-  return reviewItem(review, { asked, rules, evidence: shown, isKept, isOwn: review.by === who.name, now: at })
+  return reviewItem(review, { asked, rules, evidence: shown, isPanelHidden, isOwn: review.by === who.name, now: at })
 }
 
 /**
- * Of each item whether it hides the panel: by itself, or as another item about its question does. A second person may be
- * about to answer it, or one that was taken back waits again. Who holds an item sees it as it was handed out.
+ * For each item, whether it or another item about its question hides the panel's answer. Another item exists if a second person
+ * is to answer the question too, or if a review was retracted and the question waits again. A reviewer who has claimed an item
+ * sees it as they claimed it. A null `reviewer` means nobody in particular.
  */
-async function areKept(
+async function arePanelsHidden(
   { reviews }: Store,
   items: readonly StoredReview[],
   { now, reviewer }: { readonly now: Millis; readonly reviewer: string | null },
@@ -143,7 +146,7 @@ async function areKept(
   })
 }
 
-/** Models are shown labels in an order of each question; people always find them at the same place. */
+/** Models see the labels in an order that depends on the question. People always find them at the same place. */
 function inTaskOrder(asked: AskedQuestion, labelOrder: readonly string[]): AskedQuestion {
   const place = ({ name }: { readonly name: string }) => labelOrder.indexOf(name)
   if (asked.options.some((option) => place(option) < 0)) return asked
@@ -179,7 +182,7 @@ async function submit(
     label: labelOf(review, submission, { id: newId(), decided }),
     entry: reviewEntry(review, submission, newSalt()),
     messages: messagesOf(reviewEvent(review, submission, { event: 'review.submitted', at, notBefore: undoUntil })),
-    // Also of the first reading: after it was taken back others may have read the item, whatever the share is by now.
+    // Needed for a first reading too: if it was retracted, others may have read the item since, whatever the share is now.
     joint: { resolve, nextId: newId() },
   })
   if (result.kind === 'refused') return submitRefusal(result.review, at)
@@ -194,7 +197,7 @@ async function submit(
 
 type Read = { readonly kind: 'read'; readonly outcome: ReviewOutcome; readonly decided: string | null }
 
-/** The outcome in the names that the store keeps, or why it is refused. */
+/** The outcome with the names that the store uses, or why it is refused. */
 async function readOutcomeOf(
   options: Reviewing,
   review: StoredReview,
@@ -216,7 +219,7 @@ async function readOutcomeOf(
   return { kind: 'read', outcome: compared, decided: await decidedAnswer(options, review) }
 }
 
-/** The class that was acted on; null: it was deferred. */
+/** The class of the answer that was acted on; null: it was deferred. */
 async function decidedAnswer({ store }: Reviewing, { runId, questionId }: StoredReview): Promise<string | null> {
   return (await store.decisions.find(runId, questionId))?.answer ?? null
 }
@@ -259,41 +262,41 @@ async function list(
   const found = await store.reviews.list({ after: cursor, limit: limit + 1, ...filter })
   const shown = found.slice(0, limit)
   const at = now()
-  const kept = await areKept(store, shown, { now: at, reviewer: null })
+  const hidden = await arePanelsHidden(store, shown, { now: at, reviewer: null })
   const items = await Promise.all(
     shown.map(async (review, place) => {
       const asked = await askedQuestion(store, review)
-      return reviewRow(review, { asked, isKept: kept[place] ?? true, now: at })
+      return reviewRow(review, { asked, isPanelHidden: hidden[place] ?? true, now: at })
     }),
   )
   return { items, next: found.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
 
-/** Why a claim was refused, by what the item is now. */
-function claimRefusal(review: StoredReview | null): Refusal {
+/** Why an item is not available: it does not exist, is closed, or another reviewer has claimed it. */
+function unavailable(review: StoredReview | null): Refusal {
   if (review === null) return { kind: 'not-found' }
   const { status, assignee, lockedUntil } = review
   if (status !== 'waiting') return { kind: 'already-submitted', status }
   return { kind: 'locked-by-other', assignee: assignee ?? '', lockedUntil: lockedUntil ?? 0 }
 }
 
-/** Nobody else holds it, so it is about who asks. */
-function takeRefusal(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
-  if (review?.status !== 'waiting') return claimRefusal(review)
+/** If the item is available, the refusal is about the reviewer: unless there is another reason, they know the panel's answer. */
+function refusalByState(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
+  if (review?.status !== 'waiting') return unavailable(review)
   const { assignee, lockedUntil } = review
   const isClaimed = assignee !== reviewer && lockedUntil !== null && lockedUntil > now
-  return isClaimed ? claimRefusal(review) : { kind: 'knows-panel' }
+  return isClaimed ? unavailable(review) : { kind: 'knows-panel' }
 }
 
-/** Why something that needs the lock was refused. */
+/** Why an operation that needs the claim was refused. */
 function submitRefusal(review: StoredReview | null, now: Millis): Refusal {
-  if (review === null || review.status !== 'waiting') return claimRefusal(review)
+  if (review === null || review.status !== 'waiting') return unavailable(review)
   const { assignee, lockedUntil } = review
   const isClaimed = lockedUntil !== null && lockedUntil > now
-  return isClaimed ? claimRefusal(review) : { kind: 'not-yours', assignee }
+  return isClaimed ? unavailable(review) : { kind: 'not-yours', assignee }
 }
 
-/** It was undone and perhaps submitted again by another meanwhile, or is another's. */
+/** The review is another person's, or it was undone, and perhaps submitted again by another person, in the meantime. */
 function undoRefusal(review: StoredReview | null): Refusal {
   if (review === null) return { kind: 'not-found' }
   return review.by === null ? { kind: 'not-submitted' } : { kind: 'not-yours', assignee: review.by }

@@ -7,13 +7,14 @@ import { labelParts } from './open-answers.ts'
 import { readOutcome } from './review-view.ts'
 
 /*
- * A share of the items is read by two people who do not know each other's answers, and by a third where the two disagree. What counts
- * is the majority. Without one nobody could tell, which is never right.
+ * Two people read a share of the items without knowing each other's answers. If they disagree, a third person reads the item.
+ * The majority counts. Without a majority the label is "cannot tell", which never counts as right.
  */
 
 /**
- * A secret coin, as for spot checks: nobody can tell before the first answer whether a second will be asked for. What people sent to
- * review is open to everybody, and so is the first answer to it: a second reading would not be one of its own.
+ * Whether a second person reads an item follows from a secret random number, as for spot checks, so nobody can predict it
+ * before the first answer. Items that people sent to review are never read twice: everybody can see the first answer to them,
+ * so a second reading would not be independent.
  */
 export async function isReadTwice(
   { runs }: Pick<Store, 'runs'>,
@@ -28,7 +29,7 @@ export async function isReadTwice(
   return Number.parseInt(digits, 16) / 2 ** 52 < share
 }
 
-/** What two people must both say to agree: the same option, or the same answers of the panel as right. */
+/** Two people agree if their keys are equal: they chose the same option, or graded the same answers of the panel as right. */
 export function outcomeKey(outcome: ReviewOutcome): string {
   if (outcome.kind === 'option') return canonicalJson(['option', outcome.option])
   if (outcome.kind !== 'grades' && outcome.kind !== 'answer') return canonicalJson([outcome.kind])
@@ -36,7 +37,7 @@ export function outcomeKey(outcome: ReviewOutcome): string {
   return canonicalJson(['right', [...new Set(right)].sort()])
 }
 
-/** `decided`: the class that was acted on, of open answers. */
+/** Combines the readings of one item. `decided` is the class of the open answer that was acted on. */
 export function resolveReadings(
   reviews: readonly Pick<StoredReview, 'outcome' | 'by'>[],
   { decided, isReadTwice: isTwice }: { readonly decided: string | null; readonly isReadTwice: boolean },

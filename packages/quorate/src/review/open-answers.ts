@@ -13,15 +13,15 @@ import type { Store, StoredReview } from '../store/store.ts'
 import type { Refusal } from './review-service.ts'
 
 /*
- * How people review answers that no list holds. Who is blind types the right answer, which is compared with the panel's classes
- * by the rules of the task. Everybody else, and everybody where such rules are missing, says of each answer that the panel gave
- * whether it is right. docs/decisions/2026-11-17-how-people-review-open-answers.md says why.
+ * How people review open answers. A blind reviewer types the right answer, which is compared with the panel's classes by the
+ * rules of the task. Other reviewers, and all reviewers if there are no such rules, grade each answer of the panel.
+ * docs/decisions/2026-11-17-how-people-review-open-answers.md explains why.
  */
 
-/** What the panel answered, class by class in the order of their names; the first text stands for its class. */
+/** The classes of the panel's answers, ordered by name. The first text represents its class. */
 export type OpenClasses = readonly { readonly name: string; readonly texts: readonly string[] }[]
 
-/** Null where there is no debate; none after its texts were erased. */
+/** Empty if there is no debate, or once its texts are erased. */
 export async function openClasses({ debates }: Store, { runId, questionId }: QuestionKey): Promise<OpenClasses> {
   const stored = await debates.find(runId, questionId)
   const rounds = findStored(roundsSchema, stored?.debate ?? null)?.rounds ?? []
@@ -30,7 +30,7 @@ export async function openClasses({ debates }: Store, { runId, questionId }: Que
 
 const roundsSchema = debateSchema.pick({ rounds: true })
 
-/** The rules by which the panel of each run told answers apart; null where it is not known. */
+/** The rules by which each run compares open answers; null if they are unknown, or if a model compares. */
 export function rulesOfRuns({ runs }: Store): (runId: string) => Promise<Equivalence | null> {
   const known = new Map<string, Equivalence | null>()
   return async (runId) => {
@@ -38,7 +38,7 @@ export function rulesOfRuns({ runs }: Store): (runId: string) => Promise<Equival
     if (found !== undefined) return found
     const run = await runs.find(runId)
     const answers = openAnswers((run === null ? null : recordedPanel(run))?.answers ?? undefined)
-    // Where a model compares, a review must not wait for a call or pay for one.
+    // A review must not wait for a model's comparison or pay for it.
     const rules = answers === null || answers.kind === 'judged' ? null : equivalenceOf(answers)
     if (known.size >= MOST_RUNS) known.clear()
     known.set(runId, rules)
@@ -50,7 +50,7 @@ const MOST_RUNS = 1000
 
 interface Asking {
   readonly review: StoredReview
-  /** Nothing of the panel may be shown. */
+  /** Nothing about the panel's answers may be revealed. */
   readonly isHidden: boolean
   readonly classes: OpenClasses
   readonly rules: Equivalence | null
@@ -61,20 +61,22 @@ export function openAsk({ review, isHidden, classes, rules }: Asking): ReviewIte
   const candidates = candidatesOf(review.id, classes).map(({ id, texts }) => ({
     id,
     text: texts[0] ?? '',
-    // How many said it, and how differently, would tell a blind reviewer what the panel chose.
+    // The number and variety of the texts would reveal to a blind reviewer which answer the panel chose.
     alsoSaid: isHidden ? [] : texts.slice(1),
   }))
   return { kind: 'grades', form: rules?.form ?? null, candidates }
 }
 
-/** Their ids and their order follow from the item and the text alone: neither tells in which round or by whom it was said. */
+/**
+ * The ids and the order depend only on the item and the text, so they do not reveal which agent gave an answer in which round.
+ */
 function candidatesOf(reviewId: string, classes: OpenClasses) {
   return classes
     .map(({ name, texts }) => ({ name, texts, id: sha256(`candidate ${reviewId} ${texts[0] ?? ''}`).slice(0, 16) }))
     .sort((left, right) => (left.id < right.id ? -1 : 1))
 }
 
-/** The outcome with the names of the classes in place of the ids of candidates, or why it is none. */
+/** The outcome with the ids of candidates replaced by the names of their classes, or why it is refused. */
 export function namedOutcome(
   { review, classes, rules }: Omit<Asking, 'isHidden'>,
   outcome: ReviewOutcome,
@@ -97,9 +99,9 @@ export function namedOutcome(
   return { kind: 'named', outcome: { kind: 'grades', grades } }
 }
 
-/** The other way round, for a page that knows candidates only. */
+/** The inverse, for a page that knows only candidates. */
 export function shownOutcome(reviewId: string, classes: OpenClasses, outcome: ReviewOutcome): ReviewOutcome {
-  // Which of the panel's answers are the same is no part of what the reviewer said.
+  // The grades of a typed answer are computed. The reviewer did not give them.
   if (outcome.kind === 'answer') return { kind: 'answer', text: outcome.text }
   if (outcome.kind !== 'grades') return outcome
   const right = new Map(outcome.grades.map((grade) => [grade.answer, grade.right]))
@@ -107,12 +109,12 @@ export function shownOutcome(reviewId: string, classes: OpenClasses, outcome: Re
   return { kind: 'grades', grades }
 }
 
-/** What a label keeps of an outcome. */
+/** The part of an outcome that its label stores. */
 export type LabelParts = Pick<LabelRecord, 'gold' | 'grades' | 'text'>
 
 /**
- * The outcome with a grade for every class, so that it says of any answer of the panel whether it is right, whatever was decided. A
- * typed answer is compared with the first text of each class, which is the one that an action returns.
+ * The outcome with a grade for every class, so that it determines whether any answer of the panel is right, whatever was
+ * decided. A typed answer is compared with the first text of each class, because that is the text that an action returns.
  */
 export async function comparedOutcome(
   outcome: ReviewOutcome,
@@ -128,7 +130,7 @@ export async function comparedOutcome(
   return { kind: 'answer', text, grades }
 }
 
-/** `decided`: the class that was acted on, of open answers; null: none. */
+/** `decided` is the class of the open answer that was acted on; null: none. */
 export function labelParts(outcome: ReviewOutcome, decided: string | null): LabelParts {
   if (outcome.kind === 'option') return { gold: outcome.option, grades: null, text: null }
   if (outcome.kind !== 'answer' && outcome.kind !== 'grades') return { gold: null, grades: null, text: null }
@@ -136,7 +138,7 @@ export function labelParts(outcome: ReviewOutcome, decided: string | null): Labe
   return { gold: goldOf(grades, decided), grades, text: outcome.kind === 'answer' ? outcome.text : null }
 }
 
-/** Compared with what was decided it says whether that is right; null: the reviewer could not tell. */
+/** The right class. It equals `decided` exactly if that is right; null: the reviewer could not tell. */
 function goldOf(grades: NonNullable<LabelRecord['grades']>, decided: string | null): string | null {
   const own = grades.find(({ answer }) => answer === decided)
   if (own?.right === true) return own.answer

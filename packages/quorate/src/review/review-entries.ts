@@ -13,7 +13,7 @@ export interface Submission {
   readonly at: Millis
 }
 
-/** The label of a submission. `decided`: of open answers the class that was acted on, else null. */
+/** The label of a submission. `decided` is the class of the open answer that was acted on, else null. */
 export function labelOf(
   review: StoredReview,
   { outcome, by, at }: Submission,
@@ -24,7 +24,7 @@ export function labelOf(
   return { id, runId, questionId, source, ...parts, verdict: outcome.kind, reviewId: review.id, by, at }
 }
 
-/** In the ledger the note and a typed answer stand as salted digests. */
+/** The ledger contains the note and a typed answer only as salted digests, so that the texts can be erased. */
 export function reviewEntry(review: StoredReview, submission: Submission, salt: string): LedgerEntry {
   const { runId, questionId } = review
   const { note, by, at } = submission
@@ -42,7 +42,7 @@ function ledgerOutcome(outcome: ReviewOutcome, salt: string) {
   return outcome.kind === 'answer' ? { ...outcome, text: saltedDigest(salt, outcome.text) } : outcome
 }
 
-/** An admin released a reviewer's claim. */
+/** The entry for a reviewer's claim that an admin released. */
 export function releaseEntry(
   { id: reviewId, runId, questionId }: StoredReview,
   { reviewer, by, at }: { readonly reviewer: string; readonly by: string; readonly at: Millis },
@@ -50,7 +50,7 @@ export function releaseEntry(
   return { runId, kind: 'claim-released', at, body: { reviewId, questionId, reviewer, by }, texts: [] }
 }
 
-/** An admin said who reviews it, and by when. */
+/** The entry for an assignment or a due date that an admin set. */
 export function assignmentEntry(
   { id: reviewId, runId, questionId, assignedTo, dueAt }: StoredReview,
   { by, at }: { readonly by: string; readonly at: Millis },
@@ -58,7 +58,7 @@ export function assignmentEntry(
   return { runId, kind: 'review-assigned', at, body: { reviewId, questionId, assignedTo, dueAt, by }, texts: [] }
 }
 
-/** Somebody sent an action to review. */
+/** The entry for a decision that a person sent to review. */
 export function requestEntry(
   { id: reviewId, runId, questionId }: QuestionKey & { readonly id: string },
   { by, at }: { readonly by: string; readonly at: Millis },
@@ -98,7 +98,7 @@ export function reviewEvent(
   return { ...when, reviewId, body: { reviewId, runId, questionId, source, outcome, by, submittedAt } }
 }
 
-/** Of a second or third reading also whose. */
+/** For a second or third reading, it also names the first. */
 function aboutOf({ id: reviewId, questionId, source, reason, part, root }: StoredReview) {
   return { reviewId, questionId, source, reason, ...(part === 1 ? {} : { part, root }) }
 }

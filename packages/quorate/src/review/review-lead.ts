@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 import { assignmentEntry, releaseEntry, requestEntry } from './review-entries.ts'
 import type { DebatePlace, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 
-/** What a lead does with many items at once. Nobody labels many at once: each label is evidence. */
+/** The bulk operations of a review lead. There is none for labels: each label is evidence, so a person gives each one. */
 export function createReviewLead(options: ReviewOptions): Pick<ReviewService, 'assign' | 'unlock' | 'request'> {
   const { store, now } = options
   const { reviews } = store
@@ -35,7 +35,7 @@ export function createReviewLead(options: ReviewOptions): Pick<ReviewService, 'a
   }
 }
 
-/** The items that are meant, and how many debates have none that waits. */
+/** The requested items, and the number of debates without a waiting item. */
 async function wantedItems({ reviews }: Store, { ids, debates = [] }: AssignReviews) {
   if (ids !== undefined) return { ids, missing: 0 }
   const latest = await Promise.all(debates.map(({ runId, questionId }) => reviews.latestOf(runId, questionId)))
@@ -49,9 +49,9 @@ function counted(outcomes: ReadonlyMap<string, BulkOutcome>, missing: number): C
   return counts
 }
 
-const PAGE = 1000
+const TOKENS_PER_PAGE = 1000
 
-/** Everybody who may review now; who asks is one of them, also on this computer without a token. */
+/** Everybody who may review now, including the caller if that is a person, even one on this computer without a token. */
 async function reviewersOf(
   { tokens }: Store,
   { who, at }: { readonly who: Reviewer; readonly at: number },
@@ -59,17 +59,17 @@ async function reviewersOf(
   const names = new Set(who.kind === 'human' ? [who.name] : [])
   let after: string | null = null
   for (;;) {
-    const page: Awaited<ReturnType<Store['tokens']['list']>> = await tokens.list({ after, limit: PAGE })
+    const page: Awaited<ReturnType<Store['tokens']['list']>> = await tokens.list({ after, limit: TOKENS_PER_PAGE })
     for (const { name, kind, role, revokedAt, expiresAt } of page) {
       const isGood = revokedAt === null && (expiresAt === null || expiresAt > at)
       if (isGood && kind === 'human' && role !== 'viewer') names.add(name)
     }
-    if (page.length < PAGE) return [...names].toSorted()
+    if (page.length < TOKENS_PER_PAGE) return [...names].toSorted()
     after = page.at(-1)?.id ?? null
   }
 }
 
-/** Items of the open list: everybody could see what the panel decided, so a blind review is not possible. */
+/** The items join the open list: everybody could see the panel's decision, so a blind review is impossible. */
 async function request(
   { store, now, newId }: ReviewOptions,
   debates: readonly DebatePlace[],

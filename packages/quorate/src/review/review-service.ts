@@ -22,7 +22,7 @@ import type { AgreementOf } from './agreement.ts'
 export interface ReviewService {
   /** Refused for a machine, and for a reviewer with as many claims as allowed. */
   next(who: Reviewer): Promise<Answer<NextReview>>
-  /** Takes this item, or keeps it longer. */
+  /** Claims this item, or extends the claim. */
   claim(id: string, who: Reviewer): Promise<Answer<ReviewItem>>
   submit(
     id: string,
@@ -33,26 +33,26 @@ export interface ReviewService {
   release(id: string, who: Reviewer): Promise<Answer<ReviewItem>>
   /** Releases all claims of a reviewer, for an admin. Each item gets a row in the ledger. */
   releaseClaims(reviewer: string, who: Reviewer): Promise<ReleasedClaims>
-  /** Says who reviews items, and by when: an admin's right. Each item that changes gets a row in the ledger. */
+  /** Assigns items to a reviewer and sets their due date, for an admin. Each item that changes gets a row in the ledger. */
   assign(asked: AssignReviews, who: Reviewer): Promise<Answer<ChangedReviews>>
   /** Releases the claims on these items, for an admin. Each gets a row in the ledger. */
   unlock(ids: readonly string[], who: Reviewer): Promise<ChangedReviews>
   /** Adds an item for each decided debate that has none, with a row in the ledger. */
   request(debates: readonly DebatePlace[], who: Reviewer): Promise<RequestedReviews>
-  /** Of one's own review; an admin's also of others'. */
+  /** Undoes the caller's own review. An admin may undo any. */
   undo(id: string, who: Reviewer): Promise<Answer<UndoneReview>>
   /** A submitted outcome is visible to its author, and to others once no item about the question is open. */
   find(id: string, who: { readonly name: string }): Promise<ReviewItem | null>
-  /** By age; `cursor` is the last id of the page before. What was never handed out shows as blind. */
+  /** Oldest first; `cursor` is the last id of the previous page. An item that was never claimed is shown as blind. */
   list(page: {
     readonly cursor: string | null
     readonly limit: number
     readonly status?: ReviewItem['status']
-    /** Only what is assigned to this person; null: to nobody. */
+    /** Only items that are assigned to this person; null: to nobody. */
     readonly assignedTo?: string | null
   }): Promise<{ readonly items: readonly ReviewRow[]; readonly next: string | null }>
   progress(who: Reviewer): Promise<QueueProgress>
-  /** Without the questions that `hidden` keeps from the caller. */
+  /** Leaves out the questions that `hidden` returns. */
   agreement(hidden?: AgreementOf['hidden']): Promise<AgreementView>
 }
 
@@ -73,27 +73,27 @@ export type Refusal =
   | { readonly kind: 'not-found' }
   | { readonly kind: 'locked-by-other'; readonly assignee: string; readonly lockedUntil: Millis }
   | { readonly kind: 'assigned-to-other'; readonly assignedTo: string; readonly dueAt: Millis | null }
-  /** Nobody of that name may review. */
+  /** Nobody with that name may review. */
   | { readonly kind: 'unknown-person'; readonly people: readonly string[] }
-  /** Not held by who asks: claim it first; of an undo: submitted by another. */
+  /** The caller has not claimed it, or, for an undo, another person submitted it. */
   | { readonly kind: 'not-yours'; readonly assignee: string | null }
   | { readonly kind: 'already-submitted'; readonly status: 'submitted' | 'retracted' }
-  /** Who asks knows what the panel answered: another person must say what is right. */
+  /** The caller knows the panel's answer, so another person must review it. */
   | { readonly kind: 'knows-panel' }
-  /** Who asks holds as many items as one token may. */
+  /** The caller has claimed as many items as allowed. */
   | { readonly kind: 'too-many-claims'; readonly claimed: readonly string[]; readonly most: number }
-  /** Who asks has held it for as long as allowed: others come first until then. */
+  /** The caller has had it for as long as allowed. Others come first until `again`. */
   | { readonly kind: 'claim-used-up'; readonly again: Millis }
-  /** Nothing to undo. */
+  /** There is nothing to undo. */
   | { readonly kind: 'not-submitted' }
   | { readonly kind: 'unknown-option'; readonly options: readonly string[] }
-  /** The item asks for something else. */
+  /** The item asks for another kind of outcome. */
   | { readonly kind: 'wrong-outcome'; readonly expected: ReviewItem['asks']['kind'] }
-  /** What was typed is no answer of this form. */
+  /** The typed text is not an answer of this form. */
   | { readonly kind: 'unreadable-answer'; readonly form: string }
-  /** Every candidate needs its grade, once. */
+  /** Every candidate needs exactly one grade. */
   | { readonly kind: 'ungraded'; readonly candidates: readonly string[] }
-  /** A machine may not say what is right, so it may not take an item from people either. */
+  /** A machine may not label, so it may not claim an item either. */
   | { readonly kind: 'machine' }
 
 export interface ReviewOptions {
@@ -101,29 +101,31 @@ export interface ReviewOptions {
   readonly now: () => Millis
   readonly newId: () => string
   readonly newSalt: () => string
-  /** How long an item stays with who claimed it, unless they claim it again. */
+  /** How long a claim lasts unless it is extended. */
   readonly lockMs: number
   /** How long a submitted review can be undone before it is announced. */
   readonly undoMs: number
-  /** Items that one reviewer may hold at once. */
+  /** Items that one reviewer may claim at once. */
   readonly maxClaims: number
   /** Share of items that a second person answers too, without knowing the first answer. Absent: none. */
   readonly secondShare?: number
-  /** The labels of the task: items show them in this order, so that their keys never move. Absent: as each question has them. */
+  /**
+   * Items show the labels of the task in this order, so that their keyboard keys never change. Absent: each question's order.
+   */
   readonly labelOrder?: readonly string[]
-  /** All that is known of a debate, for an item that is not blind. */
+  /** Everything that is known about a debate, for an item that is not blind. */
   readonly evidenceOf: (runId: string, questionId: string) => Promise<DebateView | null>
-  /** The messages of an event, one for each target; none where no webhook is set. */
+  /** The messages of an event, one for each target; empty if no webhook is configured. */
   readonly messagesOf: (event: ReviewEvent) => readonly OutboxMessage[]
 }
 
-/** For the server to make webhooks of. */
+/** An event from which the server makes webhook messages. */
 export interface ReviewEvent {
   readonly event: 'review.submitted' | 'review.retracted'
-  /** To be the message's `subject`. */
+  /** The message's `subject`. */
   readonly reviewId: string
   readonly at: Millis
-  /** Not to be sent before. */
+  /** The message is not sent earlier. */
   readonly notBefore: Millis
   readonly body: {
     readonly reviewId: string

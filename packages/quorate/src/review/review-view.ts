@@ -7,8 +7,8 @@ import { type AskedQuestion, excerptOf } from './asked-question.ts'
 import { openAsk, shownOutcome } from './open-answers.ts'
 
 /**
- * Blind until it is submitted and can no longer be undone unseen: who has looked must not say something else. What was not
- * handed out yet may become blind.
+ * Whether an item hides the panel's answer. A blind item does until it is submitted and can no longer be undone: a reviewer who
+ * has seen the answer must not change the review. An item that nobody has claimed yet may become blind, so it hides it too.
  */
 export function isHidden({ status, isBlind, undoUntil }: StoredReview, now: Millis): boolean {
   if (status === 'waiting') return isBlind !== false
@@ -17,35 +17,35 @@ export function isHidden({ status, isBlind, undoUntil }: StoredReview, now: Mill
 
 export interface RowParts {
   readonly asked: AskedQuestion
-  /** It, or another item about its question, hides the panel from who asks. */
-  readonly isKept: boolean
+  /** The item, or another item about its question, hides the panel's answer from the caller. */
+  readonly isPanelHidden: boolean
   readonly now: Millis
 }
 
 export interface ItemParts extends RowParts {
-  /** By which answers are told apart; null: answers are chosen, or the rules are not known. */
+  /** How open answers are compared; null: there are options, or the rules are not known. */
   readonly rules: Equivalence | null
-  /** Not shown of an item that is kept, whatever is given. */
+  /** Never shown while the panel's answer is hidden. */
   readonly evidence: DebateView | null
-  /** Who asks has answered it. */
+  /** The caller submitted it. */
   readonly isOwn: boolean
 }
 
 export function reviewItem(
   review: StoredReview,
-  { asked, rules, evidence, isKept, isOwn, now }: ItemParts,
+  { asked, rules, evidence, isPanelHidden, isOwn, now }: ItemParts,
 ): ReviewItem {
   const { question, options, classes } = asked
-  // What one person said is kept from the next who is asked the same.
-  const isShown = review.outcome !== null && (isOwn || !isKept)
+  // One person's outcome is hidden from the next person who is asked the same question.
+  const isShown = review.outcome !== null && (isOwn || !isPanelHidden)
   const outcome = isShown && review.outcome !== null ? readOutcome(review.outcome) : null
   return {
-    ...commonOf(review, { asked, isKept, now }),
+    ...commonOf(review, { asked, isPanelHidden, now }),
     question,
-    asks: classes === null ? { kind: 'option' } : openAsk({ review, isHidden: isKept, classes, rules }),
+    asks: classes === null ? { kind: 'option' } : openAsk({ review, isHidden: isPanelHidden, classes, rules }),
     options,
     note: isShown ? review.note : null,
-    evidence: isKept ? null : evidence,
+    evidence: isPanelHidden ? null : evidence,
     outcome: outcome === null || classes === null ? outcome : shownOutcome(review.id, classes, outcome),
   }
 }
@@ -58,9 +58,9 @@ export function readOutcome(json: string): ReviewOutcome {
   return parseStored(outcomeSchema, json, 'the outcome of a review')
 }
 
-function commonOf(review: StoredReview, { asked, isKept, now }: RowParts) {
+function commonOf(review: StoredReview, { asked, isPanelHidden, now }: RowParts) {
   const { id, createdAt, source, reason, status, assignee, lockedUntil, assignedTo, dueAt } = review
-  // A lock that ran out holds nobody back.
+  // An expired claim no longer blocks anybody.
   const isClaimed = lockedUntil !== null && lockedUntil > now
   return {
     id,
@@ -68,8 +68,8 @@ function commonOf(review: StoredReview, { asked, isKept, now }: RowParts) {
     status,
     group: asked.group,
     isBlind: review.isBlind ?? isHidden(review, now),
-    source: isKept ? null : source,
-    reason: isKept ? null : reason,
+    source: isPanelHidden ? null : source,
+    reason: isPanelHidden ? null : reason,
     assignee: isClaimed ? assignee : null,
     lockedUntil: isClaimed ? lockedUntil : null,
     assignedTo,
