@@ -226,7 +226,7 @@ async function decidedAnswer({ store }: Reviewing, { runId, questionId }: Stored
 
 async function undo(options: Reviewing, id: string, who: Reviewer): ReturnType<ReviewService['undo']> {
   if (who.kind === 'machine') return { kind: 'machine' }
-  const { store, now, newId, lockMs, messagesOf } = options
+  const { store, now, newId, newSalt, lockMs, messagesOf } = options
   const review = await store.reviews.find(id)
   if (review === null) return { kind: 'not-found' }
   const { outcome, note, by, submittedAt } = review
@@ -244,7 +244,7 @@ async function undo(options: Reviewing, id: string, who: Reviewer): ReturnType<R
     replacementId,
     resolve: (reviews) => resolveReadings(reviews, { decided, isReadTwice: false }),
     by: who.name,
-    ...undoneEntries(review, { submission, by: who.name, at, replacementId }),
+    ...undoneEntries(review, submission, { by: who.name, at, replacementId, salt: newSalt() }),
     retraction: messagesOf(reviewEvent(review, submission, { event: 'review.retracted', at, notBefore: at })),
   })
   if (result.kind === 'refused') return undoRefusal(result.review)

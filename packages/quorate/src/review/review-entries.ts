@@ -31,15 +31,20 @@ export function reviewEntry(review: StoredReview, submission: Submission, salt: 
   const outcome = ledgerOutcome(submission.outcome, salt)
   const digest = note === null ? null : saltedDigest(salt, note)
   const body = { ...aboutOf(review), isBlind: review.isBlind, outcome, by, note: digest }
-  const typed = submission.outcome.kind === 'answer' ? [submission.outcome.text] : []
-  const texts = [...typed, ...(note === null ? [] : [note])].map((text) => {
-    return { digest: saltedDigest(salt, text), salt, text, questionId }
-  })
-  return { runId, kind: 'review', at, body, texts }
+  const texts = [...typedTexts(submission.outcome), ...(note === null ? [] : [note])]
+  return { runId, kind: 'review', at, body, texts: ledgerTexts(texts, salt, questionId) }
 }
 
 function ledgerOutcome(outcome: ReviewOutcome, salt: string) {
   return outcome.kind === 'answer' ? { ...outcome, text: saltedDigest(salt, outcome.text) } : outcome
+}
+
+function typedTexts(outcome: ReviewOutcome): readonly string[] {
+  return outcome.kind === 'answer' ? [outcome.text] : []
+}
+
+function ledgerTexts(texts: readonly string[], salt: string, questionId: string): LedgerEntry['texts'] {
+  return texts.map((text) => ({ digest: saltedDigest(salt, text), salt, text, questionId }))
 }
 
 /** The entry for a reviewer's claim that an admin released. */
@@ -66,26 +71,25 @@ export function requestEntry(
   return { runId, kind: 'review-requested', at, body: { reviewId, questionId, by }, texts: [] }
 }
 
-export interface TakenBack {
-  readonly submission: Submission
-  /** Who takes it back. */
-  readonly by: string
-  readonly at: Millis
-  readonly replacementId: string
-}
-
-export function undoneEntries(review: StoredReview, { submission, by, at, replacementId }: TakenBack) {
-  const { runId } = review
+/** The entries for an undone and for a retracted submission, of which the store writes one. `by` is who undoes it. */
+export function undoneEntries(
+  review: StoredReview,
+  submission: Submission,
+  undoing: { readonly by: string; readonly at: Millis; readonly replacementId: string; readonly salt: string },
+) {
+  const { runId, questionId } = review
+  const { by, at, replacementId, salt } = undoing
   const body = {
     ...aboutOf(review),
-    outcome: submission.outcome,
+    outcome: ledgerOutcome(submission.outcome, salt),
     submittedBy: submission.by,
     submittedAt: submission.at,
     by,
   }
+  const texts = ledgerTexts(typedTexts(submission.outcome), salt, questionId)
   return {
-    undone: { runId, kind: 'review-undone', at, body, texts: [] },
-    retracted: { runId, kind: 'review-retracted', at, body: { ...body, replacementId }, texts: [] },
+    undone: { runId, kind: 'review-undone', at, body, texts },
+    retracted: { runId, kind: 'review-retracted', at, body: { ...body, replacementId }, texts },
   } satisfies Record<string, LedgerEntry>
 }
 

@@ -144,6 +144,23 @@ describe('a blind item with open answers', () => {
     const review = await store.reviews.find(itemId(0))
     expect(JSON.stringify([review, await store.ledger.head(sampleRun().id)])).not.toContain('Paris')
   })
+
+  test.each([
+    ['undone', 0],
+    ['retracted', UNDO_MS],
+  ])('keeps a typed answer out of the ledger when its review is %s', async (kind, waited) => {
+    const { service, store, clock } = await submitted(SPOT_CHECK, () => ({ kind: 'answer', text: 'Paris' }))
+    clock.now += waited
+    expect(await service.undo(itemId(0), ann)).toMatchObject({ kind: 'done', value: { kind } })
+    const { id } = sampleRun()
+    const head = await store.ledger.head(id)
+    const text = saltedDigest('salt', 'Paris')
+    expect(JSON.parse(head?.line ?? '')).toMatchObject({ kind: `review-${kind}`, body: { outcome: { text } } })
+    expect(await store.ledger.texts(id, head?.sequence ?? 0)).toMatchObject([{ digest: text, text: 'Paris' }])
+    await store.redact('q0')
+    expect(await store.ledger.texts(id, head?.sequence ?? 0)).toMatchObject([{ digest: text, salt: null, text: null }])
+    expect(JSON.stringify(await store.ledger.list(id, { after: 0, limit: 10 }))).not.toContain('Paris')
+  })
 })
 
 describe('an open item, or one without rules', () => {
