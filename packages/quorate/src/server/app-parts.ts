@@ -6,44 +6,44 @@ import type { DeclaredLabels } from './openai/read-request.ts'
 import type { RequestFigures } from './request-figures.ts'
 import type { WebFiles } from './web-files.ts'
 
-/** What the app needs beside its services and its access control. */
+/** What the app needs besides its services and its access control. */
 export interface AppParts {
   readonly sessions: Sessions
-  /** Why no request should be sent here; null: the store answers, and its file is the one that was opened. */
+  /** Why this server is not ready for requests; null: it is ready (`createReadiness` in start-server.ts). */
   readonly unready: () => Promise<string | null>
   readonly outboxCounts: () => Promise<{ readonly pending: number; readonly failed: number }>
   readonly connections: () => ConnectionCounts
-  /** The built app; null where there is none. */
+  /** The files of the built web app; null: it was not built. */
   readonly web: WebFiles | null
   readonly version: string
   /** Options that the config declares, for requests that list none. */
   readonly labels: DeclaredLabels
-  /** How long a submitted review can be undone, for the app to show. */
+  /** How long a submitted review can be undone, which the app shows. */
   readonly undoMs: number
   readonly figures: RequestFigures
   readonly log: (line: RequestLine) => void
-  /** For the log and not for the caller: why it was status 500. */
+  /** Logs the cause of a status 500, which the caller must not see. */
   readonly report: (words: string, cause?: unknown) => void
   readonly newId: () => string
-  /** In milliseconds, never back: for durations. */
+  /** Monotonic, in milliseconds, for durations. */
   readonly stopwatch: () => number
   readonly sleep: Sleep
-  /** Between two comments of a quiet stream of events. */
+  /** Interval between the heartbeats of a quiet stream of events. */
   readonly heartbeatMs: number
-  /** Fires when the server shuts down: waiting requests are answered, and streams are closed. */
+  /** Fires when the server shuts down. Waiting requests are then answered, and streams are closed. */
   readonly stopping: AbortSignal
 }
 
-/** One request in the log: no body, no token, no query, no name from the path. */
+/** A request in the log, without its body, token, query, or any name from its path. */
 export interface RequestLine {
   readonly time: number
   readonly id: string
   readonly method: string
-  /** The pattern of the route; null: none, or a file of the app. */
+  /** The pattern of the route; null: no route, or a file of the app. */
   readonly route: string | null
   readonly status: number
   readonly ms: number
-  /** Who it was; null: nobody was asked, or nobody known. */
+  /** The caller's name; null: the route needs no identity, or the caller is unknown. */
   readonly who: string | null
 }
 
@@ -54,12 +54,12 @@ export interface AppVariables {
 
 export interface AppEnvironment {
   Variables: AppVariables
-  // Node's request, where the app is served by Node.
+  // Node's request, if Node serves the app.
   Bindings: {
     readonly incoming?: {
-      /** As it was sent, before any URL parser. */
+      /** As it was sent, before any URL parser has normalised it. */
       readonly url?: string | undefined
-      /** By their names in small letters. */
+      /** By their names in lower case. */
       readonly headers?: Readonly<Record<string, unknown>>
       readonly socket?: { readonly remoteAddress?: string | undefined }
     }

@@ -3,26 +3,26 @@ import { isIPv6, type Socket } from 'node:net'
 import { isLoopback } from './access/own-address.ts'
 
 export interface ConnectionLimits {
-  /** Below what most systems allow a process: the store and webhooks need files and connections too. */
+  /** Below what most systems allow a process, because the store and webhooks need files and connections too. */
   readonly total: number
   readonly perAddress: number
-  /** The connections of a proxy at this machine are those of all its clients: only `total` bounds them. */
+  /** A proxy on this machine connects for all its clients, so only `total` limits its connections. */
   readonly isBehindProxy: boolean
 }
 
-/** Connections since the start of the process. */
+/** Counts since the start of the process. */
 export interface ConnectionCounts {
   readonly open: number
-  /** Closed for a new one, because they waited for their client. */
+  /** Connections that waited for their client and were closed to admit a new one. */
   readonly displaced: number
-  /** Closed at once, because no other one could be closed for them. */
+  /** New connections that were closed at once, because no other one could be displaced. */
   readonly refused: number
 }
 
 interface Connection {
   readonly socket: Socket
   readonly owner: Owner
-  /** Requests that were received whole and are not answered yet. */
+  /** Requests that were fully received and are not answered yet. */
   pending: number
 }
 
@@ -31,14 +31,14 @@ interface Owner {
   readonly address: string
   readonly isExempt: boolean
   readonly all: Set<Connection>
-  /** Those whose client has to send something (headers, a body, the next request), the longest wait first. */
+  /** Connections whose client has to send something (headers, a body, the next request), the longest wait first. */
   readonly waiting: Set<Connection>
 }
 
 /**
- * Bounds the connections of a server, of each address and of all. At a limit a new connection displaces the one that has
- * waited longest for its client, so clients that connect and send nothing keep nobody out; one that waits for us is never
- * displaced. Where none waits for its client, the new connection is refused.
+ * Limits the connections of a server, per client address and in total. At a limit a new connection displaces the one that has
+ * waited longest for its client, so clients that connect and send nothing cannot lock others out. A connection that waits for
+ * the server is never displaced. If no connection waits for its client, the new one is refused.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): () => ConnectionCounts {
   const owners = new Map<string, Owner>()
@@ -60,7 +60,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): () =
     if (owner.all.size === 0) owners.delete(owner.address)
   }
 
-  /** False: nobody can be displaced. */
+  /** False: no connection of this owner can be displaced. */
   function displace(owner: Owner): boolean {
     const [longest] = owner.waiting
     if (longest === undefined) return false
@@ -104,7 +104,7 @@ function mostFirst(left: Owner, right: Owner): number {
   return right.all.size - left.all.size
 }
 
-/** From its last byte to the end of its answer a request waits for us. */
+/** A request waits for the server from its last byte to the end of its response. */
 function followRequest(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
   const { owner } = connection
   let state: 'receiving' | 'received' | 'answered' = 'receiving'
@@ -118,7 +118,7 @@ function followRequest(connection: Connection, request: IncomingMessage, respons
     if (state === 'received') connection.pending -= 1
     state = 'answered'
     if (connection.pending > 0 || !owner.all.has(connection)) return
-    // Again at the end of the line.
+    // It now waits for its client again, the shortest of all.
     owner.waiting.delete(connection)
     owner.waiting.add(connection)
   })
@@ -130,7 +130,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 }
 
-/** IPv4 as it is; of IPv6 the network (/64), all of which one client usually has. */
+/** An IPv4 address, or the /64 network of an IPv6 address, because one client usually has the whole network. */
 export function clientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

@@ -28,7 +28,7 @@ const PATTERNS = ROUTES.map(({ method, path }) => ({
   pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
 
-/** Each route of the contract but the description itself, which is made from all of them. */
+/** Every route of the contract except the OpenAPI document, which is generated from the others. */
 const ENDPOINTS: Readonly<Record<Exclude<RouteName, 'GET /openapi.json'>, Endpoint>> = {
   ...upkeepEndpoints,
   ...sessionEndpoints,
@@ -44,7 +44,7 @@ const ENDPOINTS: Readonly<Record<Exclude<RouteName, 'GET /openapi.json'>, Endpoi
 
 export type App = OpenAPIHono<AppEnvironment>
 
-/** Everything that is served: routes of the contract, their description, and the files of the app. */
+/** Serves the routes of the contract, their OpenAPI document, and the files of the web app. */
 export function createApp(services: Services, access: AccessControl, parts: AppParts): App {
   const app: App = new OpenAPIHono<AppEnvironment>({
     defaultHook: (result, context) => {
@@ -71,7 +71,7 @@ export function createApp(services: Services, access: AccessControl, parts: AppP
 
 const FIXED_PATHS: ReadonlySet<string> = new Set(ROUTES.map(({ path }) => path).filter((path) => !path.includes('{')))
 
-/** Looks up each address of the contract without an id once; there are few of them, and as few methods. */
+/** Caches the lookup of paths without an id. There are few of them, and few methods, so the cache stays small. */
 function fixedPathsOnce(router: App['router']): App['router'] {
   const known = new Map<string, ReturnType<typeof router.match>>()
   return {
@@ -87,7 +87,7 @@ function fixedPathsOnce(router: App['router']): App['router'] {
   }
 }
 
-/** Every route with the schemas of what it takes and gives, as the OpenAPI document has it. */
+/** Every route with the schemas of its request and response, as in the OpenAPI document. */
 export function describedRoutes(): readonly RouteConfig[] {
   return ROUTES.flatMap((route) =>
     route.path === '/openapi.json' ? [] : [endpointRoute(route, ENDPOINTS[nameOf(route)])],
@@ -98,7 +98,7 @@ function nameOf({
   method,
   path,
 }: Exclude<(typeof ROUTES)[number], { readonly path: '/openapi.json' }>): Exclude<RouteName, 'GET /openapi.json'> {
-  // The two parts of one row of the table.
+  // Both parts come from the same row of ROUTES.
   return `${method} ${path}` as Exclude<RouteName, 'GET /openapi.json'>
 }
 
@@ -111,7 +111,7 @@ function serve(app: App, route: Route, endpoint: Endpoint, given: Surroundings &
     middleware: [named(route), guard(access, route), reads],
   })
   app.openapi(config, async (context) => {
-    // The validators of the config put them there, where the endpoint has the schema.
+    // The validators of the config store their results there, if the endpoint has the schema.
     const valid = context.req.valid as (target: string) => unknown
     const who = context.get('identity') ?? NOBODY
     const run = () =>
@@ -124,8 +124,7 @@ function serve(app: App, route: Route, endpoint: Endpoint, given: Surroundings &
         who,
       })
     if (endpoint.isLong === true) {
-      const line = { key: `${who.name} ${route.path}`, signal: context.req.raw.signal }
-      const text = await long.take(line, run)
+      const text = await long.take(`${who.name} ${route.path}`, context.req.raw.signal, run)
       return context.body(text, endpoint.status ?? 200, { 'content-type': 'application/json' })
     }
     const answer = await run()
@@ -134,7 +133,7 @@ function serve(app: App, route: Route, endpoint: Endpoint, given: Surroundings &
   })
 }
 
-/** Of routes that anybody may use. */
+/** The caller of a route that anybody may use. */
 const NOBODY: Identity = Object.freeze({ name: 'nobody', role: 'viewer', kind: 'machine', isLocal: false })
 
 function named({ path }: Route): MiddlewareHandler<AppEnvironment> {
@@ -153,7 +152,7 @@ function lengthOnly({ streamed }: Endpoint): MiddlewareHandler {
   }
 }
 
-/** The security headers, and a line of the log for each request. */
+/** Sets the security headers, and logs each request. */
 function recorded(
   access: AccessControl,
   { log, figures, newId, stopwatch }: AppParts,
@@ -163,7 +162,7 @@ function recorded(
     const id = newId()
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.header(name, value)
     context.header('x-request-id', id)
-    // Files of the app say otherwise.
+    // Files of the app override it.
     context.header('cache-control', 'no-store')
     await next()
     const { method } = context.req
@@ -181,14 +180,14 @@ function thousandths(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000
 }
 
-/** problem+json for any error. The details of an internal error go to the log only. */
+/** problem+json for any error. The details of an internal error appear only in the log. */
 function errorResponse(error: unknown, context: Context, report: (words: string, cause: unknown) => void): Response {
   const parts = partsOf(error)
   if (parts.status >= 500) report(`${context.req.method} answered ${parts.status}`, error)
   return problemResponse(context, parts)
 }
 
-/** A file of the app, else what else could be done with the path, else 404. */
+/** Responds with a file of the app, else with the methods that the path allows, else with 404. */
 function answerUnknown(context: Context, web: WebFiles | null): Response {
   const { method, path } = context.req
   const isReading = method === 'GET' || method === 'HEAD'
@@ -206,7 +205,7 @@ function allowedMethods(path: string, isFile: boolean): readonly string[] {
   return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])]
 }
 
-/** OPTIONS says what may be asked, and allows no other site anything. */
+/** OPTIONS lists the methods. Without CORS headers it permits nothing to other sites. */
 function answerOther(context: Context, allowed: readonly string[]): Response {
   const allow = allowed.join(', ')
   if (context.req.method === 'OPTIONS') return context.body(null, 204, { allow })

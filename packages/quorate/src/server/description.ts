@@ -8,7 +8,7 @@ import { sessionCookieName } from './access/session-cookie.ts'
 import type { AppEnvironment } from './app-parts.ts'
 import { docsPage, docsStyle } from './docs-page.ts'
 
-/** /openapi.json, and /docs to read it in a browser. */
+/** Adds /openapi.json, and /docs to read it in a browser. */
 export function addDescription(app: OpenAPIHono<AppEnvironment>, access: AccessControl, version: string): void {
   app.openAPIRegistry.registerComponent('securitySchemes', 'token', {
     type: 'http',
@@ -21,7 +21,7 @@ export function addDescription(app: OpenAPIHono<AppEnvironment>, access: AccessC
     name: sessionCookieName(isSecureSite(access.site())),
     description: `of POST /v1/session; only together with its sessionKey in the header ${SESSION_KEY_HEADER}`,
   })
-  // Made once: it never changes while the process lives.
+  // Generated once: it never changes during the life of the process.
   let document: ReturnType<typeof app.getOpenAPI31Document> | undefined
   const describe = () => {
     document ??= withPortablePatterns(
@@ -44,19 +44,19 @@ const DESCRIPTION =
   'You declare how often your AI panel may act wrongly; it acts only when a bound computed from your own labelled debates allows it, and hands the rest to a person. Errors are problem+json (RFC 9457). Lists have cursors: ask again with ?cursor=NEXT until next is null. Times are milliseconds since 1970.'
 
 /**
- * The document with patterns that every validator reads: the literal's flags are no part of a pattern, and classes such as
- * \p{Cc} need a flag that JSON has no place for. Halves of surrogate pairs are refused by the server alone.
+ * The document with patterns that every validator understands. The flags of a literal are not part of a pattern, and classes
+ * such as \p{Cc} need a flag that JSON Schema cannot express. Only the server refuses lone surrogates.
  */
 function withPortablePatterns<Document>(document: Document): Document {
   const read: unknown = JSON.parse(JSON.stringify(document), (key, value: unknown) =>
     key === 'pattern' && typeof value === 'string' ? portable(value) : value,
   )
-  return read as Document // the same document but for the texts of its patterns
+  return read as Document // only the texts of patterns differ
 }
 
 const PORTABLE: ReadonlyMap<string, string> = new Map([[PLAIN_NAME.source, '^[^\\x00-\\x1f\\x7f-\\x9f]*$']])
 
-/** zod-to-openapi leaves the end of a literal such as /^a$/u in place; a slash of the pattern itself has a backslash. */
+/** zod-to-openapi leaves the end of a literal such as /^a$/u in place. A slash inside the pattern is escaped. */
 function portable(pattern: string): string {
   const source = pattern.replace(/(?<!\\)\/[a-z]*$/, '')
   return PORTABLE.get(source) ?? source

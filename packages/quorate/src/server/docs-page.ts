@@ -1,10 +1,10 @@
-/** What the page reads of an OpenAPI document. */
+/** The part of an OpenAPI document that the page shows. */
 export interface Described {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string | undefined }
   readonly paths?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The OpenAPI document as a page: no script, nothing from elsewhere. */
+/** The OpenAPI document as a page without scripts or external resources. */
 export function docsPage({ info, paths = {} }: Described): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(asRecord(methods)).map(([method, operation]) => ({ path, method, operation: asRecord(operation) })),

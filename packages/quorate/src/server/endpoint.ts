@@ -15,17 +15,18 @@ type NameOf<Known> = Known extends {
   ? `${Method} ${Path}`
   : never
 
-/** `GET /v1/debates` and all the others: the table of endpoints must have each. */
+/** `GET /v1/debates` and so on. The table of endpoints must contain each of them. */
 export type RouteName = NameOf<(typeof ROUTES)[number]>
 
 type Fields = z.ZodObject<z.ZodRawShape>
 type Read<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
+/** What every endpoint can use. */
 export interface Surroundings {
   readonly services: Services
   readonly access: AccessControl
   readonly parts: AppParts
-  /** A request of this server to itself. */
+  /** Sends a request of this server to itself. */
   readonly app: (request: globalThis.Request, environment: AppEnvironment['Bindings']) => Promise<Response>
 }
 
@@ -37,30 +38,30 @@ export interface Request<Params, Query, Body> extends Surroundings {
   readonly context: Context<AppEnvironment>
 }
 
-/** How a route is read and answered. */
+/** The schemas of a route and its handler. */
 export interface Definition<Params, Query, Body, Answer> {
   readonly params?: Params
   readonly query?: Query
-  /** JSON. */
+  /** The schema of a JSON body. */
   readonly body?: Body
-  /** Bytes that the JSON may have; 100 kB unless given. */
+  /** The most bytes that the JSON may have; 100 kB unless given. */
   readonly mostBytes?: number
-  /** Null: it answers with a response of its own. */
+  /** The schema of the response; null: `run` returns a `Response`. */
   readonly answer: Answer
-  /** It may be long: requests of one token are answered one at a time, and it is written in pieces. */
+  /** The response may be long: requests of one token are answered one at a time, and the JSON is written in pieces. */
   readonly isLong?: true
   /** 200 unless given. */
   readonly status?: 200 | 202
-  /** The type of a body that the route reads itself, up to `most` bytes. */
+  /** The content type of a body that the route reads itself, up to `most` bytes. */
   readonly streamed?: { readonly type: string; readonly most: number }
-  /** Of an answer that is no JSON. */
+  /** The content type of a response that is not JSON. */
   readonly type?: string
   run(
     request: Request<Read<Params>, Read<Query>, Read<Body>>,
   ): Promise<Response | (Answer extends z.ZodType ? Frozen<z.input<Answer>> : never)>
 }
 
-/** Read from outside: what each endpoint gives in is checked by its own definition. */
+/** An endpoint as the app sees it. Its own definition checks the types of its requests. */
 export interface Endpoint extends Omit<Definition<Fields, Fields, z.ZodType, z.ZodType | null>, 'run'> {
   run(request: Request<unknown, unknown, unknown>): Promise<unknown>
 }
@@ -71,18 +72,18 @@ export function endpoint<
   Query extends Fields | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
 >(definition: Definition<Params, Query, Body, Answer>): Endpoint {
-  // The app reads params, query and body with these very schemas before it calls `run`.
+  // The app validates params, query and body with exactly these schemas before it calls `run`.
   return definition as unknown as Endpoint
 }
 
-/** Services give lists that nobody may change. */
+/** Services return read-only values. */
 type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value
 
-/** A route as the OpenAPI document has it, which its validators are made from too. */
+/** The OpenAPI description of a route, from which its validators are made too. */
 export function endpointRoute(route: Route, endpoint: Endpoint): RouteConfig {
   const { method, path, role, humanOnly, summary } = route
   const { params, query, status = 200 } = endpoint

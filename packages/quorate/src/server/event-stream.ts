@@ -6,7 +6,7 @@ export interface StreamedEvent {
 }
 
 export interface StreamOptions {
-  /** Of the events too: their source stops when it fires. */
+  /** Fires when the client disconnects. The source of the events stops then too. */
   readonly gone: AbortController
   readonly sleep: Sleep
   readonly heartbeatMs: number
@@ -20,7 +20,7 @@ export function eventStream(
     last,
     ...options
   }: StreamOptions & {
-    /** The event that nothing follows. */
+    /** The name of the last event. */
     readonly last: string
   },
 ): ReadableStream<Uint8Array> {
@@ -28,7 +28,7 @@ export function eventStream(
 }
 
 async function* framesOf(events: AsyncIterable<StreamedEvent>, last: string): AsyncGenerator<string> {
-  // The head goes out at once, whenever the first round comes.
+  // Sends the headers at once, however long the first round takes.
   yield ': the rounds of a decision\n\n'
   for await (const { event, data } of events) {
     yield `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
@@ -36,7 +36,7 @@ async function* framesOf(events: AsyncIterable<StreamedEvent>, last: string): As
   }
 }
 
-/** Frames of text/event-stream, with a comment now and then so that no proxy closes a quiet connection. */
+/** Frames of text/event-stream. Regular comments keep proxies from closing a quiet connection. */
 export function frameStream(frames: AsyncIterable<string>, options: StreamOptions): ReadableStream<Uint8Array> {
   const { gone, sleep, heartbeatMs, report } = options
   const encoder = new TextEncoder()
@@ -74,7 +74,7 @@ function end(controller: ReadableStreamDefaultController, gone: AbortController)
   try {
     controller.close()
   } catch (error) {
-    // Who left has closed it.
+    // A client that disconnected has closed it already.
     if (!isCancelled) throw error
   }
 }

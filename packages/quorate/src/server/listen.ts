@@ -10,7 +10,7 @@ import { type ConnectionCounts, hasBody, limitConnections } from './connections.
 export interface Listener {
   readonly listening: Listening
   connections(): ConnectionCounts
-  /** Takes no more connections and resolves when every request is answered. */
+  /** Accepts no more connections and resolves when every request is answered. */
   close(): Promise<void>
 }
 
@@ -18,21 +18,21 @@ export interface ListenOptions extends Listening {
   readonly fetch: (request: Request, bindings: AppEnvironment['Bindings']) => Response | Promise<Response>
   readonly sleep: Sleep
   readonly connectionsPerAddress: number
-  /** A proxy at this machine connects for all its clients, and keeps its connections. */
+  /** A proxy on this machine connects for all its clients, and keeps its connections open. */
   readonly isBehindProxy: boolean
 }
 
-/** A request must be whole by then, a large upload included; other bodies have less (`endSlowBody`). */
+/** Limit for receiving a whole request, including a large upload. Other bodies have less time (`endSlowBody`). */
 const REQUEST_TIMEOUT_MS = 300_000
 const HEADERS_TIMEOUT_MS = 10_000
-/** How often Node looks for requests that are over time. */
+/** How often Node checks for requests over their time limit. */
 const CHECK_MS = 2000
 export const MOST_CONNECTIONS = 3000
-/** Longer than proxies keep a connection they do not use (Caddy: two minutes), so that none sends into a closed one. */
+/** Longer than proxies keep an idle connection (Caddy: two minutes), so that none sends into a closed one. */
 const PROXY_KEEP_ALIVE_MS = 130_000
-const IDLE_LOOK_MS = 50
+const IDLE_POLL_MS = 50
 
-/** The address cannot be used: which, why, and what to do. */
+/** The address cannot be used. The message says which, why, and what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 
@@ -45,14 +45,14 @@ export class ListenError extends Error {
   }
 }
 
-/** Refuses an address that cannot be listened on, before anything is made for a server that could not start. */
+/** Throws a ListenError if the address cannot be used, before anything is created for a server that could not start. */
 export async function checkAddress({ host, port }: Listening): Promise<void> {
   const probe = createServer()
   await bind(probe, { host, port })
   await new Promise<void>((resolve) => probe.close(() => resolve()))
 }
 
-/** Port 0: any that is free. */
+/** Port 0 means any free port. */
 export async function listen({ fetch, host, port, sleep, ...options }: ListenOptions): Promise<Listener> {
   const { connectionsPerAddress, isBehindProxy } = options
   const times = {
@@ -77,11 +77,11 @@ export async function listen({ fetch, host, port, sleep, ...options }: ListenOpt
       const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => {
         isClosed = true
       })
-      // A connection that is kept alive is idle only after its answer.
+      // A connection with keep-alive becomes idle only after its response, so this checks repeatedly.
       while (!isClosed) {
         server.closeIdleConnections()
         for (const socket of silent) socket.destroy()
-        await Promise.race([closed, sleep(IDLE_LOOK_MS)])
+        await Promise.race([closed, sleep(IDLE_POLL_MS)])
       }
     },
   }
@@ -94,7 +94,10 @@ function bind(server: Server, { host, port }: Listening): Promise<void> {
   })
 }
 
-/** Browsers connect before they ask. To Node a connection that never asked is busy, and nothing ends it after `close`. */
+/**
+ * Connections without a request. Browsers open them in advance. Node considers them busy, so nothing would close them after
+ * `close`.
+ */
 function silentConnections(server: Server): ReadonlySet<Socket> {
   const silent = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -109,32 +112,32 @@ function bareHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** What is no request at all: it reached no route. */
+/** The response to something that is not a valid request and so reaches no route. */
 function unreadable(): Response {
   const body = { type: 'about:blank', title: 'the request cannot be read', status: 400, detail: 'no such address' }
   const headers = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
   return new Response(JSON.stringify(body), { status: 400, headers })
 }
 
-/** The largest JSON body is 1 MB. */
+/** Time to receive a body. The largest JSON body is 1 MB. */
 export const BODY_MS = 30_000
 
-/** Debates of a calibration: their time is that of the whole server. */
+/** The upload of calibration debates, which may take REQUEST_TIMEOUT_MS. */
 const UPLOAD = /^\/v1\/certificates(?:[?#]|$)/
 
-/** A body that does not come, or still comes long after its answer, must not keep its connection. */
+/** Closes the connection of a body that does not arrive, or is still arriving long after its response. */
 export function endSlowBody(request: IncomingMessage, response: ServerResponse, sleep: Sleep): void {
   const { url = '', method } = request
   if (!hasBody(request)) return
   const endLater = async () => {
     if (request.complete || request.destroyed) return
     const over = new AbortController()
-    // Without a reason an error would be made for each request.
+    // Without a reason, Node would create an error for each request.
     request.once('close', () => over.abort('over'))
     await sleep(BODY_MS, over.signal)
     if (!over.signal.aborted && !request.complete) request.socket.destroy()
   }
   if (method === 'POST' && UPLOAD.test(url)) response.once('finish', () => void endLater())
-  // Most bodies come with their headers: they need no timer.
+  // Most bodies arrive together with their headers and need no timer.
   else setImmediate(() => void endLater())
 }

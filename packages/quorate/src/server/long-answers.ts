@@ -2,19 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createStudyTurns, type StudyTurns } from './deciding/studies/study-turns.ts'
 import { ProblemError } from './problem-response.ts'
 
-/** Answers that take long to make and to write: one at a time for each token, so that nobody waits for another's. */
+/** Responses that take long to compute and to write: one at a time for each key, so that callers do not delay each other. */
 export interface LongAnswers {
-  /** The JSON of what `make` resolves to, which is written once for each object. */
-  take(
-    line: { readonly key: string; readonly signal: AbortSignal },
-    make: () => Promise<unknown>,
-  ): Promise<Uint8Array<ArrayBuffer>>
+  /** The JSON of the value that `make` resolves to. It is written once for each object. */
+  take(key: string, signal: AbortSignal, make: () => Promise<unknown>): Promise<Uint8Array<ArrayBuffer>>
 }
 
 const RETRY_AFTER_SECONDS = 2
 
 export function createLongAnswers(): LongAnswers {
-  const lines = new Map<string, { readonly turns: StudyTurns; requests: number }>()
+  const queues = new Map<string, { readonly turns: StudyTurns; requests: number }>()
   const written = new WeakMap<object, Promise<Uint8Array<ArrayBuffer>>>()
 
   async function textOf(make: () => Promise<unknown>): Promise<Uint8Array<ArrayBuffer>> {
@@ -26,17 +23,17 @@ export function createLongAnswers(): LongAnswers {
   }
 
   return {
-    async take({ key, signal }, make) {
-      const line = lines.get(key) ?? { turns: createStudyTurns(tooManyRequests), requests: 0 }
-      lines.set(key, line)
-      line.requests += 1
+    async take(key, signal, make) {
+      const queue = queues.get(key) ?? { turns: createStudyTurns(tooManyRequests), requests: 0 }
+      queues.set(key, queue)
+      queue.requests += 1
       try {
-        return await line.turns.take(() => textOf(make), signal)
+        return await queue.turns.take(() => textOf(make), signal)
       } catch (error) {
         throw signal.aborted ? cancelled() : error
       } finally {
-        line.requests -= 1
-        if (line.requests === 0) lines.delete(key)
+        queue.requests -= 1
+        if (queue.requests === 0) queues.delete(key)
       }
     },
   }
@@ -47,15 +44,15 @@ function tooManyRequests(): ProblemError {
   return new ProblemError({ status: 429, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
-/** Nobody reads the answer. */
+/** The client is gone, so nobody receives this response. */
 function cancelled(): ProblemError {
   return new ProblemError({ status: 503, detail: 'Cancelled: the client disconnected.' })
 }
 
-/** Items of a list that are written before others are served. */
+/** Items of a list that are written before other requests get a turn. */
 const AT_ONCE = 5000
 
-/** What `JSON.stringify` would write, in pieces between which other requests are served. */
+/** The same bytes as `JSON.stringify`, written in pieces so that other requests are served in between. */
 export async function jsonBytes(value: object): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Buffer[] = []
   for (const piece of jsonPieces(value)) {

@@ -12,14 +12,14 @@ import { problemSchema } from '../contract/problem.ts'
 import { reviewQuerySchema, reviewRowSchema } from '../contract/reviews.ts'
 import { jsonOf } from '../record/parse-stored.ts'
 
-/** One request to the HTTP API, in the name of the caller of the tools. Roles and blindness are the business of the API. */
+/** Sends a request to the HTTP API on behalf of the caller of the tool. The API enforces roles and blindness. */
 export type CallApi = (
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,
 ) => Promise<{ readonly status: number; readonly text: string }>
 
-/** What a tool says of a decision. The path is left out: it names what the panel answered before it deferred. */
+/** The result of a tool. The path is left out, because it contains the panel's answers before it deferred. */
 const decisionResultSchema = z.object({
   decisionId: z.string(),
   status: decisionViewSchema.shape.status,
@@ -45,7 +45,7 @@ const INSTRUCTIONS =
   'A decision whose kind is "defer" waits for a person: never answer in their place. Reviews are submitted by people in the app, ' +
   'and no tool submits one.'
 
-/** The tools of quorate. None of them says what is right: that is for people. */
+/** The tools of quorate. None of them labels: only people decide what is right. */
 export function createMcpServer(callApi: CallApi, version: string): McpServer {
   const server = new McpServer({ name: 'quorate', version }, { instructions: INSTRUCTIONS })
   server.registerTool(
@@ -131,7 +131,7 @@ async function answered<Answer>(
 }
 
 function problemWords(status: number, text: string): string {
-  // A proxy may answer with a page of its own.
+  // A proxy may respond with a page of its own.
   const problem = problemSchema.safeParse(jsonOf(text)).data
   if (problem === undefined) return `the server answered ${status}`
   const fields = (problem.errors ?? []).map(({ field, expected }) => `${field} must be ${expected}`)

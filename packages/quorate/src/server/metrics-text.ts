@@ -3,13 +3,13 @@ import type { ConnectionCounts } from './connections.ts'
 
 export interface Measured {
   readonly monitor: MonitorView
-  /** Null: hidden from who asks. */
+  /** Null: hidden from the caller. */
   readonly outbox: { readonly pending: number; readonly failed: number } | null
   readonly connections: ConnectionCounts
   readonly requests: readonly string[]
 }
 
-/** Prometheus' text format, version 0.0.4. A figure that nobody knows yet has no line. */
+/** The metrics in Prometheus' text format, version 0.0.4. An unknown figure has no line. */
 export function metricsText({ monitor, outbox, connections, requests }: Measured): string {
   const { automation, policy, queue, alarm, drift, missing, spotChecks, spend } = monitor
   const acted = automation.acted

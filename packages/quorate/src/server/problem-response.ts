@@ -28,7 +28,7 @@ export interface ProblemParts extends Pick<Problem, 'detail' | 'next' | 'errors'
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Thrown by a route that cannot answer; the app turns it into problem+json. */
+/** Thrown by a route that cannot answer. The app turns it into problem+json. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly parts: ProblemParts
@@ -44,7 +44,7 @@ export function problemResponse(context: Context, parts: ProblemParts): Response
   const isModel = MODEL_PATHS.has(context.req.path)
   return context.body(JSON.stringify(isModel ? modelProblem(parts) : problemOf(parts)), status, {
     ...headers,
-    // Clients of OpenAI send a request again after a conflict unless they are told not to.
+    // OpenAI clients retry a request after a conflict unless this header forbids it.
     ...(isModel && wait === undefined && status !== 503 ? { 'x-should-retry': 'false' } : {}),
     ...(wait === undefined ? {} : { 'retry-after': String(wait) }),
     'content-type': 'application/problem+json',
@@ -55,10 +55,10 @@ function problemOf({ headers: _, status, ...rest }: ProblemParts): Problem {
   return { type: 'about:blank', title: TITLES[status] ?? 'an error', status, ...rest }
 }
 
-/** Routes whose clients are those of OpenAI. */
+/** The OpenAI-compatible routes. */
 const MODEL_PATHS: ReadonlySet<string> = new Set(['/v1/chat/completions', '/v1/responses', '/v1/models'])
 
-/** The problem with the member `error` that clients of OpenAI read. */
+/** The problem with the member `error`, which OpenAI clients read. */
 export function modelProblem(parts: ProblemParts): Problem & { readonly error: NonNullable<Problem['error']> } {
   const { status, detail, next, errors, quorate } = parts
   const fields = (errors ?? []).filter(({ field }) => !detail.startsWith(field))
@@ -69,13 +69,13 @@ export function modelProblem(parts: ProblemParts): Problem & { readonly error: N
   return { ...problemOf(parts), error: { message, type, param: errors?.[0]?.field ?? null, code } }
 }
 
-/** What was looked for, or 404. */
+/** Throws a 404 for null. */
 export function orNotFound<Found>(found: Found | null): Found {
   if (found !== null) return found
   throw new ProblemError({ status: 404, detail: 'Not found: no item has this id.' })
 }
 
-/** What zod refused, field by field; what came is named by its kind, never quoted at length. */
+/** The fields that zod refused, at most 20. Received values are not quoted. */
 export function fieldErrors(error: z.ZodError): NonNullable<Problem['errors']> {
   return error.issues.slice(0, 20).map((issue) => ({
     field: issue.path.map(String).join('.') || '(the whole)',
@@ -94,12 +94,12 @@ const STORE_STATUS: Readonly<Partial<Record<StoreErrorKind, ContentfulStatusCode
   closed: 503,
 }
 
-/** What the caller learns of an error; of a fault of ours only that there was one. */
+/** The part of an error that the caller may see. An internal error reveals no details. */
 export function partsOf(error: unknown): ProblemParts {
   const thrown = problemBehind(error)
   if (thrown !== null) return thrown
   if (error instanceof HTTPException) return httpParts(error)
-  // Both name what was given in, what was expected of it and what came.
+  // Both name the input, the expected value and the received one.
   if (error instanceof CertificateError || error instanceof FileError) return { status: 422, detail: error.message }
   const status = error instanceof StoreError ? STORE_STATUS[error.kind] : undefined
   if (status === undefined) return { status: 500, detail: 'the server failed; see its log' }
@@ -107,7 +107,7 @@ export function partsOf(error: unknown): ProblemParts {
   return { status, detail: error instanceof Error ? error.message : '' }
 }
 
-/** A reader may wrap the error of a stream that was cut. */
+/** A reader may wrap the ProblemError of an aborted stream in errors of its own. */
 function problemBehind(error: unknown): ProblemParts | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof ProblemError) return at.parts
@@ -115,7 +115,7 @@ function problemBehind(error: unknown): ProblemParts | null {
   return null
 }
 
-/** What the framework itself refuses. */
+/** Errors of the framework itself. */
 function httpParts({ status }: HTTPException): ProblemParts {
   if (status === 415) return { status, detail: 'the Content-Type must be application/json' }
   if (status === 400) return { status, detail: 'the body must be JSON' }

@@ -3,20 +3,20 @@ import type { MiddlewareHandler } from 'hono'
 import { LIMITS } from '../record/limits.ts'
 import { ProblemError, type ProblemParts } from './problem-response.ts'
 
-/** Of a question or a debate. */
+/** For a question or a debate. */
 export const MOST_JSON_BYTES = 1_000_000
-/** Of any other body: the longest text of one is a note of 5000 characters. */
+/** For any other body, whose longest text is a note of 5000 characters. */
 export const SMALL_JSON_BYTES = 100_000
-/** Deeper than anything of the contract. */
+/** Deeper than any schema of the contract. */
 const MOST_LEVELS = 32
-/** Field names and options together; to read many different keys takes very long. */
+/** For field names and options together. Parsing many different keys takes very long. */
 const MOST_KEYS = 1000
 /** Ten times the longest list of the contract, the samples of a turn. */
 const MOST_ITEMS = 10_000
-/** Smaller bodies are read at once. */
+/** Characters from which a body waits for its turn (`turnOfLargeBody`). */
 const LARGE_LENGTH = 50_000
 
-/** Reads a JSON body of at most `most` bytes for the validator behind it. What would take long to parse is refused before. */
+/** Reads a JSON body of at most `most` bytes for the validator. It refuses a body that would take long to parse. */
 export function readJson(most: number = SMALL_JSON_BYTES): MiddlewareHandler {
   return async (context, next) => {
     checkLength(context.req.header('content-length'), most)
@@ -34,18 +34,18 @@ export function readJson(most: number = SMALL_JSON_BYTES): MiddlewareHandler {
 
 let lastTurn: Promise<void> = Promise.resolve()
 
-/** One large body is parsed in each turn of the event loop, so that other requests are answered between two of them. */
+/** Only one large body is parsed in each turn of the event loop, so that other requests are answered in between. */
 export function turnOfLargeBody(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn())
   return lastTurn
 }
 
-/** Refuses by the declared length; what comes without one is counted by `limited`. */
+/** Checks the declared length. `limited` counts the bytes of a body without one. */
 export function checkLength(header: string | undefined, most: number): void {
   if (header !== undefined && !(Number(header) <= most)) throw new ProblemError(tooLarge(most))
 }
 
-/** Fails as soon as more than `most` bytes came. */
+/** Fails as soon as more than `most` bytes arrived. */
 export function limited(body: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
   let length = 0
   const count = new TransformStream<Uint8Array, Uint8Array>({
@@ -64,7 +64,7 @@ function tooLarge(most: number): ProblemParts {
 
 function checkJson(text: string): void {
   checkShape(text)
-  // An escape may hide the name, so where there is one each key is looked at.
+  // An escape may hide the name, so a text with such an escape is searched key by key.
   if (!/__proto__|\\u00(?:5f|6f|7[024])/i.test(text)) return
   const found = keyPath(text, '__proto__')
   if (found === null) return
@@ -76,10 +76,10 @@ function checkJson(text: string): void {
   })
 }
 
-/** Looks at each character once and stops at the first limit; what is no JSON is left to the parser. */
+/** Reads each character once and stops at the first limit. Invalid JSON is left to the parser. */
 function checkShape(text: string): void {
   const keys = new Set<string>()
-  /** Items so far, of each list or object that is open here. */
+  /** Commas so far in each list or object that is still open. */
   const items: number[] = []
   let [from, to] = [0, 0]
   for (let index = 0; index < text.length; index++) {
@@ -103,7 +103,7 @@ function checkShape(text: string): void {
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Where the quotation mark is that closes the text. */
+/** The index of the quotation mark that closes the string. */
 function endOfText(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index++) {
     const letter = text.charCodeAt(index)
@@ -133,7 +133,7 @@ function tooManyItems(): ProblemParts {
   }
 }
 
-/** Where the first object is that has the key; null: none, or no JSON, which the validator says. */
+/** The path of the first object with the key; null: there is none, or the text is not JSON, which the validator reports. */
 function keyPath(text: string, wanted: string): string | null {
   const find = (value: unknown, path: readonly string[]): string | null => {
     if (typeof value !== 'object' || value === null) return null

@@ -1,6 +1,6 @@
 import type { RequestLine } from './app-parts.ts'
 
-/** How many requests came and how long they took, since the start of the process. */
+/** The numbers and durations of requests since the start of the process. */
 export interface RequestFigures {
   count(line: Pick<RequestLine, 'method' | 'route' | 'status' | 'ms'>): void
   /** In Prometheus' text format. */
@@ -20,7 +20,7 @@ export function createRequestFigures(): RequestFigures {
   const durations = new Map<string, Series>()
   return {
     count({ method, route, status, ms }) {
-      // Patterns, so that nobody can make a series by asking for a path.
+      // Only patterns of routes, so that a client cannot create series by requesting arbitrary paths.
       const known = `method="${METHODS.has(method) ? method : 'other'}",route="${route ?? 'other'}"`
       const name = `${known},status="${status}"`
       counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -27,10 +27,6 @@ import type { RunPlan } from '../run/run-plan.ts'
 import type { QuestionsElsewhere } from '../run/workers/served-questions.ts'
 import type { Identity } from './access/identity.ts'
 
-/**
- * What stands behind the routes, in types of the contract. Null means that there is no such thing (404); anything else
- * that cannot be answered is thrown as ProblemError. Cursors are the service's own text.
- */
 /** The certificate that decides when the server starts. */
 export interface CertificateAtStart {
   readonly id: string
@@ -39,20 +35,24 @@ export interface CertificateAtStart {
   readonly declared: string | null
 }
 
+/**
+ * The services behind the routes, in types of the contract. Null means that there is no such thing (404). Any other refusal is
+ * thrown as a ProblemError. Each service defines the format of its cursors.
+ */
 export interface Services {
   /** Null: no certificate was active when the server started. */
   readonly certificateAtStart: CertificateAtStart | null
   readonly decisions: DecisionService
-  /** Those of the ids that were decided before, in whatever run. */
+  /** Those of the ids that any run has decided. */
   decidedBefore(questionIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** In the space of ids of `who`. The answer is whole: what is hidden from people is left out by the endpoint. */
+  /** Each caller has a namespace of ids. The answer is complete: the endpoint removes what is hidden from people. */
   certify(input: CertifyInput, who: Identity): Promise<CertifyAnswer>
   readonly certificates: CertificateService
   readonly debates: {
     list(query: DebateQuery, who: Identity): Promise<Page<DebateRow>>
-    /** Counts over the latest that a query finds, without what is hidden from who asks. */
+    /** Counts over the latest debates that match a query, without what is hidden from the caller. */
     summary(query: DebateSummaryQuery, who: Identity): Promise<DebateSummary>
-    /** A hidden one without its figures, unless an admin reveals it, which is logged. */
+    /** A hidden debate has no figures, unless an admin reveals it, which the ledger records. */
     find(
       runId: string,
       questionId: string,
@@ -61,20 +61,20 @@ export interface Services {
   }
   readonly blindness: Blindness
   operatingPoint(of: Hiding): Promise<OperatingPoint>
-  /** The signal is that of who asked: what nobody waits for is ended. */
+  /** The computation is cancelled when the signals of all its callers have fired. */
   evaluate(
     query: { readonly beta?: number | undefined } & Partial<Hiding>,
     signal?: AbortSignal,
   ): Promise<EvaluationView>
   audit(of?: Hiding, signal?: AbortSignal): Promise<AuditView>
   readonly reviews: ReviewService
-  /** Final answers line by line, without line ends; null: there is no such run. */
+  /** Final answers as lines without line breaks; null: there is no such run. */
   answers(
     of: {
       readonly format: AnswerFormat
-      /** Only the debates that it finds. */
+      /** Only debates that match. */
       readonly query: DebateSummaryQuery
-      /** Only these. Absent: all that it finds. */
+      /** Only these debates. Absent: all that match the query. */
       readonly debates?: readonly QuestionKey[]
       readonly who: Identity
     } & Hiding,
@@ -84,91 +84,92 @@ export interface Services {
   readonly runs: { list(query: PageQuery, of: Hiding): Promise<Page<RunRow>> }
   readonly tokens: {
     list(): Promise<{ readonly items: readonly TokenRow[] }>
-    /** A name that another token has is an error. The token itself is in no other answer. */
+    /** A name that another token has is an error. No other answer contains the token itself. */
     create(token: NewToken, who: Identity): Promise<MadeToken>
     revoke(id: string, who: Identity): Promise<TokenRow | null>
   }
   settings(): SettingsView
-  /** Cheap: also asked for /metrics. */
+  /** It must be cheap, because /metrics calls it too. */
   monitor(of?: Hiding): Promise<MonitorView>
   readonly policy: {
     suspend(note: string, who: Identity): Promise<PolicyState>
-    /** `since`: only the suspension that began then. */
+    /** `since`: releases only the suspension that began then. */
     release(note: string, who: Identity, since?: number): Promise<PolicyState>
   }
-  /** Begins nothing more and resolves when what is paid for is stored; `aborting` of the tools cuts it short. */
+  /** Starts nothing more and resolves when everything that was paid for is stored. `aborting` of the tools cuts it short. */
   stop(): Promise<void>
 }
 
-/** Figures over many questions; `hidesBlind`: without what is hidden from people, which they could tell from a difference. */
+/** An option of figures over many questions. */
 export interface Hiding {
+  /** Leaves out what is hidden from people, who could otherwise infer it from differences between figures. */
   readonly hidesBlind: boolean
 }
 
-/** What items of the queue hide from people. */
+/** What review items hide from people. */
 export interface Blindness {
-  /** Those of the questions that are hidden; without a run, in any. */
+  /** Those of the questions that are hidden, in this run or in any. */
   hidden(among: { readonly questionIds: readonly string[]; readonly runId?: string }): Promise<ReadonlySet<string>>
-  /** Whether any question of the run is hidden by an item of the queue. */
+  /** Whether a review item hides any question of the run. */
   hidesAny(runId: string): Promise<boolean>
-  /** Whether an item of the queue that hides its question asks the same, under whatever id. */
+  /** Whether the same question is hidden by a review item, under any id. */
   isHiding(input: QuestionInput): Promise<boolean>
-  /** Says in the ledger of the run who looks behind them; they get no blind item about them. */
+  /** Records in the ledger of the run who sees the questions. That person gets no blind items about them. */
   reveal(of: { readonly runId: string; readonly questionIds: readonly string[]; readonly who: Identity }): Promise<void>
 }
 
 export interface DecisionService {
-  /** Stored when it resolves; debated after that. */
+  /** Resolves when the question is stored. It is debated afterwards. */
   ask(
     question: QuestionInput,
     asked: {
       readonly who: Identity
       readonly idempotencyKey: string | null
-      /** True: it is debated only while a client waits for it with `attend`. */
+      /** True: the question is debated only while a client waits for it with `attend`. */
       readonly isAttended?: boolean
-      /** Before a question is accepted that was not asked before under its id; what it throws refuses the question. */
+      /** Called before a question with a new id is accepted. If it throws, the question is refused. */
       readonly beforeNew?: () => Promise<void>
     },
   ): Promise<DecisionView>
-  /** Resolves when it is decided or failed, else after `waitMs` or when the signal fires, with what is there. */
+  /** Resolves when it is decided or failed, after `waitMs`, or when the signal fires, with the current state. */
   find(id: string, wait: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<DecisionView | null>
   /**
-   * Resolves when it is decided or failed, or when the signal fires, with what is there. When the signals of all who attend
-   * a question have fired, its debate is paused; asking it again continues it.
+   * Resolves when it is decided or failed, or when the signal fires, with the current state. When the signals of all clients
+   * that wait for a question have fired, its debate is paused. Asking it again continues it.
    */
   attend(id: string, signal: AbortSignal): Promise<DecisionView | null>
-  /** From the first round on, whenever it is asked for; ends after `decided`, or when the signal fires. */
+  /** All events since the first round, whenever the call comes. They end after `decided`, or when the signal fires. */
   events(id: string, signal: AbortSignal): Promise<AsyncIterable<DecisionEvent> | null>
 }
 
 export type DecisionEvent =
   | { readonly event: 'round'; readonly data: RoundEvent }
-  /** Also of one that failed. */
+  /** Also sent if the debate failed. */
   | { readonly event: 'decided'; readonly data: DecisionView }
 
 export interface Activating {
   readonly who: Identity
   readonly note: string
-  /** `shadow`: it decides and records, and sends everything to people until it is released. */
+  /** `shadow`: it decides and records, but sends everything to people until it is released. */
   readonly mode?: 'act' | 'shadow'
 }
 
 export interface CertificateService {
   list(query: PageQuery): Promise<Page<CertificateRow>>
   find(id: string, of?: Hiding): Promise<CertificateView | null>
-  /** The body as it comes in: JSONL, up to 200 MB. */
+  /** `body` is JSONL of up to 200 MB. */
   make(query: MakeCertificateQuery, body: ReadableStream<Uint8Array>, who: Identity): Promise<MadeCertificate>
-  /** Of the one that is active already: nothing happens. */
+  /** Does nothing if it is already active. */
   activate(id: string, by: Activating): Promise<CertificateView | null>
 }
 
-/** Of the config, or of flags and defaults where there is none. */
+/** Settings from the config, or from flags and defaults if there is none. */
 export interface ServiceSettings extends DeclaredPromise {
   readonly spotCheckRate: number
   readonly maxClaims: number
   readonly seed: number
   readonly secondShare?: number
-  /** What the config promises. The active certificate defers its groups at least. Absent without a config. */
+  /** The promise of the config. Its `deferGroups` apply in addition to the active certificate's. Absent without a config. */
   readonly declared?: DeclaredPromise & {
     readonly deferGroups: ResolvedConfig['deferGroups']
     readonly guideline?: ResolvedConfig['guideline']
@@ -176,10 +177,10 @@ export interface ServiceSettings extends DeclaredPromise {
   }
 }
 
-/** What `quorate serve` hands to `createServices` of deciding/create-services.ts. */
+/** What `quorate serve` passes to `createServices` in deciding/create-services.ts. */
 export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
   readonly settings: ServiceSettings
-  /** What debates questions; where there is none, its `missing` says why, and only /v1/decisions is refused (503). */
+  /** What debates questions. If there is none, `missing` explains why, and only /v1/decisions is refused (503). */
   readonly panel:
     | {
         readonly plan: RunPlan
@@ -188,19 +189,19 @@ export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
       }
     | { readonly plan: RunPlan; readonly elsewhere: QuestionsElsewhere }
     | { readonly missing: string }
-  /** Of --certificate: activated at the start if it is not the active one. Null: the store's active one, or none. */
+  /** From --certificate, activated at the start if it is not active. Null: the store's active certificate decides, if any. */
   readonly certified: Certified | null
-  /** Who started the server, and so activates that certificate: for the ledger. */
+  /** Who started the server and thereby activates that certificate, for the ledger. */
   readonly operator: string
   readonly allowSeen: boolean
   readonly allowMismatch: boolean
   readonly lockMs: number
   readonly undoMs: number
-  /** The messages of an event, one for each target that wants it: to be stored in the same commit. */
+  /** The messages of an event, one for each subscribed target, which the same commit must store. */
   readonly announce: Announce
   /** Where webhooks go, for the page of settings. */
   readonly webhookHosts?: readonly string[]
-  /** After a commit with messages that are due: the sender need not wait for its next look. */
+  /** Called after a commit with messages that are due, so that the sender does not wait for its next poll. */
   readonly wakeSender: () => void
   /** Writes a log line about an event that belongs to no request. */
   readonly report: (words: string, cause?: unknown) => void

@@ -21,45 +21,45 @@ import { keepDigest } from './webhooks/chat-notices.ts'
 import { startWebhookSender } from './webhooks/sender.ts'
 
 export interface ServerOptions extends Listening {
-  /** Also on loopback; off loopback and behind a proxy it always is. */
+  /** Requires a token on loopback too. Elsewhere and behind a proxy it is always required. */
   readonly requiresToken: boolean
-  /** Of the proxy in front of the server; null: clients connect to it directly. */
+  /** The public origin of the proxy in front of the server; null: clients connect directly. */
   readonly publicOrigin: string | null
   readonly connectionsPerAddress: number
   readonly webhooks: readonly (Target & { readonly secret: string })[]
   readonly web: WebFiles | null
-  /** Options for requests of OpenAI clients that list none; absent: those of the config of the panel. */
+  /** Options for requests of OpenAI clients that list none. Absent: those of the panel's config. */
   readonly labels?: DeclaredLabels
-  /** Between two comments of a quiet stream; 15 s unless given. */
+  /** Interval between the heartbeats of a quiet stream; 15 s unless given. */
   readonly heartbeatMs?: number
   readonly version: string
-  /** Texts older than that are erased; null: kept. */
+  /** Texts older than this are erased; null: never. */
   readonly retainDays: number | null
   readonly log: AppParts['log']
   readonly stopwatch: AppParts['stopwatch']
-  /** Not from a seed. */
+  /** Unseeded. */
   readonly random: Random
   /** 32 random bytes as text, for a cookie. */
   readonly newSecret: () => string
 }
 
 export interface RunningServer {
-  /** The one that people open: the public one behind a proxy. */
+  /** The URL that people open: behind a proxy, the public one. */
   readonly url: string
-  /** Where it listens. */
+  /** The URL on which the server listens. */
   readonly localUrl: string
   readonly listening: Listening
   readonly certificateAtStart: CertificateAtStart | null
-  /** After `stopping` fired: answers what came, finishes what is paid for and sends what is on its way. */
+  /** To be called after `stopping` fired: answers received requests, stores what was paid for, and completes deliveries. */
   stop(): Promise<void>
 }
 
-/** Enough for a program at full speed; a faster client is slowed down. */
+/** Enough for a program at full speed. A faster client is slowed down. */
 const REQUESTS = { burst: 20_000, perMinute: 600_000 }
 const GUESSES = { burst: 10, perMinute: 6 }
 const HEARTBEAT_MS = 15_000
 
-/** The store stays the caller's: it is closed after `stop`. */
+/** The caller owns the store and closes it after `stop`. */
 export async function startServer(
   createServices: CreateServices,
   tools: Omit<ServiceTools, 'announce' | 'wakeSender'>,
@@ -127,7 +127,7 @@ export async function startServer(
   }
 }
 
-/** Without paths, which may hold a secret. */
+/** Without paths, which may contain secrets. */
 function hostsOf(webhooks: ServerOptions['webhooks']): readonly string[] {
   return [...new Set(webhooks.map(({ url }) => new URL(url).host))]
 }
@@ -171,8 +171,8 @@ function declaredLabels({ panel }: Pick<ServiceTools, 'panel'>): DeclaredLabels 
 }
 
 /**
- * Whose limits a request counts for. It is the address of the connection: a header that names another could be anybody's.
- * Only behind a proxy at this machine it is the last one of X-Forwarded-For, the one that the proxy itself has put there.
+ * The address whose limits a request counts against. It is that of the connection, because any client can send a header with
+ * another address. Only behind a proxy on this machine is it the last one in X-Forwarded-For, which the proxy itself added.
  */
 function clientAddress(context: Context<AppEnvironment>, isBehindProxy: boolean): string {
   const peer = clientNetwork(context.env.incoming?.socket?.remoteAddress ?? '')
@@ -195,7 +195,7 @@ export interface UpkeepTools {
 
 const DAY_MS = 86_400_000
 
-/** Once a day: sessions that are over, and with `retainDays` the texts and messages that are older. */
+/** Once a day, deletes expired sessions and, with `retainDays`, older texts and messages. */
 export async function keepUp(retainDays: number | null, tools: UpkeepTools): Promise<void> {
   const { store, now, sleep, stopping, report } = tools
   while (!stopping.aborted) {
@@ -215,16 +215,19 @@ export async function keepUp(retainDays: number | null, tools: UpkeepTools): Pro
 interface ReadinessTools {
   readonly store: Pick<Store, 'outbox' | 'isInPlace' | 'freeBytes' | 'checkWritable'>
   readonly now: () => number
-  /** In milliseconds, never back. */
+  /** Monotonic, in milliseconds. */
   readonly stopwatch: () => number
 }
 
-/** Anybody may ask without a token: more often than that the store is not written for it. */
+/** /readyz needs no token, so the test write is limited to one in this interval. */
 const WRITE_EVERY_MS = 1000
-/** The largest body that is accepted has 1 MB, and is stored. SQLite's log may have room for a row when its disk has none. */
+/**
+ * The largest accepted body has 1 MB and is stored. A test write alone does not show a full disk, because SQLite's log may
+ * still have room for a row.
+ */
 const LEAST_FREE_BYTES = 2_000_000
 
-/** Why no request should be sent here; null: the store answers, its file is the one that was opened, and it takes writes. */
+/** Why the server is not ready; null: the store answers, its file is still the one that was opened, and it can be written. */
 function createReadiness({ store, now, stopwatch }: ReadinessTools): () => Promise<string | null> {
   let last: { readonly at: number; readonly problem: Promise<string | null> } | null = null
 

@@ -4,16 +4,16 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 
-/** The files of the built app, by the path that they are asked for with. What is not among them cannot be reached. */
+/** The files of the built app by their URL path. No other file can be requested. */
 export type WebFiles = ReadonlyMap<string, WebFile>
 
 export interface WebFile {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Null where it would not be smaller. */
+  /** Null: it would not be smaller. */
   readonly gzipped: Uint8Array<ArrayBuffer> | null
   readonly type: string
   readonly etag: string
-  /** The name holds a hash of the content: it never changes. */
+  /** The name contains a hash of the content, so the content never changes. */
   readonly isForever: boolean
 }
 
@@ -38,7 +38,7 @@ const compress = promisify(gzip)
 export async function loadWebFiles(folder: string): Promise<WebFiles | null> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
   const files = new Map<string, WebFile>()
-  // No links: they could lead anywhere.
+  // No symbolic links, which could lead anywhere.
   for (const entry of entries.filter((found) => found.isFile())) {
     const place = join(entry.parentPath, entry.name)
     const path = `/${relative(folder, place).split(sep).join('/')}`

@@ -11,16 +11,16 @@ import { sessionCookie } from './session-cookie.ts'
 export interface AccessControl {
   readonly site: () => Site
   readonly credentials: Credentials
-  /** Off loopback and behind a proxy nobody comes in without a token; on loopback only where that was asked for. */
+  /** Always true off loopback and behind a proxy; on loopback only if it is configured. */
   readonly requiresToken: boolean
   readonly requests: RateLimit
-  /** Of wrong tokens, by address: guessing is slow. */
+  /** Limits wrong tokens per address, so that guessing is slow. */
   readonly guesses: RateLimit
   readonly now: () => number
   readonly addressOf: (context: Context) => string
 }
 
-/** What every request passes before anything of it is read, page and API alike. */
+/** Checks the Host header of every request, for pages and the API alike, before anything else of it is read. */
 export function ownHostOnly({ site }: AccessControl): MiddlewareHandler {
   return async (context, next) => {
     const { listening, publicOrigin } = site()
@@ -36,7 +36,7 @@ export function ownHostOnly({ site }: AccessControl): MiddlewareHandler {
   }
 }
 
-/** Who it is and whether they may; then the route may read the body. */
+/** Authenticates and authorises the caller before the route reads the body. */
 export function guard(access: AccessControl, route: Route): MiddlewareHandler<AppEnvironment> {
   return async (context, next) => {
     const refused = refuseForeign(context, access) ?? refuseFlood(context, access)
@@ -68,8 +68,8 @@ const AUTH_FAILURES: Readonly<Record<AuthFailure, string>> = {
 }
 
 /**
- * Only wrong tokens are guesses, and only they wait: others who share the address (behind a proxy everybody does) must not be
- * shut out by them. A token has 256 bits, so that the right one passes at once helps nobody who guesses.
+ * Only wrong tokens are guesses, so only they are delayed: they must not lock out others who share the address, as everybody
+ * does behind a proxy. A token has 256 bits, so accepting the right one without delay does not help a guesser.
  */
 export function refuseUnauthenticated(context: Context, access: AccessControl, why: AuthFailure): Response {
   const waits = why === 'wrong' ? tooMany(context, access.guesses.take(access.addressOf(context), access.now())) : null
@@ -84,7 +84,7 @@ export function refuseUnauthenticated(context: Context, access: AccessControl, w
   })
 }
 
-/** `seconds` to wait; null: it may pass. */
+/** `seconds` is the time to wait; null: the request may proceed. */
 export function tooMany(context: Context, seconds: number | null): Response | null {
   if (seconds === null) return null
   return problemResponse(context, {
@@ -96,14 +96,14 @@ export function tooMany(context: Context, seconds: number | null): Response | nu
 
 const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded(-.*)?|x-original-.*|x-client-ip|true-client-ip|cf-.*)$/
 
-/** Programs at this machine send none of these; a proxy usually does, also one that sets Host to our own name. */
+/** Programs on this machine send none of these headers. A proxy usually does, even one that sets Host to the server's name. */
 function isForwarded(context: Context<AppEnvironment>): boolean {
   return Object.keys(context.env?.incoming?.headers ?? context.req.header()).some((name) => FORWARDED.test(name))
 }
 
 const JSON_TYPES = /^application\/(json|x-ndjson|jsonl)\s*(;|$)/i
 
-/** A page of another site can send a form, but neither our Origin nor JSON. */
+/** A page of another site can send a form, but neither the server's Origin nor JSON. */
 function refuseForeign(context: Context<AppEnvironment>, { site }: AccessControl): Response | null {
   if (context.req.method === 'GET' || context.req.method === 'HEAD') {
     const isForeign = /^(cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '')
@@ -131,10 +131,10 @@ function refuseFlood(context: Context, { requests, addressOf, now }: AccessContr
   return tooMany(context, requests.take(addressOf(context), now()))
 }
 
-/** `.` and `..` between two slashes, also escaped. */
+/** `.` and `..` between two slashes, even if escaped. */
 const DOTS = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** URL parsers take such segments out: the request would be answered as one about something else. */
+/** URL parsers remove such segments, so the request would be answered for another path. */
 export function noDotSegments(): MiddlewareHandler<AppEnvironment> {
   return async (context, next) => {
     const [path = ''] = (context.env?.incoming?.url ?? '').split(/[?#]/, 1)

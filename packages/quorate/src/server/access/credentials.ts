@@ -2,10 +2,10 @@ import type { StoredToken } from '../../store/access.ts'
 import type { Store } from '../../store/store.ts'
 import type { Credentials, KnownToken } from './identify.ts'
 
-/** When a token was last used is kept to the minute: not every request writes. */
+/** The last use of a token is recorded to the minute, so that not every request writes. */
 const TOUCH_EVERY_MS = 60_000
 
-/** Tokens and sessions of the store, without those that are over. */
+/** Looks up tokens and sessions in the store and ignores expired and revoked ones. */
 export function storedCredentials(
   { tokens, sessions }: Store,
   report: (words: string, cause: unknown) => void,
@@ -33,7 +33,7 @@ export function isValid({ expiresAt, revokedAt }: StoredToken, now: number): boo
   return revokedAt === null && (expiresAt === null || expiresAt > now)
 }
 
-/** Every token, also those that are over. */
+/** Every token, including expired and revoked ones. */
 export async function allTokens({ tokens }: Store): Promise<readonly StoredToken[]> {
   const all: StoredToken[] = []
   for (;;) {

@@ -3,35 +3,35 @@ import type { Role } from '../../contract/session.ts'
 import { type Identity, LOCAL } from './identity.ts'
 import { presentedSession } from './session-cookie.ts'
 
-/** A token or session as it is kept: never itself, only its hash. */
+/** The owner of a token or session. The store has only the hash of the secret. */
 export interface KnownToken {
   readonly name: string
   readonly role: Role
   readonly kind: 'human' | 'machine'
 }
 
-/** Where tokens and sessions are looked up; null for one that is unknown, expired or revoked. */
+/** Looks up tokens and sessions. The result is null if one is unknown, expired or revoked. */
 export interface Credentials {
   byToken(hash: string, now: number): Promise<KnownToken | null>
   bySession(hash: string, now: number): Promise<KnownToken | null>
 }
 
-/** A header of the request, by its name in small letters. */
+/** Returns a header of the request by its name in lower case. */
 export type HeaderOf = (name: string) => string | undefined
 
 export interface Presented {
   readonly headerOf: HeaderOf
-  /** Came through a proxy, says one of its headers. */
+  /** A header shows that the request came through a proxy. */
   readonly isForwarded: boolean
-  /** Whether browsers come over TLS: the cookie's name depends on it. */
+  /** Browsers connect over TLS. The name of the cookie depends on it. */
   readonly isSecure: boolean
   readonly now: number
 }
 
 /**
- * `wrong`: a token that is not valid, which is a guess; it never falls back to the local person. `ended`: a session that
- * is over, which is none. `doubled`: several cookies of the session's name, one of which is another program's. `forwarded`:
- * nobody's token through a proxy, where the local person would have been let in.
+ * `wrong`: an invalid token. It counts as a guess and never falls back to the local person. `ended`: an expired session, which
+ * does not count as a guess. `doubled`: several cookies have the name of the session cookie, so another program set one of
+ * them. `forwarded`: a request without a token through a proxy, on a server where the local person needs none.
  */
 export type AuthFailure = 'missing' | 'wrong' | 'ended' | 'doubled' | 'forwarded'
 
@@ -39,7 +39,7 @@ export type Identified =
   | { readonly kind: 'known'; readonly identity: Identity }
   | { readonly kind: 'unknown'; readonly why: AuthFailure }
 
-/** Who sends a request: by bearer token, else by the app's session, else the local person where that is allowed. */
+/** Identifies the caller by bearer token, else by the app's session, else as the local person if that is allowed. */
 export async function identify(
   { headerOf, isForwarded, isSecure, now }: Presented,
   { credentials, allowsLocal }: { readonly credentials: Credentials; readonly allowsLocal: boolean },
@@ -55,14 +55,14 @@ export async function identify(
     const found = await credentials.bySession(hashOf(session.secret), now)
     if (found !== null) return known(found)
   }
-  // A cookie of yesterday must not lock out who needs none.
+  // An expired cookie must not lock out the local person, who needs none.
   if (allowsLocal && !isForwarded) return { kind: 'known', identity: LOCAL }
   if (session.kind === 'one') return { kind: 'unknown', why: 'ended' }
   if (session.kind === 'doubled') return { kind: 'unknown', why: 'doubled' }
   return { kind: 'unknown', why: allowsLocal ? 'forwarded' : 'missing' }
 }
 
-/** Tokens are 32 random bytes: a plain hash cannot be guessed backwards. */
+/** Tokens are 32 random bytes, so a plain hash cannot be reversed by guessing. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

@@ -1,15 +1,24 @@
 import type { Role } from '../../contract/session.ts'
 
-/** Who sends a request. */
+/** The caller of a request. */
 export interface Identity {
   readonly name: string
   readonly role: Role
   readonly kind: 'human' | 'machine'
-  /** Came over loopback without a token: the person at this machine. */
+  /** The request came over loopback without a token, so it is from the person at this machine. */
   readonly isLocal: boolean
 }
 
 export const LOCAL: Identity = Object.freeze({ name: 'local', role: 'admin', kind: 'human', isLocal: true })
+
+/**
+ * Whether blind items hide the panel's answers from a caller. They do for people who signed in, and for viewers of every kind:
+ * a viewer cannot ask questions, so it never needs an answer to act on. Programs that ask must get their answer. On loopback
+ * without a token a program cannot be distinguished from a person.
+ */
+export function isKeptBlind({ kind, role, isLocal }: Identity): boolean {
+  return (kind === 'human' || role === 'viewer') && !isLocal
+}
 
 const RANK = { viewer: 0, reviewer: 1, admin: 2 } as const
 

@@ -7,7 +7,7 @@ export interface Listening {
 /** How the server is reached. */
 export interface Site {
   readonly listening: Listening
-  /** Of the proxy in front of it; null: clients connect to the server itself. */
+  /** The public origin of the proxy in front of it; null: clients connect directly. */
   readonly publicOrigin: string | null
 }
 
@@ -18,8 +18,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Over loopback without a token the Host header must be a name that only this machine has: a page of another site whose
- * name was pointed at 127.0.0.1 (DNS rebinding) sends its own name.
+ * Over loopback the Host header must be a name that only this machine has. A page of another site whose name resolves to
+ * 127.0.0.1 (DNS rebinding) sends its own name.
  */
 export function isOwnHost(header: string | undefined, { listening: { port }, publicOrigin }: Site): boolean {
   if (header === undefined) return false
@@ -28,21 +28,21 @@ export function isOwnHost(header: string | undefined, { listening: { port }, pub
   return LOOPBACK_NAMES.some((name) => wanted === `${name}:${port}` || (port === 80 && wanted === name))
 }
 
-/** The usual port may be named or left out. */
+/** The default port may be given or left out. */
 function isHostOf(header: string, { protocol, hostname, port }: URL): boolean {
   const usual = protocol === 'https:' ? '443' : '80'
   return header === `${hostname}:${port === '' ? usual : port}` || (port === '' && header === hostname)
 }
 
-/** Whether browsers reach the app over TLS, so that its cookie may be a secure one. */
+/** Whether browsers reach the app over TLS, so that its cookie can be Secure. */
 export function isSecureSite({ listening: { host }, publicOrigin }: Site): boolean {
   return publicOrigin === null ? !isLoopback(host) : publicOrigin.startsWith('https:')
 }
 
 /**
- * Whether a request that changes something may come from this page. Programs send no Origin; a page of another site
- * always does, and `null` is what a sandboxed one says. Behind a proxy the Host header may be ours or the proxy's, so the
- * Origin is compared with the public URL instead; the app on loopback stays usable at the machine itself.
+ * Whether a page with this Origin may send a request that changes something. Programs send no Origin. A page of another site
+ * always sends one, and a sandboxed page sends `null`. Behind a proxy the Host header may be the server's or the proxy's, so
+ * the Origin is compared with the public URL instead. The app on loopback stays usable on the machine itself.
  */
 export function isOwnOrigin(
   origin: string | undefined,

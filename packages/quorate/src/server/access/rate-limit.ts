@@ -1,13 +1,13 @@
 export interface RateLimit {
-  /** Seconds to wait, or null when the request may pass. */
+  /** Counts a request. Returns the seconds to wait, or null if it may proceed. */
   take(key: string, now: number): number | null
-  /** The same without counting it. */
+  /** The same without counting the request. */
   wait(key: string, now: number): number | null
 }
 
 const MOST_KEYS = 10_000
 
-/** So many at once, then so many a minute, for each key. Keys that were quiet are forgotten. */
+/** Allows `burst` requests at once and then `perMinute`, for each key. The least recently used keys are forgotten. */
 export function createRateLimit({
   burst,
   perMinute,
@@ -16,10 +16,10 @@ export function createRateLimit({
   readonly perMinute: number
 }): RateLimit {
   const interval = 60_000 / perMinute
-  /** When each key would be back at rest (GCRA). */
-  const restAt = new Map<string, number>()
+  /** The theoretical arrival time of each key (generic cell rate algorithm). */
+  const arrivalAt = new Map<string, number>()
   const waiting = (key: string, now: number) => {
-    const wait = (restAt.get(key) ?? 0) - now - (burst - 1) * interval
+    const wait = (arrivalAt.get(key) ?? 0) - now - (burst - 1) * interval
     return wait > 0 ? Math.ceil(wait / 1000) : null
   }
   return {
@@ -27,19 +27,12 @@ export function createRateLimit({
     take(key, now) {
       const wait = waiting(key, now)
       if (wait !== null) return wait
-      const rest = Math.max(restAt.get(key) ?? 0, now)
-      restAt.delete(key)
-      restAt.set(key, rest + interval)
-      if (restAt.size > MOST_KEYS) forgetOldest(restAt)
+      const arrival = Math.max(arrivalAt.get(key) ?? 0, now)
+      arrivalAt.delete(key)
+      arrivalAt.set(key, arrival + interval)
+      const [oldest] = arrivalAt.keys()
+      if (arrivalAt.size > MOST_KEYS && oldest !== undefined) arrivalAt.delete(oldest)
       return null
     },
-  }
-}
-
-/** The key that was used least recently comes first. */
-function forgetOldest(keys: Map<string, number>): void {
-  for (const key of keys.keys()) {
-    keys.delete(key)
-    return
   }
 }

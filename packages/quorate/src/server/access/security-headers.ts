@@ -1,4 +1,4 @@
-/** Nothing but our own files is ever loaded; styles and scripts are files, so nothing inline is needed. */
+/** Only the server's own files are ever loaded. Styles and scripts are files, so nothing inline is needed. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,12 +1,14 @@
 import { SESSION_KEY_HEADER } from '../../contract/session.ts'
 import type { HeaderOf } from './identify.ts'
 
-/** Over TLS the prefix lets no other host of the domain set it; browsers take the prefix only with Secure. */
+/**
+ * Over TLS the prefix prevents other hosts of the domain from setting the cookie. Browsers accept the prefix only with Secure.
+ */
 export function sessionCookieName(isSecure: boolean): string {
   return isSecure ? '__Host-quorate-session' : 'quorate-session'
 }
 
-/** Only our own pages send it, no script reads it, and where it is secure it travels encrypted or not at all. */
+/** Only the server's own pages send it, no script can read it, and if it is Secure it is only sent encrypted. */
 export function sessionCookie(
   value: string,
   { isSecure, maxAge }: { readonly isSecure: boolean; readonly maxAge: number },
@@ -18,12 +20,12 @@ export function sessionCookie(
 
 export type PresentedSession =
   | { readonly kind: 'none' | 'doubled' }
-  /** Of cookie and key together. */
+  /** `secret` joins the cookie and the key. */
   | { readonly kind: 'one'; readonly secret: string }
 
 /**
- * Browsers send a cookie to every port of a host, and every port can set it. The key is kept by the page for its own
- * origin alone, so neither who is sent the cookie nor who sets one has both halves of a session.
+ * Browsers send a cookie to every port of a host, and every port can set it. The page stores the key for its own origin only.
+ * So a program on another port, which receives or sets the cookie, never has both halves of a session.
  */
 export function presentedSession(headerOf: HeaderOf, isSecure: boolean): PresentedSession {
   const [cookie, ...others] = cookiesNamed(headerOf('cookie') ?? '', sessionCookieName(isSecure))
@@ -33,7 +35,7 @@ export function presentedSession(headerOf: HeaderOf, isSecure: boolean): Present
   return key === undefined || key === '' ? { kind: 'none' } : { kind: 'one', secret: joinedSecret({ cookie, key }) }
 }
 
-/** What the store has the hash of. */
+/** The secret of a session, of which the store has the hash. */
 export function joinedSecret({ cookie, key }: { readonly cookie: string; readonly key: string }): string {
   return `${cookie}.${key}`
 }

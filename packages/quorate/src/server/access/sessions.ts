@@ -3,27 +3,27 @@ import { isValid } from './credentials.ts'
 import { hashOf, type KnownToken } from './identify.ts'
 import { joinedSecret } from './session-cookie.ts'
 
-/** Browsers that signed in. */
+/** Sessions of browsers that signed in. */
 export interface Sessions {
   /** Null: the token is unknown, expired or revoked. */
   begin(token: string, now: number): Promise<BegunSession | null>
-  /** `secret`: of cookie and key together. */
+  /** `secret` joins the cookie and the key (`joinedSecret`). */
   end(secret: string): Promise<void>
 }
 
 export interface BegunSession {
-  /** Goes into the cookie and nowhere else. */
+  /** The value of the cookie, which appears nowhere else. */
   readonly cookie: string
-  /** Kept by the page: without it the cookie is nobody's. */
+  /** Stored by the page. The cookie is worthless without it. */
   readonly key: string
   readonly expiresAt: number
   readonly token: KnownToken
 }
 
-/** A working week: who signed in on Monday is asked again the next one. */
+/** One week: whoever signs in on a Monday signs in again on the next. */
 export const SESSION_MS = 7 * 86_400_000
 
-/** `newSecret`: 32 random bytes as text. */
+/** `newSecret` returns 32 random bytes as text. */
 export function storedSessions({ tokens, sessions }: Store, newSecret: () => string): Sessions {
   return {
     async begin(presented, now) {

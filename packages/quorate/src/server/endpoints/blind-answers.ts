@@ -8,12 +8,11 @@ import type { LabelQuery, LabelView } from '../../contract/labels.ts'
 import type { LedgerRowView } from '../../contract/ledger.ts'
 import type { Page } from '../../contract/page.ts'
 import type { QuestionKey } from '../../record/question.ts'
-import type { Identity } from '../access/identity.ts'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { type Identity, isKeptBlind } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'
 import type { DecisionEvent, Services } from '../services.ts'
 
-/** Who asks, and whether an admin reveals a blind item. */
+/** The caller, and whether they reveal a blind item as an admin. */
 export interface Viewing {
   readonly services: Services
   readonly who: Identity
@@ -24,7 +23,7 @@ export async function shownDecision(viewing: Viewing, view: DecisionView): Promi
   return (await isMasked(viewing, view)) ? hiddenDecision(view) : view
 }
 
-/** As other routes hide it: also from the person who posted the debate. */
+/** Hides the decision as other routes do, even from the person who posted the debate. */
 export async function shownCertified(viewing: Viewing, answer: CertifyAnswer): Promise<ShownCertifyAnswer> {
   const { decisionId, id, runId, certificate, isShadow, comparedBy, turns, claim, threshold } = answer
   if (!(await isMasked(viewing, { runId, questionId: id }))) return answer
@@ -44,7 +43,7 @@ export async function shownCertified(viewing: Viewing, answer: CertifyAnswer): P
   }
 }
 
-/** The events of a decision, of a hidden one only that it is decided; null: there is no such decision. */
+/** The events of a decision. A hidden one only has `decided`. Null: there is no such decision. */
 export async function shownEvents(
   viewing: Viewing,
   id: string,
@@ -61,7 +60,7 @@ export async function shownEvents(
   return shown === null || isRevealed ? shown : maskedEvents({ services, who }, shown, view)
 }
 
-/** Asked again for each: a question may become an item meanwhile. */
+/** Checks before each event, because a question may become a review item in the meantime. */
 async function* maskedEvents(
   viewing: Viewing,
   events: AsyncIterable<DecisionEvent>,
@@ -73,7 +72,7 @@ async function* maskedEvents(
   }
 }
 
-/** The row that says how many questions of a run were acted on and deferred. */
+/** The kind of the row with the numbers of questions of a run that were acted on and deferred. */
 const END = 'run-closed'
 
 export async function shownLedger(viewing: Viewing, page: Page<LedgerRowView>): Promise<Page<LedgerRowView>> {
@@ -82,7 +81,7 @@ export async function shownLedger(viewing: Viewing, page: Page<LedgerRowView>): 
   const asked = page.items.map(({ line }) => questionOf(line))
   const questionIds = asked.filter((id) => id !== null)
   const hidden = await stillHidden(viewing, { runId: first.runId, questionIds })
-  // How many were acted on, less those that are shown, is how many hidden ones are spot checks.
+  // The number of actions minus the shown actions would reveal how many hidden questions are spot checks.
   const hasEnd = page.items.some(({ line }) => line['kind'] === END)
   const hidesEnd = hasEnd && hidden.size + Number(await viewing.services.blindness.hidesAny(first.runId)) > 0
   const isHidden = (row: LedgerRowView, at: number) =>
@@ -92,8 +91,8 @@ export async function shownLedger(viewing: Viewing, page: Page<LedgerRowView>): 
 }
 
 /**
- * The source of a label reveals what was decided, so those of hidden questions are left out until they are final. Pages
- * are filled up, and end with the last label that is shown: a gap would reveal one that is left out.
+ * The source of a label reveals the decision, so labels of hidden questions are left out until they are final. Pages are filled
+ * up and end with the last label that is shown, because a gap would reveal that one is left out.
  */
 export async function shownLabels({ services, who }: Viewing, query: LabelQuery): Promise<Page<LabelView>> {
   if (!isKeptBlind(who)) return services.labels.list(query)
@@ -115,7 +114,7 @@ async function isMasked(viewing: Viewing, { runId, questionId }: QuestionKey): P
   return (await stillHidden(viewing, { runId, questionIds: [questionId] })).size > 0
 }
 
-/** Of these questions those that stay hidden; revealed ones are written down before they are shown. */
+/** Those of the questions that stay hidden. Revealed ones are recorded before they are shown. */
 async function stillHidden(
   { services: { blindness }, who, query }: Viewing,
   among: { readonly runId: string; readonly questionIds: readonly string[] },
@@ -131,7 +130,7 @@ function hiddenDecision(view: DecisionView): DecisionView {
   return { ...view, rounds: null, decision: null, reviewId: null, isHidden: true }
 }
 
-/** How many rows of which kind a question has reveals when it was decided, so not even its id stays. */
+/** The number and kinds of a question's rows would reveal when it was decided, so even its id is removed. */
 function hiddenRow({ line, ...row }: LedgerRowView): LedgerRowView {
   const { at, previous, runId, sequence } = line
   return { ...row, line: { at, previous, runId, sequence }, isHidden: true }

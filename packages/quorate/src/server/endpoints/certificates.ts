@@ -7,7 +7,7 @@ import {
 } from '../../contract/certificates.ts'
 import { activateSchema } from '../../contract/monitor.ts'
 import { pageOf, pageQuerySchema } from '../../contract/page.ts'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
 import { limited } from '../read-body.ts'

@@ -16,11 +16,11 @@ import {
 import { pageOf } from '../../contract/page.ts'
 import { revealSchema } from '../../contract/reveal.ts'
 import { ANSWER_FORMATS, type AnswerFormat } from '../../run/exchange/answer-lines.ts'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { isKeptBlind } from '../access/identity.ts'
 import { endpoint, type Request } from '../endpoint.ts'
 import { orNotFound } from '../problem-response.ts'
 
-/** Debates that one export may name. */
+/** The most debates that one export may name. */
 const MOST_CHOSEN = 1000
 
 const placeSchema = z.object({ runId: z.string().min(1).max(200), questionId: z.string().min(1).max(1000) })
@@ -47,13 +47,13 @@ export const debateEndpoints = {
     query: debateSummaryQuerySchema.extend({ format: z.enum(ANSWER_FORMATS).default('csv') }),
     answer: null,
     type: 'text/csv',
-    run: ({ query: { format, ...query }, ...asked }) => answersFile({ ...asked, format, query }),
+    run: ({ query: { format, ...query }, ...request }) => answersFile(request, format, query),
   }),
   'POST /v1/export/answers': endpoint({
     body: z.object({ format: z.enum(ANSWER_FORMATS).default('csv'), debates: z.array(placeSchema).max(MOST_CHOSEN) }),
     answer: null,
     type: 'text/csv',
-    run: ({ body: { format, debates }, ...asked }) => answersFile({ ...asked, format, query: {}, debates }),
+    run: ({ body: { format, debates }, ...request }) => answersFile(request, format, {}, debates),
   }),
   'GET /v1/operating-point': endpoint({
     answer: operatingPointSchema,
@@ -72,13 +72,12 @@ export const debateEndpoints = {
   }),
 }
 
-interface AnswersAsked extends Pick<Request<unknown, unknown, unknown>, 'who' | 'services' | 'context'> {
-  readonly format: AnswerFormat
-  readonly query: DebateSummaryQuery
-  readonly debates?: readonly z.infer<typeof placeSchema>[]
-}
-
-async function answersFile({ format, query, debates, who, services, context }: AnswersAsked) {
+async function answersFile(
+  { who, services, context }: Pick<Request<unknown, unknown, unknown>, 'who' | 'services' | 'context'>,
+  format: AnswerFormat,
+  query: DebateSummaryQuery,
+  debates?: readonly z.infer<typeof placeSchema>[],
+) {
   const asked = { format, query, who, hidesBlind: isKeptBlind(who), ...(debates === undefined ? {} : { debates }) }
   const lines = orNotFound(await services.answers(asked))
   const type = format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/jsonl; charset=utf-8'
@@ -86,7 +85,7 @@ async function answersFile({ format, query, debates, who, services, context }: A
   return context.body(textStream(lines), 200, headers)
 }
 
-/** Lines as they are read, so that a large export does not fill the memory. */
+/** Streams lines as they are read, so that a large export does not fill the memory. */
 function textStream(lines: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = lines[Symbol.asyncIterator]()

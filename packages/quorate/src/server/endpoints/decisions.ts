@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { certifyInputSchema, type QuestionInput, questionInputSchema } from '../../contract/debate-input.ts'
 import { decisionViewSchema, knownIdsSchema, shownCertifyAnswerSchema } from '../../contract/decisions.ts'
 import { revealSchema } from '../../contract/reveal.ts'
-import type { Identity } from '../access/identity.ts'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { type Identity, isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventStream } from '../event-stream.ts'
 import { orNotFound, ProblemError } from '../problem-response.ts'
@@ -12,7 +11,7 @@ import type { Services } from '../services.ts'
 import { shownCertified, shownDecision, shownEvents } from './blind-answers.ts'
 
 const idSchema = z.object({ id: z.string().min(1).max(200) })
-/** Seconds; a proxy between us would close a connection that is quiet for longer. */
+/** In seconds. A proxy would close a connection that is quiet for longer. */
 const waitSchema = z.object({ wait: z.coerce.number().min(0).max(60).default(0) })
 
 export const decisionEndpoints = {
@@ -69,7 +68,7 @@ export const decisionEndpoints = {
   }),
 }
 
-/** Asked again, under whatever id, the panel would reveal what a blind item of any run hides. */
+/** If the same question could be asked again under another id, the panel would reveal what a blind item of any run hides. */
 export async function refuseTwin({ blindness }: Services, who: Identity, question: QuestionInput): Promise<void> {
   if (!isKeptBlind(who) || !(await blindness.isHiding(question))) return
   const detail = 'the same question waits for a blind review, and what the panel says of it is hidden from people'

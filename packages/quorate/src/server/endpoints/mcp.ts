@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { type Request as EndpointRequest, endpoint } from '../endpoint.ts'
 import { MOST_JSON_BYTES } from '../read-body.ts'
 
-/** JSON-RPC; the package of the protocol reads the rest. */
+/** A JSON-RPC message. The package of the protocol validates the rest. */
 const messageSchema = z.looseObject({ jsonrpc: z.literal('2.0') })
 
-/** The Model Context Protocol over HTTP: stateless, one answer for each request. */
+/** The Model Context Protocol over HTTP, stateless, with one response to each request. */
 export const mcpEndpoints = {
   'POST /mcp': endpoint({
     body: messageSchema,
@@ -20,7 +20,7 @@ export const mcpEndpoints = {
 type Asked = EndpointRequest<undefined, undefined, z.infer<typeof messageSchema>>
 
 async function handle(request: Asked): Promise<Response> {
-  // Loaded with the first request: most servers have none.
+  // Loaded with the first request, because most servers get none.
   const { createMcpHandler } = await import('@modelcontextprotocol/server')
   const { createMcpServer } = await import('../mcp-server.ts')
   const { context, parts, body } = request
@@ -32,10 +32,10 @@ async function handle(request: Asked): Promise<Response> {
   return handler.fetch(context.req.raw, { parsedBody: body })
 }
 
-/** Headers that say who asks, and from where. */
+/** Headers that identify the caller and its origin. */
 const PASSED = /^(host|origin|authorization|cookie|x-quorate-.*|forwarded|via|x-forwarded-.*|x-real-ip)$/
 
-/** The routes of this very server, asked as the caller of the tool. */
+/** Calls the routes of this server on behalf of the caller of the tool. */
 function apiOf({ context, app }: Asked) {
   return async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const { url, headers: given, signal } = context.req.raw

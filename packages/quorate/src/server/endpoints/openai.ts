@@ -5,7 +5,7 @@ import {
   responsesAnswerSchema,
   responsesRequestSchema,
 } from '../../contract/openai.ts'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { isKeptBlind } from '../access/identity.ts'
 import { serverEnding } from '../deciding/studies/heavy-work.ts'
 import { endpoint, type Request } from '../endpoint.ts'
 import { frameStream } from '../event-stream.ts'
@@ -25,7 +25,7 @@ import { idempotencyKey, refuseTwin } from './decisions.ts'
 
 type Asked = Request<undefined, undefined, unknown>
 
-/** The panel as a model: clients of OpenAI ask it, and no deferral can be read as an answer. */
+/** The panel as a model for OpenAI clients. No deferral can be mistaken for an answer. */
 export const openaiEndpoints = {
   'POST /v1/chat/completions': endpoint({
     body: chatRequestSchema,
@@ -51,7 +51,8 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
   const { context, services, who } = request
   const wantsError = readOnDefer(context.req.header('x-quorate-on-defer'))
   const key = idempotencyKey(context.req.header('idempotency-key'))
-  // A paused debate is no spot check. So a question of a person is decided whether or not they wait for it.
+  // Spot checks are never paused, so a pause would reveal that a question is none. A person's question is therefore decided even
+  // if they disconnect.
   const isAttended = !isKeptBlind(who)
   const asking = { who, idempotencyKey: key, isAttended, beforeNew: () => refuseTwin(services, who, asked.question) }
   const { id, createdAt } = await services.decisions.ask(asked.question, asking)
@@ -70,7 +71,7 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
       if (wantsError && answer.content === null) throw deferralProblem(answer)
       yield* writer.ending(answer)
     } catch (error) {
-      // The status was sent long ago.
+      // The status line was already sent.
       const parts = partsOf(error)
       if (parts.status >= 500) request.parts.report('a streamed answer could not be made', error)
       yield* writer.failing(modelProblem(parts))
@@ -81,7 +82,7 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
   return context.body(frameStream(frames(), { gone, sleep, heartbeatMs, report }), 200, headers)
 }
 
-/** Waits for the decision. When the program that asked hangs up, no client waits for the question, and its debate is paused. */
+/** Waits for the decision. If the client disconnects and no other client waits for the question, its debate is paused. */
 async function answerOf(
   { services, who, parts }: Asked,
   asked: ModelRequest,
@@ -94,10 +95,10 @@ async function answerOf(
   throw parts.stopping.aborted ? serverEnding() : new ProblemError(DISCONNECTED)
 }
 
-/** Nobody reads it. */
+/** The client is gone, so nobody receives this response. */
 const DISCONNECTED: ProblemParts = { status: 424, detail: 'Cancelled: the client disconnected.' }
 
-/** No status that clients send again by themselves: without a key that would be another question. */
+/** Clients do not retry this status automatically. Without an idempotency key a retry would be another question. */
 function notDecided(id: string): ProblemError {
   const detail = `decision ${id} could not be made; the log of the server says why`
   return new ProblemError({ status: 424, detail, next: 'the question is stored, and a restarted server continues it' })

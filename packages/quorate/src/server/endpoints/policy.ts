@@ -1,7 +1,7 @@
 import { ledgerQuerySchema, ledgerRowSchema } from '../../contract/ledger.ts'
 import { monitorSchema, policyNoteSchema, policyReleaseSchema, policyStateSchema } from '../../contract/monitor.ts'
 import { pageOf } from '../../contract/page.ts'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
 import { shownLedger } from './blind-answers.ts'
 

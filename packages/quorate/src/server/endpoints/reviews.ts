@@ -19,7 +19,7 @@ import {
   unlockReviewsSchema,
 } from '../../contract/reviews.ts'
 import type { Answer, Refusal } from '../../review/review-service.ts'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError, type ProblemParts } from '../problem-response.ts'
 import { shownLabels } from './blind-answers.ts'

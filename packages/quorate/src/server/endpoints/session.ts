@@ -39,7 +39,7 @@ export const sessionEndpoints = {
   }),
 }
 
-/** A page that came over plain HTTP from another machine: its browser drops a Secure cookie without a word. */
+/** Whether the page was loaded over plain HTTP from another machine: its browser silently drops a Secure cookie. */
 function losesCookie(origin: string | undefined, access: AccessControl): boolean {
   if (!isSecureSite(access.site()) || origin === undefined || !URL.canParse(origin)) return false
   const { protocol, hostname } = new URL(origin)

@@ -8,7 +8,7 @@ import {
   tokenListSchema,
   tokenRowSchema,
 } from '../../contract/settings.ts'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound } from '../problem-response.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isKeptBlind } from '../access/kept-blind.ts'
+import { isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
 import { metricsText } from '../metrics-text.ts'
 import { ProblemError } from '../problem-response.ts'
@@ -22,7 +22,7 @@ export const upkeepEndpoints = {
     type: 'text/plain',
     async run({ who, services, parts, context }) {
       const hidesBlind = isKeptBlind(who)
-      // Targets may want the messages of deferrals alone: their number reveals what was decided.
+      // A target may subscribe to deferrals only. The number of its messages would reveal decisions.
       const outbox = hidesBlind ? null : parts.outboxCounts()
       const [monitor, counts] = await Promise.all([services.monitor({ hidesBlind }), outbox])
       const text = metricsText({

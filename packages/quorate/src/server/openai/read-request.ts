@@ -6,11 +6,11 @@ import { fieldErrors, ProblemError } from '../problem-response.ts'
 /** The options that the config declares, in their order; null: each request must list its own. */
 export type DeclaredLabels = Readonly<Record<string, string>> | null
 
-/** A request of an OpenAI client as a question, and how its answer is written. */
+/** A request of an OpenAI client as a question, and the form of its answer. */
 export interface ModelRequest {
   readonly model: string
   readonly question: QuestionInput
-  /** The property of the JSON object that holds the answer; null: the answer is the name of the option as plain text. */
+  /** The property of the JSON object that contains the answer; null: the answer is the name of the option as plain text. */
   readonly property: string | null
   readonly isStreamed: boolean
 }
@@ -47,7 +47,7 @@ export function readResponsesRequest(body: ResponsesRequest, labels: DeclaredLab
   return { model, question: questionOf(text, answer, metadata), property: answer.property, isStreamed: stream === true }
 }
 
-/** Words for each field that would change what is asked or answered. An empty list, false and null are as if absent. */
+/** Expectations for fields that would change the question or the answer. An empty list, false and null count as absent. */
 const REFUSED: Readonly<Record<keyof RefusedFields & string, string>> = {
   tools: 'absent: the panel calls no tools; let your program act on the answer',
   functions: 'absent: the panel calls no functions; let your program act on the answer',
@@ -95,7 +95,7 @@ function turnOf({ role, content }: z.infer<typeof chatMessageSchema>, field: str
   return { role: known, text: texts.join('\n') }
 }
 
-/** What the panel is asked: instructions, a blank line, then the question, or the conversation with who said what. */
+/** The text for the panel: the instructions, a blank line, then the question, or the conversation with its speakers. */
 function questionText(turns: readonly Turn[]): string {
   const instructions = turns.filter(({ role }) => role === 'system').map(({ text }) => text)
   const conversation = turns.filter(({ role }) => role !== 'system')
@@ -151,7 +151,7 @@ function resolved(property: JsonObject | null, schema: JsonObject): JsonObject |
   return name === undefined || definitions === null ? null : objectOf(definitions[name])
 }
 
-/** Names of an `enum`, or of constants with a description each. */
+/** The names of an `enum`, or constants with a description each. */
 function optionsOf(property: JsonObject | null): QuestionInput['options'] | null {
   const { enum: names } = property ?? {}
   if (Array.isArray(names)) return names.every((name) => typeof name === 'string') ? names : null

@@ -3,14 +3,14 @@ import type { ChatAnswer, OutputPart, QuorateFields, ResponsesAnswer } from '../
 import type { QuestionInput } from '../../record/question.ts'
 import type { ModelRequest } from './read-request.ts'
 
-/** What came of a request, in either form. */
+/** The result of a request, for either API. */
 export interface ModelAnswer {
   readonly model: string
   /** Seconds since 1970. */
   readonly created: number
-  /** The answer as the client asked for it; null unless the panel acts. */
+  /** The answer in the form that the client asked for; null unless the panel acts. */
   readonly content: string | null
-  /** Why there is no content; null where there is. No option of the question occurs in it. */
+  /** Why there is no content; null if there is. No option of the question occurs in it. */
   readonly refusal: string | null
   readonly quorate: QuorateFields
 }
@@ -32,25 +32,25 @@ export function modelAnswer(view: DecisionView, { model, question, property }: M
     : `Deferred to human review${reasonText === null ? '' : `: ${reasonText}`}`
   const see = `See decision ${decisionId}.`
   const texts = [`${words}. ${see}`, see, `quorate-${kind}-${decisionId}`]
-  // Of letters and digits only, in one word that is no option.
+  // One word of letters and digits, which is not an option.
   const bare = `id${decisionId.replaceAll('-', '')}`
   return { model, created, content: null, refusal: withoutOptions(texts, question.options) ?? bare, quorate }
 }
 
-/** The first text in which no option occurs: a client that looks for one in a refusal must find none. */
+/** The first text in which no option occurs, because a client that searches a refusal for an option must find none. */
 function withoutOptions(texts: readonly string[], options: QuestionInput['options']): string | null {
   const pairs = Array.isArray(options) ? options.map((name) => [name]) : Object.entries(options ?? {})
   const names = pairs.flat().filter((name) => name !== '')
   return texts.find((text) => !names.some((name) => occurs(name, text))) ?? null
 }
 
-/** As whole words; an option of signs alone, such as -, anywhere. */
+/** Matches whole words. An option without letters or digits, such as -, matches anywhere. */
 function occurs(name: string, text: string): boolean {
   const words = wordsOf(name)
   return words.trim() === '' ? text.includes(name) : wordsOf(text).includes(words)
 }
 
-/** In small letters, each word between spaces. */
+/** The text in lower case, with each word between spaces. */
 function wordsOf(text: string): string {
   return ` ${text
     .toLowerCase()
@@ -73,17 +73,17 @@ export function answerHeaders({ quorate }: ModelAnswer): Readonly<Record<string,
   )
 }
 
-/** A form of the OpenAI API: its whole answer, and the same as frames of a stream. */
+/** Writes an answer in the format of one OpenAI API, whole or as frames of a stream. */
 export interface AnswerWriter {
   whole(answer: ModelAnswer): object
-  /** What is sent before the decision is known. */
+  /** The frames before the decision is known. */
   opening(begun: Begun): readonly string[]
   ending(answer: ModelAnswer): readonly string[]
-  /** Of a stream in which the client wants deferrals as errors, or that cannot be answered. */
+  /** The last frames if the client wants deferrals as errors, or if there is no answer. */
   failing(problem: FailedAnswer): readonly string[]
 }
 
-/** `error` is what clients of OpenAI read of a problem. */
+/** `error` is the part of a problem that OpenAI clients read. */
 export interface FailedAnswer {
   readonly error: { readonly message: string; readonly code: string | null }
   readonly quorate?: QuorateFields | undefined

@@ -19,7 +19,7 @@ export function namedTarget({ url, events }: Target): NamedTarget {
   return { name: targetName(url), events }
 }
 
-/** Paths of webhooks are often secrets, so the store has only this. */
+/** The name of a webhook in the store. Its path is often a secret, so the name contains only a hash of it. */
 export function targetName(url: string): string {
   return `${new URL(url).origin}#${createHash('sha256').update(url).digest('hex').slice(0, 16)}`
 }

@@ -7,7 +7,7 @@ import type { OutboxStore } from '../../store/outbox.ts'
 import type { Sleep } from '../../traffic/traffic.ts'
 import type { ChatFormat } from './announce.ts'
 
-/** How many items wait; it says nothing of any one item, since spot checks are hidden among them. */
+/** The event with the number of waiting items. It reveals nothing about a single item, as spot checks wait among the others. */
 const DIGEST = 'reviews.waiting'
 
 const noticeSchema = z.looseObject({
@@ -17,8 +17,8 @@ const noticeSchema = z.looseObject({
 })
 
 /**
- * A message of the outbox as a chat shows it: a sentence and a link. No question, answer, decision or reviewer stands in it:
- * a reader of the chat may review the item blind.
+ * A message of the outbox for a chat: a sentence and a link. It contains no question, answer, decision or reviewer, because a
+ * reader of the chat may review the item blind.
  */
 export function chatBody(stored: string, format: ChatFormat, publicOrigin: string | null): string {
   const { event, at, data } = parseStored(noticeSchema, stored, 'a message of the outbox')
@@ -80,7 +80,9 @@ export interface DigestTools {
   readonly wakeSender: () => void
 }
 
-/** At the end of each period: how many items wait, unless none does. Of several servers on one store only the first tells. */
+/**
+ * Sends the number of waiting items at the end of each period, unless it is 0. Of several servers on a store, only one sends.
+ */
 export async function keepDigest(
   { name, periodMs }: { readonly name: string; readonly periodMs: number },
   tools: DigestTools,
@@ -97,10 +99,10 @@ export async function keepDigest(
   }
 }
 
-/** Its own account: it claims and submits nothing. */
+/** An identity that neither claims nor submits. */
 const READER = { name: 'digest', role: 'viewer', kind: 'machine', isLocal: false } as const
 
-/** True: there is something to send. */
+/** Adds a digest to the outbox. False: nothing waits, or another server added it first. */
 async function addDigest(
   { name, period }: { readonly name: string; readonly period: number },
   { outbox, reviews, now }: DigestTools,

@@ -5,7 +5,7 @@ import type { StoredMessage } from '../../store/outbox.ts'
 import type { ChatFormat } from './announce.ts'
 import { chatBody } from './chat-notices.ts'
 
-/** Where messages may go, by the name that the outbox has for it: only what the config says. */
+/** The webhooks of the config by their names in the outbox. Messages go nowhere else. */
 export type Targets = ReadonlyMap<string, DeliveryTarget>
 
 export interface DeliveryTarget {
@@ -21,11 +21,11 @@ export const DELIVERY_TIMEOUT_MS = 10_000
 
 export interface DeliveryOptions {
   readonly at: number
-  /** Messages link to the app there; null: nobody knows where people open it. */
+  /** Messages link to the app at this origin; null: its address is unknown. */
   readonly publicOrigin: string | null
 }
 
-/** One attempt. The answer counts by its status alone; nothing of it is read or followed. */
+/** Makes one attempt. Only the status of the response counts. Its body is not read, and no redirect is followed. */
 export async function deliver(
   { id, event, body: stored }: StoredMessage,
   { url, secret, chat }: DeliveryTarget,
@@ -68,17 +68,17 @@ const messageSchema = z.looseObject({
   data: z.looseObject({ runId: z.string().optional(), questionId: z.string().optional() }),
 })
 
-/** The page of the app about the debate, else its first page. */
+/** Links to the page of the debate, else to the first page. */
 function withLink(body: string, publicOrigin: string): string {
   const message = parseStored(messageSchema, body, 'a message of the outbox')
   const { runId, questionId } = message.data
   const place = runId === undefined || questionId === undefined ? [''] : ['debates', runId, questionId]
-  // Half of a surrogate pair cannot be encoded.
+  // A lone surrogate cannot be encoded.
   const path = place.map((part) => encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd'))).join('/')
   return JSON.stringify({ ...message, link: `${publicOrigin}/#/${path}` })
 }
 
-/** The address is not repeated: its path may be a secret. */
+/** The address is not repeated, because its path may be a secret. */
 function networkWords(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${DELIVERY_TIMEOUT_MS / 1000} s`
   const cause = error instanceof Error ? error.cause : undefined
@@ -86,7 +86,7 @@ function networkWords(error: unknown): string {
   return `could not be reached: ${code}`
 }
 
-/** `t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 of "t.body", so that who receives it knows the sender and the time. */
+/** `t=<unix seconds>,v1=<hex>`: HMAC-SHA-256 of "t.body", so that the receiver can verify the sender and the time. */
 export function signatureOf(body: string, { secret, at }: { readonly secret: string; readonly at: number }): string {
   const seconds = Math.floor(at / 1000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`

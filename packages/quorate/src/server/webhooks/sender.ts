@@ -11,31 +11,31 @@ export interface SenderTools {
   readonly sleep: Sleep
   readonly random: Random
   readonly report: (words: string, cause?: unknown) => void
-  /** Messages link to the app there; null: nobody knows where people open it. */
+  /** Messages link to the app at this origin; null: its address is unknown. */
   readonly publicOrigin: string | null
 }
 
-/** Carries messages out of the outbox until it is stopped. What was on its way in a crash is sent again. */
+/** Delivers the messages of the outbox until it is stopped. A message that was being sent during a crash is sent again. */
 export interface WebhookSender {
-  /** Something is due: look now. */
+  /** Polls the outbox now, because a message is due. */
   wake(): void
-  /** Takes nothing more and resolves when what is on its way has arrived or failed. */
+  /** Claims no more messages and resolves when deliveries in progress have succeeded or failed. */
   stop(): Promise<void>
 }
 
-/** Of each target: one that never answers holds up nobody else. */
+/** Deliveries at once to each target. A target that never responds delays no other. */
 const MOST_AT_ONCE = 8
-/** Longer than an attempt takes: nobody else sends what is being sent. */
+/** Longer than an attempt, so that no other process sends the same message. */
 const LEASE_MS = 3 * DELIVERY_TIMEOUT_MS
-/** Another process may have put something in. */
+/** Another process may have added messages. */
 const POLL_EVERY_MS = 30_000
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 3_600_000
 const GIVE_UP_MS = 86_400_000
-/** An alarm does not wait behind decisions. */
+/** Sent before others: an alarm must not wait behind decisions. */
 const FIRST: WebhookEvent = 'policy.suspended'
 
-/** A sender for each target, and one for what is left of targets that the config no longer has. */
+/** Starts a sender for each target, and one for messages to targets that the config no longer has. */
 export function startWebhookSender(tools: SenderTools): WebhookSender {
   const names = [...tools.targets.keys()]
   const senders = names.map((only) => startSending(tools, { only }))
@@ -52,21 +52,21 @@ export function startWebhookSender(tools: SenderTools): WebhookSender {
 
 function startSending(tools: SenderTools, targets: TargetScope): WebhookSender {
   const { outbox, now, sleep, report } = tools
-  const onTheWay = new Set<Promise<void>>()
+  const inProgress = new Set<Promise<void>>()
   const ended = new AbortController()
   let resting = new AbortController()
 
   async function round(): Promise<void> {
-    const limit = MOST_AT_ONCE - onTheWay.size
+    const limit = MOST_AT_ONCE - inProgress.size
     const claim = { limit, leaseMs: LEASE_MS, targets, first: FIRST }
     const due = limit === 0 ? [] : await outbox.due({ now: now(), ...claim })
     for (const message of due) {
-      const sent = carry(message, tools)
+      const sent = send(message, tools)
         .catch((cause: unknown) => report('the outbox could not be written', cause))
-        .finally(() => onTheWay.delete(sent))
-      onTheWay.add(sent)
+        .finally(() => inProgress.delete(sent))
+      inProgress.add(sent)
     }
-    if (onTheWay.size === MOST_AT_ONCE) await Promise.race(onTheWay)
+    if (inProgress.size === MOST_AT_ONCE) await Promise.race(inProgress)
     else if (due.length < limit) await rest((await outbox.nextAt(targets)) ?? Number.POSITIVE_INFINITY)
   }
 
@@ -83,7 +83,7 @@ function startSending(tools: SenderTools, targets: TargetScope): WebhookSender {
         return rest(now() + FIRST_WAIT_MS)
       })
     }
-    await Promise.all(onTheWay)
+    await Promise.all(inProgress)
   }
 
   const running = run()
@@ -97,7 +97,7 @@ function startSending(tools: SenderTools, targets: TargetScope): WebhookSender {
   }
 }
 
-async function carry(message: StoredMessage, tools: SenderTools): Promise<void> {
+async function send(message: StoredMessage, tools: SenderTools): Promise<void> {
   const { outbox, targets, now, random, publicOrigin } = tools
   const target = targets.get(message.target)
   if (target === undefined) {
@@ -108,7 +108,7 @@ async function carry(message: StoredMessage, tools: SenderTools): Promise<void> 
   return outbox.failed(message.id, { error: delivery.error, nextAt: nextAttempt(message, { now: now(), random }) })
 }
 
-/** Twice as long after each attempt, up to an hour, somewhere in its second half; null after a day. */
+/** Exponential backoff with jitter: the wait doubles up to an hour, and its second half is random. Null after a day. */
 export function nextAttempt(
   { attempts, notBefore }: { readonly attempts: number; readonly notBefore: number },
   { now, random }: { readonly now: number; readonly random: Random },
