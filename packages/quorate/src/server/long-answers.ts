@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createStudyTurns, type StudyTurns } from './deciding/studies/study-turns.ts'
-import { ProblemError } from './problem-response.ts'
+import { clientDisconnected, ProblemError } from './problem-response.ts'
 
 /** Responses that take long to compute and to write: one at a time for each key, so that callers do not delay each other. */
 export interface LongAnswers {
@@ -30,7 +30,7 @@ export function createLongAnswers(): LongAnswers {
       try {
         return await queue.turns.take(() => textOf(make), signal)
       } catch (error) {
-        throw signal.aborted ? cancelled() : error
+        throw signal.aborted ? clientDisconnected() : error
       } finally {
         queue.requests -= 1
         if (queue.requests === 0) queues.delete(key)
@@ -42,11 +42,6 @@ export function createLongAnswers(): LongAnswers {
 function tooManyRequests(): ProblemError {
   const detail = 'this token already has several such requests in progress'
   return new ProblemError({ status: 429, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
-}
-
-/** The client is gone, so nobody receives this response. */
-function cancelled(): ProblemError {
-  return new ProblemError({ status: 503, detail: 'Cancelled: the client disconnected.' })
 }
 
 /** Items of a list that are written before other requests get a turn. */

@@ -69,6 +69,15 @@ export function modelProblem(parts: ProblemParts): Problem & { readonly error: N
   return { ...problemOf(parts), error: { message, type, param: errors?.[0]?.field ?? null, code } }
 }
 
+export function serverStopping(): ProblemError {
+  return new ProblemError({ status: 503, detail: 'The server is shutting down.', next: 'Retry in a moment.' })
+}
+
+/** The client is gone, so nobody receives this response. */
+export function clientDisconnected(): ProblemError {
+  return new ProblemError({ status: 503, detail: 'Cancelled: the client disconnected.' })
+}
+
 /** Throws a 404 for null. */
 export function orNotFound<Found>(found: Found | null): Found {
   if (found !== null) return found

@@ -2,7 +2,7 @@ import { budgetSentences, type FirstRoundScores, firstRoundScores } from '@quora
 import { type Certified, openCertified } from '../../run/calibration/certified.ts'
 import type { Store } from '../../store/store.ts'
 
-/** A certificate in use, with what is made of it once. */
+/** An opened certificate, with values that are derived from it once. */
 export interface CachedCertificate {
   readonly certified: Certified
   readonly claim: readonly string[]
@@ -13,15 +13,15 @@ export interface CachedCertificate {
 export interface CertificateCache {
   /** Null: the store has none with this id. */
   open(id: string): Promise<CachedCertificate | null>
-  /** Known already, so at once. */
+  /** Null: it is not open. */
   known(id: string): CachedCertificate | null
   put(certified: Certified): CachedCertificate
 }
 
-/** Opened ones beside the active: a file of 10,000 rows takes tens of megabytes. */
-const MOST = 4
+/** Certificates that stay open. One of 10,000 rows takes tens of megabytes. */
+const MOST_OPEN = 4
 
-/** Certificates read once: opening one fits it again. */
+/** Keeps the most recently used certificates open, because opening one fits it again. */
 export function createCertificateCache({ certificates }: Store): CertificateCache {
   const byId = new Map<string, CachedCertificate>()
   const opening = new Map<string, Promise<CachedCertificate | null>>()
@@ -38,11 +38,11 @@ export function createCertificateCache({ certificates }: Store): CertificateCach
     byId.delete(certified.id)
     byId.set(certified.id, cached)
     const [oldest] = byId.keys()
-    if (byId.size > MOST && oldest !== undefined) byId.delete(oldest)
+    if (byId.size > MOST_OPEN && oldest !== undefined) byId.delete(oldest)
     return cached
   }
 
-  /** The one that was asked for last goes last. */
+  /** Moves it to the end, because the first one is dropped next. */
   function known(id: string): CachedCertificate | null {
     const found = byId.get(id)
     if (found === undefined) return null

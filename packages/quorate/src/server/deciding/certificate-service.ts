@@ -47,7 +47,7 @@ import { badCursor, pageOfRows } from './views/lists.ts'
 
 const anyFile = certificateSchema.pick({ profile: true, budget: true, fingerprint: true, ids: true })
 
-/** As much of a file as its row in the list needs, without fitting anything. */
+/** The fields of a file that its row in the list needs. Reading them does not fit the certificate. */
 const fileSchema = z.discriminatedUnion('method', [
   anyFile.extend({ method: z.literal('cells'), design: z.looseObject({ kind: z.enum(['path', 'nominate']) }) }),
   anyFile.extend({ method: z.literal('total') }),
@@ -145,7 +145,7 @@ function summarise(id: string, text: string): Summary {
         : knnAlphaRule(file.options, rounds)
   const declared = { beta, delta, epsilon, deltaOmega, ...(selectedUpTo === undefined ? {} : { selectedUpTo }) }
   const resolved = resolveBudget('certificate', declared, rule)
-  // A class needs the floor, and without one nothing is needed of it.
+  // A class must reach the floor. Without a floor there is no threshold.
   const floor = budget.total?.floor ?? usualFloor(beta)
   const threshold = file.method !== 'total' ? resolved.threshold : floor === 'none' ? 0 : floor
   const labels = ids?.length ?? 0
@@ -153,13 +153,13 @@ function summarise(id: string, text: string): Summary {
   return { id, kind: method, profile, rounds, labels, budget: budgetOf({ ...resolved, threshold }), feasible }
 }
 
-/** Options of the profiles tight and paper, beside the fingerprint. */
+/** The options of the profiles tight and paper, which are shown with the fingerprint. */
 function optionsOf(certificate: Certificate): { readonly options?: string } {
   if (certificate.kind !== 'knn') return {}
   return { options: knnOptionsText(certificate.options, certificate.fingerprint.state) }
 }
 
-/** Both promises with what was counted for them; null for other profiles. */
+/** Both promises with the counts behind them; null for other profiles. */
 function promiseView(certificate: Certificate): CertificateView['promise'] {
   if (certificate.kind !== 'total') return null
   const { promise, levels } = certificate
@@ -224,9 +224,9 @@ const sourceSchema = z.looseObject({
 })
 
 /**
- * The ids of the rows with a label. Rows of questions that were decided and not sampled, whatever the file or a label says, or
- * that say themselves that they are deferrals, are refused. So are rows without a label whose reviewer could not tell: to
- * leave them out would calibrate on the questions that people could judge.
+ * The ids of the labelled rows. A row is refused if its question was decided and not sampled, whatever the file or a label
+ * states, or if the row itself states that it is a deferral. A row without a label whose reviewer could not tell is refused
+ * too: leaving it out would calibrate only on questions that people could judge.
  */
 async function labelledIdsOf({ tools }: ServiceContext, path: string): Promise<Set<string>> {
   const rows: LabelledRow[] = []
@@ -235,7 +235,7 @@ async function labelledIdsOf({ tools }: ServiceContext, path: string): Promise<S
     const read = sourceSchema.safeParse(value)
     if (!read.success) continue
     const { id: questionId, source = 'import', isSpotCheck } = read.data
-    // Not sampled as the file says itself: it is left out and counted.
+    // The file itself states that it was not sampled, so calibration leaves it out and counts it.
     if (isSpotCheck === false) continue
     if (!hasLabel(value)) {
       if (await isLeftUnjudged(tools.store, questionId)) throw unjudgedRow(place)
@@ -258,8 +258,8 @@ function unjudgedRow(place: string): ProblemError {
 }
 
 /**
- * How a question that is no random sample came to its label; null: it is one, or nothing is known of it. A file names no run:
- * the spot checks of any count. Of a question of no run that is known, one label of another kind is enough.
+ * The source of the label of a question that is no random sample; null: it is one, or it is unknown. A file names no run, so a
+ * spot check in any run counts. If no known run has the question, one label from another source suffices to refuse it.
  */
 async function chosenSource({ runs, labels }: Store, questionId: string): Promise<LabelledRow['source'] | null> {
   const wasSampled = await runs.wasSampled(questionId)
@@ -268,7 +268,7 @@ async function chosenSource({ runs, labels }: Store, questionId: string): Promis
   return chosen ?? (wasSampled === null ? null : 'deferral')
 }
 
-/** The latest label of any run, or an imported one, names no option. */
+/** Whether the latest label is from a spot check or an import, and its reviewer could not judge the question. */
 async function isLeftUnjudged({ labels }: Store, questionId: string): Promise<boolean> {
   const latest = (await labels.of(questionId)).at(-1)
   return latest !== undefined && isRandomSample(latest.source) && isUnjudged(latest.verdict)

@@ -20,11 +20,11 @@ export function certifiedDebate(input: CertifyInput): DebateSoFar {
     gold: null,
     ...(question_of === null ? {} : { question_of }),
     options: Array.isArray(options) ? options : inOrder(options),
-    rounds: rounds.map((turns) => turns.map(keptTurn)),
+    rounds: rounds.map((turns) => turns.map(storedTurn)),
   }
 }
 
-function keptTurn({
+function storedTurn({
   agent,
   answer,
   beliefs = null,
@@ -44,7 +44,7 @@ function keptTurn({
   }
 }
 
-/** For the person who reviews it; its text is empty where the caller sent none. */
+/** The question for the reviewer. Its text is empty if the caller sent none. */
 export function certifiedQuestion({ id, group, question, options }: DebateSoFar): Question {
   const named = Array.isArray(options)
     ? options.map((name: string) => ({ name, text: name }))
@@ -56,13 +56,13 @@ export function certifiedQuestion({ id, group, question, options }: DebateSoFar)
 
 /** A debate as it is stored and compared. */
 export interface DebateTexts {
-  /** One text for one content, whatever the order of the fields that came: this is what is stored. */
+  /** The text that is stored. It does not depend on the order of the received fields. */
   readonly text: string
-  /** Of the debate up to each round, each over the one before: two debates that share the last one share all. */
+  /** A digest of the debate up to each round, chained: two debates that share a digest share all earlier rounds. */
   readonly digests: readonly string[]
 }
 
-/** The rounds are the last field of a debate, so that each is written once for both. */
+/** The rounds are the last field of a debate, so each is serialised once for the text and the digests. */
 export function debateTexts({ rounds, ...about }: DebateSoFar): DebateTexts {
   const head = JSON.stringify(about)
   const turns = rounds.map((round) => JSON.stringify(round))
@@ -74,7 +74,7 @@ export function debateTexts({ rounds, ...about }: DebateSoFar): DebateTexts {
   return { text: `${head.slice(0, -1)},"rounds":[${turns.join(',')}]}`, digests }
 }
 
-/** Whether one begins with the other. */
+/** Whether one debate is a prefix of the other. */
 export function isSameDebate(digests: readonly string[], others: readonly string[]): boolean {
   const shared = Math.min(digests.length, others.length)
   return digests[shared - 1] === others[shared - 1]
@@ -86,23 +86,23 @@ function inOrder<Value>(named: Readonly<Record<string, Value>>): Readonly<Record
   return isSorted ? named : byName(Object.entries(named).sort(([left], [right]) => compareCodePoints(left, right)))
 }
 
-/** What is stored of an answer: the answer itself, and digests of the debate that it was given to. */
-export interface KeptAnswer {
-  /** Null: erased with the question, and nothing can be compared with it. */
+/** A stored answer with the digests of its debate. */
+export interface StoredAnswer {
+  /** Null: they were erased with the question, so no debate can be compared with it. */
   readonly digests: readonly string[] | null
-  /** The claim is the certificate's, and the run has its own column. */
+  /** Without the claim, which is the certificate's, and the run, which has its own column. */
   readonly answer: Omit<CertifyAnswer, 'claim' | 'runId'>
 }
 
 const digestsSchema = z.array(z.string()).min(1).nullable()
-const keptSchema = certifyAnswerSchema.omit({ claim: true, runId: true })
+const answerSchema = certifyAnswerSchema.omit({ claim: true, runId: true })
 
-export function readKept({ digests, result }: Certified): KeptAnswer {
+export function readStoredAnswer({ digests, result }: Certified): StoredAnswer {
   const answer: unknown = jsonOf(result)
-  const read = keptSchema.safeParse(answer)
+  const read = answerSchema.safeParse(answer)
   const compared = digestsSchema.safeParse(digests === null ? null : jsonOf(digests))
-  // As it was written, since the schema reorders fields: the answer must be the same to the byte.
-  if (read.success && compared.success) return { digests: compared.data, answer: answer as KeptAnswer['answer'] }
+  // Not `read.data`: the schema reorders fields, and a repeated answer must be identical to the byte.
+  if (read.success && compared.success) return { digests: compared.data, answer: answer as StoredAnswer['answer'] }
   const message = 'store: an answer cannot be read: another program changed it. Restore a backup'
   throw new StoreError('damaged', message, { cause: read.error ?? compared.error })
 }

@@ -14,7 +14,7 @@ import type { Certified as CertifiedRound, Settled, Settlement } from '../../sto
 import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
 import { type Identity, isKeptBlind } from '../access/identity.ts'
 import { createRateLimit } from '../access/rate-limit.ts'
-import { ProblemError } from '../problem-response.ts'
+import { ProblemError, serverStopping } from '../problem-response.ts'
 import type { CachedCertificate } from './certificate-cache.ts'
 import {
   certifiedDebate,
@@ -22,24 +22,23 @@ import {
   type DebateTexts,
   debateTexts,
   isSameDebate,
-  type KeptAnswer,
-  readKept,
+  readStoredAnswer,
+  type StoredAnswer,
 } from './certify-input.ts'
 import { activeOf, seenProblem } from './decision-service.ts'
-import { untilLooked } from './monitor/until-looked.ts'
+import { waitForMonitor } from './monitor/until-assessed.ts'
 import { openCertifyRun } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { serverEnding } from './studies/heavy-work.ts'
 import { withDetail } from './views/deferral-detail.ts'
 import { type AnyVerdict, verdictFigures } from './views/verdict-figures.ts'
 
 export type Certify = (input: CertifyInput, who: Identity) => Promise<CertifyAnswer>
 
-/** Refusals of one token under one id, and under all its ids: a guesser has to wait. */
+/** Limits of refusals per token, for one id and for all ids, so that guessing is slow. */
 const REFUSALS_OF_ID = { burst: 10, perMinute: 1 }
 const REFUSALS = { burst: 100, perMinute: 60 }
 
-/** Decides the rounds so far of a caller's debate. They are stored and chained before the answer is sent. */
+/** Decides the rounds so far of a caller's debate. They are stored and added to the ledger before the answer is sent. */
 export function createCertify(context: ServiceContext): Certify {
   const runs = new Map<string, Promise<Run>>()
   const refusals = createRefusals(context.tools.now)
@@ -53,7 +52,7 @@ export function createCertify(context: ServiceContext): Certify {
   }
 
   return async (input, who) => {
-    if (context.tools.stopping.aborted) throw serverEnding()
+    if (context.tools.stopping.aborted) throw serverStopping()
     const certificateId = input.certificate ?? activeOf(context)
     const cached = context.certificates.known(certificateId) ?? (await context.certificates.open(certificateId))
     if (cached === null) throw unknownCertificate()
@@ -62,13 +61,13 @@ export function createCertify(context: ServiceContext): Certify {
     const debate = certifiedDebate(input)
     const { fields } = input
     const asked = { run, cached, debate, fields, caller: { name: who.name }, ...debateTexts(debate) }
-    // Before anything is compared: a right guess has to wait as well as a wrong one.
+    // Checked before anything is compared, so that a right guess has to wait as long as a wrong one.
     refusals.check(run, debate.id)
-    // A first round is mostly new: the store tells where it is not.
+    // A first round is usually new. If it is not, the store reports it.
     const known = debate.rounds.length === 1 ? [] : await context.tools.store.decisions.certified(run.id, debate.id)
     const answer = await answerTo(context, asked, known)
     if (answer === 'other-debate') throw refusals.refuse(run, debate.id)
-    // A person who posts a debate knows what its panel answered.
+    // A person who posts a debate knows the answers of its panel.
     if (isKeptBlind(who))
       await context.tools.store.reviews.sawPanel({ runId: run.id, questionId: debate.id, reviewer: who.name })
     return { ...answer, runId: run.id, claim: [...cached.claim] }
@@ -85,7 +84,7 @@ function createRefusals(now: () => number) {
       const detail = `too many posts were refused with 409: try again in ${seconds} s`
       throw new ProblemError({ status: 429, detail, retryAfterSeconds: seconds })
     },
-    /** The same words whatever differs, and whether or not there is anything left to compare with. */
+    /** The message is the same whatever differs, and even if nothing is left to compare with. */
     refuse(run: Run, questionId: string): ProblemError {
       ofRun.take(run.id, now())
       ofId.take(keyOf(run, questionId), now())
@@ -104,14 +103,14 @@ interface Asked extends DebateTexts {
   readonly caller: Caller
 }
 
-type Answer = KeptAnswer['answer']
+type Answer = StoredAnswer['answer']
 
 function unknownCertificate(): ProblemError {
   const errors = [{ field: 'certificate', expected: 'the id of a certificate of this store' }]
   return new ProblemError({ status: 422, detail: 'there is no such certificate', errors })
 }
 
-/** Refused, not decided in shadow: a program that acts on answers may not look at `isShadow`. */
+/** The request is refused instead of decided in shadow mode, because a program that acts on answers may ignore `isShadow`. */
 function neverActivated(id: string): ProblemError {
   return new ProblemError({
     status: 409,
@@ -121,31 +120,31 @@ function neverActivated(id: string): ProblemError {
   })
 }
 
-/** The rounds that are known of the question, whichever they are, must be rounds of the same debate. */
+/** All known rounds of the question must belong to the same debate. */
 async function answerTo(
   context: ServiceContext,
   asked: Asked,
   known: readonly CertifiedRound[],
 ): Promise<Answer | 'other-debate'> {
   const { digests } = asked
-  const kept = known.map(readKept)
-  // Of an erased one nobody can tell, so it is another one.
-  if (!kept.every((other) => other.digests !== null && isSameDebate(digests, other.digests))) return 'other-debate'
-  const again = kept.find((other) => other.digests?.length === digests.length)
-  if (again !== undefined) return again.answer
-  // Once it is decided it stays decided: other rounds are only kept.
-  const decided = kept.find(({ answer }) => answer.kind !== 'continue')
+  const earlier = known.map(readStoredAnswer)
+  // An erased debate cannot be compared, so it counts as another one.
+  if (!earlier.every((other) => other.digests !== null && isSameDebate(digests, other.digests))) return 'other-debate'
+  const repeated = earlier.find((other) => other.digests?.length === digests.length)
+  if (repeated !== undefined) return repeated.answer
+  // A decision is final: other rounds are only stored.
+  const decided = earlier.find(({ answer }) => answer.kind !== 'continue')
   const written =
     decided === undefined
-      ? await write(context, { ...asked, kept })
-      : await keep(context, { ...asked, kept }, decided.answer)
-  // Somebody else was quicker: there are more rounds now, and there can be no more than a debate has.
+      ? await write(context, { ...asked, earlier })
+      : await storeRound(context, { ...asked, earlier }, decided.answer)
+  // A concurrent request added rounds. The recursion ends, because a debate has a limited number of rounds.
   return 'known' in written ? answerTo(context, asked, written.known) : written.answer
 }
 
 interface KnownAsked extends Asked {
-  /** Of the same debate, by round. */
-  readonly kept: readonly KeptAnswer[]
+  /** Stored answers to the same debate, ordered by round. */
+  readonly earlier: readonly StoredAnswer[]
 }
 
 type Outcome = { readonly answer: Answer } | { readonly known: readonly CertifiedRound[] }
@@ -156,18 +155,18 @@ interface Judged {
   readonly isSpotCheck: boolean
   readonly sampling: Sampling | null
   readonly isSeen: boolean
-  /** Whether the monitor counts it, if it is new. */
+  /** Whether the monitor counts it if it is new. */
   readonly isCounted: boolean
   readonly question: string
 }
 
 async function judge(
   context: ServiceContext,
-  { run, cached, debate, fields, kept }: KnownAsked,
+  { run, cached, debate, fields, earlier }: KnownAsked,
   knownBar: ActingBar | null,
 ): Promise<Judged> {
   const { tools, policy, sampler } = context
-  const [before] = kept
+  const [before] = earlier
   const { certified } = cached
   const asked = withFields(certifiedQuestion(debate), fields)
   const question = writeQuestion(asked)
@@ -180,9 +179,9 @@ async function judge(
   const couldAct = decision.kind === 'act' && (knownBar ?? policy.bar()) === null
   if (couldAct) await waitForMonitor(context)
   const bar = knownBar ?? policy.bar()
-  // Tossed once: the key and the rate may have changed since.
+  // Sampled only once, because the key and the rate may have changed since.
   const known = before === undefined ? null : await tools.store.runs.findQuestion(run.id, debate.id)
-  const sampled = known ?? (await sampler.toss(run.id, debate.id))
+  const sampled = known ?? (await sampler.sample(run.id, debate.id))
   return {
     decisionId: before?.answer.decisionId ?? tools.newId(),
     verdict: barredVerdict(decision, bar),
@@ -194,37 +193,16 @@ async function judge(
   }
 }
 
-const MOST_WAIT_MS = 20_000
-const RETRY_AFTER_SECONDS = 10
-
-/** Nothing acts before the monitor has looked at what arrived. The wait is shorter than the time-outs of most clients. */
-async function waitForMonitor({ tools, watch }: ServiceContext): Promise<void> {
-  if (watch.behind() === null) return
-  const over = new AbortController()
-  const ending = AbortSignal.any([tools.stopping, over.signal])
-  void tools.sleep(MOST_WAIT_MS, ending).then(() => over.abort())
-  const hasLooked = await untilLooked(watch, ending)
-  over.abort()
-  if (hasLooked) return
-  if (tools.stopping.aborted) throw serverEnding()
-  throw new ProblemError({
-    status: 503,
-    detail: 'The monitor is still reading the decisions that arrived.',
-    next: 'Retry in a moment.',
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
-}
-
 /** While the policy is suspended, no further round is needed. */
 function barredVerdict(decision: AnyVerdict, bar: ActingBar | null): AnyVerdict {
   if (decision.kind !== 'continue') return unlessBarred(decision, bar)
   return bar === 'suspended' ? { kind: 'defer', reason: 'suspended', path: decision.path } : decision
 }
 
-/** `knownBar`: the store says so; else it is asked what this process knows. */
+/** `knownBar`: what the store reported. Without it, the state that this process knows applies. */
 async function write(context: ServiceContext, asked: KnownAsked, knownBar: ActingBar | null = null): Promise<Outcome> {
   const { tools, watch } = context
-  const { run, cached, debate, kept } = asked
+  const { run, cached, debate, earlier } = asked
   const judged = await judge(context, asked, knownBar)
   const { verdict, decisionId, isSpotCheck } = judged
   const answer: Answer = {
@@ -239,9 +217,9 @@ async function write(context: ServiceContext, asked: KnownAsked, knownBar: Actin
     turns: turnsOf(asked),
   }
   const settlement = settlementFor(context, asked, judged, answer, tools.now())
-  const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: kept.length })
+  const settled: Settled = await tools.store.decisions.settle({ ...settlement, knownRounds: earlier.length })
   if (settled.kind === 'known') return { known: settled.certified }
-  // Another process holds the policy, and this one has not read that yet.
+  // Another process has suspended the policy, and this one has not read that yet.
   if (settled.kind === 'suspended') return write(context, asked, barOf(settled.suspension))
   if ((settlement.messages ?? []).length > 0) tools.wakeSender()
   const about = { runId: run.id, questionId: debate.id, certificateId: cached.certified.id }
@@ -258,13 +236,13 @@ function figuresWithDetail(verdict: AnyVerdict, { cached, debate }: Asked) {
   return withDetail(verdictFigures(verdict, threshold), { fingerprint, agents, mismatch: [], failure: null })
 }
 
-/** Decided by the certificate's own elicitation; one from bare states has none, and decides no debate. */
+/** Read with the certificate's elicitation. A certificate from bare states has none, and decides no debate. */
 function turnsOf({ debate, cached }: Asked): Answer['turns'] {
   const { panel } = cached.certified.certificate
   return readDebate(debate, panel === null ? {} : { elicitation: panel.elicitation }).turns
 }
 
-/** How it was found out that the certificate was not made from the question. */
+/** How the question was compared with those of the calibration. */
 function comparedBy({ debate, cached }: Asked): Answer['comparedBy'] {
   const { whole, bare, exact } = cached.certified.contents
   return debate.question !== '' && whole.size + bare.size + exact.size > 0 ? 'text' : 'id'
@@ -322,7 +300,7 @@ function certifiedRound({ run, debate, digests }: Asked, answer: Answer, at: num
   return { ...place, decisionId, digests: JSON.stringify(digests), result: JSON.stringify(answer), at }
 }
 
-/** A round that decided nothing yet, without its texts. */
+/** The entry for a round that does not decide, without its texts. */
 function continueEntry({ run, debate, caller }: Asked, answer: Answer, at: number): LedgerEntry {
   const { decisionId, certificate: certificateId, kind, path, isSpotCheck } = answer
   const bare: BareDebate = bareDebate(debate, debate.rounds.length)
@@ -340,16 +318,15 @@ function continueEntry({ run, debate, caller }: Asked, answer: Answer, at: numbe
   return { runId: run.id, kind: 'certified', at, body, texts: [] }
 }
 
-/** Rounds of a debate that is decided: stored and chained, and answered as before. */
-async function keep(context: ServiceContext, asked: KnownAsked, decided: Answer): Promise<Outcome> {
-  const { kept } = asked
+/** Stores a round of a decided debate, adds it to the ledger, and repeats the answer. */
+async function storeRound(context: ServiceContext, asked: KnownAsked, decided: Answer): Promise<Outcome> {
   const at = context.tools.now()
   const settled = await context.tools.store.decisions.settle({
     decision: null,
     debate: storedDebate(asked, at),
     entry: continueEntry(asked, decided, at),
     certified: certifiedRound(asked, decided, at),
-    knownRounds: kept.length,
+    knownRounds: asked.earlier.length,
   })
   return settled.kind === 'known' ? { known: settled.certified } : { answer: decided }
 }

@@ -27,7 +27,7 @@ import { labelList, ledgerList } from './views/lists.ts'
 import { createSpendOf, runService } from './views/run-views.ts'
 import { settingsView, taskLabels, tokenService } from './views/settings-service.ts'
 
-/** Everything behind the routes. Goes on with what an earlier process accepted and did not finish. */
+/** The services behind the routes. They continue questions that an earlier process accepted and did not finish. */
 export const createServices: CreateServices = async (given) => {
   const ending = new AbortController()
   const tools: ServiceTools = { ...given, stopping: AbortSignal.any([given.stopping, ending.signal]) }
@@ -97,7 +97,7 @@ export const createServices: CreateServices = async (given) => {
   return services
 }
 
-/** The certificate that was named, or the store's, is activated before anything is watched. */
+/** Activates the certificate of --certificate, if there is one, before the monitor starts. */
 async function openServiceContext(tools: ServiceTools): Promise<ServiceContext> {
   const { store, certified, settings } = tools
   const policy = await openPolicyService(tools)
@@ -117,14 +117,16 @@ async function openServiceContext(tools: ServiceTools): Promise<ServiceContext> 
   const active = id === null ? null : await certificates.open(id)
   if (id !== null && active === null) throw new Error(`the active certificate ${id} is not in the store`)
   if (active !== null) refuseUndeferredGroups(active.certified.certificate, settings.declared?.deferGroups ?? [])
-  // What is allowed holds nothing; the monitor says it all the same.
+  // An allowed mismatch suspends nothing, but the monitor still shows it.
   const mismatch = () => (tools.allowMismatch ? [] : mismatchOf(tools, { certificates }, policy.activeId()))
   const watch = await createWatch({ tools, policy, certificates, mismatch })
   const [gather, sampler, spendOf] = [createGathering(tools), createSampler(tools), createSpendOf(store)]
   return { tools, policy, certificates, watch, gather, sampler, spendOf }
 }
 
-/** Who activated a certificate chose its promise, so another one in the config is no reason not to start. */
+/**
+ * The person who activated a certificate chose its promise, so a different promise in the config does not prevent the start.
+ */
 async function describeActive({ tools, policy, certificates }: ServiceContext): Promise<CertificateAtStart | null> {
   const id = policy.activeId()
   const active = id === null ? null : await certificates.open(id)
@@ -149,8 +151,8 @@ function activation({ tools, policy, certificates, watch }: ServiceContext): Act
     const { spotCheckRate, declared } = tools.settings
     refuseActivation(cached, declared?.deferGroups ?? [])
     await policy.withoutActing(async () => {
-      // Evidence against it must not be forgotten by activating it again.
       if (mode === 'shadow') await beginShadow(policy, { note, by: who.name })
+      // Activating it again must not discard the evidence against it.
       if (policy.activeId() === id) return
       if (
         !(await policy.activate({ certificateId: id, spotCheckRate, by: who.name, note, isShadow: mode === 'shadow' }))
@@ -169,7 +171,7 @@ function activation({ tools, policy, certificates, watch }: ServiceContext): Act
   }
 }
 
-/** Nothing acts before the certificate is the active one: the suspension is committed first. */
+/** The suspension is committed before the certificate becomes active, so nothing acts in between. */
 async function beginShadow(policy: PolicyService, { note, by }: { readonly note: string; readonly by: string }) {
   const { state, cause } = policy.state()
   if (state === 'suspended' && cause !== 'shadow') {
@@ -182,7 +184,7 @@ async function beginShadow(policy: PolicyService, { note, by }: { readonly note:
   await policy.suspendFor({ cause: 'shadow', reason: note, by })
 }
 
-/** Who activates a certificate chooses its promise; the groups that the config reserves for people stay reserved. */
+/** Activating a certificate chooses its promise, but the groups that the config reserves for people stay reserved. */
 function refuseActivation({ certified }: CachedCertificate, deferGroups: readonly string[]): void {
   try {
     refuseUndeferredGroups(certified.certificate, deferGroups)
@@ -232,7 +234,7 @@ function watchedReviews(context: ServiceContext): ReviewService {
 }
 
 const POLL_MS = 5000
-/** Labels of other processes, such as an import, are seen that often. */
+/** Every minute, reads labels of other processes, such as an import. */
 const RELOAD_EVERY = 12
 /** Once an hour. */
 const UPKEEP_EVERY = 720
@@ -257,7 +259,7 @@ async function keepPolling({ tools, policy, watch, sampler }: ServiceContext): P
   }
 }
 
-/** May take long after many calls, so the monitor comes first. */
+/** It may take long after many calls, so the monitor comes first. */
 async function keepSums({ store, stopping, report }: ServiceTools): Promise<void> {
   try {
     for await (const { id } of allRuns(store)) {

@@ -9,36 +9,37 @@ import { debatesAtOnce, startWork } from '../../run/work.ts'
 import type { AddedQuestion } from '../../store/decisions/settlement.ts'
 import type { NewQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
-import { untilLooked } from './monitor/until-looked.ts'
+import { untilAssessed } from './monitor/until-assessed.ts'
 import { arrivedAs, notify, type PendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
 import { withDetail } from './views/deferral-detail.ts'
 import { verdictFigures, withAnswerText } from './views/verdict-figures.ts'
 
-/** Where accepted questions are debated, here or elsewhere. */
+/** Debates accepted questions, in this process or in workers. */
 export interface DebateService {
-  /** Begins the run of the certificate's questions, or goes on with it. */
+  /** Starts or resumes the run of the certificate's questions. */
   open(certified: Certified): Promise<ServedRun>
-  /** Stored when it resolves. */
+  /** Resolves when the question is stored. */
   accept(served: ServedRun, question: NewQuestion): Promise<AddedQuestion>
-  /** It is accepted and will be debated; from now on it is found. One that is there is left as it is. */
+  /** Schedules an accepted question, which `find` returns from now on. Does nothing if it is already there. */
   add(question: PendingQuestion): void
   find(id: string): PendingQuestion | null
   /**
-   * Somebody waits for it: a paused debate goes on. Returns what to call when they leave. When the last one has left, an
-   * attended question is paused, unless it was sampled for a spot check: slow spot checks must not be lost.
+   * Registers a client that waits for it, which resumes a paused debate. Returns the function to call when the client leaves.
+   * When the last client has left, an attended question is paused, unless it is a spot check: slow spot checks must not be
+   * lost.
    */
   attend(question: PendingQuestion): () => void
-  /** It is decided whether or not a client waits. */
+  /** From now on the question is decided whether or not a client waits. */
   keep(question: PendingQuestion): void
   /** Runs that spend in this process. */
   runs(): readonly RunContext[]
-  /** Resolves when no debate is under way here; none begins after `stopping`. */
+  /** Resolves when no debate is in progress in this process. None starts after `stopping`. */
   idle(): Promise<void>
 }
 
-/** In this process, some at a time, oldest first. */
+/** Debates questions in this process, several at a time, oldest first. */
 export function createDebates(context: ServiceContext): DebateService {
   const { stopping, report, store, panel } = context.tools
   const runs = new Map<string, RunContext>()
@@ -52,7 +53,7 @@ export function createDebates(context: ServiceContext): DebateService {
       notify(question)
     },
     failed(question, error) {
-      // It stays pending in the store: the process that continues the run asks again.
+      // It stays pending in the store, so the process that resumes the run debates it again.
       question.status = 'failed'
       context.watch.score(arrivedAs(question), null)
       report(`decision ${question.id} could not be made`, error)
@@ -79,9 +80,9 @@ export function createDebates(context: ServiceContext): DebateService {
 
   function park(question: PendingQuestion): void {
     question.isParked = true
-    // The monitor waits for the first round of each question in turn.
+    // The monitor reads first rounds in order of arrival, so it must not wait for this one.
     if (question.rounds === 0) context.watch.score(arrivedAs(question), null)
-    // Somebody came back while the debate was being paused.
+    // A client came back while the debate was being paused.
     if (question.attendants > 0 || !question.isAttended) unpark(question)
   }
 
@@ -137,7 +138,7 @@ async function openServingRun({ tools }: ServiceContext, certified: Certified) {
   return { ...run, deciding }
 }
 
-/** Each warning is logged once: nobody reads every answer. */
+/** Logs a warning once, because nobody reads every answer. */
 function reported(warning: EarlyWarning, report: ServiceContext['tools']['report']): EarlyWarning {
   const watched = (note: () => void) => {
     const before = warning.found()
@@ -160,7 +161,7 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
   if (run === undefined) throw new Error(`createDebates: run ${row.runId} is not open`)
   const { announce, allowSeen } = tools
   const bar = async () => {
-    if (await untilLooked(watch, tools.stopping)) return policy.bar()
+    if (await untilAssessed(watch, tools.stopping)) return policy.bar()
     throw new Interrupted()
   }
   return {
@@ -171,7 +172,7 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
     onRound(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)
-      // No action is announced before it is committed: a suspension may still forbid it.
+      // An action is not shown before it is committed, because a suspension may still prevent it.
       if (decision.kind === 'act') return
       question.figures.push(verdictFigures(decision, served.deciding.certified.certificate.threshold))
       notify(question)
@@ -189,7 +190,7 @@ function recordDecision({ tools, watch }: ServiceContext, question: PendingQuest
   question.decided = {
     ...pendingView(question),
     status: 'decided',
-    // An action has an item only if it is a spot check.
+    // An action has a review item only if it is a spot check, which must not be revealed.
     reviewId: verdict.kind === 'act' ? null : (reviewOf(record)?.id ?? null),
     decision: withDetail(figures, {
       fingerprint: certificate.fingerprint,
@@ -200,6 +201,6 @@ function recordDecision({ tools, watch }: ServiceContext, question: PendingQuest
   }
   const { runId, questionId, isSpotCheck, reason } = record
   watch.settled({ runId, questionId, isSpotCheck, reason })
-  // One that had a first round was announced before.
+  // Has no effect if the first round was scored before.
   watch.score(arrivedAs(question), null)
 }

@@ -10,7 +10,7 @@ import type { RunContext } from '../../run/run-context.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import { readDecisionId, readStoredQuestion, writeIntake, writeQuestion } from '../../run/stored-question.ts'
 import type { RunQuestion } from '../../store/store.ts'
-import { ProblemError } from '../problem-response.ts'
+import { ProblemError, serverStopping } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
 import type { CertificateCache } from './certificate-cache.ts'
 import { createDebates, type DebateService } from './debate-service.ts'
@@ -19,19 +19,18 @@ import { createRemoteDebates } from './remote-debate-service.ts'
 import { createRequestKeys, requestKeyOf } from './request-keys.ts'
 import { findServingRun } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { serverEnding } from './studies/heavy-work.ts'
 import { type StoredView, storedView } from './views/stored-view.ts'
 import { recordFigures, roundFigures } from './views/verdict-figures.ts'
 
 export interface Deciding extends DecisionService {
-  /** Goes on with what earlier processes accepted. */
+  /** Resumes questions that earlier processes accepted. */
   resume(): Promise<void>
-  /** Runs that this process works on, that of the active certificate among them. */
+  /** Runs that this process works on, including that of the active certificate. */
   runs(): readonly RunContext[]
   stop(): Promise<void>
 }
 
-/** Fields in which our panel is not the calibrated one; none where there is no panel. */
+/** Fields in which the server's panel differs from the calibrated one; empty if there is no panel. */
 export function mismatchOf(
   { panel }: ServiceTools,
   { certificates }: { readonly certificates: CertificateCache },
@@ -61,7 +60,7 @@ export function createDecisions(context: ServiceContext): Deciding {
     if (cached === null) throw new Error(`the certificate ${certificateId} is not in the store`)
     const served = await debates.open(cached.certified)
     keys.learnFrom(tools.store.runs, served.run.id)
-    await takeUp(context, debates, served)
+    await resumePending(context, debates, served)
     return served
   }
 
@@ -80,7 +79,7 @@ export function createDecisions(context: ServiceContext): Deciding {
     async ask(input, { who, idempotencyKey, isAttended = false, beforeNew }) {
       const { panel } = tools
       if ('missing' in panel) throw new ProblemError({ status: 503, detail: panel.missing })
-      if (tools.stopping.aborted) throw serverEnding()
+      if (tools.stopping.aborted) throw serverStopping()
       const requestKey = idempotencyKey === null ? null : requestKeyOf(who, idempotencyKey)
       const askAs = async (questionId: string) => {
         const question = questionOf(input, questionId, panel.plan)
@@ -91,7 +90,7 @@ export function createDecisions(context: ServiceContext): Deciding {
         return accept(context, debates, { served, question, requestKey, caller: { name: who.name }, isAttended })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
-      // Opened first: then the keys of earlier processes are known.
+      // Opening the run makes the keys of earlier processes known.
       await runOf(activeOf(context))
       return keys.inTurn({ key: requestKey, id: input.id }, askAs)
     },
@@ -124,7 +123,7 @@ export function createDecisions(context: ServiceContext): Deciding {
   }
 }
 
-/** The certificate to decide with; without one nothing can be promised. */
+/** The id of the certificate to decide with. Without one nothing can be promised, so the request is refused. */
 export function activeOf({ policy }: ServiceContext): string {
   const active = policy.activeId()
   if (active !== null) return active
@@ -136,14 +135,14 @@ export function activeOf({ policy }: ServiceContext): string {
   })
 }
 
-/** Certificates that were ever active, the latest first. */
+/** The ids of all certificates that were ever active, latest first. */
 function servedCertificates({ policy }: ServiceContext): readonly string[] {
   const ids = policy.events().flatMap(({ kind, certificateId }) => (kind === 'activate' ? (certificateId ?? []) : []))
   return [...new Set(ids.reverse())]
 }
 
-/** Questions of the run that are still pending. */
-async function takeUp({ tools }: ServiceContext, debates: DebateService, served: ServedRun): Promise<void> {
+/** Schedules the questions of the run that are still pending. */
+async function resumePending({ tools }: ServiceContext, debates: DebateService, served: ServedRun): Promise<void> {
   const { runs } = tools.store
   const pending = pages(
     (page) => runs.questions(served.run.id, { ...page, status: 'pending' }),
@@ -153,7 +152,7 @@ async function takeUp({ tools }: ServiceContext, debates: DebateService, served:
   for await (const row of pending) {
     const id = readDecisionId(row.question) ?? tools.newId()
     const question = pendingQuestion({ id, row, served, arrival: null })
-    // Its client left with the earlier process. A spot check goes on.
+    // Its client was disconnected from the earlier process. A spot check continues anyway.
     question.isParked = question.isAttended && !row.isSpotCheck
     debates.add(question)
   }
@@ -164,7 +163,7 @@ function questionOf(input: QuestionInput, id: string, plan: RunPlan): Question {
   return withFields(readQuestion({ ...asked, id }, 'the question', commonAnswers(plan)), fields)
 }
 
-/** The question where it was asked before, also under an earlier certificate. */
+/** The question if it was asked before, even under an earlier certificate. */
 async function earlier(
   context: ServiceContext,
   panel: Parameters<typeof findServingRun>[1],
@@ -203,7 +202,7 @@ async function accept(
   const added = await debates.accept(served, {
     questionId: question.id,
     question: writeIntake(question, { decisionId: id, requestKey, caller, isAttended }),
-    ...(await context.sampler.toss(served.run.id, question.id)),
+    ...(await context.sampler.sample(served.run.id, question.id)),
     counted: isCounted ? { spotCheckRate, at: tools.now() } : null,
   })
   if (added.kind === 'exists') return same(context, debates, { served, known: added.question, question, isAttended })
@@ -219,7 +218,7 @@ export function seenProblem(field: string): ProblemError {
   return new ProblemError({ status: 409, detail, next: 'ask another one', errors: [{ field, expected }] })
 }
 
-/** The decision that is there; another question under the same id is refused, and what differs is named. */
+/** The decision on a question that was asked before. Another question under the same id is refused, naming what differs. */
 async function same(
   context: ServiceContext,
   debates: DebateService,
@@ -240,7 +239,7 @@ async function same(
   const stored = await context.tools.store.decisions.find(runId, questionId)
   const decided = stored === null ? null : await storedView(context, stored.id)
   if (decided !== null) return decided.view
-  // Accepted a moment ago, here or by another server of the same run.
+  // It was accepted a moment ago, by this server or by another server of the same run.
   if (id !== null && known.status === 'pending' && runId === served.run.id) {
     const waited = pendingQuestion({ id, row: known, served, arrival: null })
     if (!isAttended) waited.isAttended = false

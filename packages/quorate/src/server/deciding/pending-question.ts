@@ -6,21 +6,21 @@ import type { Arrived } from './monitor/monitor-watch.ts'
 
 /** A question that was accepted and is not decided yet. */
 export interface PendingQuestion {
-  /** Of the decision that it will have; made at intake, so that ids are in order of arrival. */
+  /** The id of its future decision, created when the question is accepted, so that ids are in order of arrival. */
   readonly id: string
   readonly row: RunQuestion
   readonly served: ServedRun
-  /** Its number among those that count; null: it does not, or an earlier process took it in. */
+  /** Its number among the questions that the monitors count; null: they do not count it, or an earlier process accepted it. */
   readonly arrival: number | null
   status: 'pending' | 'running' | 'failed'
-  /** After each round. */
+  /** The figures after each round. */
   readonly figures: VerdictFigures[]
   /** Rounds debated. */
   rounds: number
   decided: DecisionView | null
   /** It is debated only while a client waits for it (`attend` of the debate service). */
   isAttended: boolean
-  /** How many wait for it in that way. */
+  /** How many clients wait for it in that way. */
   attendants: number
   /** Its debate is paused, and it is not in the queue, until a client attends it. */
   isParked: boolean
@@ -30,7 +30,7 @@ export interface PendingQuestion {
   readonly listeners: Set<() => void>
 }
 
-/** The run that questions of a certificate go into. */
+/** The run of a certificate's questions. */
 export interface ServedRun {
   readonly run: Run
   readonly deciding: Deciding
@@ -51,7 +51,7 @@ export function pendingView({ id, row, served, status, rounds, decided }: Pendin
   return { id, runId, questionId, status, createdAt: timeOf(id), rounds, certificate, ...nothing }
 }
 
-/** As the monitors know it. */
+/** The question in the form that the monitors use. */
 export function arrivedAs({ row, served, arrival }: PendingQuestion): Arrived {
   const { runId, questionId } = row
   return { runId, questionId, arrival, certificateId: served.deciding.certified.id }

@@ -10,22 +10,22 @@ import type { ServiceContext } from './service-context.ts'
 import { type StoredView, storedView } from './views/stored-view.ts'
 import { recordFigures, roundFigures } from './views/verdict-figures.ts'
 
-/** How often the store is asked what came of questions, while any is waited for. */
+/** How often the store is polled for the progress of questions while any is waiting. */
 const POLL_MS = 250
-/** After it could not be asked. */
-const AGAIN_MS = 2000
-/** After so many polls in a row that found nothing new, it is found out whether anybody is there. */
+/** The wait after a poll failed. */
+const RETRY_MS = 2000
+/** After this many polls in a row without a change, check whether any worker is alive. */
 const QUIET_POLLS = 40
-/** More are asked for in several queries. */
+/** More questions take several queries. */
 const MOST_AT_ONCE = 1000
 
-/** Questions that others debate: they are stored here, and what came of them is read from the store. */
+/** Leaves the debates to workers: stores the questions, and reads their progress and decisions from the store. */
 export function createRemoteDebates(
   context: ServiceContext,
   { plan, elsewhere }: Extract<ServiceTools['panel'], { readonly elsewhere: QuestionsElsewhere }>,
 ): DebateService {
   const { tools } = context
-  /** Those that are waited for, and those that failed. */
+  /** Waiting and failed questions. */
   const known = new Map<string, PendingQuestion>()
   const waiting = new Map<string, PendingQuestion>()
   const ending = new AbortController()
@@ -36,21 +36,21 @@ export function createRemoteDebates(
   async function keepPolling(): Promise<void> {
     quietPolls = 0
     for (let failures = 0; waiting.size > 0 && !ending.signal.aborted; ) {
-      await tools.sleep(failures === 0 ? POLL_MS : AGAIN_MS, ending.signal)
+      await tools.sleep(failures === 0 ? POLL_MS : RETRY_MS, ending.signal)
       try {
         for (const some of pagesOf([...waiting.values()])) await poll(some)
         quietPolls += 1
         if (quietPolls >= QUIET_POLLS) await checkForWorkers()
         failures = 0
       } catch (error) {
-        // Reported once: the database may be away for a while.
+        // Reported once, because the database may be unavailable for a while.
         if (++failures === 1) tools.report('the results of questions cannot be read; retrying', error)
       }
     }
     polling = null
   }
 
-  /** Reports once, until something happens. */
+  /** Reports once until there is progress again. */
   async function checkForWorkers(): Promise<void> {
     quietPolls = 0
     if (isReported || waiting.size === 0 || (await elsewhere.isAttended())) return
@@ -99,7 +99,7 @@ export function createRemoteDebates(
       polling ??= keepPolling()
     },
     find: (id) => known.get(id) ?? null,
-    // Workers finish what they claimed, also where nobody waits for it.
+    // Workers finish the questions that they claimed, even if no client waits.
     attend: () => () => {},
     keep: () => {},
     runs: () => [],

@@ -5,22 +5,22 @@ import type { Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import { ProblemError } from '../problem-response.ts'
 
-/** What an Idempotency-Key is kept as: each caller has a space of keys of their own. */
+/** The stored form of an Idempotency-Key. Each caller has a namespace of keys. */
 export function requestKeyOf({ name, isLocal }: Identity, key: string): string {
   return sha256(canonicalJson([isLocal, name, key]))
 }
 
-/** Which question a key was used for. */
+/** Remembers which question each key was used for. */
 export interface RequestKeys {
   /**
-   * Gives `accept` the id that the question has under the key; requests of one key wait for each other, and one that is
-   * refused leaves nothing behind.
+   * Calls `accept` with the id of the question under the key. Requests with the same key wait for each other. A refused request
+   * leaves no trace.
    */
   inTurn<View>(
     asked: { readonly key: string; readonly id: string | undefined },
     accept: (questionId: string) => Promise<View>,
   ): Promise<View>
-  /** Keys of the latest questions of a run, which an earlier process accepted, are read before the first key is looked up. */
+  /** Before the next lookup, reads the keys of the run's latest questions, which an earlier process accepted. */
   learnFrom(runs: Store['runs'], runId: string): void
 }
 
@@ -29,7 +29,7 @@ export const MOST_KEYS = 10_000
 export function createRequestKeys(): RequestKeys {
   const known = new Map<string, string>()
   const turns = new Map<string, Promise<unknown>>()
-  /** Runs whose keys are not read yet. There may be thousands, and many servers are never asked for one. */
+  /** Runs whose keys were not read yet. They are read late, because there may be thousands and many servers never need one. */
   const unread = new Map<string, Store['runs']>()
   let learning: Promise<void> | null = null
   const remember = (key: string, questionId: string) => {
@@ -44,7 +44,7 @@ export function createRequestKeys(): RequestKeys {
         const key = readIntake(question)?.requestKey ?? null
         if (key !== null) remember(key, questionId)
       }
-      // Where they could not be read, the next request tries again.
+      // If they could not be read, the next request tries again.
       unread.delete(runId)
     }
   }
@@ -59,9 +59,9 @@ export function createRequestKeys(): RequestKeys {
   return {
     async inTurn({ key, id }, accept) {
       const turn = (turns.get(key) ?? Promise.resolve()).then(async () => {
-        // More runs may be opened meanwhile.
+        // More runs may be opened in the meantime.
         while (unread.size > 0) await learned()
-        // Without an id the key makes one, which is the same after any restart.
+        // Without an id it is derived from the key, so that it is the same after a restart.
         const questionId = sameQuestion(known.get(key), id) ?? `key-${key.slice(0, 32)}`
         const view = await accept(questionId)
         remember(key, questionId)

@@ -9,17 +9,18 @@ import type { NewQuestion, Run, SamplingKey, Store } from '../../store/store.ts'
 import type { Identity } from '../access/identity.ts'
 import type { ServiceTools } from '../services.ts'
 
-/** Runs of a server are found again by these instead of the questions, which come one by one. */
+/** Identifies the run of a server instead of a hash of its questions, which arrive one by one. */
 export function servedHash(kind: 'serve' | 'certify', certificateId: string): string {
   return sha256(canonicalJson([kind, certificateId]))
 }
 
-/** The token that posts debates: a renewed one of the same name and kind goes on where the last one ended. */
+/** The token that posts debates. A renewed token with the same name and kind continues its runs. */
 export type Poster = Pick<Identity, 'name' | 'kind' | 'isLocal'>
 
 /**
- * Each poster has runs of their own, and so a space of ids of their own: nobody can take the ids of another service, or
- * compare a guess with what another token posted. Nothing is known of the panels whose debates are certified.
+ * Each poster has its own runs and thereby its own namespace of ids. So nobody can occupy the ids of another service, or
+ * compare a guess with what another token posted. The config says nothing else, because the panels of posted debates are
+ * unknown.
  */
 function certifyConfig({ name, kind, isLocal }: Poster): string {
   return canonicalJson({ certify: true, postedBy: { name, kind, isLocal } })
@@ -32,7 +33,7 @@ export function findServingRun({ store }: ServiceTools, { plan }: Panel, certifi
   return store.runs.latest({ configHash: plan.hash, questionsHash, kind: 'decide' })
 }
 
-/** How the run is opened that our own panel's questions go into: the one that there is, else a new one. */
+/** How to open the run for questions of the server's own panel: the existing one, else a new one. */
 export async function servingOptions(tools: ServiceTools, panel: Panel, certified: Certified) {
   const plan = { ...panel.plan, kind: 'decide' as const }
   const deciding = prepareServing(certified, plan.panel, tools.allowMismatch)
@@ -52,7 +53,7 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified, 
   const questionsHash = servedHash('certify', certified.id)
   const known = await store.runs.latest({ configHash, questionsHash, kind: 'decide' })
   if (known !== null && known.status === 'open') {
-    // The process may have ended between its two first commits.
+    // An earlier process may have ended between the two commits that open a run.
     if ((await store.ledger.head(known.id)) === null) await logOpening(tools, known, poster)
     return known
   }
@@ -75,7 +76,7 @@ export async function openCertifyRun(tools: ServiceTools, certified: Certified, 
   return run
 }
 
-/** A run has one poster, so its first row says who posted every debate of it. */
+/** A run has one poster, so its first ledger row names who posted all its debates. */
 async function logOpening({ store, now, settings }: ServiceTools, run: Run, postedBy: Poster): Promise<void> {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
   const about = { kind, configHash, questionsHash, certificateId, isShadow, seed }
@@ -86,16 +87,16 @@ async function logOpening({ store, now, settings }: ServiceTools, run: Run, post
   await store.ledger.append({ runId: run.id, kind: 'run-opened', at: now(), body, texts: [] })
 }
 
-/** Tosses the coins of questions that come one by one. */
+/** Selects spot checks among questions that arrive one by one. */
 export interface Sampler {
-  toss(runId: string, questionId: string): Promise<SampledQuestion>
-  /** Replaces keys that are a day old and were used, so that bundles disclose them, also of runs that nobody asks. */
+  sample(runId: string, questionId: string): Promise<SampledQuestion>
+  /** Replaces used keys that are a day old, even in runs without new questions, so that bundles can disclose them. */
   retireKeys(): Promise<void>
 }
 
 type SampledQuestion = Required<Pick<NewQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>>
 
-/** A run that takes questions as they come never closes: so long after it began, a key is replaced and disclosed. */
+/** A run that accepts questions as they arrive never closes, so its key is replaced and disclosed after this time. */
 const KEY_PERIOD_MS = 86_400_000
 
 export function createSampler({ store, now, newKey, settings }: ServiceTools): Sampler {
@@ -113,14 +114,14 @@ export function createSampler({ store, now, newKey, settings }: ServiceTools): S
     const next = { runId, number: number + 1, key: newKey(), createdAt: at }
     const body = { number: next.number, commitment: commitmentOf(next.key) }
     await store.runs.addSamplingKey(next, { runId, kind: 'sampling-key', at, body, texts: [] })
-    // Another process may have been first: its key is the one.
+    // If another process was first, its key is the one that counts.
     return latest(runId)
   }
 
   const isOld = ({ createdAt }: SamplingKey) => now() - createdAt >= KEY_PERIOD_MS
 
   return {
-    async toss(runId, questionId) {
+    async sample(runId, questionId) {
       const known = current.get(runId) ?? (await latest(runId))
       const { key, number } = isOld(known) ? await replaced(known) : known
       const { spotCheckRate } = settings
@@ -143,7 +144,7 @@ function isServed({ certificateId, questionsHash }: Run): boolean {
 
 const SERVED = ['serve', 'certify'] as const
 
-/** Whether the latest question of the run was tossed with it. */
+/** Whether the latest question of the run was sampled with it. */
 async function isUsed({ runs }: Store, { runId, number }: SamplingKey): Promise<boolean> {
   return (await runs.lastSamplingKey(runId)) === number
 }

@@ -6,7 +6,7 @@ import type { Sampler } from './server-runs.ts'
 import type { Gather } from './studies/gathering.ts'
 import type { SpendOf } from './views/run-views.ts'
 
-/** What all services share. */
+/** The state that all services share. */
 export interface ServiceContext {
   readonly tools: ServiceTools
   readonly policy: PolicyService

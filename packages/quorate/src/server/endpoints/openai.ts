@@ -6,7 +6,6 @@ import {
   responsesRequestSchema,
 } from '../../contract/openai.ts'
 import { isKeptBlind } from '../access/identity.ts'
-import { serverEnding } from '../deciding/studies/heavy-work.ts'
 import { endpoint, type Request } from '../endpoint.ts'
 import { frameStream } from '../event-stream.ts'
 import { type ModelRequest, readChatRequest, readResponsesRequest } from '../openai/read-request.ts'
@@ -18,7 +17,14 @@ import {
   modelAnswer,
   responsesWriter,
 } from '../openai/write-answer.ts'
-import { modelProblem, orNotFound, ProblemError, type ProblemParts, partsOf } from '../problem-response.ts'
+import {
+  modelProblem,
+  orNotFound,
+  ProblemError,
+  type ProblemParts,
+  partsOf,
+  serverStopping,
+} from '../problem-response.ts'
 import { MOST_JSON_BYTES } from '../read-body.ts'
 import { shownDecision } from './blind-answers.ts'
 import { idempotencyKey, refuseTwin } from './decisions.ts'
@@ -51,8 +57,8 @@ async function respond(request: Asked, asked: ModelRequest, writer: AnswerWriter
   const { context, services, who } = request
   const wantsError = readOnDefer(context.req.header('x-quorate-on-defer'))
   const key = idempotencyKey(context.req.header('idempotency-key'))
-  // Spot checks are never paused, so a pause would reveal that a question is none. A person's question is therefore decided even
-  // if they disconnect.
+  // Spot checks are never paused, so a pause would reveal that a question is none. A person's question is therefore decided
+  // even if they disconnect.
   const isAttended = !isKeptBlind(who)
   const asking = { who, idempotencyKey: key, isAttended, beforeNew: () => refuseTwin(services, who, asked.question) }
   const { id, createdAt } = await services.decisions.ask(asked.question, asking)
@@ -92,7 +98,7 @@ async function answerOf(
   const view = await shownDecision({ services, who }, orNotFound(await services.decisions.attend(id, waiting)))
   if (view.status === 'decided') return modelAnswer(view, asked)
   if (view.status === 'failed') throw notDecided(id)
-  throw parts.stopping.aborted ? serverEnding() : new ProblemError(DISCONNECTED)
+  throw parts.stopping.aborted ? serverStopping() : new ProblemError(DISCONNECTED)
 }
 
 /** The client is gone, so nobody receives this response. */

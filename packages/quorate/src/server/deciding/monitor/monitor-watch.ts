@@ -30,9 +30,9 @@ export interface MonitorWatch {
   /** Takes in what other processes debated, and notes how far it has come. */
   catchUp(): Promise<void>
   /**
-   * What is to be waited for before anything is acted on: after a start, and after another process activated a certificate, there
-   * may be arrivals that nobody here has looked at, and they may call for a suspension. Null: it has looked at all of them, up to the
-   * first one that is still being debated. It never rejects, and stays if the server is to stop before that.
+   * What is to be waited for before anything is acted on: after a start, and after another process activated a certificate,
+   * there may be arrivals that nobody here has looked at, and they may call for a suspension. Null: it has looked at all of
+   * them, up to the first one that is still being debated. It never rejects, and stays if the server is to stop before that.
    */
   behind(): Promise<void> | null
   /** Reads the spot checks again, for labels of other processes. */
@@ -126,8 +126,8 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   }
 
   /**
-   * The rate is about the questions before the oldest hidden one: to leave out later spot checks one by one would leave those that
-   * people label first. The alarm goes on with hidden spot checks as not wrong, as it does with every open one.
+   * The rate is about the questions before the oldest hidden one: to leave out later spot checks one by one would leave those
+   * that people label first. The alarm goes on with hidden spot checks as not wrong, as it does with every open one.
    */
   async function shown(): Promise<ShownEvidence> {
     const { beta, spotChecks, since, drift } = watched

@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RateChange, SpotCheck, Store } from '../../../store/store.ts'
 
-/** The spot checks for a certificate since the monitors began, in memory: a page of the monitor must not read all of them again. */
+/**
+ * The spot checks for a certificate since the monitors began, in memory: a page of the monitor must not read all of them again.
+ */
 export interface SampledOutcomes {
   /** What changed: its decision or its label. */
   touch(runId: string, questionId: string): void

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Lines in a file that is gone when the work is done; other processes read it for themselves. */
+/** Writes the content to a temporary file, which other processes can read, and deletes it after the work. */
 export async function withFile<Result>(
   content: ReadableStream<Uint8Array> | AsyncIterable<string>,
   work: (path: string) => Promise<Result>,

@@ -6,22 +6,22 @@ export type Gather = (certified: Certified) => Promise<GatheredDebates>
 
 interface Gathering {
   readonly certificateId: string
-  /** Where the store was when it began. */
+  /** The position of the store when gathering began. */
   readonly position: Promise<string>
   readonly found: Promise<GatheredDebates>
-  /** Null while it is made. */
+  /** Null while it is in progress. */
   made: { readonly at: number; readonly took: number } | null
 }
 
-/** For so many times as long as it took to make, what was gathered is shown again though more was stored since. */
-const RESTS = 4
+/** A result is reused for this many times the duration of gathering it, even if more was stored since. */
+const REUSE_FACTOR = 4
 
-/** The stored debates, gathered once for all who ask until something is stored; many take seconds. */
+/** Gathers the stored debates once for all callers, until something is stored. Gathering many takes seconds. */
 export function createGathering({ store, now }: Pick<ServiceTools, 'store' | 'now'>): Gather {
   let last: Gathering | null = null
 
   async function isFresh({ position, made }: Gathering): Promise<boolean> {
-    if (made === null || now() - made.at < RESTS * made.took) return true
+    if (made === null || now() - made.at < REUSE_FACTOR * made.took) return true
     return (await position) === (await store.monitor.position())
   }
 
@@ -47,7 +47,7 @@ export function createGathering({ store, now }: Pick<ServiceTools, 'store' | 'no
     const before = last
     if (before === null || before.certificateId !== certified.id) return begin(certified).found
     if (await isFresh(before)) return before.found
-    // Somebody else may have begun while the store was asked.
+    // Another caller may have begun in the meantime.
     const meanwhile = last
     const isBegun = meanwhile !== null && meanwhile !== before && meanwhile.certificateId === certified.id
     return (isBegun ? meanwhile : begin(certified)).found

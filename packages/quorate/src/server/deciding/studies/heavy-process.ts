@@ -7,7 +7,8 @@ import { debatesOfFile } from '../../../run/calibration/recorded-debates.ts'
 import { errorSentence } from '../../../text/error-sentence.ts'
 import type { HeavyResult, HeavyWork } from './heavy-work.ts'
 
-// The entry of a process: it does what it is sent, answers, and is ended, also where nobody listens.
+// The entry point of a child process. It does the work that it is sent, sends the result, and is then killed by its parent. It
+// exits by itself if the parent is gone.
 process.once('disconnect', () => process.exit())
 process.on('message', (work: HeavyWork) => void answer(work))
 
@@ -30,7 +31,7 @@ async function resultOf(work: HeavyWork): Promise<HeavyResult> {
   return { kind: 'calibrate', file: sealCertified(certificate, { contents, served, relative }).file, dropped, reading }
 }
 
-/** Errors lose their class between processes; what they say must not be lost. */
+/** Errors lose their class between processes, but the message must be preserved. */
 function failed(error: unknown): HeavyResult {
   return { kind: 'failed', message: errorSentence(error) }
 }

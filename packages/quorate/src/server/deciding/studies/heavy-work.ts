@@ -2,15 +2,15 @@ import type { Audit, AuditOptions, CalibrateOptions, Elicitation, RelativeChoice
 import { FileError } from '../../../files/file-error.ts'
 import { forkBeside } from '../../../files/fork-beside.ts'
 import type { CalibrationPanels } from '../../../run/calibration/calibration-panels.ts'
-import { ProblemError } from '../../problem-response.ts'
+import { serverStopping } from '../../problem-response.ts'
 
-/** What would hold up every request while it is computed; debates come as a file of JSONL. */
+/** A computation that would block every request. Its debates are in a JSONL file. */
 export type HeavyWork =
   | {
       readonly kind: 'calibrate'
       readonly path: string
       readonly where: string
-      /** What the debates have, unless given. */
+      /** Undefined: determined from the debates. */
       readonly beliefs: Elicitation | undefined
       readonly options: Omit<CalibrateOptions, 'questionOf'>
       readonly relative: RelativeChoice | undefined
@@ -34,14 +34,14 @@ export type HeavyResult =
 
 type Done<Work extends HeavyWork> = Extract<HeavyResult, { readonly kind: Work['kind'] }>
 
-/** In a process of its own, which ends when the server does. */
+/** Runs the work in a child process, which ends with the server. */
 export function doHeavyWork<Work extends HeavyWork>(work: Work, stopping: AbortSignal): Promise<Done<Work>> {
-  if (stopping.aborted) return Promise.reject(serverEnding())
+  if (stopping.aborted) return Promise.reject(serverStopping())
   const child = forkBeside(import.meta.url, 'heavy-process')
   return new Promise<Done<Work>>((resolve, reject) => {
     const stop = () => {
       child.kill('SIGKILL')
-      reject(serverEnding())
+      reject(serverStopping())
     }
     stopping.addEventListener('abort', stop, { once: true })
     const over = () => stopping.removeEventListener('abort', stop)
@@ -62,10 +62,6 @@ export function doHeavyWork<Work extends HeavyWork>(work: Work, stopping: AbortS
     })
     child.send(work)
   })
-}
-
-export function serverEnding(): ProblemError {
-  return new ProblemError({ status: 503, detail: 'The server is shutting down.', next: 'Retry in a moment.' })
 }
 
 function isOf<Work extends HeavyWork>({ kind }: Work, result: HeavyResult): result is Done<Work> {

@@ -7,8 +7,8 @@ import type { ServiceContext } from '../service-context.ts'
 import { type ShownDebates, shownDebates, type WholeDebate } from './stored-debates.ts'
 
 /**
- * Stored debates in columns without any text, and never those that the certificate was made from or that are hidden. A program that
- * asks again gets the same object until something is stored or hidden.
+ * Stored debates as columns without any text, and without those that are hidden from the caller. Debates that the certificate
+ * was calibrated on are separate. A repeated request gets the same object until something is stored or hidden.
  */
 export function createOperatingPoint(
   context: ServiceContext,
@@ -53,7 +53,7 @@ async function pointOf(
   }
 }
 
-/** In the order of the certificate's rows; null unless all of them are there with their labels. */
+/** In the order of the certificate's rows; null unless all of them are stored with their labels. */
 async function calibrationOf({ ids, rounds }: Certificate, own: readonly WholeDebate[]): Promise<DebateColumns | null> {
   const byId = new Map(own.map((debate) => [debate.value.id, debate]))
   const rows = (ids ?? []).flatMap((id) => byId.get(id) ?? [])

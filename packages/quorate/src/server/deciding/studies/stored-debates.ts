@@ -7,14 +7,14 @@ import { pages } from '../../../run/pages.ts'
 import type { Run, RunQuestion, Store } from '../../../store/store.ts'
 import type { Blindness } from '../../services.ts'
 
-/** A debate of the store by the certificate's panel, with all rounds. */
+/** A stored debate of the certificate's panel with all rounds. */
 export interface WholeDebate {
   readonly panel: ReadPanel
   /** Without any text. */
   readonly value: BareDebate
-  /** It stands for the population: imported, or sampled for a spot check. */
+  /** It represents the population: it was imported, or sampled for a spot check. */
   readonly isRepresentative: boolean
-  /** It is among those that the certificate was made from. */
+  /** The certificate was calibrated on it. */
   readonly isOwn: boolean
 }
 
@@ -24,33 +24,30 @@ type BareDebate = Pick<
 >
 
 export interface GatheredDebates {
-  /** Each question once, labelled if any run has it so, else as the latest has it; in order of arrival, the oldest first. */
+  /** One debate per question, preferably a labelled one, else the latest; oldest arrival first. */
   readonly debates: readonly WholeDebate[]
-  /** Ids of those that did not reach the last round. */
+  /** Ids of debates that did not reach the last round. */
   readonly lacking: {
-    /** Sampled: by the caller, after the decision. */
+    /** Spot checks that the caller stopped after the decision. */
     readonly short: readonly string[]
-    /** Sampled: broken off before a decision, and so deferred. */
+    /** Spot checks that failed before a decision and so were deferred. */
     readonly failed: readonly string[]
     readonly unsampled: readonly string[]
   }
   readonly leftOut: {
     readonly otherPanel: number
-    /** Older ones, beyond what is looked at. */
+    /** Debates older than the latest MOST_DEBATES. */
     readonly tooMany: number
   }
 }
 
-/** More would be too much for a page, and for a process to evaluate while people wait. */
+/** More would be too much for a page, and for an evaluation while people wait. */
 export const MOST_DEBATES = 20_000
 const RUNS_AT_ONCE = 100
-/** Debates that are read before others are served. */
+/** Debates that are read before other requests get a turn. */
 const AT_ONCE = 50
 
-/**
- * The latest debates. Labels are those of imports and spot checks: what deferrals came to says nothing about other
- * questions.
- */
+/** Gathers the latest debates. Labels are from imports and spot checks, because deferrals are not representative. */
 export async function gatherDebates(
   store: Store,
   certified: Certified,
@@ -73,16 +70,16 @@ export async function gatherDebates(
       beliefs: certified.certificate.panel?.elicitation,
     })) {
       if (++read % AT_ONCE === 0) await nextTurn()
-      const debate = value as Gathered // read by the reader in there
+      const debate = value as Gathered // debatesOfRun has parsed it
       const found = (debate?.failure ?? null) === null ? readWhole(certified, debate) : 'short'
-      // Also where another run debated it to the end: it came when it came first.
+      // Even if another run debated it to the end: its first arrival counts.
       if (found !== 'other') ofRun.push(debate?.id ?? '')
       if (found === 'short') lacking[await lackOf(store, run, debate)].add(debate?.id ?? '')
       else if (found === 'other') otherPanel += 1
       else if (worthOf(found) > worthOf(known.get(debate.id))) known.set(debate.id, found)
     }
   }
-  // What another run holds in full can be decided again.
+  // A question that another run debated to the end is not lacking.
   const unknown = (ids: ReadonlySet<string>) => [...ids].filter((id) => !known.has(id))
   const { short, failed, unsampled } = lacking
   const debates = [...new Set(byRun.reverse().flat())].flatMap((id) => known.get(id) ?? [])
@@ -92,18 +89,18 @@ export async function gatherDebates(
 
 export interface ShownDebates {
   readonly debates: GatheredDebates['debates']
-  /** Sampled, and did not reach the last round. */
+  /** Spot checks that did not reach the last round. */
   readonly unfinished: { readonly short: number; readonly failed: number }
   readonly leftOut: GatheredDebates['leftOut'] & {
     readonly stoppedEarly: number
-    /** What is hidden from the caller, whether it reached the last round or not. */
+    /** Debates that are hidden from the caller, whether they reached the last round or not. */
     readonly hidden: number
   }
 }
 
 /**
- * `blindness` null: who asks sees everything. With the same debates and the same hidden questions the object is the same, so
- * what is made of it can be kept for it.
+ * `blindness` null: the caller sees everything. For the same debates and the same hidden questions it returns the same object,
+ * so that derived values can be cached by it.
  */
 export async function shownDebates(gathered: GatheredDebates, blindness: Blindness | null): Promise<ShownDebates> {
   const { debates, lacking } = gathered
@@ -117,7 +114,7 @@ export async function shownDebates(gathered: GatheredDebates, blindness: Blindne
   return shown
 }
 
-/** What everybody sees who sees everything, and what is hidden from the others at the moment. */
+/** One for callers who see everything, and one for the others. */
 const MOST_SHOWN = 2
 const shownOf = new WeakMap<
   GatheredDebates,
@@ -139,19 +136,19 @@ function without({ debates, lacking, leftOut }: GatheredDebates, hidden: Readonl
 
 type Gathered = Debate & { readonly isSpotCheck?: boolean }
 
-/** What ended a debate from outside. */
-const BROKEN_OFF: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
+/** Reasons of debates that failed instead of being stopped by a decision. */
+const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
 
-/** What the lack of rounds means. A run that decides nothing samples nothing: what failed there says so elsewhere. */
+/** Why a debate lacks rounds. A run that does not decide samples nothing. */
 async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise<'short' | 'failed' | 'unsampled'> {
   if (run.kind !== 'decide' || debate?.isSpotCheck === false) return 'unsampled'
   const decision = await decisions.find(run.id, debate?.id ?? '')
-  return decision === null || BROKEN_OFF.has(decision.reason) ? 'failed' : 'short'
+  return decision === null || FAILURES.has(decision.reason) ? 'failed' : 'short'
 }
 
 type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
 
-/** The latest questions of a run in order of arrival, and how many older ones there are. */
+/** The latest questions of a run in order of arrival, and the number of older ones. */
 async function latestOf(
   { runs }: Store,
   { id }: Run,
@@ -166,14 +163,14 @@ async function latestOf(
   let read = 0
   for await (const { questionId, isSpotCheck, status } of questions) {
     if (++read % (AT_ONCE * 10) === 0) await nextTurn()
-    // Of one that is pending nothing is stored, or not all rounds.
+    // A pending question has no stored debate, or not all its rounds.
     if (status !== 'pending') found.push({ questionId, isSpotCheck })
   }
   const older = Math.max(0, found.length - most)
   return { latest: found.slice(older), older }
 }
 
-/** What was deferred and not sampled says nothing about other questions, and without a label little. */
+/** Ranks the debates of one question: labelled before unlabelled, and representative before others. */
 function worthOf(found: WholeDebate | undefined): number {
   if (found === undefined) return 0
   if (!found.isRepresentative) return 1
@@ -207,12 +204,12 @@ function readWhole({ certificate, contents }: Certified, value: Gathered): Whole
     const isOwn = isAsked || idsOf(ids).has(value.id)
     return { panel, value: bare, isRepresentative, isOwn }
   } catch {
-    // What cannot be read is no debate of this panel.
+    // A debate that cannot be read is not of this panel.
     return 'other'
   }
 }
 
-/** Many are kept in memory. */
+/** Drops all texts, because many debates are kept in memory. */
 function bareDebate(debate: Debate, most: number): BareDebate {
   const { id, question_of = null, group = null, options, gold = null, verdict = null, correct = null, rounds } = debate
   const grades = debate.grades?.filter(({ round }) => round <= most) ?? null

@@ -17,31 +17,30 @@ import type { Share } from '../../../contract/figures.ts'
 import type { AuditView, EvaluationView } from '../../../contract/operating-point.ts'
 import { evaluateFile } from '../../../evaluation/evaluate-file.ts'
 import { isMostlyDebated, stoppedWords } from '../../../run/calibration/calibration-panels.ts'
-import { ProblemError } from '../../problem-response.ts'
+import { ProblemError, serverStopping } from '../../problem-response.ts'
 import type { Blindness, Services } from '../../services.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { withFile } from './body-file.ts'
-import { doHeavyWork, serverEnding } from './heavy-work.ts'
+import { doHeavyWork } from './heavy-work.ts'
 import { type ShownDebates, shownDebates, type WholeDebate } from './stored-debates.ts'
 import { createRemembered, createStudyTurns } from './study-turns.ts'
 
-/** With fewer there is nothing to see. */
+/** The fewest labelled debates for which a study is meaningful. */
 const FEWEST = 40
 const SPLITS = 4
 
 export interface Studies {
-  /** The signal is that of who asked: what nobody waits for is ended. */
   evaluate: Services['evaluate']
   audit: Services['audit']
 }
 
-/** What takes long, over the labelled debates of the store; the same debates are studied once. */
+/** Long computations over the labelled debates of the store. The same debates are studied once. */
 export function createStudies(context: ServiceContext, blindness: Blindness): Studies {
   const evaluations = createRemembered<EvaluationView>()
   const audits = createRemembered<AuditView>()
   const turns = createStudyTurns()
   const { stopping } = context.tools
-  /** In its turn, until nobody waits or the server ends; either says so. */
+  /** Runs the work in its turn. It is cancelled when no caller waits any more or the server stops. */
   const study = <Result>(work: (signal: AbortSignal) => Promise<Result>) => {
     return async (unwanted: AbortSignal) => {
       const signal = AbortSignal.any([unwanted, stopping])
@@ -49,7 +48,7 @@ export function createStudies(context: ServiceContext, blindness: Blindness): St
         .take(() => work(signal), signal)
         .catch((error: unknown) => {
           if (unwanted.aborted) throw unwanted.reason
-          throw stopping.aborted ? serverEnding() : error
+          throw stopping.aborted ? serverStopping() : error
         })
     }
   }
@@ -88,7 +87,7 @@ export function createStudies(context: ServiceContext, blindness: Blindness): St
         profile,
         budget: { beta, delta, epsilon },
       } = certificate
-      // That of `quorate audit`: the same debates come to the same figures there.
+      // The same seed as `quorate audit`, so that the same debates give the same figures there.
       const budget = { beta, delta, epsilon, ...promisedBy(certificate) }
       const options = { profile, budget, seed: CONFIG_DEFAULTS.seed }
       const beliefs = certificate.panel?.elicitation ?? 'given'
@@ -103,14 +102,14 @@ export function createStudies(context: ServiceContext, blindness: Blindness): St
   }
 }
 
-/** Finer than any slider; so there are not more studies than points of the grid. */
-/** The promise of a `total` certificate, so that a study is about the same one; its attempt is its own. */
+/** The promise of a `total` certificate without its attempt, so that a study is about the same promise. */
 function promisedBy(certificate: Certificate | null): { readonly total?: TotalBudget } {
   if (certificate?.kind !== 'total') return {}
   const { kind, delta, floor } = certificate.promise
   return { total: { kind, delta, floor: floor ?? 'none' } }
 }
 
+/** A grid finer than any slider limits the number of different studies. */
 function onGrid(beta: number): number {
   return Math.min(0.9999, Math.max(0.0001, Math.round(beta * 10_000) / 10_000))
 }
@@ -123,8 +122,8 @@ function missingWords(count: number): string {
 }
 
 /**
- * Labelled debates of the active certificate's panel without any text, oldest first, with a hash of all; a refusal where
- * too many spot checks did not reach their last round.
+ * Labelled debates of the active certificate's panel as JSON lines without any text, oldest first, with a hash of all lines. It
+ * refuses if too many spot checks did not reach their last round.
  */
 async function labelledLines({ policy, certificates, gather }: ServiceContext, blindness: Blindness | null) {
   const active = policy.activeId()
@@ -148,7 +147,7 @@ interface WrittenLines {
   readonly key: string
 }
 
-/** To write and hash many debates takes long: for the same ones it is done once. */
+/** Serialising and hashing many debates takes long, so it is done once for the same debates. */
 const written = new WeakMap<ShownDebates, WrittenLines>()
 
 function writeLines(active: string | null, sampled: readonly WholeDebate[]): WrittenLines {
@@ -167,7 +166,7 @@ function evaluationView(
 ): EvaluationView {
   const { n, beta, seeds, policies } = evaluation
   const half = Math.floor(n / 2)
-  // As many of a half as there are of all.
+  // Half of the untried ones belong to each half.
   const unknown = untried.short / 2
   const shareFigure = (figure: Figure, of: number) => atWorst(shareOfHalf(figure, of), unknown)
   return {
@@ -190,7 +189,7 @@ function evaluationView(
   }
 }
 
-/** The mean over splits with the interval of one half; counts are those of an average half. */
+/** The mean over splits, with the interval of one half. Counts are those of an average half. */
 function shareOfHalf({ mean, low, high }: Figure, of: number): Share | null {
   if (of === 0) return null
   const count = Math.round(mean * of)
@@ -198,7 +197,7 @@ function shareOfHalf({ mean, low, high }: Figure, of: number): Share | null {
   return { count, of, share: mean, lower: low ?? own.lower, upper: high ?? own.upper }
 }
 
-/** With an interval that holds whatever the unknown ones would have come to. */
+/** Widens the interval so that it holds whatever the outcomes of the unknown ones are. */
 function atWorst(share: Share | null, unknown: number): Share | null {
   if (share === null || unknown === 0) return share
   const { of, lower, upper } = share

@@ -1,8 +1,8 @@
-import { ProblemError } from '../../problem-response.ts'
+import { clientDisconnected, ProblemError } from '../../problem-response.ts'
 
-/** One study at a time, and a few that wait: each takes a process, a core and the memory for all labelled debates. */
+/** Runs one study at a time, while a few wait: each takes a process, a core, and memory for all labelled debates. */
 export interface StudyTurns {
-  /** The signal ends the wait; `work` itself has to look at it too. */
+  /** The signal ends the wait. `work` has to observe it too. */
   take<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result>
 }
 
@@ -48,9 +48,12 @@ function tooManyStudies(): ProblemError {
   return new ProblemError({ status: 503, detail, retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
-/** Results by what they were made from. */
+/** A cache of results by a key of their input. */
 export interface Remembered<Result> {
-  /** Who asks for what is being made waits for that; it is cancelled when no caller waits. Without a signal: for ever. */
+  /**
+   * Callers with the same key share one computation. It is cancelled when the signals of all of them have fired. A caller
+   * without a signal waits until it ends.
+   */
   of(key: string, make: (signal: AbortSignal) => Promise<Result>, waiter?: AbortSignal): Promise<Result>
 }
 
@@ -62,7 +65,7 @@ interface Making<Result> {
 
 const MOST_RESULTS = 8
 
-/** The last few; one that fails is tried again. */
+/** Keeps the latest few results. A failed one is computed again. */
 export function createRemembered<Result>(): Remembered<Result> {
   const made = new Map<string, Result>()
   const underway = new Map<string, Making<Result>>()
@@ -88,7 +91,7 @@ export function createRemembered<Result>(): Remembered<Result> {
       making.waiters -= 1
       if (making.waiters > 0 || underway.get(key) !== making) return
       underway.delete(key)
-      making.over.abort(nobodyWaits())
+      making.over.abort(clientDisconnected())
     }
     making.waiters += 1
     if (waiter?.aborted === true) leave()
@@ -106,8 +109,4 @@ export function createRemembered<Result>(): Remembered<Result> {
       return making.result
     },
   }
-}
-
-function nobodyWaits(): ProblemError {
-  return new ProblemError({ status: 503, detail: 'Cancelled: the client disconnected.' })
 }
