@@ -6,7 +6,7 @@ export type SuspensionCause = NonNullable<PolicyEvent['cause']>
 /** The event to record for a change of the policy. */
 export type PolicyChange = Pick<PolicyEvent, 'kind' | 'cause' | 'certificateId' | 'by' | 'note'>
 
-export type Changing =
+export type ChangeResult =
   | { readonly kind: 'changed'; readonly change: PolicyChange }
   | { readonly kind: 'refused'; readonly reason: string }
 
@@ -60,7 +60,7 @@ export interface Suspension {
   readonly by: string | null
 }
 
-export function suspendPolicy(events: readonly PolicyEvent[], { cause, reason, by }: Suspension): Changing {
+export function suspendPolicy(events: readonly PolicyEvent[], { cause, reason, by }: Suspension): ChangeResult {
   if (policyState(events).state === 'suspended') return { kind: 'refused', reason: 'The policy is already suspended.' }
   if (cause === 'admin' && by === null) return { kind: 'refused', reason: 'A suspension by an admin needs their name.' }
   if (isBlank(reason)) return { kind: 'refused', reason: 'A suspension needs a reason.' }
@@ -75,7 +75,7 @@ export function suspendPolicy(events: readonly PolicyEvent[], { cause, reason, b
 export function releasePolicy(
   events: readonly PolicyEvent[],
   { by, note, since }: { readonly by: string; readonly note: string; readonly since?: number },
-): Changing {
+): ChangeResult {
   const { state, since: suspendedAt, reason } = policyState(events)
   if (state !== 'suspended') return { kind: 'refused', reason: 'The policy is not suspended.' }
   if (since !== undefined && since !== suspendedAt) {
@@ -95,7 +95,7 @@ function after(state: PolicyState, event: PolicyEvent, hasCertificate: boolean):
   return { state: hasCertificate ? 'live' : 'none', cause: null, reason: null, since: at, by, note }
 }
 
-function changed(events: readonly PolicyEvent[], change: Omit<PolicyChange, 'certificateId'>): Changing {
+function changed(events: readonly PolicyEvent[], change: Omit<PolicyChange, 'certificateId'>): ChangeResult {
   return { kind: 'changed', change: { ...change, certificateId: activeCertificate(events) } }
 }
 

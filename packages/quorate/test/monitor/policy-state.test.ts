@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { policyStateSchema } from '../../src/contract/monitor.ts'
 import {
   activeCertificate,
-  type Changing,
+  type ChangeResult,
   lastRelease,
   policyState,
   releasePolicy,
@@ -31,7 +31,7 @@ function event(change: Partial<PolicyEvent> & Pick<PolicyEvent, 'kind'>): Policy
 }
 
 /** As the store would write it down. */
-function written(events: readonly PolicyEvent[], changing: Changing, arrival = 0): PolicyEvent[] {
+function written(events: readonly PolicyEvent[], changing: ChangeResult, arrival = 0): PolicyEvent[] {
   if (changing.kind === 'refused') throw new Error(changing.reason)
   return [...events, event({ ...changing.change, arrival })]
 }

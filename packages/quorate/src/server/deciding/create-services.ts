@@ -21,7 +21,7 @@ import { createGathering } from './studies/gathering.ts'
 import { createOperatingPoint } from './studies/operating-point.ts'
 import { createStudies } from './studies/studies.ts'
 import { createBlindness } from './views/blindness.ts'
-import { debateService } from './views/debate-views.ts'
+import { createDebateViews } from './views/debate-views.ts'
 import { findDebate } from './views/find-debate.ts'
 import { labelList, ledgerList } from './views/lists.ts'
 import { createSpendOf, runService } from './views/run-views.ts'
@@ -41,7 +41,7 @@ export const createServices: CreateServices = async (given) => {
   await policy.withoutActing(() => watch.check())
   await decisions.resume()
   const polling = keepPolling(context)
-  const debates = debateService(context)
+  const debates = createDebateViews(context)
   const services: Services = {
     certificateAtStart,
     decisions,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { driftWatch } from '../../../src/monitor/drift-watch.ts'
 import { createCertificateCache } from '../../../src/server/deciding/certificate-cache.ts'
-import { openDrift } from '../../../src/server/deciding/monitor/drift-keeping.ts'
-import { createDriftLine } from '../../../src/server/deciding/monitor/drift-line.ts'
+import { createDriftSequence } from '../../../src/server/deciding/monitor/drift-sequence.ts'
+import { openDrift } from '../../../src/server/deciding/monitor/stored-drift.ts'
 import type { Services } from '../../../src/server/services.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 import { memoryStore } from '../../run/run-world.ts'
@@ -73,16 +73,16 @@ test('a question that nobody continues blocks those behind it for an hour after 
   const cached = createCertificateCache(store).put(certified)
   const arrivalAfter = async (minutes: number) => {
     const now = () => sampleCounted.at + minutes * 60_000
-    const { line } = await openDrift({ store, now, settings }, { cached, eventId: run.id, since: 0 })
-    await line.catchUp(10)
-    return line.place().arrival
+    const { sequence } = await openDrift({ store, now, settings }, { cached, eventId: run.id, since: 0 })
+    await sequence.catchUp(10)
+    return sequence.place().arrival
   }
   expect([await arrivalAfter(1), await arrivalAfter(61), await arrivalAfter(89), await arrivalAfter(91)]).toEqual([
     0, 0, 0, 2,
   ])
 })
 
-describe('a line of arrivals', () => {
+describe('a sequence of arrivals', () => {
   const watch = driftWatch({ eta: 0.05, reference: [0.1, 0.5, 0.9], seed: 1 })
   const name = (arrival: number) => ({ runId: 'r', questionId: `q${arrival}` })
   const score = (arrival: number) => ((arrival * 7) % 10) / 10
@@ -92,9 +92,9 @@ describe('a line of arrivals', () => {
       Array.from({ length: count }, (_, at) => ({ ...name(at + 1), score: score(at + 1) })),
     )
 
-  function lineOver(stored: ReadonlyMap<number, number | null | undefined>) {
+  function sequenceOver(stored: ReadonlyMap<number, number | null | undefined>) {
     const from = { arrival: 0, state: watch.start }
-    return createDriftLine({
+    return createDriftSequence({
       ...{ watch, from },
       read: async ({ after, limit }) =>
         [...stored].flatMap(([arrival, found]) =>
@@ -105,14 +105,14 @@ describe('a line of arrivals', () => {
 
   test('takes in what it receives and what it reads in the order of arrival, each once', async () => {
     const stored = new Map<number, number>()
-    const line = lineOver(stored)
-    for (const arrival of [3, 5, 2, 2]) line.scored(arrival, name(arrival), score(arrival))
-    expect(line.place()).toEqual({ arrival: 0, state: watch.start })
+    const sequence = sequenceOver(stored)
+    for (const arrival of [3, 5, 2, 2]) sequence.scored(arrival, name(arrival), score(arrival))
+    expect(sequence.place()).toEqual({ arrival: 0, state: watch.start })
     for (let arrival = 1; arrival <= 250; arrival++) stored.set(arrival, score(arrival))
-    expect(await line.catchUp(2)).toBe(true)
-    line.scored(1, name(1), 0)
-    expect(await line.catchUp(1000)).toBe(false)
-    expect(line.place()).toStrictEqual({ arrival: 250, state: all(250) })
+    expect(await sequence.catchUp(2)).toBe(true)
+    sequence.scored(1, name(1), 0)
+    expect(await sequence.catchUp(1000)).toBe(false)
+    expect(sequence.place()).toStrictEqual({ arrival: 250, state: all(250) })
   })
 
   test('waits for who is still being debated, and passes over who has no score', async () => {
@@ -121,12 +121,12 @@ describe('a line of arrivals', () => {
       [2, undefined],
       [3, score(3)],
     ])
-    const line = lineOver(stored)
-    expect(await line.catchUp(1000)).toBe(false)
-    expect(line.place()).toStrictEqual({ arrival: 1, state: all(1) })
+    const sequence = sequenceOver(stored)
+    expect(await sequence.catchUp(1000)).toBe(false)
+    expect(sequence.place()).toStrictEqual({ arrival: 1, state: all(1) })
     stored.set(2, null)
-    await line.catchUp(1000)
-    expect(line.place().arrival).toBe(3)
-    expect(line.report().counted).toBe(2)
+    await sequence.catchUp(1000)
+    expect(sequence.place().arrival).toBe(3)
+    expect(sequence.report().counted).toBe(2)
   })
 })

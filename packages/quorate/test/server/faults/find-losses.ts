@@ -2,7 +2,7 @@ import { canonicalJson } from '@quorate/certificate'
 import type { MonitorView } from '../../../src/contract/monitor.ts'
 import { decisionsOf, pages } from '../../../src/run/pages.ts'
 import { readStoredQuestion } from '../../../src/run/stored-question.ts'
-import { readKept } from '../../../src/server/deciding/certify-input.ts'
+import { readStoredAnswer } from '../../../src/server/deciding/certify-input.ts'
 import type { Store, StoredDecision, StoredLabel } from '../../../src/store/store.ts'
 import { all } from '../../run/run-world.ts'
 import { verified } from '../deciding/verified.ts'
@@ -82,7 +82,8 @@ async function certifyLosses(store: Store, { certified }: Journal): Promise<read
     const known = runId === undefined ? [] : await store.decisions.certified(runId, answer.id)
     const kept = known.find(({ round }) => round === rounds)
     if (kept === undefined) losses.push(`certify ${answer.id}, round ${rounds}: it is not stored`)
-    else if (!isSame(readKept(kept).answer, announced)) losses.push(`certify ${answer.id}: the answer is another now`)
+    else if (!isSame(readStoredAnswer(kept).answer, announced))
+      losses.push(`certify ${answer.id}: the answer is another now`)
   }
   return losses
 }

@@ -3,20 +3,20 @@ import type { Share } from '../../../contract/figures.ts'
 import type { DecisionCount } from '../../../store/decisions/monitor-records.ts'
 import type { Store } from '../../../store/store.ts'
 
-/** How decisions of one certificate came out, by whatever process. */
+/** Counts of the decisions of one certificate, made by any process. */
 export interface DecisionTally {
   readonly acted: number
   readonly decided: number
-  /** Rounds debated, of all debates together. */
+  /** Rounds debated, in total. */
   readonly rounds: number
-  /** Of questions that could have been acted on: what is not debated because nothing may act is no saving. */
+  /** Only questions that could have been acted on: a round that is not debated because nothing may act is no saving. */
   readonly debated: { readonly decided: number; readonly rounds: number }
   readonly deferred: Readonly<Record<string, number>>
 }
 
 const NOTHING_MAY_ACT: ReadonlySet<string | null> = new Set(['suspended', 'budget-infeasible', 'uncalibrated'])
 
-/** `certificateId` null: there is none, and nothing is decided. `hidden` are left out. */
+/** `certificateId` null: there is none, so nothing is decided. `hidden` is subtracted. */
 export async function readTally(
   { monitor }: Store,
   certificateId: string | null,
@@ -36,7 +36,7 @@ export async function readTally(
   }
 }
 
-/** The two are read one after the other: never less than none. */
+/** Never negative, although the two counts are read one after the other. */
 function without(count: DecisionCount, hidden: readonly DecisionCount[]): DecisionCount {
   const left = hidden.find(({ kind, reason }) => kind === count.kind && reason === count.reason)
   if (left === undefined) return count
@@ -44,7 +44,7 @@ function without(count: DecisionCount, hidden: readonly DecisionCount[]): Decisi
   return { ...count, decided, rounds: Math.max(0, count.rounds - left.rounds) }
 }
 
-/** With its 95 % interval; null of nothing. */
+/** The share with its 95 % interval; null if `of` is 0. */
 export function shareOf(count: number, of: number): Share | null {
   if (of === 0) return null
   const { lower, upper } = clopperPearsonInterval(count, of, 0.95)

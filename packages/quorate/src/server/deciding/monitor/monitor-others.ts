@@ -3,25 +3,27 @@ import { storedPromise } from '../../../monitor/promised-rate.ts'
 import { riskAlarm, USUAL_ETA } from '../../../monitor/risk-report.ts'
 import type { OtherEvidence } from '../../../monitor/suspension-due.ts'
 import type { HiddenFigures } from '../../../store/decisions/monitor-records.ts'
-import type { SpotCheck } from '../../../store/store.ts'
+import type { PolicyEvent } from '../../../store/decisions/policy-events.ts'
+import type { SpotCheck, Store } from '../../../store/store.ts'
 import type { ServiceTools } from '../../services.ts'
 import type { CertificateCache } from '../certificate-cache.ts'
-import { keptDrift, openDrift } from './drift-keeping.ts'
-import { beginningOf } from './monitor-beginning.ts'
 import type { PolicyService } from './policy-service.ts'
-import { createSampledOutcomes, type ReadBook, type SampledOutcomes } from './sampled-outcomes.ts'
+import { createSampledOutcomes, type ReadOutcomes, type SampledOutcomes } from './sampled-outcomes.ts'
+import { openDrift, readStoredDrift } from './stored-drift.ts'
 
-/** The monitors of all certificates but the active one: a request that names one by its id acts on it too. */
+/**
+ * The monitors of all certificates except the active one, because a request that names a certificate by its id acts on it too.
+ */
 export interface OtherWatches {
-  /** Its first question may just have arrived. */
+  /** Watches the certificate from now on: its first question may just have arrived. */
   notice(certificateId: string): void
-  books(): readonly SampledOutcomes[]
-  /** Those of the store that have decided since the last release. */
+  outcomes(): readonly SampledOutcomes[]
+  /** Finds the certificates of the store that have decided since the last release. */
   find(): Promise<void>
-  /** Takes in what was debated, one after the other. */
+  /** Reads new debates, one certificate after the other. */
   catchUp(): Promise<void>
   evidence(): Promise<readonly OtherEvidence[]>
-  /** The same for people, without what hidden questions came to; a drift that such a question is in is left out. */
+  /** The same for people, without the outcomes of hidden questions. A drift that includes a hidden question is left out. */
   shown(): Promise<readonly OtherEvidence[]>
 }
 
@@ -29,7 +31,19 @@ export function hiddenOf({ store, now }: ServiceTools, certificateId: string) {
   return store.monitor.hidden({ certificateId, now: now() })
 }
 
-/** As if they had not been sampled: for the alarm that is the same as not wrong. */
+/**
+ * The last arrival for a certificate that its monitors no longer count: the one before the last release. Without a release all
+ * arrivals count, even those before its activation.
+ */
+export async function beginningOf(
+  { policy }: Store,
+  certificateId: string,
+  release: PolicyEvent | null,
+): Promise<number> {
+  return release === null ? 0 : policy.arrivalBefore(release, certificateId)
+}
+
+/** Treats hidden spot checks as not sampled, which is the same as not wrong for the alarm. */
 export function withoutHidden<Arrived extends Pick<SpotCheck, 'arrival'>>(
   spotChecks: readonly Arrived[],
   { sampled }: HiddenFigures,
@@ -46,18 +60,18 @@ export interface OtherParts {
 
 interface Watched {
   readonly certificateId: string
-  /** The share of wrong actions that it promises at most. */
+  /** The largest share of wrong actions that it promises. */
   readonly beta: number
   readonly since: number
   readonly eventId: string
   readonly spotChecks: SampledOutcomes
-  /** Only its report is kept: an opened certificate takes tens of megabytes. */
-  drift: Awaited<ReturnType<typeof keptDrift>>
+  /** Only the report stays in memory, because an open certificate takes tens of megabytes. */
+  drift: Awaited<ReturnType<typeof readStoredDrift>>
 }
 
-/** Newer ones first; older ones than these have long ceased to decide. */
+/** The newest certificates of the store. Older ones stopped deciding long ago. */
 const MOST_CERTIFICATES = 500
-/** Arrivals that are taken in before others get their turn. */
+/** Arrivals that are read before other work gets a turn. */
 const AT_ONCE = 2000
 
 export function createOtherWatches({ tools, policy, certificates }: OtherParts): OtherWatches {
@@ -85,21 +99,21 @@ export function createOtherWatches({ tools, policy, certificates }: OtherParts):
 
   async function catchUp(watched: Watched): Promise<void> {
     const { certificateId, eventId, since } = watched
-    watched.drift ??= await keptDrift(tools, { certificateId, eventId, since })
+    watched.drift ??= await readStoredDrift(tools, { certificateId, eventId, since })
     const arrivals = await store.runs.arrivals(certificateId)
     if (watched.drift !== null && watched.drift.arrival >= arrivals) return
     const cached = await certificates.open(certificateId)
     if (cached === null) return
-    const { line, keep } = await openDrift(tools, { cached, eventId, since })
-    while (!stopping.aborted && (await line.catchUp(AT_ONCE)));
-    await keep()
-    watched.drift = { arrival: line.place().arrival, report: line.report() }
+    const { sequence, save } = await openDrift(tools, { cached, eventId, since })
+    while (!stopping.aborted && (await sequence.catchUp(AT_ONCE)));
+    await save()
+    watched.drift = { arrival: sequence.place().arrival, report: sequence.report() }
   }
 
-  function alarmOf({ beta, since }: Watched, book: ReadBook): OtherEvidence['alarm'] {
+  function alarmOf({ beta, since }: Watched, outcomes: ReadOutcomes): OtherEvidence['alarm'] {
     const { spotCheckRate } = tools.settings
     const times = { now: tools.now(), undoMs: tools.undoMs, frozenAt: null }
-    return riskAlarm({ beta, eta: USUAL_ETA, spotCheckRate, since, ...times, ...book })
+    return riskAlarm({ beta, eta: USUAL_ETA, spotCheckRate, since, ...times, ...outcomes })
   }
 
   async function evidenceOf(watched: Watched): Promise<OtherEvidence> {
@@ -109,10 +123,10 @@ export function createOtherWatches({ tools, policy, certificates }: OtherParts):
 
   async function shownOf(watched: Watched): Promise<OtherEvidence> {
     const { certificateId, beta, spotChecks, drift } = watched
-    const book = await spotChecks.read()
+    const read = await spotChecks.read()
     const hidden = await hiddenOf(tools, certificateId)
     const isWhole = drift === null || hidden.firstArrival === null || hidden.firstArrival > drift.arrival
-    const alarm = alarmOf(watched, { ...book, spotChecks: withoutHidden(book.spotChecks, hidden) })
+    const alarm = alarmOf(watched, { ...read, spotChecks: withoutHidden(read.spotChecks, hidden) })
     return { certificateId, beta, alarm, drift: isWhole ? (drift?.report ?? null) : null }
   }
 
@@ -124,7 +138,7 @@ export function createOtherWatches({ tools, policy, certificates }: OtherParts):
         .catch((error: unknown) => tools.report('the monitor could not read the store', error))
         .finally(() => noticed.delete(certificateId))
     },
-    books: () => [...watches.values()].map(({ spotChecks }) => spotChecks),
+    outcomes: () => [...watches.values()].map(({ spotChecks }) => spotChecks),
     async find() {
       for (const { id } of await store.certificates.list(MOST_CERTIFICATES)) await add(id)
     },
@@ -135,5 +149,3 @@ export function createOtherWatches({ tools, policy, certificates }: OtherParts):
     shown: () => Promise.all([...watches.values()].map(shownOf)),
   }
 }
-
-/** What is needed of a certificate that need not be opened, which takes long. */

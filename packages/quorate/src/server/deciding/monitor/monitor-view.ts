@@ -15,14 +15,14 @@ import { hiddenOf } from './monitor-others.ts'
 import { createPeriods, suspensionsOf } from './periods.ts'
 import { createShadowFigures } from './shadow-figures.ts'
 
-/** Nobody sees the difference, and a busy page costs the store little. */
+/** How long a view is reused, so that a busy page costs the store little. */
 const FRESH_MS = 500
 const MOST_ALARMS = 20
 const COUNTED_MS = 60_000
-/** What the list of runs, which is asked for with these figures, has just read need not be read again. */
+/** How old the spend of a run may be. The app requests the list of runs at the same time, which has just read it. */
 const SHARED_MS = 2000
 
-/** All that the overview shows, made at most twice a second. */
+/** Everything that the overview shows, computed at most twice a second. */
 export function createMonitorView(context: ServiceContext, runs: () => readonly RunContext[]): Services['monitor'] {
   const { now } = context.tools
   const unpriced = unpricedCalls(context)
@@ -54,7 +54,7 @@ interface ViewParts {
   readonly batch: ReturnType<typeof createBatchSpend>
   readonly periods: ReturnType<typeof createPeriods>
   readonly shadow: ReturnType<typeof createShadowFigures>
-  /** Without what people must not be able to tell from it. */
+  /** Leaves out what people must not be able to infer. */
   readonly hidesBlind: boolean
 }
 
@@ -168,13 +168,13 @@ interface Spending {
   readonly runs: readonly RunContext[]
   readonly tally: DecisionTally
   readonly rounds: number
-  /** False: the tally leaves hidden decisions out, whose calls are among those that were paid. */
+  /** False: the tally leaves out hidden decisions, but their calls are among the paid ones. */
   readonly isWhole: boolean
   readonly unpriced: (job: RunContext) => Promise<number>
   readonly batch: Awaited<ReturnType<ViewParts['batch']>>
 }
 
-/** From the meters in memory, which hold the sums of the store, and from runs of other processes. */
+/** Sums the spend meters in memory, which include the sums of the store, and the runs of other processes. */
 async function spendOf({ runs, tally, rounds, isWhole, unpriced, batch }: Spending): Promise<MonitorView['spend']> {
   const spent = runs.map(({ calls }) => calls.meter.spent())
   const sum = (part: (one: (typeof spent)[number]) => number) => spent.reduce((total, each) => total + part(each), 0)
@@ -192,7 +192,7 @@ async function spendOf({ runs, tally, rounds, isWhole, unpriced, batch }: Spendi
   }
 }
 
-/** The store counts them over all calls of a run, so it is asked rarely, and only where a model has no price. */
+/** The store counts them over all calls of a run, so they are read rarely, and only if a model has no price. */
 function unpricedCalls({ spendOf }: ServiceContext): ViewParts['unpriced'] {
   const known = new Map<string, { readonly at: number; readonly count: Promise<number> }>()
   return (job, at) => {
@@ -207,7 +207,7 @@ function unpricedCalls({ spendOf }: ServiceContext): ViewParts['unpriced'] {
   }
 }
 
-/** The latest first. */
+/** Latest first. */
 function alarmsOf(events: readonly PolicyEvent[]): MonitorView['alarms'] {
   return events
     .slice(-MOST_ALARMS)
@@ -224,8 +224,8 @@ function alarmsOf(events: readonly PolicyEvent[]): MonitorView['alarms'] {
 type Sums = Pick<Spend, 'committedMicroUsd' | 'reservedMicroUsd' | 'unpricedCalls'> & { readonly calls: number }
 
 /**
- * What runs of a certificate spent that are not at work in this process, such as those of the command line. The store
- * counts it over all their calls, so it is asked rarely.
+ * The spend of a certificate's runs that this process does not work on, such as those of the command line. The store counts it
+ * over all their calls, so it is read rarely.
  */
 function createBatchSpend(context: ServiceContext) {
   let last: { readonly key: string; readonly at: number; readonly sums: Promise<Sums> } | null = null
@@ -261,7 +261,7 @@ async function sumOf({ tools, spendOf }: ServiceContext, { certificateId, workin
   return sums
 }
 
-/** Without an active certificate: the one that the latest run decided with, such as a run of the command line. */
+/** The certificate of the latest run that decides, such as a run of the command line. It is used if none is active. */
 async function latestCertificate({ runs }: Store): Promise<string | null> {
   const latest = await runs.list(RUNS_AT_ONCE)
   return (
@@ -272,7 +272,7 @@ async function latestCertificate({ runs }: Store): Promise<string | null> {
 
 const RUNS_AT_ONCE = 100
 
-/** Runs that may act with the certificate, those of the command line too. */
+/** Runs that may act with the certificate, including those of the command line. */
 async function* decidingRuns({ runs }: Store, certificateId: string): AsyncGenerator<Run> {
   for (let before: string | undefined; ; ) {
     const page: readonly Run[] = await runs.list(RUNS_AT_ONCE, before)

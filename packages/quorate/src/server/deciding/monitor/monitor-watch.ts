@@ -10,39 +10,40 @@ import type { PolicyEvent } from '../../../store/decisions/policy-events.ts'
 import type { SpotCheck } from '../../../store/store.ts'
 import type { ServiceTools } from '../../services.ts'
 import type { CachedCertificate, CertificateCache } from '../certificate-cache.ts'
-import { firstRoundOf, type KeptDrift, openDrift } from './drift-keeping.ts'
-import { beginningOf } from './monitor-beginning.ts'
-import { createOtherWatches, hiddenOf, withoutHidden } from './monitor-others.ts'
+import { createInOrder } from './in-order.ts'
+import { beginningOf, createOtherWatches, hiddenOf, withoutHidden } from './monitor-others.ts'
 import type { PolicyService } from './policy-service.ts'
-import { createSampledOutcomes, type ReadBook, type SampledOutcomes } from './sampled-outcomes.ts'
+import { createSampledOutcomes, type ReadOutcomes, type SampledOutcomes } from './sampled-outcomes.ts'
+import { firstRoundOf, openDrift, type StoredDrift } from './stored-drift.ts'
 
 /** Receives everything that the monitors count, and suspends the policy on an alarm. */
 export interface MonitorWatch {
-  /** The first round of a debate is there; null: it has none and will have none. */
+  /** Scores the first round of a debate; null: it has none and will have none. */
   score(arrived: Arrived, debate: Debate | null): void
   settled(decision: Decided): void
-  /** A label came or went. */
+  /** A label was added or removed. */
   labelled(runId: string, questionId: string): Promise<void>
-  /** Restarts after a release, and with another certificate after an activation; reads what the store has. */
+  /** Restarts after a release or an activation, and reads what the store has. */
   restart(): Promise<void>
-  /** The same if another process released the policy or activated a certificate. */
+  /** Restarts if another process released the policy or activated a certificate. */
   follow(): Promise<void>
-  /** Takes in what other processes debated, and notes how far it has come. */
+  /** Reads the debates of other processes, and stores how far it has come. */
   catchUp(): Promise<void>
   /**
-   * What is to be waited for before anything is acted on: after a start, and after another process activated a certificate,
-   * there may be arrivals that nobody here has looked at, and they may call for a suspension. Null: it has looked at all of
-   * them, up to the first one that is still being debated. It never rejects, and stays if the server is to stop before that.
+   * The work to wait for before anything is acted on. After a start, and after another process activated a certificate, there
+   * may be arrivals that this process has not assessed, and they may require a suspension. Null: it has assessed all of them,
+   * up to the first one that is still being debated. The promise never rejects. It is not replaced by null if the server stops
+   * before the work is done.
    */
   behind(): Promise<void> | null
   /** Reads the spot checks again, for labels of other processes. */
   reload(): Promise<void>
-  /** Suspends the policy if the evidence calls for it. */
+  /** Suspends the policy if the evidence requires it. */
   check(): Promise<void>
   evidence(): Promise<MonitorEvidence>
-  /** The same for people, without what hidden questions came to. */
+  /** The same for people, without the outcomes of hidden questions. */
   shown(): Promise<ShownEvidence>
-  /** Resolves when nothing is being read, and how far it has come is noted. */
+  /** Resolves when nothing is being read, and the place is stored. */
   stop(): Promise<void>
 }
 
@@ -50,7 +51,7 @@ export interface Arrived {
   readonly runId: string
   readonly questionId: string
   readonly certificateId: string | null
-  /** Its number in the store; null: it does not count, or this process does not know it. */
+  /** Its arrival number in the store; null: it does not count, or this process does not know it. */
   readonly arrival: number | null
 }
 
@@ -63,9 +64,9 @@ export interface Decided {
 
 export interface ShownEvidence {
   readonly risk: Pick<RiskReport, 'spotChecks'> & { readonly alarm: MonitorView['alarm'] }
-  /** Up to the oldest hidden question, the alarm too: a later spot check would tell its class. */
+  /** Up to the oldest hidden question. So is the alarm, because a later spot check would reveal its class. */
   readonly classes: readonly ClassReport[]
-  /** Null: not known without them. */
+  /** Null: it is not known without hidden questions. */
   readonly drift: DriftReport | null
   readonly others: readonly (Pick<OtherEvidence, 'certificateId' | 'drift'> & { readonly alarm: Wealth })[]
   readonly hidden: HiddenFigures
@@ -78,36 +79,32 @@ export interface WatchParts {
   readonly mismatch: () => readonly string[]
 }
 
-/** What is watched under the active certificate since the monitors restarted. */
+/** The monitors of the active certificate since they restarted. */
 interface Watched {
   readonly cached: CachedCertificate | null
   readonly beta: number
-  /** The release that it began with; empty: none. */
+  /** The release at which they restarted; empty: none. */
   readonly eventId: string
-  /** The last arrival that no longer counts. */
+  /** The last arrival that does not count. */
   readonly since: number
   readonly classes: readonly PromisedClass[]
   readonly spotChecks: SampledOutcomes
-  readonly drift: KeptDrift
+  readonly drift: StoredDrift
 }
 
-/** Arrivals that a start waits for; more are taken in while requests that only read are answered. */
+/** Arrivals that a start waits for. The rest is read while the server already answers requests that only read. */
 const AT_START = 2000
-const AGAIN_MS = 5000
+const RETRY_MS = 5000
 
 export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   const { policy, tools } = parts
   const powerOf = rememberedPower()
-  let line: Promise<unknown> = Promise.resolve()
+  const inOrder = createInOrder()
   let watched = await watchedNow(parts)
   let others = createOtherWatches(parts)
   await others.find()
   let behind: Promise<void> | null = null
-  if (await watched.drift.line.catchUp(AT_START)) holding(lookAtAll)
-
-  function failed(error: unknown): void {
-    tools.report('the monitor could not read the store', error)
-  }
+  if (await watched.drift.sequence.catchUp(AT_START)) blockActing(assessAll)
 
   async function evidence(): Promise<MonitorEvidence> {
     const { beta, spotChecks, since, drift } = watched
@@ -117,7 +114,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     const risk = riskReport({ ...settings, ...found, since, now: tools.now(), undoMs: tools.undoMs }, power)
     const classes = classesOf(found.spotChecks)
     const mismatch = parts.mismatch()
-    return { beta, risk, classes, drift: drift.line.report(), mismatch, others: await others.evidence() }
+    return { beta, risk, classes, drift: drift.sequence.report(), mismatch, others: await others.evidence() }
   }
 
   function classesOf(spotChecks: readonly SpotCheck[]): readonly ClassReport[] {
@@ -126,8 +123,9 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   }
 
   /**
-   * The rate is about the questions before the oldest hidden one: to leave out later spot checks one by one would leave those
-   * that people label first. The alarm goes on with hidden spot checks as not wrong, as it does with every open one.
+   * The rate is about the questions before the oldest hidden one: leaving out later spot checks one by one would keep those
+   * that people label first. The alarm also includes later ones and counts hidden spot checks as not wrong, like every open
+   * one.
    */
   async function shown(): Promise<ShownEvidence> {
     const { beta, spotChecks, since, drift } = watched
@@ -143,7 +141,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     return {
       risk: { spotChecks: risk.spotChecks, alarm: { ...risk.alarm, ...alarm } },
       classes: classesOf(visible.spotChecks),
-      drift: drift.line.reportAt((hidden.firstArrival ?? Number.POSITIVE_INFINITY) - 1),
+      drift: drift.sequence.reportAt((hidden.firstArrival ?? Number.POSITIVE_INFINITY) - 1),
       others: await others.shown(),
       hidden,
     }
@@ -152,49 +150,42 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   async function check(): Promise<void> {
     const { eventId } = watched
     const found = await evidence()
-    // Released meanwhile: what it was released from must not suspend it again.
+    // Released in the meantime: the evidence that it was released from must not suspend it again.
     if (eventId !== (policy.lastRelease()?.id ?? '')) return
     const suspension = suspensionDue(policy.events(), found)
     if (suspension !== null) await policy.suspendFor(suspension)
   }
 
   function checkDrift(): void {
-    const report = watched.drift.line.report()
+    const report = watched.drift.sequence.report()
     if (!(report.isAlarm || report.missing.isAlarm) || policy.isSuspended()) return
     void policy.withoutActing(check).catch((error: unknown) => tools.report('the policy could not be suspended', error))
-  }
-
-  /** One after the other: each goes on from where the last one was. */
-  function inOrder(work: () => Promise<void>): Promise<void> {
-    const done = line.then(work, work)
-    line = done.catch(() => undefined)
-    return done
   }
 
   function catchUpActive(): Promise<void> {
     return inOrder(async () => {
       const { drift } = watched
-      while (!tools.stopping.aborted && drift === watched.drift && (await drift.line.catchUp(AT_START))) {
+      while (!tools.stopping.aborted && drift === watched.drift && (await drift.sequence.catchUp(AT_START))) {
         checkDrift()
-        // A server that is killed meanwhile does not start over.
-        await drift.keep()
+        // If the server is killed now, the next one does not start over.
+        await drift.save()
       }
       checkDrift()
-      await drift.keep()
+      await drift.save()
     })
   }
 
-  /** Everything that could act waits until the work is done. If the server is to stop before that, nothing acts any more. */
-  function holding(work: () => Promise<void>): void {
-    const opened = () => {
-      if (behind === held && !tools.stopping.aborted) behind = null
+  /** Nothing may act until the work is done. If the server stops before that, nothing acts any more. */
+  function blockActing(work: () => Promise<void>): void {
+    const unblock = () => {
+      if (behind === blocking && !tools.stopping.aborted) behind = null
     }
-    const held: Promise<void> = work().then(opened, opened)
-    behind = held
+    const blocking: Promise<void> = work().then(unblock, unblock)
+    behind = blocking
   }
 
-  /** Also where the store cannot be read for a while, or the monitors restart meanwhile. */
-  async function lookAtAll(): Promise<void> {
+  /** Retries if the store cannot be read, and starts again if the monitors restart in the meantime. */
+  async function assessAll(): Promise<void> {
     while (!tools.stopping.aborted) {
       try {
         const { drift } = watched
@@ -202,14 +193,14 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
         await check()
         if (drift === watched.drift) return
       } catch (error) {
-        failed(error)
-        await tools.sleep(AGAIN_MS, tools.stopping)
+        tools.report('the monitor could not read the store', error)
+        await tools.sleep(RETRY_MS, tools.stopping)
       }
     }
   }
 
-  function books(): readonly SampledOutcomes[] {
-    return [watched.spotChecks, ...others.books()]
+  function allOutcomes(): readonly SampledOutcomes[] {
+    return [watched.spotChecks, ...others.outcomes()]
   }
 
   async function begin(): Promise<void> {
@@ -222,7 +213,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   async function restart(): Promise<void> {
     await begin()
     await others.find()
-    // What came since then is in the store.
+    // The store has everything that arrived since then.
     await catchUpActive()
   }
 
@@ -232,18 +223,18 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
       if (arrival === null || certificateId === null) return
       if (certificateId !== cached?.certified.id) return others.notice(certificateId)
       const { score, missing } = firstRoundOf(cached, debate)
-      drift.line.scored(arrival, { runId, questionId, missing }, score)
+      drift.sequence.scored(arrival, { runId, questionId, missing }, score)
       checkDrift()
     },
     settled({ runId, questionId, isSpotCheck, reason }) {
       if (!isSpotCheck && !isBarred(reason)) return
-      for (const book of books()) {
-        if (isSpotCheck) book.touch(runId, questionId)
-        if (isBarred(reason)) book.passOver()
+      for (const outcomes of allOutcomes()) {
+        if (isSpotCheck) outcomes.touch(runId, questionId)
+        if (isBarred(reason)) outcomes.arrivalsChanged()
       }
     },
     async labelled(runId, questionId) {
-      for (const book of books()) book.touch(runId, questionId)
+      for (const outcomes of allOutcomes()) outcomes.touch(runId, questionId)
       await check()
     },
     restart,
@@ -251,24 +242,24 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
       const active = policy.activeId()
       const isSame = (watched.cached?.certified.id ?? null) === active
       if (isSame && watched.eventId === (policy.lastRelease()?.id ?? '')) {
-        // So it stays among those that are open.
+        // Keeps it among the open certificates.
         if (active !== null) await parts.certificates.open(active)
         return
       }
       const begun = begin()
-      // Other processes may have decided with it, and nobody here has looked at that.
-      holding(() => begun.then(lookAtAll))
+      // Other processes may have decided with it, and this process has not assessed that.
+      blockActing(() => begun.then(assessAll))
       await begun
       await others.find()
     },
     async catchUp() {
       await catchUpActive()
-      // Their certificates may have to be opened: no request waits for that.
+      // Their certificates may have to be opened, but no request waits for that.
       await inOrder(() => others.catchUp())
     },
     async reload() {
       await others.find()
-      for (const book of books()) await book.reload()
+      for (const outcomes of allOutcomes()) await outcomes.reload()
     },
     behind: () => behind,
     check,
@@ -276,8 +267,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     shown,
     async stop() {
       await behind
-      await line
-      await watched.drift.keep()
+      await inOrder(() => watched.drift.save())
     },
   }
 }
@@ -299,15 +289,15 @@ async function watchedNow({ tools, policy, certificates }: WatchParts): Promise<
   }
 }
 
-/** At a suspension the figures end: what arrives later is acted on by nobody, and would only make them look better. */
+/** The figures end at a suspension: later arrivals are not acted on and would only make the figures look better. */
 function upToSuspension(
-  { spotChecks, rates, arrivals }: ReadBook,
+  { spotChecks, rates, arrivals }: ReadOutcomes,
   suspension: PolicyEvent | null,
   since: number,
   certificateId: string | null,
 ) {
   if (suspension === null) return { spotChecks, rates, arrivals, frozenAt: null }
-  // Each certificate has arrivals of its own; while suspended none is counted for one that was activated since.
+  // Each certificate has its own arrivals. While suspended, none is counted for a certificate that was activated since.
   const end =
     suspension.certificateId === certificateId ? Math.max(since, Math.min(arrivals, suspension.arrival)) : arrivals
   return {
@@ -318,7 +308,7 @@ function upToSuspension(
   }
 }
 
-function beforeHidden({ spotChecks, arrivals }: ReadBook, { firstArrival }: HiddenFigures, since: number) {
+function beforeHidden({ spotChecks, arrivals }: ReadOutcomes, { firstArrival }: HiddenFigures, since: number) {
   if (firstArrival === null) return { spotChecks, arrivals }
   const end = Math.max(since, Math.min(arrivals, firstArrival - 1))
   return { spotChecks: spotChecks.filter(({ arrival }) => arrival <= end), arrivals: end }
@@ -326,7 +316,7 @@ function beforeHidden({ spotChecks, arrivals }: ReadBook, { firstArrival }: Hidd
 
 const NOTHING_HIDDEN: HiddenFigures = Object.freeze({ counts: [], firstArrival: null, sampled: [] })
 
-/** The power of a setting takes a while to compute and never changes. */
+/** Caches the power of a setting, which takes a while to compute and never changes. */
 function rememberedPower(): (settings: Parameters<typeof monitorPower>[0]) => MonitorPower {
   const known = new Map<string, MonitorPower>()
   return (settings) => {

@@ -6,22 +6,22 @@ import type { SpotCheck, Store } from '../../../store/store.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { hiddenOf } from './monitor-others.ts'
 
-/** Periods that are shown, the latest. */
+/** The latest periods, which are shown. */
 const MOST_PERIODS = 12
-/** Figures of a period that has ended change only when an old spot check is labelled. */
-const KEPT_MS = 60_000
+/** How long figures of a past period are cached. They change only when an old spot check is labelled. */
+const CACHE_MS = 60_000
 const PAGE = 500
 
-/** A period as its events say it. */
+/** A period as its events define it. */
 export interface PeriodPlace {
   readonly number: number
   readonly certificateId: string
   readonly start: PolicyEvent
-  /** What ended it: a suspension, or the activation of another certificate; null: it lasts. */
+  /** The event that ended it, a suspension or the activation of another certificate; null: it has not ended. */
   readonly end: PolicyEvent | null
   /** The last arrival for the certificate before it. */
   readonly since: number
-  /** The last arrival for the certificate in it; null: the latest. */
+  /** The last arrival for the certificate in this period; null: the latest. */
   readonly until: number | null
 }
 
@@ -38,7 +38,7 @@ export function periodPlaces(events: readonly PolicyEvent[]): readonly PeriodPla
     open = null
   }
   const begin = (start: PolicyEvent, certificateId: string) => {
-    // Monitors count from the first arrival for a certificate, also what was decided before it was activated.
+    // Monitors count from the first arrival for a certificate, even if it decided before its activation.
     const since = hasRelease || seen.has(certificateId) ? start.arrival : 0
     seen.add(certificateId)
     open = { number: places.length + 1, certificateId, start, since }
@@ -62,13 +62,13 @@ export function periodPlaces(events: readonly PolicyEvent[]): readonly PeriodPla
   return places.map((place, index) => ({ ...place, until: place.until ?? nextSince(places, index) }))
 }
 
-/** Arrivals for a certificate that is activated again later belong to the later period from then on. */
+/** If a certificate is activated again later, its arrivals belong to the later period from then on. */
 function nextSince(places: readonly PeriodPlace[], index: number): number | null {
   const own = places[index]?.certificateId
   return places.slice(index + 1).find(({ certificateId }) => certificateId === own)?.since ?? null
 }
 
-/** Times in which nothing was acted on, oldest first. */
+/** The periods in which nothing was acted on, oldest first. */
 export function suspensionsOf(events: readonly PolicyEvent[]): Suspension[] {
   const all: Suspension[] = []
   for (const { kind, at, cause, by, note } of events) {
@@ -82,15 +82,15 @@ export function suspensionsOf(events: readonly PolicyEvent[]): Suspension[] {
 interface Asked {
   readonly hidesBlind: boolean
   readonly at: number
-  /** The figures of the monitor, which are those of the last period; null: no certificate is active. */
+  /** The monitor's figures, which are those of the last period; null: no certificate is active. */
   readonly current: MonitorView['spotChecks'] | null
 }
 
 type Figures = Pick<Period, 'beta' | 'wrong' | 'uniform' | 'history'>
 
-/** All periods with their figures: a suspension, a release or another certificate never makes them vanish. */
+/** The latest periods with their figures, which survive a suspension, a release or another certificate. */
 export function createPeriods({ tools, policy }: ServiceContext) {
-  const kept = new Map<string, { readonly at: number; readonly figures: Promise<Figures> }>()
+  const cache = new Map<string, { readonly at: number; readonly figures: Promise<Figures> }>()
   const betaOf = createBetas(tools.store)
 
   async function figuresOf(place: PeriodPlace, hidesBlind: boolean): Promise<Figures> {
@@ -109,13 +109,13 @@ export function createPeriods({ tools, policy }: ServiceContext) {
     return { beta, wrong, uniform, history }
   }
 
-  function keptFigures(place: PeriodPlace, { hidesBlind, at }: Asked): Promise<Figures> {
+  function cachedFigures(place: PeriodPlace, { hidesBlind, at }: Asked): Promise<Figures> {
     const key = `${place.start.id} ${place.end?.id ?? ''} ${hidesBlind}`
-    const before = kept.get(key)
-    if (before !== undefined && at - before.at < KEPT_MS) return before.figures
+    const before = cache.get(key)
+    if (before !== undefined && at - before.at < CACHE_MS) return before.figures
     const figures = figuresOf(place, hidesBlind)
-    kept.set(key, { at, figures })
-    figures.catch(() => kept.delete(key))
+    cache.set(key, { at, figures })
+    figures.catch(() => cache.delete(key))
     return figures
   }
 
@@ -126,7 +126,8 @@ export function createPeriods({ tools, policy }: ServiceContext) {
       const isLast = index === places.length - 1
       const { certificateId: certificate, number, start, end } = place
       const monitored = isLast && asked.current !== null && certificate === policy.activeId() ? asked.current : null
-      const own = monitored === null ? await keptFigures(place, asked) : await monitoredFigures(monitored, certificate)
+      const own =
+        monitored === null ? await cachedFigures(place, asked) : await monitoredFigures(monitored, certificate)
       const { kind, by, note } = start
       shown.push({
         number,
@@ -148,7 +149,7 @@ export function createPeriods({ tools, policy }: ServiceContext) {
   }
 }
 
-/** A certificate's file may be large and never changes, so that it is read once. */
+/** A certificate's file may be large and never changes, so it is read once. */
 function createBetas({ certificates }: Store) {
   const known = new Map<string, number>()
   return async (id: string): Promise<number | null> => {

@@ -1,7 +1,7 @@
 import type { PolicyState } from '../../../contract/monitor.ts'
 import {
   activeCertificate,
-  type Changing,
+  type ChangeResult,
   currentSuspension,
   lastRelease,
   type PolicyChange,
@@ -17,37 +17,38 @@ import { POLICY_CHAIN, type PolicyEvent } from '../../../store/decisions/policy-
 import type { LedgerEntry, Millis, Store } from '../../../store/store.ts'
 import { ProblemError } from '../../problem-response.ts'
 import type { ServiceTools } from '../../services.ts'
+import { createInOrder } from './in-order.ts'
 
 /**
- * Whether anything may act, and with which certificate: the events of the store, kept in memory. Another process may have
- * written since they were read, so this saves work and shows the state; the commit of each action asks the store itself.
+ * Whether anything may act, and with which certificate. It caches the events of the store to save work and to show the state.
+ * Another process may have written since they were read, so the commit of each action checks the store itself.
  */
 export interface PolicyService {
   /** In the order of their commits. */
   events(): readonly PolicyEvent[]
   state(): PolicyState
-  /** True from the moment that a suspension is asked for, before it is stored. */
+  /** True as soon as a suspension is requested, even before it is stored. */
   isSuspended(): boolean
-  /** What forbids to act; null: nothing does. */
+  /** What forbids acting; null: nothing does. */
   bar(): ActingBar | null
   activeId(): string | null
-  /** Whether a person ever activated it; reads the store again before it says no. */
+  /** Whether a person ever activated it. Before it returns false it reads the store again. */
   wasActivated(certificateId: string): Promise<boolean>
-  /** The release that the monitors restarted with; null: there was none. */
+  /** The release at which the monitors restarted; null: there was none. */
   lastRelease(): PolicyEvent | null
-  /** The suspension that lasts; null: there is none. */
+  /** The current suspension; null: there is none. */
   suspension(): PolicyEvent | null
-  /** Nothing happens when it is already suspended. */
+  /** Does nothing if the policy is already suspended. */
   suspendFor(suspension: Suspension): Promise<void>
-  /** Committed when it resolves: no process commits an action after that. An error where the policy is not suspended then. */
+  /** Resolves when it is committed: no process commits an action after that. Throws if the policy is not suspended then. */
   suspendBy(note: string, by: string): Promise<PolicyState>
-  /** An error where the policy is suspended then. `since`: another suspension than the one that began then is not released. */
+  /** Throws if the policy is still suspended afterwards. `since`: releases only the suspension that began then. */
   release(note: string, by: string, since?: Millis): Promise<PolicyState>
-  /** False: another process activated another certificate right after. */
+  /** False: another process activated another certificate immediately afterwards. */
   activate(activation: Activation): Promise<boolean>
   /** Nothing acts until the work is done. */
   withoutActing<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Reads what other processes wrote; true: there was something. */
+  /** Reads what other processes wrote; true: there were new events. */
   refresh(): Promise<boolean>
 }
 
@@ -56,29 +57,22 @@ export interface Activation {
   readonly spotCheckRate: number
   readonly by: string
   readonly note: string
-  /** For the ledger: it decides and records, and acts on nothing until it is released. */
+  /** For the ledger: it decides and records, but acts on nothing until it is released. */
   readonly isShadow?: boolean
 }
 
-type ReviewTools = Pick<ServiceTools, 'store' | 'now' | 'newId' | 'newSalt' | 'announce' | 'wakeSender' | 'report'>
+type PolicyTools = Pick<ServiceTools, 'store' | 'now' | 'newId' | 'newSalt' | 'announce' | 'wakeSender' | 'report'>
 
-/** Clocks of machines that are set differ by less. */
+/** Synchronised clocks differ by less. */
 const USUAL_SKEW_MS = 5000
 
-export async function openPolicyService(tools: ReviewTools): Promise<PolicyService> {
+export async function openPolicyService(tools: PolicyTools): Promise<PolicyService> {
   const { store } = tools
   let events: readonly PolicyEvent[] = await eventsAfter(store, 0)
   let state = policyState(events)
   reportFuture(tools, events)
   let suspended = 0
-  let line: Promise<unknown> = Promise.resolve()
-
-  /** One after the other: each looks at what the last one left. */
-  function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = line.then(work, work)
-    line = done.catch(() => undefined)
-    return done
-  }
+  const inOrder = createInOrder()
 
   async function refresh(): Promise<boolean> {
     const latest = await eventsAfter(store, events.at(-1)?.sequence ?? 0)
@@ -98,7 +92,7 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
     }
   }
 
-  /** False: another process was quicker, and nothing was written. */
+  /** False: another process was faster, and nothing was written. */
   async function write(change: PolicyChange, more: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
     const at = tools.now()
     const event = { id: tools.newId(), at, ...change }
@@ -111,16 +105,18 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
     return written !== null
   }
 
-  /** A change that a person asked for, from what the store says now; an error where it is refused or did not last. */
-  async function change(next: () => Changing, isInEffect: () => boolean): Promise<PolicyState> {
+  /**
+   * Makes a change that a person requested, based on the current state of the store. Throws if it is refused or not in effect.
+   */
+  async function change(next: () => ChangeResult, isInEffect: () => boolean): Promise<PolicyState> {
     await refresh()
     for (;;) {
-      const changing = next()
-      if (changing.kind === 'refused') throw new ProblemError({ status: 409, detail: changing.reason })
-      // Where another process was quicker, what it wrote is looked at next.
-      if (!(await write(changing.change))) continue
+      const result = next()
+      if (result.kind === 'refused') throw new ProblemError({ status: 409, detail: result.reason })
+      // If another process was faster, the next attempt starts from what it wrote.
+      if (!(await write(result.change))) continue
       if (isInEffect()) return state
-      throw undone(changing.change.kind, events)
+      throw undone(result.change.kind, events)
     }
   }
 
@@ -144,8 +140,8 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
       withoutActing(() =>
         inOrder(async () => {
           await refresh()
-          const changing = suspendPolicy(events, suspension)
-          if (changing.kind === 'changed') await write(changing.change)
+          const result = suspendPolicy(events, suspension)
+          if (result.kind === 'changed') await write(result.change)
         }),
       ),
     suspendBy: (reason, by) =>
@@ -177,7 +173,7 @@ export async function openPolicyService(tools: ReviewTools): Promise<PolicyServi
 
 const UNLESS = Object.freeze({ suspend: 'suspended', release: 'not-suspended', activate: null } as const)
 
-/** The change is not in effect: another person changed the policy before the answer was sent. */
+/** The error if a change is not in effect, because another person changed the policy before the answer was sent. */
 function undone(kind: PolicyEvent['kind'], events: readonly PolicyEvent[]): ProblemError {
   const { kind: last, by } = events.at(-1) ?? { kind: 'none', by: null }
   return new ProblemError({
@@ -191,7 +187,7 @@ function undone(kind: PolicyEvent['kind'], events: readonly PolicyEvent[]): Prob
 
 const EVENT_WORDS = { suspend: 'suspension', release: 'release', activate: 'activation' } as const
 
-/** In the order of their commits, those after this sequence. */
+/** The events after this sequence, in the order of their commits. */
 async function eventsAfter({ policy }: Store, sequence: number): Promise<PolicyEvent[]> {
   const found: PolicyEvent[] = []
   for (let before: number | null = null; ; ) {
@@ -203,8 +199,8 @@ async function eventsAfter({ policy }: Store, sequence: number): Promise<PolicyE
   }
 }
 
-/** Their order does not depend on clocks, but the times that people are shown do. */
-function reportFuture({ now, report }: ReviewTools, events: readonly PolicyEvent[]): void {
+/** The order of events does not depend on clocks, but the times that people see do. */
+function reportFuture({ now, report }: PolicyTools, events: readonly PolicyEvent[]): void {
   const future = events.filter(({ at }) => at > now() + USUAL_SKEW_MS)
   const [first] = future
   if (first === undefined) return
@@ -230,7 +226,7 @@ function entryOf(
   return { runId: POLICY_CHAIN, kind, at, body, texts }
 }
 
-function suspendedMessages({ announce }: ReviewTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
+function suspendedMessages({ announce }: PolicyTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
   const body = { cause, certificate: certificateId, by, reason: cause === 'admin' ? null : note }
   return announce({ event: 'policy.suspended', subject: null, at, notBefore: at, body })
 }

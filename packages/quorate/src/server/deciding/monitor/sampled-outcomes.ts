@@ -1,21 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RateChange, SpotCheck, Store } from '../../../store/store.ts'
+import { createInOrder } from './in-order.ts'
 
 /**
- * The spot checks for a certificate since the monitors began, in memory: a page of the monitor must not read all of them again.
+ * The spot checks of a certificate since its monitors restarted. They stay in memory, so that the page of the monitor does not
+ * read all of them again.
  */
 export interface SampledOutcomes {
-  /** What changed: its decision or its label. */
+  /** The decision or the label of this question changed. */
   touch(runId: string, questionId: string): void
-  /** Something that had arrived is left out: it no longer counts. */
-  passOver(): void
-  /** Up to date with what was touched and what is new, in order of arrival. */
-  read(): Promise<ReadBook>
-  /** Reads all of it again: other processes write labels too. */
+  /** A question that had arrived no longer counts. */
+  arrivalsChanged(): void
+  /** Reads new and touched spot checks and returns all, in order of arrival. */
+  read(): Promise<ReadOutcomes>
+  /** Reads everything again, because other processes write labels too. */
   reload(): Promise<void>
 }
 
-export interface ReadBook {
+export interface ReadOutcomes {
   readonly spotChecks: readonly SpotCheck[]
   readonly rates: readonly RateChange[]
   readonly arrivals: number
@@ -23,12 +25,12 @@ export interface ReadBook {
 
 const PAGE = 500
 
-/** `certificateId` null: there is none, and nothing arrives. */
+/** `certificateId` null: there is none, so nothing arrives. */
 export function createSampledOutcomes(
   { runs }: Store,
   { certificateId, since }: { readonly certificateId: string | null; readonly since: number },
 ): SampledOutcomes {
-  if (certificateId === null) return NO_BOOK
+  if (certificateId === null) return NO_OUTCOMES
   let spotChecks = new Map<number, SpotCheck>()
   let arrivalOf = new Map<string, number>()
   let last = since
@@ -37,7 +39,7 @@ export function createSampledOutcomes(
   /** The last arrival whose rate is known. */
   let rated = since
   let isStale = false
-  let line: Promise<unknown> = Promise.resolve()
+  const inOrder = createInOrder()
 
   async function readOn(of: string): Promise<void> {
     for (;;) {
@@ -45,7 +47,7 @@ export function createSampledOutcomes(
       for (const spotCheck of page) keep(spotCheck)
       last = Math.max(last, page.at(-1)?.arrival ?? 0)
       if (page.length < PAGE) return
-      // Requests wait meanwhile.
+      // Other requests get a turn in between.
       await nextTurn()
     }
   }
@@ -55,7 +57,7 @@ export function createSampledOutcomes(
     arrivalOf.set(keyOf(spotCheck.runId, spotCheck.questionId), spotCheck.arrival)
   }
 
-  /** Most of them stand together: a page has them all. */
+  /** Most touched arrivals are close to each other, so a page usually contains them all. */
   async function readAgain(of: string, keys: ReadonlySet<string>): Promise<void> {
     let arrivals = [...keys].flatMap((key) => arrivalOf.get(key) ?? []).sort((left, right) => left - right)
     for (let [first] = arrivals; first !== undefined; [first] = arrivals) {
@@ -75,7 +77,7 @@ export function createSampledOutcomes(
     }
     const arrivals = await runs.arrivals(of)
     const changes = await runs.rates({ certificateId: of, after: rated })
-    // A stretch is told again from wherever it is asked for; what arrived meanwhile is asked for the next time.
+    // The store repeats the rate at the first arrival that is asked for. Later arrivals than `arrivals` are read the next time.
     rates = [...rates, ...changes.filter(({ from }) => from <= arrivals)].filter(
       ({ spotCheckRate }, at, all) => spotCheckRate !== all[at - 1]?.spotCheckRate,
     )
@@ -83,7 +85,7 @@ export function createSampledOutcomes(
     return arrivals
   }
 
-  async function read(of: string): Promise<ReadBook> {
+  async function read(of: string): Promise<ReadOutcomes> {
     const changed = touched
     touched = new Set()
     await readOn(of)
@@ -92,16 +94,9 @@ export function createSampledOutcomes(
     return { spotChecks: [...spotChecks.values()].filter(({ arrival }) => arrival <= arrivals), rates, arrivals }
   }
 
-  /** One after the other: each goes on from where the last one was. */
-  function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = line.then(work, work)
-    line = done.catch(() => undefined)
-    return done
-  }
-
   return {
     touch: (runId, questionId) => touched.add(keyOf(runId, questionId)),
-    passOver() {
+    arrivalsChanged() {
       isStale = true
     },
     read: () => inOrder(() => read(certificateId)),
@@ -116,9 +111,9 @@ export function createSampledOutcomes(
   }
 }
 
-const NO_BOOK: SampledOutcomes = Object.freeze({
+const NO_OUTCOMES: SampledOutcomes = Object.freeze({
   touch: () => undefined,
-  passOver: () => undefined,
+  arrivalsChanged: () => undefined,
   read: async () => ({ spotChecks: [], rates: [], arrivals: 0 }),
   reload: async () => undefined,
 })

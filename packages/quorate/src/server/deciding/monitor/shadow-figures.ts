@@ -3,9 +3,9 @@ import type { ListedDebate } from '../../../store/runs/listed-debates.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { readRecord } from '../views/verdict-figures.ts'
 
-/** Questions that are looked at, the latest. */
-const MOST = 1000
-const KEPT_MS = 5000
+/** The latest debates, which are counted. */
+const MOST_DEBATES = 1000
+const CACHE_MS = 5000
 
 interface Asked {
   readonly at: number
@@ -13,26 +13,27 @@ interface Asked {
 }
 
 /**
- * What a policy in shadow would have done: everything goes to people, so that most of what it would have acted on gets a label.
- * Null while it is not in shadow.
+ * What a policy in shadow mode would have done; null if it is not in shadow mode. Everything goes to people, so most questions
+ * that it would have acted on get a label.
  */
 export function createShadowFigures({ tools, policy }: ServiceContext) {
-  let kept: { readonly key: string; readonly at: number; readonly rows: Promise<readonly ListedDebate[]> } | null = null
+  let cached: { readonly key: string; readonly at: number; readonly rows: Promise<readonly ListedDebate[]> } | null =
+    null
 
   function rowsOf(since: number, { at, hidesBlind }: Asked): Promise<readonly ListedDebate[]> {
     const key = `${since} ${hidesBlind}`
-    if (kept !== null && kept.key === key && at - kept.at < KEPT_MS) return kept.rows
+    if (cached !== null && cached.key === key && at - cached.at < CACHE_MS) return cached.rows
     const rows = tools.store.debates.latest({
       after: null,
-      limit: MOST,
-      // What is hidden from who asks is not counted.
+      limit: MOST_DEBATES,
+      // Questions that are hidden from the caller are not counted.
       filter: hidesBlind ? { isShown: true } : {},
       now: at,
       hides: hidesBlind ? 'what-may-be-blind' : 'what-is-blind',
     })
-    kept = { key, at, rows }
+    cached = { key, at, rows }
     rows.catch(() => {
-      kept = null
+      cached = null
     })
     return rows
   }
@@ -47,19 +48,19 @@ export function createShadowFigures({ tools, policy }: ServiceContext) {
     )
     const rows = decided.filter(({ decision }) => decision?.reason === 'shadow')
     const labelled = rows.filter(({ label }) => label !== null)
-    // What nobody can tell counts as wrong.
+    // A question that nobody could judge counts as wrong.
     const wrong = labelled.filter(({ decision, label }) => decision !== null && wouldAnswer(decision) !== label?.gold)
     return {
       questions: decided.length,
       wouldAct: rows.length,
       labelled: labelled.length,
       wrong: wrong.length,
-      isCut: all.length === MOST,
+      isCut: all.length === MOST_DEBATES,
     }
   }
 }
 
-/** What the round that reached the threshold stood for. */
+/** The answer of the round that reached the threshold. */
 function wouldAnswer(decision: NonNullable<ListedDebate['decision']>): string | null {
   return readRecord(decision).path.at(-1)?.answer ?? null
 }

@@ -5,7 +5,7 @@ import { readStoredQuestion } from '../../../run/stored-question.ts'
 import type { HidingItem } from '../../../store/reviews/reviews.ts'
 import type { Services, ServiceTools } from '../../services.ts'
 
-/** What items of the queue hide, and who looked behind one all the same. */
+/** What review items hide from people, and the record of admins who revealed it. */
 export function createBlindness(tools: ServiceTools): Services['blindness'] {
   const { store, now, panel } = tools
   const common = 'missing' in panel ? null : commonAnswers(panel.plan)
@@ -35,16 +35,16 @@ export function createBlindness(tools: ServiceTools): Services['blindness'] {
   }
 }
 
-/** Items read at once. */
-const PAGE = 500
+const ITEMS_PER_PAGE = 500
 
 async function* hidingPages({ store, now }: ServiceTools) {
   for (const status of ['waiting', 'submitted'] as const) {
     let after: string | null = null
     do {
-      const page: readonly HidingItem[] = await store.reviews.hiding({ status, after, limit: PAGE, now: now() })
+      const query = { status, after, limit: ITEMS_PER_PAGE, now: now() }
+      const page: readonly HidingItem[] = await store.reviews.hiding(query)
       yield page
-      after = page.length < PAGE ? null : (page.at(-1)?.id ?? null)
+      after = page.length < ITEMS_PER_PAGE ? null : (page.at(-1)?.id ?? null)
     } while (after !== null)
   }
 }

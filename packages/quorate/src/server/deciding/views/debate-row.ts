@@ -14,7 +14,7 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
   const { runId, questionId, group, at, rounds, status, isSpotCheck, isHidden, decision, label } = row
   const question = row.question === null ? null : readStoredQuestion(row.question)
   const debate = findStored(debateSchema, row.debate)
-  const said = debate?.rounds ?? []
+  const turns = debate?.rounds ?? []
   const inWords = question?.goldText ?? debate?.gold_text ?? undefined
   const grade = debate?.grades?.at(-1)
   const gold = label?.gold ?? question?.gold ?? null
@@ -34,9 +34,9 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
     ...bestBound(figures),
     ...bestScore(figures),
     threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
-    votes: votesOf(said, decision),
+    votes: votesOf(turns, decision),
     gold,
-    ...openTexts(said, decision?.answer ?? null, gold, inWords),
+    ...openTexts(turns, decision?.answer ?? null, gold, inWords),
     ...(grade === undefined ? {} : { grade: gradeWord(grade.right) }),
     isLabelled: label !== null || (question?.gold ?? null) !== null || inWords !== undefined,
     isWaiting: row.isWaiting,
@@ -45,7 +45,7 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
 
 type Rounds = ReturnType<typeof debateSchema.parse>['rounds']
 
-/** Open answers in the words of the agents, in place of the names of their classes. */
+/** The texts of open answers, whose classes are `answer` and `gold`. */
 function openTexts(
   rounds: Rounds,
   answer: string | null,
@@ -79,7 +79,7 @@ export function figuresOf({ decision }: ListedDebate, threshold = 1): VerdictFig
   return decision === null ? null : recordFigures(readRecord(decision), threshold)
 }
 
-/** Without what was answered and decided. */
+/** The row without answers and decision, if it is hidden. */
 export function hiddenRow(whole: DebateRow): DebateRow {
   if (!whole.isHidden) return whole
   const { answerText: _, goldText: __, grade: ___, ...row } = whole

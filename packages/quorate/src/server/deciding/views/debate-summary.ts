@@ -2,12 +2,12 @@ import type { DebateRow, DebateSummary, DebateSummaryQuery } from '../../../cont
 import type { VerdictFigures } from '../../../contract/decisions.ts'
 import { neverActs } from '../../../record/decision-words.ts'
 
-/** Debates that a summary looks at, the latest. */
+/** The latest debates, which a summary counts. */
 export const MOST_SUMMED = 2000
 /** Width of a bar of the histogram. */
 const BAR = 0.02
 
-/** By the score minus what its round needs. */
+/** Filters by `score - needs`. */
 export function scoreFilter({ from, to }: DebateSummaryQuery): (row: DebateRow) => boolean {
   if (from === undefined && to === undefined) return () => true
   return ({ score, needs }) => {
@@ -42,7 +42,7 @@ export function summaryOf(rows: readonly DebateRow[]): Omit<DebateSummary, 'sugg
   }
 }
 
-/** A question that was decided several times has one answer. */
+/** A question that was decided several times counts once. */
 function answersOf(rows: readonly DebateRow[]): DebateSummary['answers'] {
   const decided = new Map(
     rows.filter(({ kind, isHidden }) => kind !== null || isHidden).map((row) => [row.questionId, row]),
@@ -53,7 +53,7 @@ function answersOf(rows: readonly DebateRow[]): DebateSummary['answers'] {
   return { rows: decided.size, waiting: waiting.length }
 }
 
-/** What acted, else the best that any round came to: the round in which it was nearest to acting. */
+/** The bound of the round that acted, else the largest bound of all rounds. */
 export function bestBound(figures: VerdictFigures | null) {
   if (figures?.kind === 'act') return { bound: figures.bound, boundRound: figures.round }
   const bounds = figures?.path.flatMap(({ lower, round }) => (lower === null ? [] : [{ lower, round }])) ?? []
@@ -63,7 +63,7 @@ export function bestBound(figures: VerdictFigures | null) {
   return { bound: best.lower, boundRound: best.round }
 }
 
-/** Of the round that acted, else of the one that came nearest to what it needs, among those that may act. */
+/** The score of the round that acted, else of the round that came nearest to what it needs, among those that may act. */
 export function bestScore(figures: VerdictFigures | null) {
   const rounds = (figures?.path ?? []).flatMap(({ round, score, cut, lower, threshold, reason }) => {
     if (neverActs(reason)) return []

@@ -14,16 +14,16 @@ import { findDebate } from './find-debate.ts'
 import { likelyWords } from './likely-words.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 
-export type DebateService = Services['debates'] & {
-  /** Whether a query finds a debate, of all that are stored. */
+export type DebateViews = Services['debates'] & {
+  /** Returns a function that tests whether a stored debate matches the query. */
   finder(query: DebateSummaryQuery, who: Identity): Promise<(debate: QuestionKey) => boolean>
 }
 
-export function debateService(context: ServiceContext): DebateService {
+export function createDebateViews(context: ServiceContext): DebateViews {
   const { store, now } = context.tools
   const { reveal } = createBlindness(context.tools)
 
-  /** What stands in JSON is filtered here: rows are read until enough of them fit, or so many were looked at. */
+  /** The store cannot filter by score, so rows are read until `limit` of them match or MOST_READ were read. */
   async function rowsOf(
     query: DebateSummaryQuery,
     who: Identity,
@@ -33,16 +33,16 @@ export function debateService(context: ServiceContext): DebateService {
     const page = { filter: filterOf(query), now: now(), hides: hidesFrom(who) }
     const fits = scoreFilter(query)
     const found: DebateRow[] = []
-    for (let [cursor, looked] = [after, 0]; ; ) {
+    for (let [cursor, read] = [after, 0]; ; ) {
       const rows = await store.debates.latest({ ...page, after: cursor, limit })
       found.push(...rows.map((row) => hiddenRow(debateRow(row, figuresOf(row)))).filter(fits))
-      looked += rows.length
+      read += rows.length
       cursor = rows.at(-1) ?? null
-      if (rows.length < limit || found.length >= limit || looked >= MOST_LOOKED_AT) return found.slice(0, limit)
+      if (rows.length < limit || found.length >= limit || read >= MOST_READ) return found.slice(0, limit)
     }
   }
 
-  /** What was typed may be misspelt: the words that questions have are no secret. */
+  /** Suggests another spelling, from the words of questions, which are not secret. */
   async function suggest({ q, ...others }: DebateSummaryQuery, who: Identity): Promise<DebateSummary['suggestion']> {
     if (q === undefined || q.trim() === '') return null
     const texts = (await rowsOf(others, who, null, MOST_SUMMED)).map(({ excerpt }) => excerpt ?? '')
@@ -90,10 +90,10 @@ export function debateService(context: ServiceContext): DebateService {
   }
 }
 
-/** Rows that one request looks at where it filters by score. */
-const MOST_LOOKED_AT = 5000
+/** The most rows that one request reads to filter by score. */
+const MOST_READ = 5000
 
-/** Somebody alone with the store, or a program, is kept from nothing but what is blind. */
+/** For a program, or a person alone with the store, only items that are blind hide their debates. */
 function hidesFrom(who: Identity): Hides {
   return isKeptBlind(who) ? 'what-may-be-blind' : 'what-is-blind'
 }
@@ -107,7 +107,7 @@ function hiddenView(view: DebateView): DebateView {
     ledger: null,
     compared: { kind: 'none' } as const,
   }
-  // Open answers and their classes are what the panel said.
+  // Open answers and their classes would reveal what the panel answered.
   const { openAnswers, answerText: _, goldText: __, grade: ___, ...rest } = view
   return { ...rest, ...hiddenRow(rest), ...nothing, ...(openAnswers === undefined ? {} : { options: [] }) }
 }

@@ -4,30 +4,30 @@ import { debateSchema, type Failure } from '../../../record/debate.ts'
 import { findStored } from '../../../record/parse-stored.ts'
 import type { StoredDebate } from '../../../store/store.ts'
 
-/** What is known beside the reason of a deferral. */
+/** What is known about a deferral besides its reason. */
 export interface DeferralFacts {
   readonly fingerprint: Pick<Fingerprint, 'agents' | 'rounds'> | null
   /** Names of the agents of each debated round. */
   readonly agents: readonly (readonly string[])[]
-  /** Fields in which the panel is not the calibrated one. */
+  /** Fields in which the panel differs from the calibrated one. */
   readonly mismatch: readonly string[]
   readonly failure: Failure | null
 }
 
-/** The figures with a sentence for the person who must mend the cause, where there is one. */
+/** The figures with a sentence for the person who can fix the cause, if it is known. */
 export function withDetail(figures: VerdictFigures, facts: DeferralFacts): VerdictFigures {
   const detail = detailOf(figures, facts)
   return detail === null ? figures : { ...figures, detail }
 }
 
-/** How a stored debate broke off, as far as it is recorded. */
+/** Why a stored debate failed; null: it did not, or the reason is not recorded. */
 export function failureOf(debate: StoredDebate | null): Failure | null {
   return findStored(failureSchema, debate?.debate ?? null)?.failure ?? null
 }
 
 const failureSchema = debateSchema.pick({ failure: true })
 
-/** Names of the agents by round, of rounds that are read as they come. */
+/** The names of the agents in each round, read from unvalidated rounds. */
 export function agentsOf(
   rounds: readonly (readonly Readonly<Record<string, unknown>>[])[],
 ): readonly (readonly string[])[] {
@@ -51,7 +51,7 @@ function failureText({ agent, round, reason }: Failure): string {
   return `${who} failed${when}${why}`
 }
 
-/** `round` is the one that could not be looked at. */
+/** `round` is the round that could not be assessed. */
 function uncalibratedText(round: number, { fingerprint, agents, mismatch }: DeferralFacts): string {
   const [calibrated, here] = [fingerprint?.agents?.[round - 1], agents[round - 1]]
   if (fingerprint !== null && here !== undefined && round > fingerprint.rounds) {

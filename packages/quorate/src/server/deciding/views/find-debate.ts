@@ -15,7 +15,7 @@ import { debateRow, figuresOf } from './debate-row.ts'
 import { agentsOf, withDetail } from './deferral-detail.ts'
 import { readRecord } from './verdict-figures.ts'
 
-/** One debate with its turns, its label, its place in the ledger and the labelled debates beside it, hidden or not. */
+/** A debate with its turns, its label, its ledger row and the calibration data it was compared with, even if it is hidden. */
 export async function findDebate(
   { tools, certificates }: ServiceContext,
   { runId, questionId }: QuestionKey,
@@ -24,7 +24,7 @@ export async function findDebate(
   const { debates } = tools.store
   const stored = await debates.find(runId, questionId)
   if (stored === null) return null
-  // The list has all that stands around the debate; ids that begin alike come with it.
+  // A list row has everything else about the debate. The prefix may also match longer ids.
   const rows = await debates.latest({
     after: { at: stored.at, runId, questionId: `${questionId}\u0001` },
     limit: 1,
@@ -77,7 +77,7 @@ export async function findDebate(
   }
 }
 
-/** With who said it, which lists do not need. */
+/** The label with its author and text, which lists do not contain. */
 async function labelOf({ labels }: Store, { questionId, label }: ListedDebate): Promise<DebateView['label']> {
   if (label === null) return null
   const { gold, source, at } = label
@@ -120,14 +120,14 @@ function comparedWith(
   return { kind: 'neighbours', rows }
 }
 
-/** Rows are chained shortly after the time that they name, and in nearly that order. */
+/** Ledger rows are written shortly after their own time stamp, so their order differs only within this time. */
 const SLACK_MS = 1000
 const PAGE = 200
 
 const timeSchema = ledgerLineSchema.pick({ at: true })
 const lineSchema = ledgerLineSchema.pick({ kind: true, body: true })
 
-/** Where the chain of its run has a decision, found by its time; null: not there. */
+/** Finds the ledger row of a decision by its time; null: there is none. */
 async function ledgerPlace(
   { ledger }: Store,
   { id, runId, at }: { readonly id: string; readonly runId: string; readonly at: number },
@@ -158,7 +158,7 @@ function timeOf({ line, sequence }: LedgerRow): number {
 }
 
 function isOf({ line }: LedgerRow, id: string): boolean {
-  // Most rows are others: their text is searched before it is parsed.
+  // Most rows are about something else, so the text is searched before it is parsed.
   if (!line.includes(id)) return false
   const read = findStored(lineSchema, line)
   return read?.kind === 'decision' && read.body['id'] === id

@@ -1,10 +1,12 @@
 import { editsBetween } from '../../../text/nearest-name.ts'
 
-/** Letters that a misspelt word may differ in. */
+/** The most edits between a misspelt word and its correction. */
 const MOST_EDITS = 2
 const SHORTEST = 4
 
-/** What was likely meant: each unknown word replaced by the nearest, most frequent word of the texts; null: no such words. */
+/**
+ * Replaces each unknown word by the nearest, most frequent word of the texts; null: there is no such word, or none is unknown.
+ */
 export function likelyWords(typed: string, texts: readonly string[]): string | null {
   const known = new Map<string, number>()
   for (const text of texts) {

@@ -4,7 +4,7 @@ import type { Store } from '../../../store/store.ts'
 import { ProblemError } from '../../problem-response.ts'
 import type { Services } from '../../services.ts'
 
-/** One more than asked for is read: whether there is a next page is then known. */
+/** Makes a page from up to `limit + 1` rows. The extra row shows that there is a next page. */
 export function pageOfRows<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string) {
   const items = rows.slice(0, limit)
   const last = items.at(-1)

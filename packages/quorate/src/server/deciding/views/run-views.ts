@@ -7,8 +7,8 @@ import { servedHash } from '../server-runs.ts'
 import type { ServiceContext } from '../service-context.ts'
 import { badCursor, pageOfRows } from './lists.ts'
 
-/** The spend of an open run is read that rarely, that of an ended one once. */
-const SPEND_KEPT_MS = 60_000
+/** How long the spend of an open run is cached. That of a closed run is read once. */
+const SPEND_CACHE_MS = 60_000
 
 /** Runs of the command line, of the server and of workers, latest first. */
 export function runService({ tools, spendOf }: ServiceContext): Services['runs'] {
@@ -24,7 +24,7 @@ export function runService({ tools, spendOf }: ServiceContext): Services['runs']
       const rows: RunRow[] = []
       for (const run of items) {
         const own = figures.find(({ runId }) => runId === run.id)
-        if (own !== undefined) rows.push(rowOf(run, own, await spendOf(run, { at, keptMs: SPEND_KEPT_MS })))
+        if (own !== undefined) rows.push(rowOf(run, own, await spendOf(run, { at, keptMs: SPEND_CACHE_MS })))
       }
       return { items: rows, next }
     },
@@ -70,7 +70,7 @@ function sourceOf({ questionsHash, certificateId, config }: Run): Pick<RunRow, '
 
 export type SpendOf = (run: Run, asked: { readonly at: number; readonly keptMs: number }) => Promise<Spend>
 
-/** What a run has spent, at most `keptMs` old. The pages that show it ask together, and the store counts it over many calls. */
+/** The spend of a run, at most `keptMs` old. Several pages request it at once, and the store sums it over many calls. */
 export function createSpendOf({ calls }: Store): SpendOf {
   const kept = new Map<string, { readonly at: number; readonly isLast: boolean; readonly spend: Promise<Spend> }>()
   return ({ id, status }, { at, keptMs }) => {

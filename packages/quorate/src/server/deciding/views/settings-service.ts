@@ -8,7 +8,7 @@ import { ProblemError } from '../../problem-response.ts'
 import type { Services, ServiceTools } from '../../services.ts'
 
 const DAY_MS = 86_400_000
-/** Of a user on the server's own machine without a token. */
+/** The name of the person on the server's own machine, who has no token. */
 const LOCAL = 'local'
 
 export function tokenService({ store, now, newId, newKey }: ServiceTools): Services['tokens'] {
@@ -38,7 +38,7 @@ export function tokenService({ store, now, newId, newKey }: ServiceTools): Servi
   }
 }
 
-/** Who gave whom which rights: a program sees what is hidden from people, so making its token leaves a trace. */
+/** Records who gave whom which rights. A program sees what is hidden from people, so creating its token must leave a trace. */
 function accessEntry(
   kind: 'token-made' | 'token-revoked',
   { id, name, role, kind: of, expiresAt }: Pick<StoredToken, 'id' | 'name' | 'role' | 'kind' | 'expiresAt'>,
@@ -51,7 +51,7 @@ function rowOf({ id, name, role, kind, createdAt, expiresAt, revokedAt, lastUsed
   return { id, name, role, kind, createdAt, expiresAt, revokedAt, lastUsedAt }
 }
 
-/** How this server is set up, without a key and without an address that holds one. */
+/** The configuration of this server, without keys and without addresses that contain one. */
 export function settingsView(tools: ServiceTools): SettingsView {
   const { settings, lockMs, undoMs, panel, webhookHosts = [] } = tools
   const { spotCheckRate, maxClaims, declared, secondShare = 0 } = settings
@@ -95,7 +95,7 @@ function declaredFloor({ profile, budget }: NonNullable<ServiceTools['settings']
   return floor === 'none' ? null : floor
 }
 
-/** Labels with their descriptions in the order of the task; null: every question brings its own options. */
+/** The labels of the task with their descriptions, in its order; null: every question has its own options. */
 export function taskLabels({ panel }: ServiceTools): readonly (readonly [string, string])[] | null {
   const answers = 'plan' in panel ? panel.plan.panel.answers : undefined
   return answers?.kind === 'labels' ? Object.entries(answers.labels) : null

@@ -12,7 +12,7 @@ export interface StoredView {
   readonly view: DecisionView
 }
 
-/** A decision that was made, as the contract shows it; null: there is none with this id. */
+/** A stored decision in the form of the contract; null: there is none with this id. */
 export async function storedView({ tools, certificates }: ServiceContext, id: string): Promise<StoredView | null> {
   const { decisions, debates, reviews } = tools.store
   const stored = await decisions.findById(id)
@@ -27,7 +27,7 @@ export async function storedView({ tools, certificates }: ServiceContext, id: st
     questionId,
     status: 'decided',
     createdAt: timeOf(id),
-    // Not those after the decision: only spot checks have them.
+    // Without rounds after the decision, which only spot checks have.
     rounds: record.debate.rounds.length,
     decision: withDetail(withAnswerText(recordFigures(record, certificate?.threshold ?? 1), roundsIn(debate)), {
       fingerprint: certificate?.fingerprint ?? null,
@@ -42,14 +42,14 @@ export async function storedView({ tools, certificates }: ServiceContext, id: st
   return { record, view }
 }
 
-/** Nothing of a debate that was erased, or that cannot be read as one. */
+/** Empty if there is no debate, or if it cannot be read. */
 function roundsIn(debate: StoredDebate | null) {
   return findStored(roundsSchema, debate?.debate ?? null)?.rounds ?? []
 }
 
 const roundsSchema = debateSchema.pick({ rounds: true })
 
-/** An action has an item only if it is a spot check, so the item is not named before its review is final. */
+/** An action has a review item only if it is a spot check, so the item is not named before its review is final. */
 function namedReview({ kind }: ReadRecord, review: StoredReview | null, now: number): string | null {
   if (review === null) return null
   const isFinal = review.status === 'submitted' && (review.undoUntil === null || now >= review.undoUntil)

@@ -9,7 +9,7 @@ import type { Verdict } from '../../../run/debate-question.ts'
 
 export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>
 
-/** As the contract shows it; `threshold` where nothing was looked at. */
+/** The verdict in the form of the contract. `threshold` applies if no round was assessed. */
 export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictFigures {
   const { kind, path } = verdict
   const last = path.at(-1)
@@ -25,7 +25,7 @@ export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictF
   }
 }
 
-/** Open answers: with the answer that stands for the class that is acted on. */
+/** Adds the text of an open answer, which represents the class that is acted on. */
 export function withAnswerText(figures: VerdictFigures, rounds: Parameters<typeof representatives>[0]): VerdictFigures {
   const answerText = figures.answer === null ? undefined : representatives(rounds).get(figures.answer)
   return answerText === undefined ? figures : { ...figures, answerText }
@@ -55,7 +55,7 @@ function shownOf(record: ReadRecord): z.infer<typeof shownRecordSchema> {
   return Object.fromEntries(shown) as z.infer<typeof shownRecordSchema> // all its fields, with the values of the record
 }
 
-/** What each round came to, of a decision that is over: all but its last went on. */
+/** The figures after each round of a decided debate. All rounds except the last continued. */
 export function roundFigures(figures: VerdictFigures): VerdictFigures[] {
   return figures.path.map(({ threshold, lower }, index) => {
     const round = index + 1

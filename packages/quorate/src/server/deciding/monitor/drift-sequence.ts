@@ -2,28 +2,28 @@ import type { ArrivedDebate, DriftReport, DriftWatch, WatchState } from '../../.
 
 type Name = Omit<ArrivedDebate, 'score'>
 
-/** What is known of an arrival: its score, null where it has none and is passed over, undefined while it is debated. */
+/** An arrival with its score; null: it has none and is skipped; undefined: it is still being debated. */
 export type ScoredArrival = Name & { readonly arrival: number; readonly score: number | null | undefined }
 
 export interface DriftPlace {
-  /** The last arrival that is taken in. */
+  /** The last arrival that `state` includes. */
   readonly arrival: number
   readonly state: WatchState
 }
 
-/** Debates in order of arrival: who is still being debated holds up those behind, whatever their scores are. */
-export interface DriftLine {
-  /** What this process knows at once. The first one counts. */
+/** Observes debates in order of arrival. One that is still being debated delays all later ones, whatever their scores are. */
+export interface DriftSequence {
+  /** Adds a score that this process knows. Only the first score of an arrival counts. */
   scored(arrival: number, debate: Name, score: number | null): void
-  /** Takes in what others know, up to so many arrivals; true: there may be more. */
+  /** Reads at most about `most` arrivals from the store, where other processes add them too; true: there may be more. */
   catchUp(most: number): Promise<boolean>
   place(): DriftPlace
   report(): DriftReport
-  /** As it was after this arrival; null: no longer known. */
+  /** The report after this arrival; null: it is no longer in memory. */
   reportAt(arrival: number): DriftReport | null
 }
 
-export interface DriftLineParts {
+export interface DriftSequenceParts {
   readonly watch: DriftWatch
   readonly from: DriftPlace
   /** Arrivals from the store, in order and without gaps. */
@@ -31,13 +31,13 @@ export interface DriftLineParts {
 }
 
 const PAGE = 100
-/** Reports of the latest arrivals that are kept. */
+/** Reports of the latest arrivals that stay in memory, at least. */
 const MOST_PAST = 20_000
 
-export function createDriftLine({ watch, from, read }: DriftLineParts): DriftLine {
+export function createDriftSequence({ watch, from, read }: DriftSequenceParts): DriftSequence {
   const known = new Map<number, ArrivedDebate>()
   let { arrival: last, state } = from
-  /** After each arrival up to the last one. */
+  /** The report after each arrival up to the last one. */
   let past = [watch.view(state)]
 
   function take(debate: ArrivedDebate): void {
@@ -52,7 +52,7 @@ export function createDriftLine({ watch, from, read }: DriftLineParts): DriftLin
     for (let next = known.get(last + 1); next !== undefined; next = known.get(last + 1)) take(next)
   }
 
-  /** False: the next one is still being debated, or there is none. */
+  /** False: the next arrival is still being debated, or there is none. */
   function takeStored(rows: readonly ScoredArrival[]): boolean {
     const before = last
     for (const { arrival, score, ...name } of rows) {
