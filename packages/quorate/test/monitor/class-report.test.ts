@@ -47,7 +47,7 @@ describe('the floor monitor', () => {
     expect(sure?.uniform).toEqual({
       lower: 1 - wrongRateUpper([{ ...stretch, wrong: 2 }], { eta: 0.0125 }),
       upper: 1 - wrongRateLower([{ ...stretch, wrong: 2 }], { eta: 0.0125 }),
-      // Of both classes together: each of them fails with at most half of eta.
+      // For both classes together: each of them fails with at most half of eta.
       level: 0.95,
     })
     expect(classSchema.parse(sure)).toMatchObject({ name: SURE.name, floor: 0.8 })

@@ -30,7 +30,7 @@ function event(change: Partial<PolicyEvent> & Pick<PolicyEvent, 'kind'>): Policy
   }
 }
 
-/** As the store would write it down. */
+/** The events with this change, as the store would record it. */
 function written(events: readonly PolicyEvent[], changing: ChangeResult, arrival = 0): PolicyEvent[] {
   if (changing.kind === 'refused') throw new Error(changing.reason)
   return [...events, event({ ...changing.change, arrival })]

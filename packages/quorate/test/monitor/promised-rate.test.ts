@@ -8,7 +8,7 @@ import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 const options = { profile: 'total', budget: { beta: 0.2, delta: 0.05, epsilon: 0 } } as const
 const plain: readonly Debate[] = simulatePanel({ count: 700, seed: 5 })
 
-/** A model grades every answer, now and then wrongly, and a person every third debate. */
+/** A model grades every answer, sometimes wrongly, and a person grades every third debate. */
 const { panels } = readPanels(plain)
 const judged: readonly Debate[] = plain.map((debate, row) => {
   const panel = panels[row]

@@ -96,7 +96,7 @@ describe('the report', () => {
   })
 
   test('is not low by what is labelled late once open spot checks are looked at too', () => {
-    // A tenth is wrong, and nobody has labelled any of these.
+    // A tenth is wrong, and none of these is labelled.
     const kinds = Array.from({ length: 100 }, (_, at): Kind => (at % 10 === 9 ? 'unlabelled' : 'right'))
     const { spotChecks } = reportOf(kinds)
     expect(spotChecks.wrong).toMatchObject({ count: 0, of: 9 })
@@ -117,7 +117,7 @@ describe('the report', () => {
     expect(spotChecks.uniform?.lower).toBeCloseTo(wrongRateLower(stretches, BAND), 12)
     expect(spotChecks.uniform?.upper).toBeCloseTo(wrongRateUpper(stretches, BAND), 12)
     expect(spotChecks.uniform?.level).toBeCloseTo(0.925, 12)
-    // Of 60 questions a third of the spot checks is wrong, of 20 the only one.
+    // Among 60 questions a third of the spot checks is wrong, and among 20 the only one.
     expect(spotChecks.uniform?.rate).toBeCloseTo((60 / 3 + 20) / 80, 12)
     expect(alarm.counted).toBe(80)
     expect(alarm.wealth).toBeLessThan(reportOf(['right', 'wrong', 'wrong', 'right']).alarm.wealth)

@@ -2,7 +2,7 @@ import type { SampledQuestion } from '../../src/monitor/spot-check-outcome.ts'
 
 export const ARRIVED = 1_790_000_000_000
 
-/** By a review of the same moment. */
+/** From a review at the same moment. */
 export const LABEL = { source: 'spot-check', at: ARRIVED } as const
 
 export type Kind = 'wrong' | 'right' | 'cannot-tell' | 'bad-question' | 'unlabelled' | 'deferred' | 'undecided'

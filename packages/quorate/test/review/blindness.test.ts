@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ann, itemId, openReviews, type Put, UNDO_MS } from './review-fixture.ts'
 
-/** What a reviewer must not be able to tell: where the item comes from, what was answered, and how near it was. */
+/** What a reviewer must not be able to infer: where the item comes from, what was answered, and how near it was to acting. */
 const secrets = fc.record({
   source: fc.constantFrom('deferral' as const, 'spot-check' as const),
   reason: fc.option(fc.constantFrom('bound-low', 'too-few-labels', 'agent-failure')),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleReview, sampleRun } from '../store/samples.ts'
 
-/** A batch of ten spot checks that were decided in another order than they arrived in. */
+/** A batch of ten spot checks that were not decided in their order of arrival. */
 async function filled() {
   const store = openSqlite(':memory:', { now: () => 0 })
   const certificateId = 'certificate'

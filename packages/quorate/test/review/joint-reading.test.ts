@@ -142,7 +142,7 @@ describe('a second reading', () => {
     expect(await seen()).toBeNull()
     await answer(ann, option('B'))
     expect(await seen()).toBeNull()
-    // Two that disagree are no wrong action: an alarm would not be taken back when the third person says that it was right.
+    // Two readings that disagree are not a wrong action: an alarm could not be undone if the third person confirms the action.
     await answer(bob, option('A'))
     expect(await seen()).toBeNull()
     await answer(cho, option('A'))
@@ -196,7 +196,7 @@ describe('a second reading', () => {
     const later = createReviewService({ ...options, secondShare: 0 })
     const { item } = await nextOf(later, cho)
     expect((await later.submit(item?.id ?? '', cho, { outcome: option('C') })).kind).toBe('done')
-    // One person against one: nobody knows.
+    // One person against another: there is no majority.
     expect(await label()).toMatchObject({ gold: null, verdict: 'cannot-tell' })
   })
 })
@@ -240,7 +240,7 @@ describe('agreement', () => {
         ['bob,cho', 1, 1],
       ]),
     )
-    // One item that both called B: chance alone explains it.
+    // Both called the only common item B, so agreement beyond chance is undefined.
     expect(view.people.find(({ reviewers }) => reviewers[0] === 'bob')?.kappa).toBeNull()
     expect(view.agents).toEqual([expect.objectContaining({ agent: 'ann', items: 1, agreed: 0 })])
     expect(agreementText(view)).toContain('  ann and bob: agreed on 0 of 1, kappa 0.00 (0.00 to 0.97)')
@@ -257,7 +257,7 @@ describe('the coin', () => {
     const chosen = async (key: string) => {
       const found: string[] = []
       for (let number = 0; number < 2000; number++) {
-        // as: the one method that is asked
+        // as: only this method is called
         const store = { runs: runs(key) } as unknown as Pick<Store, 'runs'>
         if (await isReadTwice(store, { runId: 'r', root: `i${number}`, source: 'deferral' }, 0.1))
           found.push(`i${number}`)

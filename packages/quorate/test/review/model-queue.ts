@@ -1,7 +1,7 @@
 export interface ModelItem {
   readonly id: string
   readonly list: 'blind' | 'open'
-  /** Open ones by distance, blind ones by time; -1 once skipped too often. */
+  /** By distance for open items, by time for blind ones; -1 once skipped too often. */
   rank: number
   readonly ownRank: number
   readonly createdAt: number
@@ -15,7 +15,7 @@ export interface ModelItem {
   undoUntil: number
 }
 
-/** The obvious queue: a list in memory that is searched from end to end. */
+/** The obvious implementation: a list in memory that is searched from end to end. */
 export class ModelQueue {
   readonly items: ModelItem[] = []
   readonly skips: { readonly reviewer: string; readonly id: string; at: number }[] = []

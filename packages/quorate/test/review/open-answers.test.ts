@@ -11,7 +11,7 @@ import { ann, bob, itemId, openReviews, type Put, START, UNDO_MS } from './revie
 
 const CITY = { kind: 'text', classes: 3, normalise: ['case', 'space', 'punctuation'] } as const
 
-/** What the agents said, round by round: class and text. */
+/** The agents' answers, round by round: class and text. */
 const ROUNDS = [
   [
     ['1', 'Lyon'],
@@ -104,7 +104,7 @@ describe('a blind item with open answers', () => {
       grades: [
         { answer: '1', right: false },
         { answer: '2', right: true },
-        // Too strict a rule costs automation: the reviewer's word never makes another text right.
+        // A rule that is too strict costs automation, but a typed answer never makes another text right.
         { answer: '3', right: false },
       ],
     })

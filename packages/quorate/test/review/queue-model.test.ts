@@ -61,7 +61,7 @@ async function compare(items: readonly Put[], operations: readonly Operation[], 
       continue
     }
     const reviewer = PEOPLE[each.who] ?? ann
-    // Mostly something that the reviewer holds or submitted, so that something happens.
+    // Usually an item that the reviewer has claimed or submitted, so that most steps have an effect.
     const own = model.items.filter(({ assignee }) => assignee === reviewer.name)
     const among = own.length > 0 && random() < 0.7 ? own : model.items
     const id = among[('which' in each ? each.which : 0) % among.length]?.id ?? ''

@@ -16,12 +16,12 @@ export const bob: Reviewer = { name: 'bob', kind: 'human', role: 'reviewer' }
 export const chief: Reviewer = { name: 'chief', kind: 'human', role: 'admin' }
 export const robot: Reviewer = { name: 'robot', kind: 'machine', role: 'admin' }
 
-/** An item of the queue as it comes of a decision. */
+/** A review item as a decision creates it. */
 export interface Put extends Partial<Pick<Review, 'source' | 'reason' | 'distance' | 'createdAt' | 'list'>> {
   readonly answer?: string | null
 }
 
-/** A service over a store in memory whose time stands still until it is moved. */
+/** A service over a store in memory. Its clock stands still until a test moves it. */
 export async function openReviews(
   items: readonly Put[],
   change: Partial<ReviewOptions> = {},
@@ -57,7 +57,7 @@ export function itemId(number: number): string {
   return sampleReview(number).id
 }
 
-/** `isItem`: which of them have an item of the queue. */
+/** `isItem` selects those that get a review item. */
 export async function fill(
   store: Store,
   items: readonly Put[],
@@ -85,7 +85,7 @@ export async function fill(
   }
 }
 
-/** Says everything that a blind item must not. */
+/** Contains everything that a blind item must not reveal. */
 function evidence(runId: string, questionId: string): DebateView {
   const about = {
     excerpt: null,
@@ -120,7 +120,7 @@ function evidence(runId: string, questionId: string): DebateView {
   return { runId, questionId, ...about, ...decided, ...empty, compared: { kind: 'none' } }
 }
 
-/** What `next` hands out, of who is not refused. */
+/** The result of `next`, which must not be refused. */
 export async function nextOf(service: Pick<ReviewService, 'next'>, who: Reviewer): Promise<NextReview> {
   const answer = await service.next(who)
   if (answer.kind !== 'done') throw new Error(`nothing is handed out: ${answer.kind}`)

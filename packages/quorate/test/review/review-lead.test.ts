@@ -108,7 +108,7 @@ describe('a lead', () => {
 })
 
 describe('an action that is sent to review', () => {
-  /** The second is acted on and was not sampled, so it has no item. */
+  /** The second is acted on and was not sampled, so it has no review item. */
   async function acted() {
     const reviews = await openReviews([deferral, { ...spotCheck, source: 'deferral' }], {}, (store, items) =>
       fill(store, items, ({ answer = null }) => answer === null),

@@ -29,7 +29,7 @@ const three: readonly Put[] = [
   { source: 'spot-check', answer: 'B', distance: 0 },
 ]
 
-/** The item that this reviewer gets when everything else is taken. */
+/** The item that this reviewer gets when every other item is claimed. */
 async function open(items: readonly Put[] = three) {
   const opened = await openReviews(items)
   await opened.service.claim(itemId(1), ann)
@@ -205,7 +205,7 @@ describe('undo', () => {
 })
 
 describe('after a retraction', () => {
-  /** A blind spot check that ann submitted, the chief retracted, and that waits again. */
+  /** A blind spot check that ann submitted and the chief retracted, so that it waits again. */
   async function retracted(names: readonly string[]) {
     const { service, store, clock } = await openReviews([{ source: 'spot-check', answer: 'A' }])
     for (const [number, name] of names.entries()) {

@@ -21,7 +21,7 @@ describe('what a reviewer skips', () => {
     const seen: string[] = []
     for (let number = 0; number < 200 && seen.at(-1) !== itemId(0); number++) {
       clock.now += 1
-      // One more spot check for each hand-out: somebody who never wants to see the first is always offered another.
+      // A new spot check arrives for each claim, so a reviewer who avoids the first item is always offered another.
       const questionId = `q${number % 60}`
       await store.reviews.add(sampleReview(1000 + number, { source: 'spot-check', questionId, createdAt: clock.now }))
       const id = await idOf(opened)

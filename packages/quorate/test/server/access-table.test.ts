@@ -8,7 +8,7 @@ const CHOICE = {
   json_schema: { name: 'choice', schema: { type: 'object', properties: { answer: { enum: ['A', 'B'] } } } },
 }
 
-/** A body that each route takes. */
+/** A valid body for each route. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /mcp': { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   'POST /v1/session': { token: 'nobody knows this one' },
@@ -37,7 +37,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v1/tokens': { name: 'bea', role: 'reviewer', kind: 'human' },
 }
 
-/** What is answered where the caller may; 200 unless named. */
+/** The status if the caller is allowed; 200 unless named. */
 const SUCCESS: Readonly<Record<string, number>> = {
   // The token in the body is wrong, for every sender.
   'POST /v1/session': 401,
@@ -48,7 +48,7 @@ const SUCCESS: Readonly<Record<string, number>> = {
 const CALLERS = ['nobody', 'viewer', 'reviewer', 'machine reviewer', 'admin', 'machine admin'] as const
 type Caller = (typeof CALLERS)[number]
 
-/** Written out, not computed from ROUTES: who may what. */
+/** Who may use which route, written out instead of computed from ROUTES. */
 const READING: readonly Caller[] = ['viewer', 'reviewer', 'machine reviewer', 'admin', 'machine admin']
 const WORKING: readonly Caller[] = ['reviewer', 'machine reviewer', 'admin', 'machine admin']
 const RULING: readonly Caller[] = ['admin', 'machine admin']
@@ -151,7 +151,7 @@ describe('with a token', () => {
       const { status } = await ask(server.port, path, { ...request, headers })
       const refused = caller === 'nobody' ? 401 : 403
       const expected = MAY[name]?.includes(caller) === true ? (SUCCESS[name] ?? 200) : refused
-      // A sign-in with a wrong token counts as a guess; it must not stand in the way of the next row.
+      // A sign-in with a wrong token counts as a guess, which must not delay the next row.
       server.clock.now += 60_000
       expect({ name, caller, status }).toEqual({ name, caller, status: expected })
     }

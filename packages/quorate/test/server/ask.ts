@@ -4,7 +4,7 @@ export interface Asked {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Sent in pieces, without a length. */
+  /** Sent in chunks, without a length. */
   readonly isChunked?: boolean
 }
 

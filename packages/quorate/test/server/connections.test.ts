@@ -34,7 +34,7 @@ test('3,300 half-open connections of one address keep nobody out, and few of the
   for (let at = 0; at < 33; at++) {
     sockets.push(...(await Promise.all(Array.from({ length: 100 }, () => halfOpen(server.port)))))
   }
-  // Answered although nothing was done about the others, to the same address and to another.
+  // Both are answered although the other connections are still open, to the same address and to another.
   expect((await ask(server.port, '/healthz')).status).toBe(200)
   expect(await statusFrom('127.0.0.2', server.port)).toBe(200)
   const { text } = await ask(server.port, '/metrics')
@@ -55,12 +55,12 @@ async function statusFrom(localAddress: string, port: number): Promise<number> {
 interface World {
   readonly port: number
   readonly counts: () => ConnectionCounts
-  /** Requests that came and have no answer yet, by path. */
+  /** Received requests without a response yet, by path. */
   readonly held: Map<string, () => void>
   readonly server: Server
 }
 
-/** Answers when the test says so; bodies are read first. */
+/** Responds when the test allows it, after reading the body. */
 async function world(limits: Partial<ConnectionLimits>): Promise<World> {
   const held = new Map<string, () => void>()
   const server = createServer((incoming, response) => {
@@ -93,7 +93,7 @@ test('a connection that waits for us is never displaced; where there is no other
   const third = await halfOpen(port, { text: whole('/third') })
   await once(third, 'close')
   expect(counts()).toEqual({ open: 2, displaced: 0, refused: 1 })
-  // Answered, it waits for its client and gives way.
+  // After its response it waits for its client, so it can be displaced.
   held.get('/first')?.()
   await once(first, 'data')
   const fourth = await halfOpen(port, { text: whole('/fourth') })

@@ -16,7 +16,7 @@ interface Instruction {
   readonly rest: string
 }
 
-/** One per line; a line that ends in a backslash goes on in the next. */
+/** One instruction per line. A line that ends in a backslash continues in the next. */
 function instructionsOf(text: string): readonly Instruction[] {
   const lines = text
     .replaceAll(/^#.*\n/gm, '')
@@ -52,7 +52,7 @@ test('the image is pinned to a major version, and its process is not root and ke
   expect(names.indexOf('USER')).toBeGreaterThan(names.lastIndexOf('RUN'))
   const volume = one('VOLUME')
   expect(last).toContainEqual({ name: 'ENV', rest: `QUORATE_STORE=sqlite:${volume}/quorate.db` })
-  // A volume takes over owner and mode of the folder in the image.
+  // A volume inherits owner and mode of the folder in the image.
   expect(last.find(({ name }) => name === 'RUN')?.rest).toContain(
     `install --directory --owner=node --group=node --mode=700 ${volume}`,
   )
@@ -125,7 +125,7 @@ function quorate(folder: string, args: readonly string[]) {
   return spawnSync(process.execPath, ['--conditions=quorate-source', BIN, ...args], options)
 }
 
-/** The exit code of the image's own command, asked of this port. */
+/** The exit code of the image's own health check against this port. */
 async function health(port: string): Promise<number> {
   const [node = '', ...args] = execForm(one('HEALTHCHECK'))
   expect(node).toBe('node')

@@ -75,7 +75,7 @@ test.each([
 ])('a body of $path passes the JSON Schema of the document, a wrong one does not', async ({ path, body, wrong }) => {
   const described = (await describedPaths())[path]?.['post']?.['requestBody']
   const { schema } = bodySchema.parse(described).content['application/json']
-  // The document says JSON Schema 2020-12; its types are checked by the reader.
+  // The document declares JSON Schema 2020-12; the reader checks its types.
   const reader = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
   expect(reader.safeParse(body).error?.issues).toBeUndefined()
   expect(reader.safeParse(wrong).success).toBe(false)
@@ -98,7 +98,7 @@ test('/docs shows every route without a script and without anything inline', asy
     expect(text).toContain(summary)
   }
   expect(text).not.toMatch(/<script|style=|<style|\son\w+=|https?:\/\//)
-  // Else a browser asks for /favicon.ico, which is not there.
+  // Otherwise a browser requests /favicon.ico, which does not exist.
   expect(text).toContain('<link rel="icon" href="data:,">')
   expect((await ask(server.port, '/docs.css')).headers['content-type']).toContain('text/css')
 })

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const PATH = '/v1/decisions/decision-1/events'
 
-/** Events that a test gives when it likes; `gone` resolves when nobody listens any more. */
+/** Events that a test emits when it wants; `gone` resolves when nobody listens any more. */
 function pushed() {
   const queue: DecisionEvent[] = []
   let wake = () => {}

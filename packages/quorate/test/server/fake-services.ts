@@ -154,7 +154,7 @@ const SETTINGS = {
   ...{ declared: null, guideline: null, labels: null, panel: null, missing: 'no panel', hosts: [] },
 }
 
-/** Answers of the right shape to everything; a test replaces what it is about. */
+/** Valid answers to every call. A test replaces those that it is about. */
 export function fakeServices(replaced: Partial<Services> = {}): Services {
   return {
     decidedBefore: async () => new Set(),

@@ -30,7 +30,7 @@ test('of one token one request is answered at a time, four wait and the others a
     if (answer.status !== 200) refused.push(answer)
     return answer.status
   })
-  // Refused before any is answered.
+  // They are refused before any other is answered.
   while (refused.length < 15) await new Promise((resolve) => setImmediate(resolve))
   expect(refused.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(refused.map(() => [429, '2']))
   expect([running, ends.length]).toEqual([1, 1])

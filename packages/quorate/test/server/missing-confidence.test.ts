@@ -94,7 +94,7 @@ describe('a certificate on stated confidences', () => {
     const answers = await certified('whole', ({ agent, answer, conf = null }) => ({ agent, answer, conf }))
     expect(answers.filter(({ kind }) => kind === 'act').length).toBeGreaterThan(5)
     expect(answers.every(({ turns }) => turns.missing === 0)).toBe(true)
-    // A view of the monitor is kept for a moment, and the one from before may be answered first.
+    // A view of the monitor is cached for a moment, so the earlier one may be returned first.
     await expect.poll(async () => (await monitor()).missing?.share).toBe(0)
     expect(await monitor()).toMatchObject({ policy: { state: 'live' }, missing: { isAlarm: false } })
   })

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './test-server.ts'
 const IDS = ['a/b', 'a?b#c', '100 %', '%2e', '%2F', '%', 'ü 判 🏳️‍🌈', '...', 'a\\b', '"\'<b>', ';,&=+@:$!*()', ' ']
 const WITH_ID = ROUTES.filter(({ path }) => path.includes('{'))
 
-/** What the services were asked for. */
+/** The ids that the services received. */
 const asked: string[] = []
 let server: TestServer
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The fakes, and every text that they were given. */
+/** The fake services, and every text that they received. */
 function listening(services: Services): Services {
   const received = <Part extends object>(part: Part): Part =>
     new Proxy(part, {

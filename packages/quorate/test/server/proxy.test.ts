@@ -36,11 +36,11 @@ interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Called with all that has come so far, each time something comes. */
+  /** Called with everything received so far, whenever more arrives. */
   readonly received?: (text: string) => void
 }
 
-/** A request over TLS to the proxy, whatever its Host says. */
+/** A request over TLS to the proxy, with any Host header. */
 function askProxy(port: number, path: string, { method = 'GET', headers = {}, body, received }: Sent = {}) {
   const type = method === 'GET' ? {} : { 'content-type': 'application/json' }
   const at = { host: '127.0.0.1', port, path, method, agent: false, servername: HOST, rejectUnauthorized: false }
@@ -119,7 +119,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       test('events come as they happen', async () => {
         const streamed = await askProxy(proxy.port, '/v1/decisions/decision-1/events', {
           headers: { authorization: `Bearer ${token}` },
-          // The second event only happens when the first has come through the proxy.
+          // The second event is only sent when the first has come through the proxy.
           received: (text) => text.includes('event: round') && goOn(),
         })
         expect(streamed.status).toBe(200)

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../store/temporary-folder.ts'
 import { ask } from './ask.ts'
 import { startTestServer, type TestOptions } from './test-server.ts'
 
-/** A server whose stopwatch the test moves: what was found stays for a second. */
+/** A server whose stopwatch the test moves, because a result is cached for a second. */
 async function served(folder: string, options: TestOptions = {}) {
   const store = await openStore(`sqlite:${join(folder, 'quorate.db')}`, { baseFolder: folder, now: Date.now })
   const time = { now: 0 }

@@ -86,7 +86,7 @@ describe('a body', () => {
     const before = asked.length
     const parse = vi.spyOn(JSON, 'parse')
     onTestFinished(() => void parse.mockRestore())
-    // Together as many different keys as one object must not have.
+    // Together they have as many different keys as one object must not have.
     const split = Array.from({ length: 11 }, (_, part) =>
       Object.fromEntries(names(99).map((name) => [`${part} ${name}`, 0])),
     )
@@ -95,7 +95,7 @@ describe('a body', () => {
       expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('at most 500 options')])
     }
     expect(parse).not.toHaveBeenCalled()
-    // Fewer are left to the contract, which names the field.
+    // Fewer keys are left to the contract, which names the field.
     for (const options of [record(501), names(501), record(1)]) {
       const answer = await post('/v1/decisions', bodyOf(options))
       expect([answer.status, problemOf(answer).errors?.[0]?.field]).toEqual([400, 'options'])
@@ -310,7 +310,7 @@ test('the metrics count decisions, the queue, the monitor, webhooks and requests
   ]) {
     expect(text.split('\n')).toContain(line)
   }
-  // Nobody knows the rate of wrong actions yet.
+  // The rate of wrong actions is not known yet.
   expect(text).not.toContain('quorate_wrong_action_share')
   expect(text).not.toContain('some-question')
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await startTestServer({ requiresToken: true })
 })
 afterAll(() => server.stop())
-// Guesses of one test must not stand in the way of the next.
+// Guesses of one test must not delay the next.
 afterEach(() => {
   server.clock.now += 3_600_000
 })
@@ -130,7 +130,7 @@ describe('a token', () => {
     const resting = await guess(14)
     expect(Number(resting.headers['retry-after'])).toBeGreaterThan(0)
     expect(resting.json()).toMatchObject({ status: 429, retryAfterSeconds: Number(resting.headers['retry-after']) })
-    // Behind a proxy everybody has one address: who guesses there must not shut out the others.
+    // Behind a proxy all clients have one address, so a guesser must not lock out the others.
     expect((await whoWith(bearer(token))).status).toBe(200)
     expect((await whoWith(session)).status).toBe(200)
     expect((await signIn(token)).status).toBe(200)
@@ -151,7 +151,7 @@ describe('a token', () => {
       (await server.store.tokens.list({ after: null, limit: 100 })).find(({ name }) => name === 'used')?.lastUsedAt
     const first = server.clock.now
     await whoWith(bearer(token))
-    // Nobody waits for that write.
+    // No request waits for that write.
     await expect.poll(lastUsed).toBe(first)
     server.clock.now += 30_000
     await whoWith(bearer(token))

@@ -15,7 +15,7 @@ export interface TestServer {
   readonly store: Store
   readonly clock: { now: number }
   readonly lines: RequestLine[]
-  /** What only the log is told. */
+  /** What is written only to the log. */
   readonly reports: string[]
   readonly tools: () => ServiceTools
   token(of: Partial<Pick<StoredToken, 'name' | 'role' | 'kind' | 'expiresAt'>>): Promise<string>

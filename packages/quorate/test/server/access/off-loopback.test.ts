@@ -84,7 +84,7 @@ test('with a public URL its Host and its Origin are taken, with Host kept or rew
     const sent = { host, origin, 'content-type': 'application/json', ...more }
     return (await app.request('/v1/session', { method: 'POST', headers: sent, body: '{"token":"any"}' })).status
   }
-  // 401: the request came as far as its token, which is wrong.
+  // 401: the request was accepted up to its token, which is wrong.
   expect(await post('panel.example', 'https://panel.example')).toBe(401)
   expect(await post('panel.example:443', 'https://panel.example')).toBe(401)
   expect(await post('127.0.0.1:4711', 'https://panel.example')).toBe(401)

@@ -40,6 +40,6 @@ test('a million keys are not kept', () => {
   const limit = createRateLimit({ burst: 1, perMinute: 1 })
   limit.take('first', 0)
   for (let key = 0; key < 20_000; key++) limit.take(String(key), 0)
-  // Forgotten, so it may pass again.
+  // The key was forgotten, so it may proceed again.
   expect(limit.take('first', 0)).toBeNull()
 })

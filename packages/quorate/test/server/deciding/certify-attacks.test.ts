@@ -15,7 +15,7 @@ function post({ port }: Served, headers: Readonly<Record<string, string>>, input
   return ask(port, '/v1/certify', { method: 'POST', body: JSON.stringify(input), headers })
 }
 
-/** A debate that comes to this after so many rounds. */
+/** A debate with this decision after this many rounds. */
 function debateThat({ certificate, debates }: Served, kind: string, rounds: number, id: string): CertifyInput {
   const inputs = debates.map((debate) => certifyInput(debate, rounds, { id, question: 'Where is it?' }))
   const found = inputs.find((input) => decide(certificate, certifiedDebate(input)).kind === kind)
@@ -32,7 +32,7 @@ function otherGuess(input: CertifyInput): CertifyInput {
   return { ...input, rounds: [[{ ...turn, agent: turn?.agent ?? '', answer, beliefs: null }, ...others]] }
 }
 
-/** Ids are made of times. */
+/** Masks ids, which contain the time. */
 function masked(text: string): string {
   return text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '_')
 }
@@ -147,7 +147,7 @@ test('guesses are few: after some refusals under an id, and after more in all, a
   for (let guess = 0; guess < 12; guess++)
     statuses.push((await post(served, service, { ...known, question: `Guess ${guess}?` })).status)
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 409), 429, 429])
-  // Also what would be right, or waiting would tell it; other ids and other tokens do not wait.
+  // A right guess must wait too, or the wait would reveal it. Other ids and other tokens do not wait.
   const right = await post(served, service, known)
   expect([right.status, Number(right.headers['retry-after']) > 0]).toEqual([429, true])
   expect((await post(served, service, { ...known, id: 'another' })).status).toBe(200)
@@ -181,7 +181,7 @@ test('the files of a store confirm no guess at a redacted question', async () =>
   for (const id of ['patient', 'decided']) expect((await store.redact(id)).erased).toBeGreaterThan(0)
   expect(files().some((bytes) => bytes.includes('Wolfhart'))).toBe(false)
   expect(confirmed()).toEqual([])
-  // Nor does the server: what is the same again and what is not are refused alike.
+  // The server does not reveal it either: the same debate and another one are refused alike.
   for (const input of [asked, { ...asked, question: 'Another?' }, decided, { ...decided, question: 'Another?' }]) {
     const refused = { parts: { status: 409, errors: [{ field: 'id' }] } }
     await expect(served.services.certify(input, ANN)).rejects.toMatchObject(refused)

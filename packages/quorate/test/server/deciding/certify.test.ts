@@ -214,7 +214,7 @@ describe('the rounds so far of a debate of another program', () => {
   describe('sampled for a spot check and not debated on once they are decided', () => {
     const WORTH = 40
 
-    /** Every debate is sampled; callers go on after a decision for the first so many. Labels as they are. */
+    /** Every debate is sampled. The caller continues the first `goOn` of them after their decision. Labels stay as they are. */
     async function asked(goOn: number) {
       const world = await serveWorld({ plan: { spotCheckRate: 1 } })
       const { services, store } = world
@@ -372,7 +372,7 @@ describe('the rounds so far of a debate of another program', () => {
   })
 })
 
-/** All names that occur anywhere, for a replacer that orders them. */
+/** All names that occur anywhere, for a replacer that sorts them. */
 function flat(value: unknown): Record<string, true> {
   if (typeof value !== 'object' || value === null) return {}
   const own = Array.isArray(value) ? [] : Object.keys(value).map((name) => [name, true] as const)

@@ -226,7 +226,7 @@ describe('a suspended policy', () => {
     const sampled = SOME.filter(({ id }) => isSampled(id, coin))
     expect(sampled.length).toBeGreaterThan(0)
     for (const { runId, questionId, rounds } of views) {
-      // The answer has the rounds of the decision: those after it would tell a spot check.
+      // The answer has only the rounds of the decision: later ones would reveal a spot check.
       expect(rounds).toBe(0)
       const debate = await store.debates.find(runId, questionId)
       expect(debate?.rounds).toBe(sampled.some(({ id }) => id === questionId) ? 4 : 0)

@@ -18,10 +18,10 @@ import { ANN, decided, FRESH, inputOf, serveWorld } from './world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
 const NEVER = new AbortController().signal
-/** The looks of the floor, soon. */
+/** Shortens the waits between polls. */
 const sleep = (ms: number, signal?: AbortSignal) => timerSleep(ms <= 2000 ? Math.min(ms, 5) : ms, signal)
 
-/** A server whose questions wait until the test has them debated, as a worker would. */
+/** A server whose questions wait until the test debates them, as a worker would. */
 async function detachedWorld(store: Store = memoryStore()) {
   const elsewhere = workerOf(store)
   const plan = samplePlan({ kind: 'decide', spotCheckRate: 0 })
@@ -35,7 +35,7 @@ test('decisions of others are announced like decisions of this process, and the 
   const accepted = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(ask))
   expect(new Set(accepted.map(({ status }) => status))).toEqual(new Set(['pending']))
   const waited = Promise.all(accepted.map(({ id }) => decided(services, id)))
-  // In another order than they came in.
+  // In another order than they arrived.
   for (const { questionId } of accepted.toReversed()) await elsewhere.debate(questionId)
   const views = await waited
   for (const view of views) {
@@ -89,7 +89,7 @@ test('questions that wait without a worker are logged once, and again the next t
   const [one, two] = [await ask(0), await ask(1)]
   await looks(1)
   expect(reported).toMatchObject([announced('2 waiting questions')])
-  // A worker that came, began with both, ended one and died.
+  // A worker that began both, finished one and died.
   for (const { questionId } of [one, two]) elsewhere.begun.add(questionId)
   await elsewhere.debate(one.questionId)
   await looks(2)
@@ -123,9 +123,9 @@ const newId = timeOrderedIds({ now, random })
 interface FakeWorker extends QuestionsElsewhere {
   readonly begun: Set<string>
   isAway: boolean
-  /** Nobody is there. */
+  /** No worker is alive. */
   isGone: boolean
-  /** How often it was found out whether somebody is. */
+  /** How often the server checked for a worker. */
   sought: number
   refused: number
   debate(questionId: string): Promise<void>

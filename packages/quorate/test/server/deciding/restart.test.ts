@@ -12,7 +12,7 @@ import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } fr
 
 const ASKED = { who: ANN, idempotencyKey: null }
 
-/** Questions of the panel, debates of others, one of them without a decision yet. */
+/** Questions of the panel and posted debates, one of them without a decision yet. */
 async function work(services: Services, from: number, to: number): Promise<void> {
   const { debates } = await calibrated()
   for (let at = from; at < to; at++) {
@@ -67,7 +67,7 @@ test('a question that nobody continues blocks those behind it for an hour after 
   const store = memoryStore()
   const { certified } = await calibrated()
   const run = await createRun(store, 2, { kind: 'decide', certificateId: certified.id })
-  // Of the two it arrived second.
+  // Of the two questions it arrived second.
   await store.debates.save(sampleDebate('q0', { at: sampleCounted.at + 1_800_000 }))
   const settings = { seed: 1 }
   const cached = createCertificateCache(store).put(certified)

@@ -20,14 +20,14 @@ test('a certificate that is activated in shadow decides and records, and acts on
   expect(seen.map(({ kind }) => kind)).not.toContain('act')
   const barred = seen.filter(({ reason }) => reason === 'shadow')
   expect(barred.length).toBeGreaterThan(0)
-  // What it would have done is in the record: the round that reached its threshold.
+  // The record shows what it would have done: the round that reached its threshold.
   expect(barred.every(({ path }) => (path.at(-1)?.lower ?? 0) >= (path.at(-1)?.threshold ?? 1))).toBe(true)
   const monitor = await services.monitor()
   expect(monitor.state).toMatchObject({ kind: 'shadow', name: 'Shadow' })
   expect(monitor.shadow).toMatchObject({ questions: 30, labelled: 0, wrong: 0 })
   expect(monitor.automation.acted?.count).toBe(0)
   expect(monitor.automation.deferred['shadow']).toBe(barred.length)
-  // Nothing of it counts for the certificate.
+  // None of it counts for the certificate.
   expect(monitor.spotChecks.wrong).toBeNull()
   const rows = await store.ledger.list(POLICY_CHAIN, { after: 0, limit: 9 })
   const events = rows

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/store/store.ts'
 import { samplePlan } from '../../run/run-world.ts'
 import { calibrated } from './world.ts'
 
-/** From the beginning over every arrival, as if nothing had ever been kept. */
+/** Computes the state from the beginning over every arrival, as if nothing had ever been stored. */
 export async function slowWalk(store: Store) {
   const { certificate, id: certificateId } = (await calibrated()).certified
   const scores = firstRoundScores(certificate)
@@ -25,7 +25,7 @@ export async function slowWalk(store: Store) {
   return { arrival: rows.length, state: watch.observe(watch.start, debates) }
 }
 
-/** What a server wrote down last. */
+/** The state that a server stored last. */
 export async function keptDrift(store: Store) {
   const kept = await store.monitor.findDrift((await calibrated()).certified.id)
   return kept && { arrival: kept.arrival, state: JSON.parse(kept.state) }

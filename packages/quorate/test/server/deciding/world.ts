@@ -31,7 +31,7 @@ const now = () => ++time
 const newId = timeOrderedIds({ now, random: seededRandom(5) })
 let salts = 0
 
-/** A certificate and the debates that it was made from, made once: neither changes. */
+/** A certificate and the debates that it was calibrated on, created once, because neither changes. */
 export async function calibrated(): Promise<{ readonly certified: Certified; readonly debates: readonly Debate[] }> {
   return { certified: await sharedCertified(LABELLED), debates: await sharedDebates(LABELLED) }
 }
@@ -39,10 +39,10 @@ export async function calibrated(): Promise<{ readonly certified: Certified; rea
 export interface ServedWorld {
   readonly store: Store
   readonly services: Services
-  /** What webhooks would be told. */
+  /** The events that webhooks would receive. */
   readonly announced: Announcement[]
   readonly reported: unknown[]
-  /** As a crash does it: nothing is finished. */
+  /** Ends it like a crash: nothing is finished. */
   kill(): void
 }
 

@@ -7,7 +7,7 @@ test('a run for debates of others that was begun and not opened in its ledger is
   const store = memoryStore()
   let ended = 0
   const append: typeof store.ledger.append = async (entry, fence) => {
-    // As a process that ends between the two first commits.
+    // As if a process ended between the two commits that open a run.
     if (entry.kind === 'run-opened' && entry.body['certify'] === true && ended++ === 0) throw new Error('ended')
     return store.ledger.append(entry, fence)
   }

@@ -7,7 +7,7 @@ import { startLife } from './lives.ts'
 
 const ITEMS = 10_000
 const CLIENTS = 20
-/** By next and by name, in two lives of the server: no more than one person may hold. */
+/** By next and by id, in two lives of the server. In total it is no more than one person may claim. */
 const CLAIMS_EACH = 2
 
 test('20 clients at once, by next and by name, are never given an item that another has, also after a kill', async () => {
@@ -32,9 +32,9 @@ test('20 clients at once, by next and by name, are never given an item that anot
 })
 
 interface Claiming {
-  /** Who has which item. */
+  /** The reviewer of each claimed item. */
   readonly taken: Map<string, string>
-  /** Items that everybody tries to get. */
+  /** Items that every client tries to claim. */
   readonly named: readonly string[]
 }
 

@@ -26,11 +26,11 @@ interface Sending {
 }
 
 interface Sent extends Answered {
-  /** The server was gone at least once before it answered: it may have done it all the same. */
+  /** The server was killed at least once before it answered, so the request may have taken effect before. */
   readonly isRepeated: boolean
 }
 
-/** Sends until there is an answer, to whichever process is up. */
+/** Retries until there is an answer, from whichever process is running. */
 async function send({ lives, moments }: ClientWorld, path: string, { token, body, key }: Sending): Promise<Sent> {
   const headers = { ...bearer(token), ...(key === undefined ? {} : { 'idempotency-key': key }) }
   const request = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
@@ -59,7 +59,7 @@ export interface Client {
   readonly random: Random
 }
 
-/** Asks question after question, some of them twice, and waits for each decision. */
+/** Asks one question after another, some of them twice, and waits for each decision. */
 export async function askQuestions(world: ClientWorld, { token, random }: Client): Promise<void> {
   while (!world.isOver()) {
     const number = world.nextNumber()
@@ -89,7 +89,7 @@ async function decided(world: ClientWorld, token: string, entry: { accepted: Dec
   }
 }
 
-/** Has the rounds of debates decided as they come, some of them twice, sampled ones to the last round. */
+/** Posts the rounds of debates one by one, some of them twice, and sampled debates to the last round. */
 export async function certifyDebates(
   world: ClientWorld,
   { token, random, debates }: Client & { readonly debates: Iterator<CertifyInput> },
@@ -111,7 +111,7 @@ export async function certifyDebates(
   }
 }
 
-/** Works through the queue and takes back some of what was said, at once or long after. */
+/** Works through the queue and undoes some of the reviews, at once or long after. */
 export async function reviewItems(
   world: ClientWorld,
   { name, token, random }: Client & { readonly name: string },
@@ -152,7 +152,7 @@ async function submit(world: ClientWorld, { name, token, item }: Submitting): Pr
 async function takeBack(world: ClientWorld, token: string, reviewId: string): Promise<'undone' | 'retracted' | null> {
   const path = `/v1/reviews/${reviewId}/undo`
   const sent = await send(world, path, { token, body: {} })
-  // It was undone by the request that the server could not answer any more.
+  // It was undone by a request that the server could not answer any more.
   const isDone = sent.isRepeated && sent.status === 409 && sent.text.includes('nothing was submitted')
   const kind = isDone ? 'undone' : read<UndoneReview>(world, path, sent)?.kind
   if (kind === undefined) return null
@@ -161,7 +161,7 @@ async function takeBack(world: ClientWorld, token: string, reviewId: string): Pr
   return kind
 }
 
-/** The number in the question says it. */
+/** The number in the question determines it. */
 export function rightOption(question: string): string {
   return OPTIONS[Number(/number (\d+)\?/.exec(question)?.[1] ?? 0) % OPTIONS.length] ?? 'A'
 }

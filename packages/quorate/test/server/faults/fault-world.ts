@@ -20,17 +20,17 @@ export interface FaultWorld {
   readonly folder: string
   readonly provider: FakeProvider
   readonly receiver: Receiver
-  /** From now on the receiver fails no more. */
+  /** From now on the receiver does not fail any more. */
   readonly calm: () => void
   readonly lives: Lives
-  /** Of a program and of people, by their names. */
+  /** The tokens of a program and of people, by name. */
   readonly tokens: Readonly<Record<Name, string>>
 }
 
 export const REVIEWERS = ['mira', 'noor', 'otto', 'pia'] as const
 type Name = 'program' | (typeof REVIEWERS)[number]
 
-/** A calibrated panel behind a provider, a receiver that fails now and then, and a server that is not begun yet. */
+/** A calibrated panel behind a provider, a receiver that sometimes fails, and a server that is not started yet. */
 export async function faultWorld(
   engine: ChaosEngine,
   moments: Moments,
@@ -83,7 +83,7 @@ async function createTokens(engine: ChaosEngine, folder: string): Promise<FaultW
   return { program, mira, noor, otto, pia }
 }
 
-/** Debates that somebody else holds, as those that the panel was calibrated on. */
+/** Debates of another panel, like those that the panel was calibrated on. */
 export function* heldDebates(): Generator<CertifyInput> {
   for (const line of debateLines(3000, seededRandom(9)).trimEnd().split('\n')) {
     const { id, options, rounds } = JSON.parse(line)

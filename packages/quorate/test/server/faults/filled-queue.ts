@@ -6,7 +6,7 @@ import { hashOf } from '../../../src/server/access/identify.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import { sampleId, sampleRun } from '../../store/samples.ts'
 
-/** A seventh are spot checks; ids are in no order of rank. */
+/** A seventh are spot checks. Ids are not in the order of rank. */
 const FILL = `
   with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ?)
   insert into run_questions (run_id, position, question_id, question, is_spot_check, status)
@@ -18,7 +18,7 @@ const QUEUE = `
   from (select *, iif(is_spot_check, 'spot-check', 'deferral') as source, iif(is_spot_check, 'blind', 'open') as list, position * 7919 % 1000003 as distance
     from run_questions where position > 0)`
 
-/** Fills the store of this folder with so many waiting items; returns the tokens of so many reviewers. */
+/** Fills the store of this folder with waiting items, and returns the tokens of the reviewers. */
 export async function fillQueue(
   folder: string,
   { items, reviewers }: { readonly items: number; readonly reviewers: number },

@@ -15,11 +15,11 @@ export interface Evidence {
   readonly journal: Journal
   readonly received: readonly Received[]
   readonly secret: string
-  /** As the last process told it, when everything was decided. */
+  /** The view of the last process, when everything was decided. */
   readonly monitor: MonitorView
 }
 
-/** What clients were told and the store, its ledger, the monitor or the webhooks do not bear out, in words. */
+/** Answers that clients got and that the store, its ledger, the monitor or the webhooks contradict, in words. */
 export async function findLosses(evidence: Evidence): Promise<readonly string[]> {
   const { store, journal, received, secret } = evidence
   const runs = await store.runs.list(100)
@@ -37,7 +37,7 @@ export async function findLosses(evidence: Evidence): Promise<readonly string[]>
   ]
 }
 
-/** Each is stored under the id that was told, with what was asked and what was decided. */
+/** Each is stored under the id of the response, with its question and its decision. */
 async function decisionLosses(store: Store, { decisions }: Journal): Promise<readonly string[]> {
   const losses: string[] = []
   for (const [id, { asked, accepted, decided }] of decisions) {
@@ -66,7 +66,7 @@ function verdictOf({
 
 type Reported = { readonly kind: string; readonly reason: unknown; readonly answer: unknown; readonly round: number }
 
-/** One decision for each question that was accepted, and none besides. */
+/** There is exactly one decision for each accepted question. */
 function countLosses({ decisions, certified }: Journal, stored: readonly StoredDecision[]): readonly string[] {
   const announced = new Set([...decisions.keys(), ...certified.map(({ answer }) => answer.decisionId)])
   const questions = new Set(stored.map(({ runId, questionId }) => `${runId} ${questionId}`))
@@ -88,7 +88,7 @@ async function certifyLosses(store: Store, { certified }: Journal): Promise<read
   return losses
 }
 
-/** Each review is as it was last answered, and what stands has one label. */
+/** Each review is as it was last answered, and each one that stands has one label. */
 async function reviewLosses(store: Store, journal: Journal): Promise<readonly string[]> {
   const losses: string[] = []
   const labels = await allLabels(store)

@@ -58,7 +58,7 @@ function aboutOf({ headers, body }: Received): string {
   return isHeadTrue ? `${event} ${about}` : `${event} ${about}, whose headers say otherwise`
 }
 
-/** As the documentation tells receivers to check it. */
+/** Checked as the documentation recommends to receivers. */
 function isSigned({ headers, body }: Received, secret: string): boolean {
   const [, seconds, hex] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['quorate-signature'])) ?? []
   return hex === createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')

@@ -11,18 +11,18 @@ import type { Life } from './lives.ts'
 import { createMoments, type Moment, type Moments } from './moments.ts'
 
 const HOUR_MS = 3_600_000
-/** At which the server is killed in turn: also right after it is up, and while the panel is asked. */
+/** The moments at which the server is killed in turn, including right after its start and while the panel is asked. */
 const MOMENTS = ['accepted', 'delivered', 'panel', 'reviewed', 'sent', 'up'] as const
 
 export interface Faults {
   readonly engine: ChaosEngine
   readonly kills: number
   readonly seed: number
-  /** The clients go on until their reviews have ended in each of these ways, however fast the machine is. */
+  /** The clients continue until their reviews have ended in each of these ways, however fast the machine is. */
   readonly ends?: readonly Submission['end'][]
 }
 
-/** Clients ask, certify and review while the server is killed again and again; then all that is due is let happen. */
+/** Clients ask, certify and review while the server is killed repeatedly. Then everything that is due is delivered. */
 export async function holdFaults(faults: Faults): Promise<FaultWorld & Omit<Evidence, 'store'>> {
   const { engine, kills, seed, ends = [] } = faults
   const random = seededRandom(seed)
@@ -33,7 +33,7 @@ export async function holdFaults(faults: Faults): Promise<FaultWorld & Omit<Evid
   let isOver = false
   let numbers = 100_000
   const working = work(world, { lives, journal, moments, isOver: () => isOver, nextNumber: () => ++numbers }, random)
-  // A server that cannot be begun is told of by who begins it.
+  // The code that starts a server reports it if the start fails.
   working.catch(() => undefined)
   let aheadMs = 0
   for (let kill = 0; kill < kills; kill++) {
@@ -79,7 +79,7 @@ async function killAt(life: Life, moment: Moment | 'panel' | 'up', { world, mome
   expect(await life.ended).toEqual([null, 'SIGKILL'])
 }
 
-/** A life in which nobody asks for anything, late enough that every wait of the outbox is over. */
+/** A life without requests, late enough that every retry of the outbox is due. */
 async function letBeDelivered({ lives, tokens, receiver }: FaultWorld, aheadMs: number): Promise<MonitorView> {
   const life = await lives.begin(aheadMs)
   const headers = { authorization: `Bearer ${tokens.program}` }

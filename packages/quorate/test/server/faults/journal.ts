@@ -3,9 +3,9 @@ import type { ReviewOutcome } from '../../../src/contract/reviews.ts'
 
 export interface AcceptedDecision {
   readonly asked: { readonly question: string; readonly options: readonly string[] }
-  /** The first answer. */
+  /** The first response. */
   readonly accepted: DecisionView
-  /** Null until it was told. */
+  /** Null until a response contained the decision. */
   decided: DecisionView | null
 }
 
@@ -14,7 +14,7 @@ export interface CertifiedRounds {
   readonly answer: CertifyAnswer
 }
 
-/** What somebody was told of a review: that it was submitted, or that it was taken back. */
+/** The response to a review: it was submitted, undone or retracted. */
 export type ReviewAnswer =
   | {
       readonly kind: 'submitted'
@@ -25,14 +25,14 @@ export type ReviewAnswer =
     }
   | { readonly kind: 'undone' | 'retracted'; readonly reviewId: string }
 
-/** All that clients were told, in their own books: the server's are compared with it. */
+/** Everything that clients learned from responses. The store of the server is compared with it. */
 export interface Journal {
   /** By the id of the decision. */
   readonly decisions: Map<string, AcceptedDecision>
   readonly certified: CertifiedRounds[]
-  /** In the order of the answers; of one review they are one after the other. */
+  /** In the order of the responses. Those of one review do not overlap. */
   readonly reviews: ReviewAnswer[]
-  /** Answers that no client may get. */
+  /** Responses that no client may get. */
   readonly complaints: string[]
 }
 
@@ -42,7 +42,7 @@ export function emptyJournal(): Journal {
 
 type Submitted = Extract<ReviewAnswer, { readonly kind: 'submitted' }>
 
-/** One submit and what became of it. */
+/** A submission and its outcome. */
 export interface Submission extends Submitted {
   readonly end: 'stands' | 'undone' | 'retracted'
 }

@@ -7,7 +7,7 @@ import type { ChaosEngine } from '../../chaos/engines.ts'
 import { findLosses } from './find-losses.ts'
 import { holdFaults } from './hold-faults.ts'
 
-// Safe without syncs to the disk: the database itself is never ended.
+// Safe without syncs to the disk, because the database itself is never killed.
 const start = await startPostgres({ fsync: 'off' })
 
 if (start.kind === 'absent') test.skip(`kills of a server on PostgreSQL: ${start.reason}`, () => {})

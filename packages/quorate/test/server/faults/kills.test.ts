@@ -16,7 +16,7 @@ afterAll(() => rmSync(lasting, { recursive: true, force: true }))
 
 let made: ReturnType<typeof hold> | null = null
 
-/** What both tests look at, with its store in a folder that outlasts the test that comes first. */
+/** The evidence of both tests. Its store is in a folder that outlives the test that comes first. */
 async function hold() {
   const ends = ['retracted', 'stands', 'undone'] as const
   const held = await holdFaults({ engine: SQLITE, kills: sized({ short: 6, full: 20 }), seed: 17, ends })

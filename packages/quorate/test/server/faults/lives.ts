@@ -17,9 +17,9 @@ export interface Life {
   readonly ended: Promise<readonly unknown[]>
 }
 
-/** A server that dies and comes back, on another port and with a clock further ahead. */
+/** A server that is killed and restarted, on another port and with a clock further ahead. */
 export interface Lives {
-  /** As it is now, or as it will be once it is back. */
+  /** The current process, or the next one once it is running. */
   current(): Promise<Life>
   begin(aheadMs: number, more?: readonly string[]): Promise<Life>
 }

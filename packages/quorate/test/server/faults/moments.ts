@@ -1,9 +1,9 @@
-/** Something that a server is killed at. */
+/** A moment at which a server is killed. */
 export type Moment = 'sent' | 'accepted' | 'reviewed' | 'delivered'
 
 export interface Moments {
   note(moment: Moment): void
-  /** At the moment itself, before anything else happens, after so many of them. */
+  /** Calls back at the moment itself, before anything else happens, at its nth occurrence. */
   at(moment: Moment, count: number, act: () => void): void
 }
 

@@ -8,11 +8,11 @@ import { type Evidence, findLosses } from './find-losses.ts'
 
 interface Planted {
   readonly name: string
-  /** What the check says of it. */
+  /** What the check reports about it. */
   readonly words: RegExp
-  /** Done to the database. */
+  /** A change of the database. */
   readonly sql?: string
-  /** Done to what was received. */
+  /** A change of the received messages. */
   readonly received?: (received: readonly Received[]) => readonly Received[]
 }
 
@@ -59,7 +59,7 @@ export const PLANTED: readonly Planted[] = [
   },
   {
     name: 'a webhook never came',
-    // Nor any copy of it: one that was acknowledged by a server that died comes again.
+    // All copies are removed: a message that was acknowledged to a server that died is sent again.
     received: (all) => all.filter(({ headers }) => headers['quorate-delivery'] !== all[0]?.headers['quorate-delivery']),
     words: /never arrived/,
   },

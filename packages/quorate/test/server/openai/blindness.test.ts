@@ -28,7 +28,7 @@ test('a program gets the same answer of a spot check as of any other action, and
   expect(announced(sampled)).toEqual(announced(plain))
   const acted = sampled.answers.filter(({ quorate }) => quorate.kind === 'act')
   expect(acted.length).toBeGreaterThan(0)
-  // A sampled action has an item of the queue, which is not named.
+  // A sampled action has a review item, which is not named.
   for (const { quorate } of acted) expect(quorate.reviewId).toBeNull()
 })
 
@@ -42,7 +42,7 @@ test('a person gets no answer of a question that a blind item hides: spot checks
       'Hidden until it is reviewed. See decision ID.',
     )
   }
-  // Asked under another id, the panel would tell what the item hides.
+  // If it could be asked under another id, the panel would reveal what the item hides.
   const headers = bearer(await served.token('reviewer', 'human', 'another'))
   const [question] = SOME
   if (question === undefined) throw new Error('no question')

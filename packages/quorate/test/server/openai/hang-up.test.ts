@@ -24,7 +24,7 @@ function longQuestion(): Promise<AskedQuestion> {
   return found
 }
 
-/** Agents who wait with their answers until `go`. */
+/** Agents that delay their answers until `go`. */
 function gatedModels() {
   const gate = new AbortController()
   const opened = new Promise<void>((resolve) => gate.signal.addEventListener('abort', () => resolve()))
@@ -35,7 +35,7 @@ const turn = () => new Promise((next) => setImmediate(next))
 
 type World = Awaited<ReturnType<typeof modelWorld>>
 
-/** Asks, and hangs up when the first round is being answered. Resolves when the server has noticed. */
+/** Asks, and disconnects while the first round is being answered. Resolves when the server has noticed. */
 async function askAndHangUp(world: World, question: AskedQuestion, asked: readonly unknown[], isStreamed = false) {
   const { baseURL, token, attended } = world
   const hangUp = new AbortController()
@@ -76,7 +76,7 @@ test.each([false, true])(
     const runId = await quiet(world)
     expect(asked.length).toBe(AGENTS)
     expect(await world.store.runs.counts(runId)).toMatchObject({ pending: 1 })
-    // Asked again with its key, it goes on where it stopped: no answered call is asked again.
+    // Asked again with its key, it continues where it stopped: no answered call is repeated.
     const again = await world.post('/chat/completions', chatBody(question), { 'idempotency-key': 'one' })
     expect(JSON.parse(await again.text())).toMatchObject({ object: 'chat.completion' })
     expect(asked.length).toBe(ALL_CALLS)
@@ -111,7 +111,7 @@ test.each([0, 1])(
     const question = await longQuestion()
     const { models, asked, go } = gatedModels()
     const world = await modelWorld({ models, plan: { spotCheckRate } })
-    // If only spot checks went on, the status of the decision would tell a person which question is one.
+    // If only spot checks continued, the status of the decision would reveal to a person which question is one.
     const token = await world.server.token({ name: 'mira', role: 'reviewer', kind: 'human' })
     await askAndHangUp({ ...world, token }, question, asked)
     go()

@@ -9,7 +9,7 @@ export const QUESTIONS = FRESH
 
 export type AskedQuestion = (typeof FRESH)[number]
 
-/** The real server over simulated agents, and the clients that people have. */
+/** The real server over simulated agents, with real OpenAI clients. */
 export async function modelWorld(
   world: WorldOptions = {},
   { known, ...options }: TestOptions & { readonly known?: string } = {},
@@ -31,7 +31,7 @@ export async function modelWorld(
   const baseURL = `http://127.0.0.1:${server.port}/v1`
   return {
     server,
-    /** How many requests have waited for their decision, and how many no longer do. */
+    /** How many requests have waited for their decision, and how many have stopped waiting. */
     attended,
     kill,
     services,

@@ -11,7 +11,7 @@ const withQuorate = z.looseObject({ quorate: quorateFieldsSchema })
 
 const quorateOf = (answer: unknown) => withQuorate.parse(answer).quorate
 
-/** What a careless caller might take for an answer: an option, a JSON object, or a text in which one occurs as a word. */
+/** What a careless caller might mistake for an answer: an option, a JSON object, or a text with an option as a word. */
 function isAnswer(text: string | null | undefined, { options }: (typeof SOME)[number]): boolean {
   if (text === null || text === undefined || text === '') return false
   if (text.includes('{')) return true
@@ -31,7 +31,7 @@ test('the openai package gets answers of actions, and of deferrals nothing that 
     kinds.add(kind)
     const view = await services.decisions.find(decisionId, { waitMs: 0, signal: new AbortController().signal })
     const [choice] = chat.choices
-    // The same id: the same decision, in the other form.
+    // The same id has the same decision, in the other format.
     const response = await openai.responses.create({ ...responsesBody(question), ...id })
     expect(quorateOf(response)).toEqual(quorateOf(chat))
     if (kind === 'act') {

@@ -9,12 +9,12 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** Resolves when so many came. */
+  /** Resolves when this many messages have arrived. */
   count(wanted: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Somebody's server that takes webhooks and answers as it is told. */
+/** A server that receives webhooks and responds as the test specifies. */
 export async function startReceiver(
   answer: (number: number) => { status: number; location?: string },
 ): Promise<Receiver> {

@@ -25,7 +25,7 @@ test('messages of a process that is killed again and again all arrive, each unde
   }
   for (let kill = 0; kill < KILLS; kill++) {
     const { child, ended } = carry(kill)
-    // Somewhere in the middle of its deliveries.
+    // At some point during its deliveries.
     await receiver.count(receiver.received.length + 1 + ((kill * 3) % 10))
     child.kill('SIGKILL')
     await ended

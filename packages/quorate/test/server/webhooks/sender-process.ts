@@ -3,9 +3,9 @@ import { startWebhookSender } from '../../../src/server/webhooks/sender.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 
-/** sender-process.ts DATABASE URL LATER: tells of ten events and carries messages until it is killed. */
+/** sender-process.ts DATABASE URL LATER: announces ten events and delivers messages until it is killed. */
 const [database = '', url = '', later = '0'] = process.argv.slice(2)
-// As if it were started that much later: what a dead one had taken is free again.
+// As if it were started that much later, when the leases of a dead process have expired.
 const now = () => Date.now() + Number(later)
 const store = await openStore(`sqlite:${database}`, { baseFolder: '.', now })
 let count = 0
@@ -15,7 +15,7 @@ const messages = Array.from({ length: 10 }, () => {
   return announce({ event: 'decision.acted', subject: null, at, notBefore: at, body: {} })
 }).flat()
 await store.outbox.add(messages)
-// Accepted from here on: none may be lost.
+// From here on the messages are accepted, and none may be lost.
 process.stdout.write(`${messages.map(({ id }) => id).join('\n')}\n`)
 startWebhookSender({
   outbox: store.outbox,

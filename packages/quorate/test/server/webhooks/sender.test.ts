@@ -26,7 +26,7 @@ async function world(answer: Parameters<typeof startReceiver>[0]) {
   return { receiver, clock, store }
 }
 
-/** Its sleeps end when the test moves the clock and wakes it. */
+/** Its sleeps end when the test moves the clock and wakes the sender. */
 function carry(
   store: Store,
   receiver: Receiver,
@@ -110,7 +110,7 @@ test('a message that fails is tried again with the same id and body until it arr
   await receiver.count(3)
   await until(async () => (await store.outbox.find('message-1'))?.deliveredAt !== null)
   expect(new Set(receiver.received.map(({ body, headers }) => `${headers['quorate-delivery']} ${body}`)).size).toBe(1)
-  // Signed anew: its time is that of the attempt.
+  // Signed again, with the time of this attempt.
   expect(new Set(receiver.received.map(({ headers }) => headers['quorate-signature'])).size).toBe(3)
 })
 
@@ -149,7 +149,7 @@ test('a target that never answers delays no other one, and an alarm goes before 
     events: ['decision.acted', 'policy.suspended'] as const,
   }))
   const announce = createAnnounce(targets, () => `message-${++count}`)
-  // Enough of the good one's own that an alarm would have to wait for the second round.
+  // So many messages to the responsive target that an alarm would otherwise have to wait for the second batch.
   for (let at = 0; at < 40; at++) await store.outbox.add(announce(acted(T0)))
   await store.outbox.add(announce({ ...acted(T0 + 1), event: 'policy.suspended', notBefore: T0 }))
   carry(store, receiver, clock, { targets: [hanging, receiver.url] })
@@ -186,7 +186,7 @@ test('a target that the config no longer has gets nothing', async () => {
 test('what was on its way when the process died is sent again, with the same id', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
   await store.outbox.add(announcer(receiver.url)(acted(T0)))
-  // The one that died had taken it.
+  // The sender that died had leased it.
   expect(await store.outbox.due({ now: T0, limit: 10, leaseMs: 30_000 })).toHaveLength(1)
   clock.now += 30_000
   carry(store, receiver, clock)

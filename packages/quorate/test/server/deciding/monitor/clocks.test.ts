@@ -22,7 +22,7 @@ const HOUR = 3_600_000
 const ASKED = { who: ANN, idempotencyKey: null }
 
 let ticks = 0
-/** Milliseconds of a clock that is right. */
+/** Milliseconds of an accurate clock. */
 const rightTime = () => 1_790_000_000_000 + ++ticks
 
 const CLOCKS = {
@@ -35,7 +35,7 @@ const CLOCKS = {
 
 let seeds = 100
 
-/** The clock and the ids of one process. Its server never polls the store: only commits can tell it of a hold. */
+/** The clock and the ids of one process. Its server never polls the store, so it learns of a suspension only by commits. */
 function process(clock: () => number) {
   const sleep = (ms: number, signal?: AbortSignal) => timerSleep(ms === 5000 ? 2 ** 30 : ms, signal)
   return { now: clock, newId: timeOrderedIds({ now: clock, random: seededRandom(++seeds) }), sleep }
@@ -137,7 +137,7 @@ else {
         await two.services.policy.release('all is well', ANN)
         const before = await acting(`before ${first} ${second}`)
         expect((await two.services.certify(before[0] ?? noQuestion(), ANN)).kind).toBe('act')
-        // Debates that have begun when the hold comes.
+        // These debates have begun when the suspension comes.
         const asked = await Promise.all(
           FRESH.slice(0, 6).map((question) =>
             two.services.decisions.ask({ ...inputOf(question), id: `${first} ${second} ${question.id}` }, ASKED),

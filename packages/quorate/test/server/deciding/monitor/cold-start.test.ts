@@ -37,7 +37,7 @@ interface ArrivedOptions {
   readonly certificateId?: string
 }
 
-/** A run that no server has seen. Its first questions failed, and its last debates look like none of the calibration. */
+/** A run that no server has seen. Its first questions failed, and its last debates resemble none of the calibration. */
 async function arrivedStore({ failed = AT_START, drifted = LATER, ...options }: ArrivedOptions = {}): Promise<Store> {
   const store = memoryStore()
   const { certified, debates } = await calibrated()
@@ -50,14 +50,14 @@ async function arrivedStore({ failed = AT_START, drifted = LATER, ...options }: 
     ({ arrival }) => arrival,
   )
   for await (const { runId, questionId, arrival } of rows) {
-    // Of a question that failed there is nothing to look at.
+    // A failed question has no debate to assess.
     if (arrival <= failed) await store.runs.setQuestion(runId, questionId, 'error')
     else await store.debates.save(sampleDebate(questionId, { debate: JSON.stringify({ ...split, id: questionId }) }))
   }
   return store
 }
 
-/** Nothing of it calls for a suspension. */
+/** Nothing in it requires a suspension. */
 const ALL_FAILED = { failed: AT_START + LATER, drifted: 0 }
 
 interface SlowOptions extends Pick<WorldOptions, 'tools'> {
@@ -210,7 +210,7 @@ test('sums of calls that cannot be kept are reported, and the monitor reads the 
 
 const DEFERRED = { kind: 'defer', reason: expect.not.stringMatching('suspended') }
 
-/** Whole debates as `POST /v1/certify` would be sent that come to this. */
+/** Whole debates with this decision, as `POST /v1/certify` would receive them. */
 async function inputsThat(kind: 'act' | 'defer', by?: Certified) {
   const { certified, debates } = await calibrated()
   const { certificate } = by ?? certified
@@ -236,7 +236,7 @@ async function allDecisions(store: Store): Promise<readonly StoredDecision[]> {
   return found
 }
 
-/** The figures as slow and obvious code has them, from single rows. */
+/** The figures computed by slow and obvious code from single rows. */
 async function slowFigures(store: Store): Promise<Pick<MonitorView['automation'], 'deferred'> & { acted: number[] }> {
   const { id } = (await calibrated()).certified
   const decisions = (await allDecisions(store)).filter(
@@ -248,7 +248,7 @@ async function slowFigures(store: Store): Promise<Pick<MonitorView['automation']
   return { acted: [decisions.filter(({ kind }) => kind === 'act').length, decisions.length], deferred }
 }
 
-/** Decisions of a run by their kind, without those that are hidden, and how many those are: one question after the other. */
+/** The decisions of a run by kind without hidden ones, and the number of hidden ones, counted question by question. */
 async function slowRun(store: Store, runId: string, now: number) {
   const counts = { runId, acted: 0, deferred: 0, hidden: 0 }
   for (const { kind, questionId, runId: of } of await allDecisions(store)) {
@@ -285,7 +285,7 @@ async function step(services: Services, debates: readonly Debate[], at: number, 
 }
 
 const LATER_THAN_ALL = 1_800_000_000_000
-/** As if nothing had ever been kept of what was counted. */
+/** Deletes everything that was derived from the rows. */
 const FORGET = 'delete from drift_states; delete from call_sums'
 
 describe('over random histories with suspensions and releases', () => {

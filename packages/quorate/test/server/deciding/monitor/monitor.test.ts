@@ -22,7 +22,7 @@ import {
 
 const ASKED = { who: ANN, idempotencyKey: null }
 
-/** A person who says of every item that this is right. */
+/** A person who answers every item with this option. */
 async function reviewAll(services: Services, optionFor: (options: readonly string[]) => string) {
   for (;;) {
     const { item } = await nextOf(services.reviews, ANN)
@@ -151,7 +151,7 @@ describe('the monitor', () => {
     await services.certify(certifyInput(debate, 4, { id: 'elsewhere', certificate: other.id }), ANN)
     await services.certify(certifyInput(debate, 4, { id: debate.id }), ANN)
     expect((await services.monitor()).spotChecks).toMatchObject({ sampled: 0, upperWithOpen: null })
-    // Those that count: the command line's, the server's and somebody else's under the active certificate.
+    // All of these count: the command line's, the server's and a poster's, under the active certificate.
     await runWorld({ store, plan: { ...decide, spotCheckRate: 0.5 }, questions, certified })
     await askAll(services, FRESH.slice(8, 12))
     await services.certify(certifyInput(debate, 4, { id: 'new here' }), ANN)
@@ -213,7 +213,7 @@ async function askAll(services: Services, questions: typeof FRESH): Promise<void
 
 type View = Awaited<ReturnType<Services['monitor']>>
 
-/** Views are kept for half a second of a clock that each look moves on. */
+/** Views are cached for half a second of a clock that each request advances. */
 async function looked(services: Services, isThere: (view: View) => boolean): Promise<View> {
   for (let look = 0; look < 5000; look++) {
     const view = await services.monitor()
@@ -222,7 +222,7 @@ async function looked(services: Services, isThere: (view: View) => boolean): Pro
   return services.monitor()
 }
 
-/** Once all decisions are counted: views are kept for half a second of a clock that each look moves on. */
+/** Resolves when all decisions are counted. Views are cached for half a second of a clock that each request advances. */
 async function eventually(services: Services, decisions: number) {
   for (;;) {
     const view = await services.monitor()
@@ -230,7 +230,7 @@ async function eventually(services: Services, decisions: number) {
   }
 }
 
-/** Of 60 debates of the calibration under new ids, those that it acts on, all of them labelled wrong. */
+/** Posts 60 debates of the calibration under new ids and labels those that are acted on as wrong. */
 async function actWrongly({ services, store }: ServedWorld, certificate: string): Promise<number> {
   const { debates } = await calibrated()
   let acted = 0
@@ -256,7 +256,7 @@ async function actWrongly({ services, store }: ServedWorld, certificate: string)
   return acted
 }
 
-/** A certificate that a person activated, and replaced again by the one that was active. */
+/** A certificate that a person activated and then replaced by the one that was active before. */
 async function activatedBefore({ store, services }: Pick<ServedWorld, 'store' | 'services'>, { id, file }: Certified) {
   const { certificate } = await services.monitor()
   await store.certificates.save({ id, file, at: 1, runId: null })
@@ -324,7 +324,7 @@ describe('a certificate that is not the active one', () => {
     const { at: _, ...again } = await (
       await serveWorld({ store, plan: { spotCheckRate: 1 }, certified: another })
     ).services.monitor()
-    // The drift of others is looked at every few seconds.
+    // The drift of other certificates is assessed every few seconds.
     const others = view.others.map((other) => ({ ...other, drift: null }))
     expect({ ...again, spend: null, others: again.others.map((other) => ({ ...other, drift: null })) }).toEqual({
       ...{ ...view, at: undefined, spend: null, others },

@@ -3,7 +3,7 @@ import { createRemembered, createStudyTurns } from '../../../../src/server/decid
 
 const never = new AbortController().signal
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test wants. */
 function works() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -69,7 +69,7 @@ test('the same request joins, and what is made is ended when the last who waited
   two.abort()
   expect(signals[0]?.aborted).toBe(true)
   for (const wait of waits) await expect(wait).rejects.toMatchObject({ parts: { status: 503 } })
-  // Who asks now does not get the one that was ended.
+  // A new caller does not get the one that was cancelled.
   expect(await remembered.of('key', async () => 'made', new AbortController().signal)).toBe('made')
   expect(await remembered.of('key', make)).toBe('made')
   expect(signals.length).toBe(1)

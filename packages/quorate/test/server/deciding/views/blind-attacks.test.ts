@@ -8,10 +8,10 @@ import { ask, bearer } from '../../ask.ts'
 import { certifyInput } from '../world.ts'
 import { type Served, serveBlind } from './blind-server.ts'
 
-/** What somebody who must not know which questions are spot checks reads over HTTP, and what they make of it. */
+/** Attacks by somebody who reads everything over HTTP and tries to infer which questions are spot checks. */
 
 const RATE = 0.3
-/** Of who compares spot checks with deferrals: at this rate there are nearly as many of both. */
+/** At this rate there are nearly as many spot checks as deferrals to compare. */
 const COMPARED_RATE = 0.4
 const QUESTIONS = sized({ short: 70, full: 140 })
 const MACHINE = { name: 'asker', kind: 'machine', role: 'reviewer', isLocal: false } as const
@@ -60,7 +60,7 @@ async function runOf({ store }: Served): Promise<string> {
 }
 
 describe('a viewer who predicts which questions will be spot-checked', () => {
-  /** Every coin that can be made of what is public: of the run, its seed, and everything that looks like a key. */
+  /** Every sampling function that public values allow: from the run, its seed, and everything that looks like a key. */
   function predictors(readable: string, runId: string): readonly ((id: string) => boolean)[] {
     const below = (digits: string) => Number.parseInt(digits.slice(0, 13), 16) / 2 ** 52 < RATE
     const seeds = new Set([...readable.matchAll(/"seed":(\d+)/g)].map((match) => Number(match[1])))
@@ -88,7 +88,7 @@ describe('a viewer who predicts which questions will be spot-checked', () => {
       const avoided = ids.filter((id) => !coin(id)).slice(0, 150)
       expect(avoided.length).toBe(150)
       const sampled = [...(await certifyAll(served, avoided)).values()].filter(Boolean).length
-      // 45 are expected; without a prediction fewer than 23 have a chance below one in ten thousand.
+      // 45 are expected. Without a prediction, fewer than 23 have a probability below one in ten thousand.
       expect(sampled).toBeGreaterThan(22)
     }
   })
@@ -128,7 +128,7 @@ function fieldsOf(text: string): ReadonlyMap<string, unknown> {
   return fields
 }
 
-/** How fields of a listing changed, and what it says of one question. */
+/** How the fields of a listing changed, and its fields about one question. */
 function observed(before: string, after: string, questionId: string): ReadonlyMap<string, string> {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]
   const seen = new Map<string, string>()
@@ -151,7 +151,7 @@ interface Case {
   readonly seen: ReadonlyMap<string, string>
 }
 
-/** Learns on the first half what each value of each field stands for, and is tested on the second half. */
+/** Learns from the first half what each value of each field indicates, and is tested on the second half. */
 function bestGuesser(cases: readonly Case[]): { readonly right: number; readonly of: number; readonly field: string } {
   const half = Math.floor(cases.length / 2)
   const [known, asked] = [cases.slice(0, half), cases.slice(half)]
@@ -173,7 +173,7 @@ function bestGuesser(cases: readonly Case[]): { readonly right: number; readonly
   return best
 }
 
-/** What somebody gets right who always says the more frequent of the two, and four standard deviations more. */
+/** The hits of somebody who always guesses the more frequent of the two, plus four standard deviations. */
 function chanceOf(cases: readonly Case[]): number {
   const asked = cases.slice(Math.floor(cases.length / 2))
   const spotChecks = asked.filter(({ isSpotCheck }) => isSpotCheck).length
@@ -205,7 +205,7 @@ describe('a person who distinguishes spot checks from deferrals', () => {
       const headers = bearer(await served.token(role, kind))
       await certifyAll(served, ['first'])
       const runId = await runOf(served)
-      // The studies start processes of their own, and change with labels only.
+      // The studies start processes of their own, and change only with labels.
       const paths = listings(runId).filter((path) => !/evaluate|audit|openapi|healthz|readyz/.test(path))
       const readAll = async () => Promise.all(paths.map((path) => read(served, path, headers)))
       const cases: Case[] = []

@@ -9,7 +9,7 @@ import { type Served, serveBlind, signIn, UNDO_MS } from './blind-server.ts'
 
 const RATE = 0.5
 
-/** What a person must not tell apart: all of these wait in the queue as one hidden item. */
+/** Cases that a person must not be able to distinguish: each waits in the queue as one hidden item. */
 const HIDDEN = [
   { title: 'a spot check that was acted on', kind: 'act', sampled: true, rounds: 4 },
   { title: 'a spot check that was acted on and not debated on', kind: 'act', sampled: true, rounds: 1 },
@@ -19,7 +19,7 @@ const HIDDEN = [
 
 type Case = (typeof HIDDEN)[number]
 
-/** Figures over many questions, which move with each. */
+/** Figures over many questions, which change with each question. */
 function paths({ certificateId }: Served): readonly string[] {
   return [
     ...['/v1/monitor', '/metrics', '/v1/certificates?limit=9', `/v1/certificates/${certificateId}`],
@@ -31,7 +31,7 @@ function paths({ certificateId }: Served): readonly string[] {
 async function figures(served: Served, headers: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const texts: string[] = []
   for (const path of paths(served)) {
-    // The view of the monitor is kept for half a second.
+    // The view of the monitor is cached for half a second.
     served.clock.now += 60_000
     const { text, status } = await ask(served.port, path, { headers })
     texts.push(masked(`${path} ${status} ${text}`))
@@ -39,7 +39,7 @@ async function figures(served: Served, headers: Readonly<Record<string, string>>
   return texts
 }
 
-/** Times differ by how often the clock was asked; the requests of the test itself are counted too. */
+/** Times depend on how often the clock was read, and the requests of the test itself are counted too. */
 function masked(text: string): string {
   return text
     .replace(/quorate_(http|request)\S* .*/g, '')

@@ -13,12 +13,12 @@ import { verified } from '../verified.ts'
 import { ANN, certifyInput, FRESH, inputOf } from '../world.ts'
 import { type Served, serveBlind, signIn, UNDO_MS } from './blind-server.ts'
 
-/** What nobody may read: the words of the panel, and its answer anywhere but among the options. */
+/** What nobody may read: the panel's texts, and its answer anywhere except among the options. */
 const WORDS = 'wherefore-5150'
 const NAMES = ['north-7431', 'south-2958', 'east-6604', 'west-8812']
 const MIRA = { name: 'mira', kind: 'human', role: 'reviewer' } as const
 
-/** The debate with names and words that stand nowhere else. */
+/** The debate with names and texts that occur nowhere else. */
 function unique(debate: Debate): Debate {
   const known = Array.isArray(debate.options) ? [...debate.options] : Object.keys(debate.options)
   const renamed = (name: unknown) => (typeof name === 'string' ? (NAMES[known.indexOf(name)] ?? name) : name)
@@ -40,7 +40,7 @@ interface Reported {
   readonly secrets: readonly string[]
 }
 
-/** Certifies a debate that comes to this, with a question and answers of its own. */
+/** Certifies a debate with this decision, with a question and answers of its own. */
 async function certifyOne(
   { services, certificate, debates }: Served,
   kind: 'act' | 'defer' | 'continue',
@@ -60,7 +60,7 @@ async function certifyOne(
   return { questionId: input.id, decisionId, secrets: [...secrets] }
 }
 
-/** Every GET route of the contract with everything that it could be asked with. */
+/** Every GET route of the contract with every possible query. */
 async function targets(
   { store, certificateId }: Served,
   { questionId, decisionId }: Reported,
@@ -83,7 +83,7 @@ async function targets(
   })
 }
 
-/** The fields of its query that a GET route reads; the server hands it no others. */
+/** The fields of its query that a GET route reads. The server passes it no others. */
 const READ: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   describedRoutes().flatMap(({ method, path, request }) =>
     method === 'get' ? [[path, new Set(Object.keys((request?.query as ZodObject | undefined)?.shape ?? {}))]] : [],
@@ -96,14 +96,14 @@ function filled(path: string, ids: readonly string[]): readonly string[] {
   return ids.flatMap((id) => filled(path.replace(name, encodeURIComponent(id)), ids))
 }
 
-/** What is told where, but for the options of a question and the certificate's own figures. */
+/** The paths whose response leaks something, except the options of a question and the certificate's own figures. */
 async function leaks(
   served: Served,
   announced: Reported,
   headers: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   const found: string[] = []
-  // Hundreds of addresses are answered with the same text.
+  // Hundreds of paths have the same response.
   const told = new Map<string, readonly string[]>()
   for (const path of await targets(served, announced)) {
     const { text, status } = await ask(served.port, path, { headers })
@@ -144,7 +144,7 @@ test.each(CASES)('while a blind item is open about $title, no GET route shows a 
   expect(await leaks(served, announced, await signIn(served, 'viewer'))).toEqual([])
   expect(await services.reviews.submit(id, MIRA, { outcome: { kind: 'cannot-tell' } })).toMatchObject({ kind: 'done' })
   expect(await leaks(served, announced, reviewer)).toEqual([])
-  // The same look finds it for programs, for an admin who asks to see it, and once the review is final.
+  // The same search finds it for programs, for an admin who reveals it, and once the review is final.
   const machine = bearer(await served.token('reviewer', 'machine'))
   const exported = of.kind === 'act' ? ['/v1/export'] : []
   expect(tellers(await leaks(served, announced, machine))).toEqual([
@@ -163,7 +163,7 @@ test.each(CASES)('while a blind item is open about $title, no GET route shows a 
   )
 })
 
-/** The ledger says who looked behind it, and its chain is whole. */
+/** The ledger records who revealed it, and its chain is intact. */
 async function expectRevealed({ store }: Served, { decisionId, questionId }: Reported): Promise<void> {
   const { runId = '' } = (await store.decisions.findById(decisionId)) ?? {}
   const rows = (await store.ledger.list(runId, { after: 0, limit: 500 })).map(({ line }) => JSON.parse(line))
@@ -208,7 +208,7 @@ test('a waiting item shows no person whether it is a spot check or a deferral', 
     const headers = await signIn(served, 'reviewer')
     const all: string[] = []
     for (const path of await targets(served, announced)) {
-      // What is said of all questions at once counts them, and ledger line 1 has the rate.
+      // Figures over all questions count them, and the first ledger row contains the rate.
       if (/^\/v1\/(decisions|debates|reviews|labels|operating-point)/.test(path)) {
         const { text, status } = await ask(served.port, path, { headers })
         all.push(`${path} ${status} ${text}`)
@@ -219,7 +219,7 @@ test('a waiting item shows no person whether it is a spot check or a deferral', 
   expect(masked(await seen(1))).toEqual(masked(await seen(0)))
 })
 
-/** Ids are made of times. */
+/** Masks ids, which contain the time. */
 function masked(texts: readonly string[]): readonly string[] {
   return texts.map((text) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|"(at|createdAt)":\d+|[0-9a-f]{64}/g, '_')).sort()
 }
@@ -298,7 +298,7 @@ test('the view of a hidden debate with open answers does not tell what was answe
   const row = { position: 0, questionId: 'q0', question, isSpotCheck: false }
   const { id: runId } = sampleRun({ kind: 'decide' })
   await store.runs.create(sampleRun({ kind: 'decide' }), [row])
-  // What is right, and whether the panel was, would tell its answer as well.
+  // The right answer, and whether the panel was right, would reveal its answer too.
   const [gold_text, grades] = ['about-7708', [{ round: 1, right: false, by: 'model:judge' }]]
   const said = { quorate: 1, id: 'q0', question: 'How many?', options, gold_text, grades, rounds: [submitted] }
   const debate = JSON.stringify(said)

@@ -11,7 +11,7 @@ test('a token that is made or revoked over HTTP leaves a row in the ledger, in t
   onTestFinished(() => store.close())
   let ids = 0
   const tools = { store, now: () => 5, newId: () => `id-${ids++}`, newKey: () => 'ab'.repeat(32) }
-  // as: all that it asks for
+  // as: only these are used
   const tokens = tokenService(tools as unknown as ServiceTools)
   const made = await tokens.create({ name: 'bot', role: 'admin', kind: 'machine' }, { ...LOCAL, name: 'ann' })
   expect(await store.tokens.findById(made.id)).toMatchObject({ madeBy: 'ann', kind: 'machine' })

@@ -21,7 +21,7 @@ function jsonl(rows: readonly unknown[]): ReadableStream<Uint8Array> {
   return new Blob([rows.map((row) => `${JSON.stringify(row)}\n`).join('')]).stream()
 }
 
-/** The debates that the certificate was made from, imported: the store then knows all of them. */
+/** The debates that the certificate was calibrated on, imported, so that the store has all of them. */
 async function storeWithCalibration() {
   const store = memoryStore()
   const { debates } = await calibrated()
@@ -58,7 +58,7 @@ describe('certificates', () => {
     const questionId = debates[5]?.id ?? ''
     await store.labels.add({ id: 'l1', runId: null, questionId, gold: 'A', source: 'deferral', by: 'ann', at: 1 })
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
-    // What the file says of itself does not count against that, nor does a later label of another run.
+    // Neither a source in the file nor a later label of another run overrides that.
     const claimed = debates.map((debate) => ({ ...debate, source: 'spot-check' }))
     await expect(services.certificates.make({}, jsonl(claimed), ANN)).rejects.toThrow(/deferral/)
   })
@@ -72,7 +72,7 @@ describe('certificates', () => {
     await store.labels.add({ ...about, id: 'l1', runId: run.id, source: 'deferral' })
     await store.labels.add({ ...about, id: 'l2', runId: 'another', source: 'spot-check' })
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
-    // Nor does it help to import the labels again.
+    // Importing the labels again does not help either.
     await store.labels.add({ ...about, id: 'l3', runId: null, source: 'import' })
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
   })
@@ -90,7 +90,7 @@ describe('certificates', () => {
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/1 of 200 rows is the label/)
     const others = debates.filter(({ id }) => id !== unsampled)
     expect(await services.certificates.make({}, jsonl(others), ANN)).toMatchObject({ labels: 199 })
-    // Left out where the file says so itself, as an export does.
+    // The row is left out if the file itself marks it as not sampled, as an export does.
     const marked = debates.map((debate) => (debate.id === unsampled ? { ...debate, isSpotCheck: false } : debate))
     const made = await services.certificates.make({}, jsonl(marked), ANN)
     expect(made).toMatchObject({ labels: 199, dropped: { unsampled: 1 } })
@@ -247,7 +247,7 @@ describe('studies of stored debates', () => {
     await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
     const point = await services.operatingPoint({ hidesBlind: false })
     const hiding = await services.operatingPoint({ hidesBlind: true })
-    // Made once, however often it is asked for.
+    // It is computed once, however often it is requested.
     expect(await services.operatingPoint({ hidesBlind: false })).toBe(point)
     expect(await services.operatingPoint({ hidesBlind: true })).toBe(hiding)
     expect(hiding).toMatchObject({ debates: { ids: [] }, leftOut: { hidden: 1, calibration: 200 } })
@@ -310,7 +310,7 @@ describe('studies of stored debates', () => {
     const store = memoryStore()
     const { certified, debates } = await calibrated()
     const { services } = await serveWorld({ store, certified })
-    // The order of the ids is not that of their arrival.
+    // The order of the ids differs from their order of arrival.
     const ids = debates.slice(0, 12).map((_, at) => `asked ${(at * 5) % 12}`)
     for (const [at, debate] of debates.slice(0, 12).entries()) {
       await services.certify(certifyInput(debate, 4, { id: ids[at] ?? '' }), ANN)
