@@ -27,7 +27,7 @@ function reportOf(spotChecks: readonly ClassedSpotCheck[], classes = CLASSES) {
 }
 
 describe('the floor monitor', () => {
-  test('says nothing of a class without a spot check, instead of 0', () => {
+  test('has no figures for a class without a spot check, instead of 0', () => {
     const [sure, split] = reportOf([spotCheck(1, 'right'), spotCheck(2, 'deferred', 9)])
     expect(split).toMatchObject({ sampled: 0, labelled: 0, right: null, uniform: null, at: null })
     expect(split?.alarm).toMatchObject({ wealth: 1, counted: 0, isAlarm: false })
@@ -84,7 +84,7 @@ describe('the floor monitor', () => {
     expect(debated).toMatchObject({ sampled: 2, labelled: 2, right: { count: 1, of: 1 }, alarm: { counted: 2 } })
   })
 
-  test('is not put off by debates that are left open, each of which counts as right in every class', () => {
+  test('cannot be postponed by debates that are left open, each of which counts as right in every class', () => {
     const wrong = Array.from({ length: 40 }, (_, at) => spotCheck(at + 2, 'wrong'))
     const [all] = reportOf(wrong)
     const [left, other] = reportOf([spotCheck(1, 'undecided'), ...wrong])
@@ -95,7 +95,7 @@ describe('the floor monitor', () => {
     expect(other).toMatchObject({ sampled: 0, right: null, uniform: null, alarm: { isAlarm: false, wealth: 1 } })
   })
 
-  test('names only labelled spot checks where everybody reads why it suspended the policy', () => {
+  test('counts only labelled spot checks in the public reason of a suspension', () => {
     const labelled = Array.from({ length: 40 }, (_, at) => spotCheck(2 * at + 2, 'wrong'))
     const mixed = labelled.flatMap((wrong, at) => (at < 2 ? [spotCheck(2 * at + 1, 'unlabelled'), wrong] : [wrong]))
     const [report] = reportOf(mixed)
@@ -103,7 +103,7 @@ describe('the floor monitor', () => {
     expect(report?.at).toBe(alarmed + 1 - 2)
   })
 
-  test('of a certificate that keeps its promise in each group judges a class by its own group', () => {
+  test('counts a class in its own group if the certificate keeps its promise in each group', () => {
     const law = { ...SURE, name: 'law', group: 'law' }
     const [report] = reportOf(
       [spotCheck(1, 'wrong', 1, 'law'), spotCheck(2, 'right', 1, 'art'), spotCheck(3, 'right', 1)],
@@ -132,19 +132,19 @@ describe('over many streams', () => {
     return { rate, most: 0.05 + 4 * Math.sqrt((rate * (1 - rate)) / STREAMS) }
   }
 
-  test('at most eta ever alarm in any class where every class is right exactly as often as its floor', () => {
+  test('at most eta ever alarm in any class if every class is right exactly as often as its floor', () => {
     const { rate, most } = shareOf((random) =>
       reportOf(stream(random, 0.8, 300), classes).some(({ alarm }) => alarm.isAlarm),
     )
     expect(rate).toBeLessThanOrEqual(most)
   })
 
-  test('nearly all alarm where the classes are right in six of ten', () => {
+  test('nearly all alarm if the classes are right in six of ten', () => {
     const { rate } = shareOf((random) => reportOf(stream(random, 0.6, 300), classes).some(({ alarm }) => alarm.isAlarm))
     expect(rate).toBeGreaterThan(0.95)
   })
 
-  test('companion that must fail: an interval for a single look, looked at after every spot check', () => {
+  test('companion that must fail: an interval for a single moment, checked after every spot check', () => {
     const { rate, most } = shareOf((random) => {
       let right = 0
       for (let of = 1; of <= 300; of++) {

@@ -10,7 +10,7 @@ const watch = driftWatch({ eta: 0.05, reference, seed: 7 })
 const debates = (count: number, score: () => number | null) =>
   Array.from({ length: count }, (_, at) => ({ runId: 'r', questionId: `q${at}`, score: score() }))
 
-test('sees debates that look otherwise, and none in those that look alike', () => {
+test('raises an alarm for debates that differ, and none for those that resemble the reference', () => {
   const alike = watch.view(watch.observe(watch.start, debates(400, random)))
   expect(alike).toMatchObject({ isAlarm: false, at: null, counted: 400, alarmAt: 20 })
   const harder = watch.view(

@@ -41,7 +41,7 @@ const BY_ADA = { by: 'ada', note: 'looked at all of them' }
 const SUSPENSION = { cause: 'monitor', reason: 'too many wrong', by: null } as const
 
 describe('a policy', () => {
-  test('is none without a certificate, live with one, suspended until it is released', () => {
+  test('has the state none without a certificate, live with one, and suspended until it is released', () => {
     expect(policyState([]).state).toBe('none')
     expect(policyState(ACTIVE)).toMatchObject({ state: 'live', by: 'ada' })
     const suspended = written(ACTIVE, suspendPolicy(ACTIVE, SUSPENSION))
@@ -129,7 +129,7 @@ describe('a suspension is due', () => {
     expect(suspensionDue(written(ACTIVE, suspendPolicy(ACTIVE, SUSPENSION)), alarmed)).toBeNull()
   })
 
-  test('when spot checks contradict the budget, saying after how many', () => {
+  test('when spot checks contradict the budget, stating after how many', () => {
     const suspension = suspensionDue(ACTIVE, alarmed)
     expect(suspension).toMatchObject({ cause: 'monitor', by: null })
     expect(suspension?.reason).toContain('after 6 of them')
@@ -168,7 +168,7 @@ describe('a suspension is due', () => {
     })
   })
 
-  test('when the panel is another, before all else; not once an admin has accepted that very difference', () => {
+  test('when the panel differs, before anything else; not once an admin has accepted exactly that difference', () => {
     const evidence = { ...alarmed, mismatch: ['models', 'prompts'] }
     const suspension = suspensionDue(ACTIVE, evidence)
     expect(suspension).toEqual({ cause: 'fingerprint', reason: mismatchReason(['models', 'prompts']), by: null })

@@ -25,7 +25,7 @@ const judged: readonly Debate[] = plain.map((debate, row) => {
 
 const ABOUT = { contents: [], served: new Map() }
 
-test('a stored certificate promises its beta, and where a model graded the limit of its error on top', () => {
+test("a stored certificate promises its beta, plus the limit of the grader's error if a model graded", () => {
   const people = calibrate(plain, options)
   const model = calibrate(judged, options)
   expect(storedPromise(sealCertified(people, ABOUT).file, 'a file')).toBe(0.2)

@@ -20,7 +20,7 @@ test('one label of a deferral among a thousand is enough', () => {
   expect(recalibrationRows(rows)).toMatchObject({ kind: 'refused', count: 1, of: 1000 })
 })
 
-test('a source that is not known is refused too', () => {
+test('an unknown source is refused too', () => {
   const unknownSource = { questionId: 'q', source: 'guess' as LabelledRow['source'] }
   expect(recalibrationRows([unknownSource]).kind).toBe('refused')
 })

@@ -28,7 +28,7 @@ function inputOf(since: number): RiskInput {
   return { ...SETTINGS, spotChecks: [], rates, since, arrivals: since, now: ARRIVED, undoMs: 0, frozenAt: null }
 }
 
-describe('what a spot check came to', () => {
+describe('the outcome of a spot check', () => {
   test.each<[Kind, string]>([
     ['wrong', 'wrong'],
     ['right', 'not-wrong'],
@@ -46,7 +46,7 @@ describe('what a spot check came to', () => {
     expect(spotCheckOutcome({ ...sampled(1, 'deferred'), label }, at(ARRIVED))).toBe('not-wrong')
   })
 
-  test('not decided for a day after its last round it is given up, and counts again once it is decided', () => {
+  test('is abandoned a day after its last round without a decision, and counts again once decided', () => {
     const spotCheck = sampled(1, 'undecided')
     const day = 86_400_000
     expect(spotCheckOutcome(spotCheck, at(ARRIVED + day - 1))).toBe('open')
@@ -58,7 +58,7 @@ describe('what a spot check came to', () => {
     expect(spotCheckOutcome(sampled(1, 'unlabelled'), at(ARRIVED + 3 * day))).toBe('open')
   })
 
-  test('whose text was erased before it was asked, it is given up at once', () => {
+  test('is abandoned at once if its text was erased before it was asked', () => {
     expect(spotCheckOutcome({ ...sampled(1, 'undecided'), status: 'error' }, at(ARRIVED))).toBe('abandoned')
   })
 })
@@ -82,7 +82,7 @@ describe('the report', () => {
     })
   })
 
-  test('says what all spot checks come to if every open one is wrong, and how long the oldest has waited', () => {
+  test('has the rate if every open spot check is wrong, and how long the oldest has waited', () => {
     const kinds: Kind[] = ['unlabelled', 'wrong', 'right', 'cannot-tell', 'undecided', 'right', 'deferred', 'right']
     const { spotChecks } = reportOf(kinds)
     expect(spotChecks.wrong).toBeNull()
@@ -95,7 +95,7 @@ describe('the report', () => {
     expect(reportOf(['right']).spotChecks).toMatchObject({ openSpotChecks: { count: 0, oldestAt: null } })
   })
 
-  test('is not low by what is labelled late once open spot checks are looked at too', () => {
+  test('is not too low because of late labels once open spot checks are included', () => {
     // A tenth is wrong, and none of these is labelled.
     const kinds = Array.from({ length: 100 }, (_, at): Kind => (at % 10 === 9 ? 'unlabelled' : 'right'))
     const { spotChecks } = reportOf(kinds)
@@ -142,7 +142,7 @@ describe('the report', () => {
     expect(spotCheckOutcome(imported, before)).toBe('wrong')
   })
 
-  test('of a certificate that is not the active one has the same alarm', () => {
+  test('has the same alarm for a certificate that is not active', () => {
     const kinds: Kind[] = ['unlabelled', ...new Array<Kind>(12).fill('wrong'), 'right']
     const spotChecks = kinds.map((kind, index) => sampled(20 * (index + 1), kind))
     const input = { ...inputOf(0), spotChecks, arrivals: 300 }
@@ -150,7 +150,7 @@ describe('the report', () => {
     expect(riskAlarm(input).isAlarm).toBe(true)
   })
 
-  test('prints a band whose sides hold together with what it prints: half of eta each', () => {
+  test('prints bounds that hold together with the printed level: half of eta each', () => {
     const { uniform } = reportOf(new Array<Kind>(80).fill('right').fill('wrong', 40, 48)).spotChecks
     const counts = [{ spotCheckRate: 0.05, questions: 1600, wrong: 8 }]
     expect(uniform).toEqual({
@@ -159,7 +159,7 @@ describe('the report', () => {
     })
   })
 
-  test('passes over what a suspension deferred: neither the spot checks nor the questions among it count', () => {
+  test('skips questions that a suspension deferred: neither they nor their spot checks count', () => {
     const kinds: Kind[] = ['right', 'wrong', 'deferred', 'deferred', 'right']
     const rates = [
       { from: 1, spotCheckRate: 0.05 },
@@ -193,7 +193,7 @@ describe('the report', () => {
     expect(restarted).toEqual(fresh)
   })
 
-  test('raises the alarm at the spot check that reached the line, and keeps it', () => {
+  test('raises the alarm at the spot check that reached the threshold, and keeps it', () => {
     const { alarm } = reportOf([...new Array<Kind>(12).fill('wrong'), ...new Array<Kind>(400).fill('right')])
     expect(alarm.isAlarm).toBe(true)
     expect(alarm.at).toEqual({ arrival: 120, sampled: 6 })
@@ -201,14 +201,14 @@ describe('the report', () => {
     expect(alarm.now).toBeLessThan(1)
   })
 
-  test('is not kept from the alarm by one label that nobody gives', () => {
+  test('raises the alarm even if one label never arrives', () => {
     const kinds: Kind[] = ['unlabelled', ...new Array<Kind>(12).fill('wrong')]
     const { alarm, spotChecks } = reportOf(kinds)
     expect(spotChecks).toMatchObject({ settled: 19, wrong: null })
     expect(alarm.isAlarm).toBe(true)
   })
 
-  test('raises no alarm for what is not known', () => {
+  test('raises no alarm for unknown outcomes', () => {
     for (const kind of ['unlabelled', 'undecided'] as const) {
       expect(reportOf(new Array<Kind>(60).fill(kind)).alarm).toMatchObject({ isAlarm: false, wealth: 1 })
     }
@@ -222,7 +222,7 @@ describe('the report', () => {
     }
   })
 
-  test('has an alarm exactly where wealth has reached the line, in whatever order labels come', () => {
+  test('has an alarm exactly if wealth has reached the threshold, whatever the order of labels', () => {
     const kind = fc.constantFrom<Kind>('wrong', 'wrong', 'right', 'deferred', 'cannot-tell', 'unlabelled')
     fc.assert(
       fc.property(fc.array(kind, { maxLength: 60 }), fc.nat(59), (kinds, at) => {
@@ -267,13 +267,13 @@ describe('the report', () => {
   })
 })
 
-describe('the power line', () => {
-  test('is computed where it is not given', () => {
+describe('the power of the alarm', () => {
+  test('is computed unless given', () => {
     const input = inputOf(0)
     expect(riskReport(input)).toEqual(riskReport(input, POWER))
   })
 
-  test('has the questions until half of all alarms, and the chance of a false one', () => {
+  test('has the median number of questions until an alarm, and the probability of a false one', () => {
     const { power, falseAlarm, horizon } = reportOf([]).alarm
     const delays = power.map(({ rate, medianDelay }) => [Number(rate.toPrecision(3)), medianDelay])
     expect(delays).toEqual([

@@ -30,7 +30,7 @@ test('two blind items that differ in source, answer, bound and reason are the sa
   )
 })
 
-test('nor when one was submitted and can still be undone', async () => {
+test('they are also the same when one was submitted and can still be undone', async () => {
   await fc.assert(
     fc.asyncProperty(secrets, secrets, async (one, other) => {
       expect(await submitted(one, 0)).toBe(await submitted(other, 0))

@@ -23,7 +23,7 @@ async function filled() {
   return { store, certificateId }
 }
 
-test('spot checks are handed out in the order in which the monitor counts them', async () => {
+test('spot checks are claimed in the order in which the monitor counts them', async () => {
   const { store, certificateId } = await filled()
   const arrived = await store.runs.spotChecks({ certificateId, after: 0, limit: 99 })
   const handedOut: string[] = []

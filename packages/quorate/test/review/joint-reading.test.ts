@@ -75,7 +75,7 @@ describe('a second reading', () => {
     expect([...(await hidden())]).toEqual([])
   })
 
-  test('is given without the first answer, its note and where the item came from on any page', async () => {
+  test('shows the first answer, its note and the source of the item on no page', async () => {
     const { service, store, clock, answer } = await open([ann, bob])
     const first = (await nextOf(service, ann)).item?.id ?? ''
     await service.submit(first, ann, { outcome: option('B'), note: 'the panel said A' })
@@ -97,7 +97,7 @@ describe('a second reading', () => {
     expect(await service.find(second, ann)).toMatchObject({ outcome: option('A'), source: 'spot-check' })
   })
 
-  test('goes openly to who knows the panel where nobody else is left, and does not wait for ever', async () => {
+  test('goes openly to somebody who knows the panel if nobody else is left, and does not wait for ever', async () => {
     const { service, store, answer } = await open([ann, bob])
     await store.reviews.sawPanel({ runId: sampleId(1), questionId: 'q0', reviewer: 'bob' })
     await answer(ann, option('A'))
@@ -105,7 +105,7 @@ describe('a second reading', () => {
     expect((await nextOf(service, bob)).item).toMatchObject({ isBlind: false })
   })
 
-  test('is asked for where the coin says so and somebody else is there, and else not', async () => {
+  test('is requested only if the item is sampled and another reviewer exists', async () => {
     for (const [people, share] of [
       [[ann], 1],
       [[ann, bob], 0],
@@ -117,7 +117,7 @@ describe('a second reading', () => {
     }
   })
 
-  test('is not asked for of what people sent to review, where everybody can read the first answer', async () => {
+  test('is not requested for items that people sent to review, whose first answer everybody can read', async () => {
     const { service, answer, label } = await open([ann, bob], 1, false)
     expect(await service.request([{ runId: sampleRun().id, questionId: 'q0' }], chief)).toMatchObject({ added: 1 })
     expect(await answer(ann, option('B'))).toMatchObject({ source: 'request', isBlind: false })
@@ -125,7 +125,7 @@ describe('a second reading', () => {
     expect(await label()).toMatchObject({ gold: 'B', source: 'request' })
   })
 
-  test('that disagrees leaves nothing known until a third person has said the majority', async () => {
+  test('that disagrees leaves the label open until a third person decides the majority', async () => {
     const { answer, label, service } = await open([ann, bob, cho])
     await answer(ann, option('A'))
     await answer(bob, option('B'))
@@ -136,7 +136,7 @@ describe('a second reading', () => {
     expect(await nextOf(service, chief)).toMatchObject({ item: null, progress: { waiting: 0, submitted: 3 } })
   })
 
-  test('keeps a spot check open for the monitor until the readings that were asked for are done', async () => {
+  test('keeps a spot check open for the monitor until all requested readings are done', async () => {
     const { store, answer } = await open([ann, bob, cho])
     const seen = async () => (await store.runs.spotChecks({ certificateId: CERTIFICATE, after: 0, limit: 9 }))[0]?.label
     expect(await seen()).toBeNull()
@@ -149,14 +149,14 @@ describe('a second reading', () => {
     expect(await seen()).toMatchObject({ gold: 'A', verdict: 'option' })
   })
 
-  test('that nobody is there for leaves the label of the first to the monitor', async () => {
+  test('that nobody can give leaves the label of the first to the monitor', async () => {
     const { store, answer } = await open([ann])
     await answer(ann, option('B'))
     const [spotCheck] = await store.runs.spotChecks({ certificateId: CERTIFICATE, after: 0, limit: 9 })
     expect(spotCheck?.label).toMatchObject({ gold: 'B' })
   })
 
-  test('with three different answers leaves nothing known', async () => {
+  test('with three different answers leaves no right answer', async () => {
     const { answer, label } = await open([ann, bob, cho])
     await answer(ann, option('A'))
     await answer(bob, option('B'))
@@ -187,7 +187,7 @@ describe('a second reading', () => {
     expect(await label()).toMatchObject({ gold: 'B', verdict: 'option' })
   })
 
-  test('counts beside the replacement of the first, although no second readings are asked for by then', async () => {
+  test('counts with the replacement of the first, even if second readings are no longer requested', async () => {
     const { answer, label, service, options, clock } = await open([ann, bob, cho])
     const first = await answer(ann, option('A'))
     await answer(bob, option('B'))
@@ -201,17 +201,17 @@ describe('a second reading', () => {
   })
 })
 
-describe('a person who made the token of a program', () => {
+describe('a person who created the token of a program', () => {
   const program = { id: sampleId(800), name: 'bot', hash: 'bot', createdAt: 0, expiresAt: null, madeBy: 'ann' } as const
 
-  test('could look behind blind items, and gets none while somebody else is there', async () => {
+  test('could reveal blind items, so gets none while another reviewer exists', async () => {
     const { service, store } = await open([ann, bob], 0)
     await store.tokens.create({ ...program, role: 'reviewer', kind: 'machine' })
     expect((await nextOf(service, ann)).item).toBeNull()
     expect((await nextOf(service, bob)).item).toMatchObject({ isBlind: true })
   })
 
-  test('gets them openly where nobody else is there, and blind where the program sees no more than people', async () => {
+  test('gets them openly if there is nobody else, and blind if the program sees no more than people', async () => {
     const alone = await open([ann], 0)
     await alone.store.tokens.create({ ...program, role: 'admin', kind: 'machine' })
     expect((await nextOf(alone.service, ann)).item).toMatchObject({ isBlind: false })
@@ -249,7 +249,7 @@ describe('agreement', () => {
   })
 })
 
-describe('the coin', () => {
+describe('the sampling of second readings', () => {
   test('chooses the share, by a key that no item shows', async () => {
     const runs = (key: string) => ({
       samplingKeys: async () => [{ runId: 'r', number: 1, key, createdAt: 0 }],
@@ -271,11 +271,11 @@ describe('the coin', () => {
   })
 })
 
-describe('what several answers come to', () => {
+describe('the combination of several readings', () => {
   const readings = (...outcomes: ReviewOutcome[]) =>
     outcomes.map((outcome, at) => ({ outcome: JSON.stringify(outcome), by: `p${at}` }))
 
-  test('two who call the same answers of the panel right agree, in whatever way they said it', () => {
+  test('two people who grade the same answers of the panel as right agree, however they expressed it', () => {
     const grades = [
       { answer: '1', right: false },
       { answer: '2', right: true },

@@ -87,7 +87,7 @@ async function submitted(put: Put, outcomeOf: (candidates: readonly Candidate[])
 type Candidate = { readonly id: string; readonly text: string }
 
 describe('a blind item with open answers', () => {
-  test('shows nothing that the panel said and asks for the answer in words', async () => {
+  test("shows none of the panel's answers and asks for the answer in words", async () => {
     const { service } = await openCity([SPOT_CHECK])
     const claimed = await service.claim(itemId(0), ann)
     expect(claimed).toMatchObject({
@@ -114,14 +114,14 @@ describe('a blind item with open answers', () => {
     }
   })
 
-  test('counts as wrong what was decided where the typed answer is another', async () => {
+  test('counts a decision as wrong if the typed answer differs', async () => {
     const { label } = await submitted(SPOT_CHECK, () => ({ kind: 'answer', text: 'Marseille' }))
     expect(label).toMatchObject({ gold: 'other', verdict: 'answer' })
     const lyon = await submitted(SPOT_CHECK, () => ({ kind: 'answer', text: 'lyon' }))
     expect(lyon.label).toMatchObject({ gold: '1' })
   })
 
-  test('refuses options, grades and what is no answer', async () => {
+  test('refuses options, grades and unreadable answers', async () => {
     const { service } = await openCity([SPOT_CHECK], { kind: 'number', classes: 3, absTol: 0, relTol: 0 })
     await service.claim(itemId(0), ann)
     const submission = (outcome: ReviewOutcome) => service.submit(itemId(0), ann, { outcome })
@@ -170,7 +170,7 @@ describe('an open item, or one without rules', () => {
       grades: candidates.map(({ id, text }) => ({ answer: id, right: text === '?' ? null : right.includes(text) })),
     }) as const
 
-  test('asks of each answer whether it is right, in an order and under names that tell nothing', async () => {
+  test('asks whether each answer is right, in an order and under names that reveal nothing', async () => {
     const { service } = await openCity([OPEN, OPEN])
     const shown = await Promise.all([0, 1].map(async (at) => (await service.claim(itemId(at), ann)) as never))
     const [one, two] = shown.map((claimed) => reviewItemSchema.parse((claimed as { value: unknown }).value).asks)
@@ -183,7 +183,7 @@ describe('an open item, or one without rules', () => {
     expect(ids.size).toBe(6)
   })
 
-  test('hides what was said beside a candidate from who is blind and has no rules to be compared by', async () => {
+  test('hides the other texts of a candidate from a blind reviewer of a task without rules', async () => {
     const { service } = await openReviews([SPOT_CHECK], {}, (store, items) =>
       fillOpen(store, items, { kind: 'labels' }),
     )
@@ -193,7 +193,7 @@ describe('an open item, or one without rules', () => {
     expect(asks?.kind === 'grades' ? asks.candidates.flatMap(({ alsoSaid }) => alsoSaid) : null).toEqual([])
   })
 
-  test('becomes grades by the person for the answer of the panel in each round', async () => {
+  test("becomes the person's grades of the panel's answer in each round", async () => {
     const { label, store, service, answer } = await submitted(OPEN, yesTo(['Paris', 'Paris, France']))
     expect(label).toMatchObject({ gold: '2', verdict: 'grades', text: null })
     if (answer.kind !== 'done') throw new Error(answer.kind)
@@ -205,7 +205,7 @@ describe('an open item, or one without rules', () => {
     expect(await store.labels.of('q0')).toEqual([])
   })
 
-  test('calibrates on what a person graded, with the name of the person', async () => {
+  test("calibrates on a person's grades, with the name of the person", async () => {
     const { store } = await submitted(OPEN, yesTo(['Lyon']))
     const label = (await store.labels.of('q0'))[0]
     if (label === undefined) throw new Error('no label')
@@ -220,7 +220,7 @@ describe('an open item, or one without rules', () => {
     ])
   })
 
-  test('says that nobody could tell where the reviewer could not tell of what was decided', async () => {
+  test('is unjudged if the reviewer could not judge the decided answer', async () => {
     const { service, store, clock } = await openReviews([{ ...SPOT_CHECK }], {}, (into, items) =>
       fillOpen(into, items, { kind: 'labels' }),
     )
@@ -246,7 +246,7 @@ describe('an open item, or one without rules', () => {
     })
   })
 
-  test('gives the answer out in words: the typed one, the right one of the panel, or none', async () => {
+  test('exports the answer in words: the typed one, the right one of the panel, or none', async () => {
     const exported = async (put: Put, outcome: (candidates: readonly Candidate[]) => ReviewOutcome) => {
       const { store, clock } = await submitted(put, outcome)
       clock.now += UNDO_MS

@@ -34,7 +34,7 @@ const item = fc.record({
   ),
 })
 
-test('any sequence of what people do gives what a list in memory gives, and every review counts once', async () => {
+test('any sequence of operations gives the same results as a list in memory, and every review counts once', async () => {
   const items = fc.array(item, { minLength: 1, maxLength: 12 })
   const operations = fc.array(operation, { minLength: 10, maxLength: 60 })
   await fc.assert(

@@ -20,7 +20,7 @@ const FILL = `
     case source when 'deferral' then distance else n end, 0, list, list, n + 1, 0
   from (select n, iif(n % 7 = 0, 'spot-check', 'deferral') as source, iif(n % 7 = 0, 'blind', 'open') as list, abs(random()) % 1000000000 as distance from numbers)`
 
-test('many items: a page and claims by 20 at once; times are printed, what is handed out is checked', async () => {
+test('many items: a page and concurrent claims by 20 reviewers; times are printed, claims are checked', async () => {
   const file = join(temporaryFolder(), 'store.db')
   const store = openSqlite(file, { now: () => 0 })
   const options = [{ name: 'A', text: 'A' }]

@@ -44,7 +44,7 @@ const kindsOf = async (store: Store) =>
   (await store.ledger.list(runId, { after: 0, limit: 100 })).map(({ line }) => JSON.parse(line).kind)
 
 describe('a lead', () => {
-  test('assigns many items with a due date; the person gets them, others see whose they are', async () => {
+  test('assigns many items with a due date; the reviewer gets them, and others see the assignee', async () => {
     const { service, store } = await opened([deferral, deferral, spotCheck])
     const asked = { ids: [itemId(1), itemId(2)], assignedTo: 'bob', dueAt: START + 1000 }
     expect(await service.assign(asked, chief)).toMatchObject({ kind: 'done', value: { changed: 2, unchanged: 0 } })
@@ -61,7 +61,7 @@ describe('a lead', () => {
     expect(items.map(({ id }) => id)).toEqual([itemId(1), itemId(2)])
   })
 
-  test('cannot assign to a machine, to a viewer, to nobody known, or to somebody whose token was revoked', async () => {
+  test('cannot assign to a machine, a viewer, an unknown person, or somebody whose token was revoked', async () => {
     const { service, store } = await opened([deferral])
     const about = { role: 'viewer', kind: 'human', hash: 'h', createdAt: 1, expiresAt: null } as const
     await store.tokens.create({ id: sampleId(510), name: 'vic', ...about })
@@ -73,7 +73,7 @@ describe('a lead', () => {
     expect((await service.list({ cursor: null, limit: 9 })).items[0]?.assignedTo).toBeNull()
   })
 
-  test('learns nothing of what an item is from assigning it to somebody who has seen the panel', async () => {
+  test('learns nothing about an item from assigning it to somebody who has seen the panel', async () => {
     const { service, store } = await opened([{ ...deferral, list: 'open' }, spotCheck])
     for (const questionId of ['q0', 'q1']) await store.reviews.sawPanel({ runId, questionId, reviewer: 'bob' })
     for (const number of [0, 1]) {
@@ -85,7 +85,7 @@ describe('a lead', () => {
     expect(first).toEqual(second)
   })
 
-  test('unlocks what somebody has claimed; that person can no longer submit it', async () => {
+  test('releases a claim, after which its reviewer can no longer submit', async () => {
     const { service, store } = await opened([deferral])
     await nextOf(service, ann)
     expect(await service.unlock([itemId(0), 'nothing'], chief)).toMatchObject({ changed: 1, missing: 1 })
@@ -130,7 +130,7 @@ describe('an action that is sent to review', () => {
     expect(item?.evidence).not.toBeNull()
   })
 
-  test('gives a label that no calibration takes for a random sample', async () => {
+  test('gets a label that no calibration accepts as a random sample', async () => {
     const { service, store, clock } = await acted()
     await service.request(places, chief)
     await nextOf(service, bob)

@@ -51,7 +51,7 @@ describe('next', () => {
     }
   })
 
-  test('gives the question with its options, locked, and how much is left', async () => {
+  test('claims the question and returns it with its options and the progress', async () => {
     const { service } = await openReviews([{ distance: 0.2 }, { distance: 0.1 }])
     const first = nextReviewSchema.parse(await nextOf(service, ann))
     expect(first.progress).toEqual({ waiting: 2, mineToday: 0, submitted: 0, oldestAt: expect.any(Number) })
@@ -135,7 +135,7 @@ describe('submit', () => {
     expect(await store.labels.of('q1')).toMatchObject([{ gold, verdict: outcome.kind }])
   })
 
-  test('again with the same outcome answers the same; with another it is refused', async () => {
+  test('repeated with the same outcome returns the same answer; with another it is refused', async () => {
     const { service, store, clock, id } = await open()
     const first = await service.submit(id, ann, OPTION_A)
     clock.now += 5
@@ -222,7 +222,7 @@ describe('after a retraction', () => {
     return { service, store, id: anew?.id ?? '' }
   }
 
-  test('who submitted or undid it is not handed the question again; another person is, blind', async () => {
+  test('the person who submitted or undid it does not get the question again; another person does, blind', async () => {
     const { service, id } = await retracted(['ann', 'bob', 'chief'])
     for (const who of [ann, chief]) {
       expect((await nextOf(service, who)).item).toBeNull()
@@ -234,7 +234,7 @@ describe('after a retraction', () => {
     expect(await service.submit(id, bob, OPTION_A)).toMatchObject({ kind: 'done' })
   })
 
-  test('where there is nobody else it is handed out openly, and the ledger has that it was not blind', async () => {
+  test('without another reviewer it is claimed openly, and the ledger records that it was not blind', async () => {
     const { service, store, id } = await retracted(['ann'])
     expect((await nextOf(service, ann)).item).toMatchObject({ id, isBlind: false, evidence: { answer: 'A' } })
     expect(await service.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
@@ -270,7 +270,7 @@ describe('one person', () => {
     expect(await service.claim(id, bob)).toMatchObject({ kind: 'done' })
   })
 
-  test('loses all claims when an admin puts them back, and the ledger has who did', async () => {
+  test('loses all claims when an admin releases them, and the ledger names the admin', async () => {
     const { service, store } = await openReviews(many)
     const held = [(await nextOf(service, ann)).item?.id, (await nextOf(service, ann)).item?.id]
     await nextOf(service, bob)
@@ -282,7 +282,7 @@ describe('one person', () => {
     expect((await service.releaseClaims('ann', chief)).released).toEqual([])
   })
 
-  test('gets items that a machine may not take', async () => {
+  test('gets items that a machine may not claim', async () => {
     const { service } = await openReviews(many)
     expect(await service.next(robot)).toEqual({ kind: 'machine' })
     expect(await service.claim(itemId(0), robot)).toEqual({ kind: 'machine' })
@@ -291,7 +291,7 @@ describe('one person', () => {
 })
 
 describe('an item', () => {
-  test('is kept, put back and skipped by its claimant', async () => {
+  test('is extended, released and skipped by its claimant', async () => {
     const { service, clock, id } = await open()
     expect(await service.claim(id, bob)).toMatchObject({ kind: 'locked-by-other', assignee: 'ann' })
     expect(await service.claim('none', bob)).toEqual({ kind: 'not-found' })
@@ -305,7 +305,7 @@ describe('an item', () => {
     expect((await nextOf(service, ann)).item?.id).toBe(id)
   })
 
-  test('of a lock that ran out shows nobody', async () => {
+  test('shows no assignee once its claim has expired', async () => {
     const { service, clock, id } = await open()
     clock.now += LOCK_MS
     expect(await service.find(id, ann)).toMatchObject({ assignee: null, lockedUntil: null })
@@ -326,7 +326,7 @@ describe('an item', () => {
   })
 })
 
-test('the list shows what waits without saying why, in pages', async () => {
+test('the list shows waiting items page by page without their reasons', async () => {
   const { service, clock } = await openReviews(three)
   await service.claim(itemId(0), ann)
   await service.submit(itemId(0), ann, OPTION_A)

@@ -12,8 +12,8 @@ async function idOf({ service }: Reviews, who = ann): Promise<string> {
   return (await nextOf(service, who)).item?.id ?? ''
 }
 
-describe('what a reviewer skips', () => {
-  test('comes back when all that waited then were offered, although new items keep coming', async () => {
+describe('an item that a reviewer skips', () => {
+  test('comes back once all items that waited then were offered, even if new items keep arriving', async () => {
     const opened = await openReviews([spotCheck, ...Array.from({ length: 60 }, () => deferral)])
     const { service, store, clock } = opened
     await service.claim(itemId(0), ann)

@@ -105,7 +105,7 @@ test('a connection that waits for us is never displaced; where there is no other
   expect(fourth.destroyed).toBe(false)
 })
 
-test('the one that has waited longest for its client gives way first, also in the middle of a body', async () => {
+test('the one that has waited longest for its client is displaced first, even in the middle of a body', async () => {
   const { port, counts } = await world({ perAddress: 2 })
   const body = await halfOpen(port, { text: 'POST /a HTTP/1.1\r\nhost: here\r\ncontent-length: 9\r\n\r\n{' })
   const headers = await halfOpen(port)
@@ -117,7 +117,7 @@ test('the one that has waited longest for its client gives way first, also in th
   expect(counts()).toEqual({ open: 2, displaced: 2, refused: 0 })
 })
 
-test('one address takes no place of another, and at the total the address with most gives way', async () => {
+test('one address displaces no other, and at the total the address with the most connections loses one', async () => {
   const { port, counts } = await world({ perAddress: 3, total: 4 })
   const many: Socket[] = []
   for (let at = 0; at < 3; at++) {
@@ -131,7 +131,7 @@ test('one address takes no place of another, and at the total the address with m
   expect([single.destroyed, counts()]).toEqual([false, { open: 4, displaced: 1, refused: 0 }])
 })
 
-test('a proxy at this machine has the total; other addresses keep their limit', async () => {
+test('a proxy on this machine is limited by the total only; other addresses keep their limit', async () => {
   const { port, counts } = await world({ perAddress: 1, total: 5, isBehindProxy: true })
   for (let at = 0; at < 5; at++) await halfOpen(port)
   await until(() => counts().open === 5)
@@ -140,7 +140,7 @@ test('a proxy at this machine has the total; other addresses keep their limit', 
   expect([one.destroyed, counts()]).toEqual([false, { open: 5, displaced: 1, refused: 0 }])
 })
 
-test('requests in a row on one connection wait for us until the last is answered', async () => {
+test('pipelined requests on one connection wait for the server until the last is answered', async () => {
   const { port, counts, held } = await world({ perAddress: 1 })
   const socket = await halfOpen(port, { text: whole('/one') + whole('/two') })
   await until(() => held.size === 2)
@@ -150,7 +150,7 @@ test('requests in a row on one connection wait for us until the last is answered
   expect(counts()).toEqual({ open: 1, displaced: 0, refused: 1 })
 })
 
-test('an address is its network where one client has a whole one', () => {
+test('an IPv6 address counts as its network, because one client usually has the whole', () => {
   expect(clientNetwork('192.0.2.7')).toBe('192.0.2.7')
   expect(clientNetwork('::ffff:192.0.2.7')).toBe('192.0.2.7')
   expect(clientNetwork('::1')).toBe('::1')

@@ -57,7 +57,7 @@ function open(port: number): Promise<IncomingMessage> {
   })
 }
 
-test('rounds come as events and the stream ends after the decision', async () => {
+test('rounds arrive as events, and the stream ends after the decision', async () => {
   server = await startTestServer()
   const { status, headers, text } = await ask(server.port, PATH)
   expect(status).toBe(200)
@@ -73,7 +73,7 @@ test('rounds come as events and the stream ends after the decision', async () =>
   ])
 })
 
-test('the head comes at once, before the first round', async () => {
+test('the headers arrive at once, before the first round', async () => {
   const source = pushed()
   const { port } = await serve(source)
   const response = await open(port)
@@ -86,7 +86,7 @@ test('the head comes at once, before the first round', async () => {
   response.destroy()
 })
 
-test('who leaves is no longer listened for', async () => {
+test('the source of events stops when the client disconnects', async () => {
   const source = pushed()
   const { port } = await serve(source)
   const response = await open(port)

@@ -5,7 +5,7 @@ import { ask, bearer } from './ask.ts'
 import { fakeServices } from './fake-services.ts'
 import { startTestServer } from './test-server.ts'
 
-test('of one token one request is answered at a time, four wait and the others are refused; nobody else waits', async () => {
+test('one request of a token is answered at a time, four wait and the others are refused; other tokens do not wait', async () => {
   const point = await fakeServices().operatingPoint({ hidesBlind: false })
   const ends: (() => void)[] = []
   let [running, most] = [0, 0]
@@ -52,7 +52,7 @@ test('of one token one request is answered at a time, four wait and the others a
   expect(most).toBe(2)
 })
 
-test('an object is written once, however often it is asked for', async () => {
+test('an object is serialised once, however often it is requested', async () => {
   const point = await fakeServices().operatingPoint({ hidesBlind: false })
   let written = 0
   const certificate = {
@@ -73,7 +73,7 @@ test('an object is written once, however often it is asked for', async () => {
   expect(written).toBe(1)
 })
 
-test('what is written in pieces is what JSON.stringify writes, and others have their turn between them', async () => {
+test('writing in pieces gives the bytes of JSON.stringify, and other requests get a turn in between', async () => {
   const text = async (value: object) => Buffer.from(await jsonBytes(value)).toString('utf8')
   await fc.assert(
     fc.asyncProperty(

@@ -79,7 +79,7 @@ describe.each([
   })
 })
 
-test('roles hold: a viewer reads and asks nothing, and a request without a token is refused', async () => {
+test('roles apply: a viewer reads but cannot ask, and a request without a token is refused', async () => {
   const { server } = await modelWorld()
   const token = await server.token({ name: 'watcher', role: 'viewer', kind: 'machine' })
   const client = await connect(overHttp(server, token))

@@ -116,7 +116,7 @@ for (const name of ['nginx', 'caddy'] as const) {
         expect((await hold({ authorization: `Bearer ${token}` })).status).toBe(200)
       })
 
-      test('events come as they happen', async () => {
+      test('events arrive as they happen', async () => {
         const streamed = await askProxy(proxy.port, '/v1/decisions/decision-1/events', {
           headers: { authorization: `Bearer ${token}` },
           // The second event is only sent when the first has come through the proxy.

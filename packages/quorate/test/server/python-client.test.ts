@@ -80,12 +80,12 @@ describe.skipIf(found.kind === 'absent')('the Python of docs/http.md', () => {
     expect(output).toContain("decided {'kind': 'act', 'answer': 'C'")
   })
 
-  test('reports what is wrong in the words of the problem', async () => {
+  test('reports an error in the words of the problem', async () => {
     const { output } = await python(client, { QUORATE_URL: `http://127.0.0.1:${server.port}` })
     expect(output).toContain('RuntimeError: 401: a token is needed')
   })
 
-  test('believes a signed message, and none that was changed, signed by another, old or unreadable', async () => {
+  test('accepts a signed message, and none that was changed, signed by another, old or unreadable', async () => {
     const at = 1_700_000_000_000
     const body = JSON.stringify({ event: 'decision.acted', text: 'Grüße' })
     const header = signatureOf(body, { secret: 'the secret of both', at })
@@ -174,7 +174,7 @@ except QuorateError as error:
     expect(lines.slice(4)).toEqual(['401', '404'])
   })
 
-  test('takes a token with the line end of its file, and repeats none that cannot be sent', async () => {
+  test('accepts a token with the line break of its file, and quotes none that cannot be sent', async () => {
     const { code, output } = await python(`
 import quorate
 assert quorate.Quorate(token="qt_secret\\n").token == "qt_secret"

@@ -24,7 +24,7 @@ async function served(folder: string, options: TestOptions = {}) {
   return { server, store, time, readyz }
 }
 
-test('a full disk is not ready, also where the log of the store has room left, and is ready again with space', async ({
+test('a server with a full disk is not ready, even if the log of the store has room, and is ready again with space', async ({
   skip,
 }) => {
   const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
@@ -52,7 +52,7 @@ test('a store that cannot be written is not ready', async () => {
   expect((await ask(server.port, '/healthz')).status).toBe(200)
 })
 
-test('however often it is asked, the store is written once a second', async () => {
+test('the store is written once a second, however often readiness is requested', async () => {
   const { server, store, time } = await served(temporaryFolder())
   let count = 0
   const { checkWritable } = store

@@ -67,7 +67,7 @@ test('serves the API from a config, logs requests as JSON, and ends cleanly on S
   expect(lines[0]).toMatchObject({ kind: 'request', method: 'GET', route: '/v1/session', status: 200, who: 'local' })
 })
 
-test('off loopback, or where a token is asked for, it does not start before there is one', async () => {
+test('off loopback, or if a token is required, it does not start before there is one', async () => {
   for (const flags of [['--host', '0.0.0.0'], ['--require-token']]) {
     const { port, output, ended } = await serve(...flags)
     expect([port, await ended]).toEqual([null, 2])
@@ -163,7 +163,7 @@ test('a certificate of another promise than the config decides, and the start sa
   }
 })
 
-test('an address in use is reported before anything is made', async () => {
+test('an address in use is reported before anything is created', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'quorate-serve-'))
   const taken = createServer()
   const port = await new Promise<number>((done) => {

@@ -38,7 +38,7 @@ describe('a session', () => {
     expect((await whoWith(headers)).status).toBe(401)
   })
 
-  test('is kept as a hash', async () => {
+  test('is stored as a hash', async () => {
     const answer = await signIn(await server.token({}))
     const { cookie, [SESSION_KEY_HEADER]: key } = sessionOf(answer)
     const secret = cookie.split('=')[1] ?? ''
@@ -46,7 +46,7 @@ describe('a session', () => {
       expect(await server.store.sessions.find(text)).toBeNull()
   })
 
-  test('is nobody without the key that the page keeps: other ports are sent the cookie, and can set one', async () => {
+  test('is invalid without the key that the page stores: other ports receive the cookie, and can set one', async () => {
     const boss = sessionOf(await signIn(await server.token({ name: 'boss', role: 'admin' })))
     const mallory = sessionOf(await signIn(await server.token({ name: 'mallory', role: 'reviewer' })))
     const stolen = await whoWith({ cookie: boss.cookie })
@@ -57,7 +57,7 @@ describe('a session', () => {
     expect((await whoWith(boss)).json()).toMatchObject({ name: 'boss' })
   })
 
-  test('is refused when several cookies of its name come, whichever is first', async () => {
+  test('is refused if several cookies have its name, whichever is first', async () => {
     const own = sessionOf(await signIn(await server.token({ name: 'twice' })))
     for (const cookie of [`${own.cookie}; quorate-session=other`, `quorate-session=other; ${own.cookie}`]) {
       const answer = await whoWith({ ...own, cookie })
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect((await whoWith({ ...own, cookie: `theme=dark; ${own.cookie}` })).status).toBe(200)
   })
 
-  test('that is over is emptied, is no guess, and shuts nobody out', async () => {
+  test('that has expired is cleared, is no guess, and locks nobody out', async () => {
     const token = await server.token({ name: 'gone' })
     const old = sessionOf(await signIn(token))
     const found = (await server.store.tokens.list({ after: null, limit: 100 })).find(({ name }) => name === 'gone')
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect((await whoWith(bearer('wrong'))).status).toBe(401)
   })
 
-  test('is over after its time, and when its token is revoked or expires', async () => {
+  test('ends after its time, and when its token is revoked or expires', async () => {
     const [first, second, third] = [
       await server.token({ name: 'first' }),
       await server.token({ name: 'second' }),
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(await statuses()).toEqual([401, 401, 401])
   })
 
-  test('has a cookie that only travels encrypted where the app is reached over TLS', () => {
+  test('has a cookie that is only sent encrypted if the app is reached over TLS', () => {
     expect(sessionCookie('secret', { isSecure: true, maxAge: 60 })).toMatch(
       /^__Host-quorate-session=secret; Path=\/; .*; Secure$/,
     )

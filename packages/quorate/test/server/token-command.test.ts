@@ -15,7 +15,7 @@ const token = (...args: string[]) => runMain(['token', ...args, '--store', `sqli
 const createdSchema = z.object({ id: z.string(), token: z.string(), expiresAt: z.number().nullable() })
 
 describe('quorate token', () => {
-  test('creates one that is shown once and kept as a hash, lists it, and revokes it', async () => {
+  test('creates one that is shown once and stored as a hash, lists it, and revokes it', async () => {
     const made = await token(
       'create',
       '--name',

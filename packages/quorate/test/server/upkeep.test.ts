@@ -39,14 +39,14 @@ test('texts older than the days to retain are erased every day', async () => {
   expect(reports).toHaveLength(3)
 })
 
-test('without such days no text is erased, but sessions that are over are', async () => {
+test('without a retention no text is erased, but expired sessions are', async () => {
   const seen: unknown[] = []
   const { tools } = days(1, (limits) => seen.push(limits))
   await keepUp(null, tools)
   expect(seen).toEqual([{ before: 0, now: 1000 * DAY_MS }])
 })
 
-test('a failure is logged, and the next day is tried', async () => {
+test('a failure is logged, and the next attempt is a day later', async () => {
   let count = 0
   const { tools, reports } = days(2, () => {
     if (++count === 1) throw new Error('busy')

@@ -34,7 +34,7 @@ function appOn(
 
 const headers = { host: 'panel.example' }
 
-test('off loopback any host is taken, and everybody needs a token', async () => {
+test('off loopback any host is accepted, and everybody needs a token', async () => {
   const app = appOn('0.0.0.0')
   expect((await app.request('/healthz', { headers })).status).toBe(200)
   expect((await app.request('/v1/monitor', { headers })).status).toBe(401)
@@ -68,7 +68,7 @@ test('only addresses of this machine are loopback', () => {
   }
 })
 
-test('without a Host nobody comes in, and an Origin needs the same host', () => {
+test('a request without a Host is refused, and an Origin must have the same host', () => {
   const on = (port: number) => ({ listening: { host: '127.0.0.1', port }, publicOrigin: null })
   expect(isOwnHost(undefined, on(4711))).toBe(false)
   expect(isOwnHost('localhost', on(80))).toBe(true)
@@ -78,7 +78,7 @@ test('without a Host nobody comes in, and an Origin needs the same host', () => 
   expect(isOwnOrigin('https://panel.example', from(undefined))).toBe(false)
 })
 
-test('with a public URL its Host and its Origin are taken, with Host kept or rewritten, and no others', async () => {
+test('with a public URL only its Host and its Origin are accepted, whether the proxy keeps or rewrites Host', async () => {
   const app = appOn('127.0.0.1', { publicOrigin: 'https://panel.example' })
   const post = async (host: string, origin: string, more: Record<string, string> = {}) => {
     const sent = { host, origin, 'content-type': 'application/json', ...more }
@@ -106,7 +106,7 @@ test('with a public URL its Host and its Origin are taken, with Host kept or rew
   }
 })
 
-test('with a public URL nobody is the local person, also where the proxy says nothing of itself', async () => {
+test('with a public URL nobody is the local person, even if the proxy does not identify itself', async () => {
   const app = appOn('127.0.0.1', { publicOrigin: 'https://panel.example' })
   for (const host of ['panel.example', '127.0.0.1:4711']) {
     expect([host, (await app.request('/v1/session', { headers: { host } })).status]).toEqual([host, 401])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRateLimit } from '../../../src/server/access/rate-limit.ts'
 
-test('so many pass at once, then so many a minute', () => {
+test('allows the burst at once, then the rate per minute', () => {
   const limit = createRateLimit({ burst: 3, perMinute: 60 })
   expect([0, 0, 0, 0].map((at) => limit.take('a', at))).toEqual([null, null, null, 1])
   expect(limit.take('a', 999)).toBe(1)
@@ -10,7 +10,7 @@ test('so many pass at once, then so many a minute', () => {
   expect(limit.take('b', 1000)).toBeNull()
 })
 
-test('in no stretch of time do more pass than the burst and the rate allow', () => {
+test('allows no more requests in any interval than the burst and the rate', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10 }),
@@ -36,7 +36,7 @@ test('in no stretch of time do more pass than the burst and the rate allow', () 
   )
 })
 
-test('a million keys are not kept', () => {
+test('does not keep a million keys', () => {
   const limit = createRateLimit({ burst: 1, perMinute: 1 })
   limit.take('first', 0)
   for (let key = 0; key < 20_000; key++) limit.take(String(key), 0)

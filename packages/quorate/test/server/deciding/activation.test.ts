@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 describe('a certificate that nobody activated', () => {
-  test('decides nothing: the request is refused in words, and works once a person has activated it', async () => {
+  test('decides nothing: the request is refused with an explanation, and works once a person has activated it', async () => {
     const { services, store } = await serveWorld()
     await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })
     const { debates } = await calibrated()
@@ -38,7 +38,7 @@ describe('a certificate that nobody activated', () => {
   })
 })
 
-test('the page of a certificate says how a relative beta came about, and the options of tight and paper', async () => {
+test('the page of a certificate shows how a relative beta was chosen, and the options of tight and paper', async () => {
   const { services, store } = await serveWorld()
   const local = { profile: 'paper', envelope: { lipschitz: 0.1 }, kFamily: [16, 32] } as const
   const source = openSqlite(':memory:', { now: () => 0 })
@@ -59,7 +59,7 @@ test('the page of a certificate says how a relative beta came about, and the opt
   expect(view?.budget.beta).toBeCloseTo(1.5 * (made.relative?.error ?? Number.NaN), 5)
 })
 
-describe('a config that promises something else than the certificate', () => {
+describe('a config with another promise than the certificate', () => {
   const settings = { spotCheckRate: 0, maxClaims: 1000, seed: 1 }
   const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
   const declaring = (declared: Partial<ResolvedConfig>): Partial<ServiceTools> => {
@@ -89,7 +89,7 @@ describe('a config that promises something else than the certificate', () => {
     expect(same.services.certificateAtStart).toMatchObject({ id, declared: null })
   })
 
-  test('keeps the server from starting if the certificate would act on a group for people', async () => {
+  test('prevents the start if the certificate would act on a group that is reserved for people', async () => {
     const [store, tools] = [memoryStore(), declaring({ deferGroups: ['law'] })]
     const words = /deferGroups of the config has "law".*would act/
     await expect(serveWorld({ store, tools })).rejects.toThrow(words)
@@ -98,7 +98,7 @@ describe('a config that promises something else than the certificate', () => {
     await expect(serveWorld({ store, certified: null, tools })).rejects.toThrow(words)
   })
 
-  test('keeps a certificate from being activated that would act on a group for people', async () => {
+  test('prevents the activation of a certificate that would act on a group that is reserved for people', async () => {
     const store = memoryStore()
     const { services } = await serveWorld({ store, certified: null, tools: declaring({ deferGroups: ['law'] }) })
     await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })
@@ -122,7 +122,7 @@ describe('a certificate of serve --certificate', () => {
     expect([kind, body.by, body.certificateId]).toEqual(['activate', 'olga', certified.id])
   })
 
-  test('that is not the active one afterwards keeps the server from starting', async () => {
+  test('prevents the start if it is not the active one afterwards', async () => {
     const store = memoryStore()
     const { append } = store.policy
     const contested: Store = {
@@ -143,7 +143,7 @@ describe('a certificate of serve --certificate', () => {
   })
 })
 
-test('a suspension that somebody releases before it is answered is an error, not a success', async () => {
+test('a suspension that somebody releases before its response is an error, not a success', async () => {
   const store = memoryStore()
   const { append } = store.policy
   const contested: Store = {

@@ -35,7 +35,7 @@ test('a question under a rule is deferred without a call, and one without the fi
   expect(await verified(store, views[0]?.runId ?? '')).toMatchObject({ kind: 'whole', decisions: 3 })
 })
 
-test('so is a debate of another program', async () => {
+test('a posted debate under a rule is deferred too', async () => {
   const { debates } = await calibrated()
   const [, , , debate] = debates
   if (debate === undefined) throw new Error('no debate')

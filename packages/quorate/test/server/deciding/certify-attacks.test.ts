@@ -72,7 +72,7 @@ test('a refusal is the same whatever differs', async () => {
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
 })
 
-test('a token that posts the ids of another service first takes nothing from it', async () => {
+test('a token that posts the ids of another service first does not block them', async () => {
   const served = await serveBlind(0)
   const squatter = bearer(await served.token('reviewer', 'machine', 'squatter'))
   const service = bearer(await served.token('reviewer', 'machine', 'claims-service'))
@@ -87,7 +87,7 @@ test('a token that posts the ids of another service first takes nothing from it'
   expect(decided).toMatchObject([{ kind: 'whole' }, { kind: 'whole' }])
 })
 
-test('a token of the same name goes on where the revoked one ended, but not one of the other kind', async () => {
+test('a token with the same name continues the runs of the revoked one, unless its kind differs', async () => {
   const served = await serveBlind(0)
   const input = debateThat(served, 'act', 4, 'claim-4711')
   const tokenOf = (kind: 'human' | 'machine') => served.token('reviewer', kind, 'claims-service')

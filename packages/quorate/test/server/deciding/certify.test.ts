@@ -28,8 +28,8 @@ function debateAt(index: number): Debate {
   return debate
 }
 
-describe('the rounds so far of a debate of another program', () => {
-  test('are decided as the certificate decides them, stored and chained before the answer', async () => {
+describe('the rounds so far of a posted debate', () => {
+  test('are decided as the certificate decides them, and are in the store and the ledger before the answer', async () => {
     const { certified } = await calibrated()
     const { services, store } = await serveWorld({ plan: { spotCheckRate: 0.2 } })
     const kinds = new Set<string>()
@@ -120,7 +120,7 @@ describe('the rounds so far of a debate of another program', () => {
     }
     const conflict = { parts: { status: 409, errors: [{ field: 'id' }] } }
 
-    test('must be of the same debate, also where a round was left out: no debate is rolled again until it acts', async () => {
+    test('must be of the same debate, even if a round was left out: no debate can be repeated until it acts', async () => {
       const [hard, easy] = [await found('continue'), await found('act')]
       const { services, store } = await serveWorld()
       const first = await services.certify(certifyInput(hard, 1, { id: 'q' }), ANN)
@@ -171,7 +171,7 @@ describe('the rounds so far of a debate of another program', () => {
       expect((await store.debates.find(run?.id ?? '', 'q'))?.rounds).toBe(4)
     })
 
-    test('that come late are answered with the decision and cut nothing off', async () => {
+    test('that arrive late are answered with the decision and truncate nothing', async () => {
       const { services, store } = await serveWorld()
       let deferred: Debate | undefined
       for (const debate of debates) {
@@ -211,7 +211,7 @@ describe('the rounds so far of a debate of another program', () => {
     })
   })
 
-  describe('sampled for a spot check and not debated on once they are decided', () => {
+  describe('sampled for a spot check and not continued after their decision', () => {
     const WORTH = 40
 
     /** Every debate is sampled. The caller continues the first `goOn` of them after their decision. Labels stay as they are. */
@@ -235,7 +235,7 @@ describe('the rounds so far of a debate of another program', () => {
       return { ...world, announced, run }
     }
 
-    test('are counted apart and refused as evidence, not left to the survivors', async () => {
+    test('are counted separately and refused as evidence, instead of leaving a biased rest', async () => {
       const { services, store, announced, run } = await asked(0)
       expect(announced.short).toBeGreaterThan(5)
       const point = await services.operatingPoint({ hidesBlind: false })
@@ -252,7 +252,7 @@ describe('the rounds so far of a debate of another program', () => {
       expect(exported.filter(({ ended = null }) => ended === 'stopped')).toHaveLength(announced.short)
     })
 
-    test('with all debated on, everything counts', async () => {
+    test('with all of them continued, everything counts', async () => {
       const { services, announced } = await asked(WORTH)
       const point = await services.operatingPoint({ hidesBlind: false })
       expect(point.unfinished).toEqual({ short: 0, failed: 0 })
@@ -261,7 +261,7 @@ describe('the rounds so far of a debate of another program', () => {
       expect((await services.evaluate({})).debates).toBe(WORTH)
     })
 
-    test('what nobody could judge is evaluated, and is wrong wherever it is acted on', async () => {
+    test('debates that nobody could judge are evaluated, and are wrong whenever they are acted on', async () => {
       const { services, store } = await asked(WORTH)
       for (const [at, debate] of debates.slice(WORTH, WORTH + 5).entries()) {
         const { id } = await services.certify(certifyInput(debate, 4), ANN)
@@ -277,7 +277,7 @@ describe('the rounds so far of a debate of another program', () => {
     })
   })
 
-  test('say how they were compared with the calibration questions, and are refused by a text in other letters', async () => {
+  test('state how they were compared with the calibration questions, and are refused even if the letter case differs', async () => {
     const { services } = await serveWorld()
     const { debates: own } = await calibrated()
     const [debate] = own
@@ -292,7 +292,7 @@ describe('the rounds so far of a debate of another program', () => {
     expect(await services.certify(certifyInput(debateAt(0), 1), ANN)).toMatchObject({ comparedBy: 'id' })
   })
 
-  test('while the policy is suspended are deferred, also what would have acted or continued', async () => {
+  test('are deferred while the policy is suspended, even if they would have acted or continued', async () => {
     const { services, store } = await serveWorld()
     await services.policy.suspend('for a while', ANN)
     const answers = await Promise.all(
@@ -303,7 +303,7 @@ describe('the rounds so far of a debate of another program', () => {
     expect(await verified(store, stored?.runId ?? '')).toMatchObject({ kind: 'whole', decisions: 10 })
   })
 
-  test('tell webhooks of actions and deferrals without any text', async () => {
+  test('send webhooks about actions and deferrals without any text', async () => {
     const { services, announced } = await serveWorld()
     for (const debate of debates.slice(0, 8))
       await services.certify(certifyInput(debate, 4, { question: 'Secret?' }), ANN)
@@ -311,7 +311,7 @@ describe('the rounds so far of a debate of another program', () => {
     expect(JSON.stringify(announced)).not.toContain('Secret?')
   })
 
-  test('that cannot be read are refused by the place, and an unknown certificate by its field', async () => {
+  test('that cannot be read are refused with their place, and an unknown certificate with its field', async () => {
     const { services } = await serveWorld()
     const input = certifyInput(debateAt(0), 1)
     const broken = { ...input, rounds: [[{ agent: 'ada', answer: 'nobody said this' }]] }
@@ -321,7 +321,7 @@ describe('the rounds so far of a debate of another program', () => {
     })
   })
 
-  test('without a certificate are refused, and not deferred', async () => {
+  test('are refused without a certificate, and not deferred', async () => {
     const { services } = await serveWorld({ certified: null })
     await expect(services.certify(certifyInput(debateAt(0), 1), ANN)).rejects.toMatchObject({
       parts: { status: 503, detail: expect.stringContaining('refused, not deferred') },
@@ -329,7 +329,7 @@ describe('the rounds so far of a debate of another program', () => {
     expect((await services.monitor()).policy.state).toBe('none')
   })
 
-  test('are chained under the name of who posted them', async () => {
+  test('are in the ledger under the name of the poster', async () => {
     const { services, store } = await serveWorld()
     const bot = { name: 'triage', kind: 'machine', isLocal: false } as const
     for (const who of [ANN, { ...ANN, ...bot }]) {

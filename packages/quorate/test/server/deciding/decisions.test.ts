@@ -15,7 +15,7 @@ async function askAll(services: Services, questions = SOME) {
   return Promise.all(views.map(({ id }) => decided(services, id)))
 }
 
-describe('questions that come over HTTP', () => {
+describe('questions over HTTP', () => {
   test('are decided as the command line decides them, and their ledger verifies', async () => {
     const { certified } = await calibrated()
     const { services, store } = await serveWorld()
@@ -124,7 +124,7 @@ describe('questions that come over HTTP', () => {
     expect(JSON.parse(stored?.decision ?? '')).toMatchObject({ isSeen: true })
   })
 
-  test('tell their rounds as they come, and again to who asks later', async () => {
+  test('stream their rounds as they happen, and again to later callers', async () => {
     const { services } = await serveWorld()
     const signal = new AbortController().signal
     for (const question of SOME.slice(0, 4)) {
@@ -141,7 +141,7 @@ describe('questions that come over HTTP', () => {
     expect(await services.decisions.events('nothing', signal)).toBeNull()
   })
 
-  test('waiting ends when the caller goes', async () => {
+  test('waiting ends when the caller disconnects', async () => {
     const never = new Promise<void>(() => {})
     const { models } = countedModels(() => never)
     const { services } = await serveWorld({ models })
@@ -199,7 +199,7 @@ describe('what can go wrong', () => {
     expect(views.map(({ decision }) => decision?.reason)).toEqual(['agent-failure', 'agent-failure'])
   })
 
-  test('a fault of ours is reported, the question stays pending in the store and is decided by the next process', async () => {
+  test('an internal error is reported, and the question stays pending in the store until the next process decides it', async () => {
     const store = memoryStore()
     const lame = { ...store, decisions: { ...store.decisions, settle: () => Promise.reject(new Error('no disk')) } }
     const first = await serveWorld({ store: lame })
@@ -215,7 +215,7 @@ describe('what can go wrong', () => {
 })
 
 describe('a suspended policy', () => {
-  test('defers everything and debates only what was sampled; released, it acts again', async () => {
+  test('defers everything and debates only spot checks; released, it acts again', async () => {
     const plan = { spotCheckRate: 0.3 }
     const { models, asked } = countedModels()
     const { services, store, announced } = await serveWorld({ plan, models })
@@ -239,7 +239,7 @@ describe('a suspended policy', () => {
     expect(await verified(store, views[0]?.runId ?? '')).toMatchObject({ kind: 'whole' })
   })
 
-  test('what was being debated at the suspension does not act', async () => {
+  test('a question that is being debated at the suspension does not act', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve

@@ -30,7 +30,7 @@ async function detachedWorld(store: Store = memoryStore()) {
   return { ...world, elsewhere, ask }
 }
 
-test('decisions of others are announced like decisions of this process, and the monitors know it bit for bit', async () => {
+test('decisions of workers are announced like those of this process, and the monitors have the same state bit for bit', async () => {
   const { store, services, elsewhere, ask } = await detachedWorld()
   const accepted = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(ask))
   expect(new Set(accepted.map(({ status }) => status))).toEqual(new Set(['pending']))
@@ -47,7 +47,7 @@ test('decisions of others are announced like decisions of this process, and the 
   expect(await keptDrift(store)).toStrictEqual(await slowWalk(store))
 })
 
-test('a stream that waits gets every round in order and then the decision, and so does one that comes later', async () => {
+test('an open stream gets every round in order and then the decision, and so does one that is opened later', async () => {
   const { services, elsewhere, ask } = await detachedWorld()
   const { id, questionId } = await ask(0)
   const live = all((await services.decisions.events(id, NEVER)) ?? noEvents())
@@ -59,7 +59,7 @@ test('a stream that waits gets every round in order and then the decision, and s
   expect(await all((await services.decisions.events(id, NEVER)) ?? noEvents())).toEqual(events)
 })
 
-test('a question says that it is being debated, and that it failed where it was given up', async () => {
+test('a question has the status running while it is debated, and failed once it is given up', async () => {
   const { services, elsewhere, reported, ask } = await detachedWorld()
   const { id, questionId } = await ask(0)
   const status = async () => (await services.decisions.find(id, { waitMs: 0, signal: NEVER }))?.status
@@ -103,7 +103,7 @@ test('questions that wait for a busy worker are not logged', async () => {
   expect(reported).toEqual([])
 })
 
-test('a server that begins again waits for what is pending and finds what was decided meanwhile', async () => {
+test('a restarted server waits for pending questions and finds those that were decided in the meantime', async () => {
   const first = await detachedWorld()
   const [one, two] = [await first.ask(0), await first.ask(1)]
   first.kill()

@@ -25,8 +25,8 @@ async function work(services: Services, from: number, to: number): Promise<void>
 
 const seconds = { sleep: (ms: number, signal?: AbortSignal) => timerSleep(ms === 5000 ? 10 : ms, signal) }
 
-describe('what the monitors know', () => {
-  test('is after a stop, a crash and at any time, bit for bit, what a walk over all arrivals gives', async () => {
+describe('the state of the monitors', () => {
+  test('equals, bit for bit, a walk over all arrivals at any time, even after a stop or a crash', async () => {
     const store = memoryStore()
     const first = await serveWorld({ store, plan: { spotCheckRate: 0.3 } })
     await work(first.services, 0, 12)
@@ -63,7 +63,7 @@ describe('what the monitors know', () => {
   })
 })
 
-test('a question that nobody continues blocks those behind it for an hour after the last sign of its run', async () => {
+test('a question that nobody continues delays later ones for an hour after the last activity of its run', async () => {
   const store = memoryStore()
   const { certified } = await calibrated()
   const run = await createRun(store, 2, { kind: 'decide', certificateId: certified.id })
@@ -103,7 +103,7 @@ describe('a sequence of arrivals', () => {
     })
   }
 
-  test('takes in what it receives and what it reads in the order of arrival, each once', async () => {
+  test('observes what it receives and what it reads once, in order of arrival', async () => {
     const stored = new Map<number, number>()
     const sequence = sequenceOver(stored)
     for (const arrival of [3, 5, 2, 2]) sequence.scored(arrival, name(arrival), score(arrival))
@@ -115,7 +115,7 @@ describe('a sequence of arrivals', () => {
     expect(sequence.place()).toStrictEqual({ arrival: 250, state: all(250) })
   })
 
-  test('waits for who is still being debated, and passes over who has no score', async () => {
+  test('waits for a question that is still being debated, and skips one without a score', async () => {
     const stored = new Map<number, number | null | undefined>([
       [1, score(1)],
       [2, undefined],

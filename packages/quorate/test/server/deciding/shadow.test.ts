@@ -12,7 +12,7 @@ async function shadowWorld() {
   return { services, store, certified, debates }
 }
 
-test('a certificate that is activated in shadow decides and records, and acts on nothing until it is released', async () => {
+test('a certificate that is activated in shadow mode decides and records, but acts on nothing until it is released', async () => {
   const { services, store, debates } = await shadowWorld()
   const rounds = 4
   const seen = []
@@ -44,7 +44,7 @@ test('a certificate that is activated in shadow decides and records, and acts on
   expect((await services.monitor()).shadow).toBeNull()
 })
 
-test('a release that meant an earlier suspension does not end a later one', async () => {
+test('a release of an earlier suspension does not end a later one', async () => {
   const { services } = await shadowWorld()
   const { since } = (await services.monitor()).policy
   if (since === null) throw new Error('not suspended')
@@ -57,7 +57,7 @@ test('a release that meant an earlier suspension does not end a later one', asyn
   expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'admin' })
 })
 
-test('a suspension is not hidden by a shadow', async () => {
+test('shadow mode does not hide a suspension', async () => {
   const { services, certified } = await shadowWorld()
   await services.policy.release('act', ANN)
   await services.policy.suspend('something is wrong', ANN)

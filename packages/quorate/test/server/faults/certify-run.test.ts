@@ -3,7 +3,7 @@ import { memoryStore } from '../../run/run-world.ts'
 import { verified } from '../deciding/verified.ts'
 import { ANN, calibrated, certifyInput, serveWorld } from '../deciding/world.ts'
 
-test('a run for debates of others that was begun and not opened in its ledger is opened by who goes on with it', async () => {
+test('a run for posted debates that lacks its first ledger row gets it from the process that continues the run', async () => {
   const store = memoryStore()
   let ended = 0
   const append: typeof store.ledger.append = async (entry, fence) => {

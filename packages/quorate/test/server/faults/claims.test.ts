@@ -10,7 +10,7 @@ const CLIENTS = 20
 /** By next and by id, in two lives of the server. In total it is no more than one person may claim. */
 const CLAIMS_EACH = 2
 
-test('20 clients at once, by next and by name, are never given an item that another has, also after a kill', async () => {
+test('20 concurrent clients never claim an item that another has, by next or by id, even after a kill', async () => {
   const folder = temporaryFolder()
   const tokens = await fillQueue(folder, { items: ITEMS, reviewers: CLIENTS })
   const first = await startLife(folder)

@@ -42,7 +42,7 @@ test(
   TIMEOUT_MS,
 )
 
-test('what the check is there for it finds: each loss that is planted after a run', {
+test('the check finds each loss that is planted after a run', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const held = await heldOnce()

@@ -77,7 +77,7 @@ describe('the order of policy events', () => {
     expect((await again.services.monitor()).policy).toMatchObject({ state: 'suspended', reason: 'stop' })
   })
 
-  test('decides which certificate is active, and a server says that an event is from the future', async () => {
+  test('determines which certificate is active, and a server reports events from the future', async () => {
     const store = memoryStore()
     await (await serve(CLOCKS.ahead(), store)).services.stop()
     const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
@@ -89,7 +89,7 @@ describe('the order of policy events', () => {
   })
 })
 
-test('after a release by a clock that was an hour ahead the monitors count every question that came after it', async () => {
+test('counts every question after a release, even if the clock of the release was an hour ahead', async () => {
   const store = memoryStore()
   const plan = { spotCheckRate: 1 }
   const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })

@@ -85,7 +85,7 @@ async function serveSlowly(store: Store, { from = AT_START, of, tools = {} }: Sl
 }
 
 describe('a server that starts behind what has arrived', () => {
-  test('acts on nothing before it has looked at all of it, and shows its figures meanwhile', async () => {
+  test('acts on nothing before it has assessed all of it, but already shows its figures', async () => {
     const { services, open } = await serveSlowly(await arrivedStore())
     const asked = (await inputsThat('act')).map((input) => services.certify(input, ANN))
     let answered = 0
@@ -118,7 +118,7 @@ describe('a server that starts behind what has arrived', () => {
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['defer']))
   })
 
-  test('answers at once what does not act, and otherwise says after 20 s when to retry', async () => {
+  test('answers at once if nothing acts, and otherwise asks for a retry after 20 s', async () => {
     const sleep = (ms: number, signal?: AbortSignal) => timerSleep(ms === 20_000 ? 10 : ms, signal)
     const { services, open } = await serveSlowly(await arrivedStore(ALL_FAILED), { tools: { sleep } })
     for (const input of await inputsThat('defer')) expect(await services.certify(input, ANN)).toMatchObject(DEFERRED)
@@ -131,7 +131,7 @@ describe('a server that starts behind what has arrived', () => {
     await expect.poll(() => services.certify(input, ANN).catch(() => null)).toMatchObject({ kind: 'act', id: input.id })
   })
 
-  test('that is stopped meanwhile refuses what waits, and the next server debates the questions that it accepted', async () => {
+  test('that is stopped before refuses waiting requests, and the next server debates the questions that it accepted', async () => {
     const store = await arrivedStore(ALL_FAILED)
     const { open, ...first } = await serveSlowly(store)
     const [input] = await inputsThat('act')
@@ -158,7 +158,7 @@ describe('a server that starts behind what has arrived', () => {
     expect(decision?.reason ?? null).not.toBe('suspended')
   })
 
-  test('that is killed meanwhile does not start over', async () => {
+  test('that is killed before does not start over', async () => {
     const store = await arrivedStore({ failed: 2 * AT_START + LATER, drifted: 0 })
     const { kill, isAsked } = await serveSlowly(store, { from: 2 * AT_START })
     await expect.poll(isAsked).toBe(true)
@@ -168,7 +168,7 @@ describe('a server that starts behind what has arrived', () => {
   })
 })
 
-test('after another process activated a certificate, nothing acts before its arrivals are looked at', async () => {
+test('after another process activated a certificate, nothing acts before its arrivals are assessed', async () => {
   const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
   const store = await arrivedStore({ failed: 0, certificateId: other.id })
   const { services, open, isAsked } = await serveSlowly(store, { from: 0, of: other.id, tools: seconds })
@@ -190,7 +190,7 @@ test('after another process activated a certificate, nothing acts before its arr
   expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
 })
 
-test('sums of calls that cannot be kept are reported, and the monitor reads the store before and after', async () => {
+test('sums of calls that cannot be stored are reported, and the monitor reads the store before and after', async () => {
   const store = memoryStore()
   const steps: string[] = []
   const keepSums = async () => {
@@ -289,7 +289,7 @@ const LATER_THAN_ALL = 1_800_000_000_000
 const FORGET = 'delete from drift_states; delete from call_sums'
 
 describe('over random histories with suspensions and releases', () => {
-  test.each([1, 2, 3, 4])('a cold start shows what single rows come to, history %i', async (seed) => {
+  test.each([1, 2, 3, 4])('a cold start shows the figures of single rows, history %i', async (seed) => {
     const database = new DatabaseSync(':memory:')
     const store = openSqlite(':memory:', { now: () => 0, connect: () => database })
     const { debates } = await calibrated()

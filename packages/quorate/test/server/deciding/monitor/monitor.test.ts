@@ -33,7 +33,7 @@ async function reviewAll(services: Services, optionFor: (options: readonly strin
 }
 
 describe('the monitor', () => {
-  test('shows what is known, and nothing where nothing is', async () => {
+  test('shows known figures, and null for unknown ones', async () => {
     const { services } = await serveWorld()
     const before = await services.monitor()
     expect(monitorSchema.parse(before)).toEqual(before)
@@ -79,7 +79,7 @@ describe('the monitor', () => {
     expect(released.alarms[2]?.certificate).toBe(released.certificate?.id)
   })
 
-  test('suspends it when questions no longer look like those of the calibration', async () => {
+  test('suspends it when questions no longer resemble those of the calibration', async () => {
     const { services } = await serveWorld()
     const { debates } = await calibrated()
     const split = debates.find(({ rounds }) => new Set(rounds[0]?.map(({ answer }) => answer)).size > 1)
@@ -91,7 +91,7 @@ describe('the monitor', () => {
     expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
   })
 
-  test('goes on after a restart with what it had seen', async () => {
+  test('continues after a restart with what it had counted', async () => {
     const store = memoryStore()
     const plan = { spotCheckRate: 0.3 }
     const first = await serveWorld({ store, plan })
@@ -108,7 +108,7 @@ describe('the monitor', () => {
     expect({ ...after, spend: null }).toEqual({ ...before, spend: null })
   })
 
-  test('goes on when the share of spot checks changes: each question counts with the one it was sampled with', async () => {
+  test('continues when the spot-check rate changes: each question counts with the rate that it was sampled with', async () => {
     const store = memoryStore()
     const { certified } = await calibrated()
     const first = await serveWorld({ store, plan: { spotCheckRate: 1 } })
@@ -160,7 +160,7 @@ describe('the monitor', () => {
     expect(others).toMatchObject([{ certificate: other.id, alarm: { counted: 9, isAlarm: false } }])
   })
 
-  test('ends its figures at a suspension: what is deferred meanwhile makes nothing look better', async () => {
+  test('ends its figures at a suspension, so that deferrals during it do not make them look better', async () => {
     const { services, store } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
     const { certified } = await calibrated()
     await askAll(services, FRESH.slice(0, 10))
@@ -181,7 +181,7 @@ describe('the monitor', () => {
     expect(await store.runs.arrivals(certified.id)).toBe(14)
   })
 
-  test('waits a day for a sampled debate that nobody goes on with, and says meanwhile what it would come to', async () => {
+  test('waits a day for a sampled debate that nobody continues, and shows the worst case until then', async () => {
     let ahead = 0
     let time = 1_795_000_000_000
     const { services } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { now: () => ++time + ahead } })
@@ -309,7 +309,7 @@ describe('a certificate that is not the active one', () => {
     await expect.poll(async () => (await services.monitor()).others[0]?.drift?.counted).toBe(other?.alarm.counted)
   })
 
-  test('brings what it did along when it is activated: its count does not restart', async () => {
+  test('keeps its counts when it is activated', async () => {
     const { services, store, another } = await withAnother()
     const { debates, certified } = await calibrated()
     for (const debate of debates.slice(0, 12)) {
@@ -401,7 +401,7 @@ describe('a panel that is allowed not to be the calibrated one', () => {
 })
 
 describe('activation', () => {
-  test('decides with the new certificate from then on, and what was asked before keeps its decision', async () => {
+  test('decides with the new certificate from then on, and earlier questions keep their decisions', async () => {
     const store = memoryStore()
     const { services } = await serveWorld({ store })
     const [question, another] = FRESH
@@ -423,7 +423,7 @@ describe('activation', () => {
     expect((await services.monitor()).certificate?.id).toBe(next.id)
   })
 
-  test('of the certificate that is active does nothing: what the monitors know is kept', async () => {
+  test('does nothing for the active certificate: the monitors keep their state', async () => {
     const store = memoryStore()
     const { services } = await serveWorld({ store })
     for (const question of FRESH.slice(0, 3)) {

@@ -37,11 +37,11 @@ describe('the periods of a policy', () => {
     ])
   })
 
-  test('take in what a certificate decided before it was activated, as the monitor does', () => {
+  test('include what a certificate decided before its activation, as the monitor does', () => {
     expect(shortOf([event('activate', 1, { arrival: 200 })])).toEqual([['a', 0, null, 1, null]])
   })
 
-  test('share no arrival where a certificate is activated again', () => {
+  test('share no arrival if a certificate is activated again', () => {
     const events = [
       event('activate', 1),
       event('activate', 2, { certificateId: 'b' }),

@@ -36,7 +36,7 @@ test('one study runs at a time, four wait, and the next is refused with a time t
   expect(await later).toBe('g')
 })
 
-test('who leaves gives their place free, and one that fails lets the next begin', async () => {
+test('a caller who leaves frees their place, and a failed study lets the next begin', async () => {
   const turns = createStudyTurns()
   const { begun, end, named } = works()
   const first = turns.take(named('a'), never)
@@ -55,7 +55,7 @@ test('who leaves gives their place free, and one that fails lets the next begin'
   expect(begun).toEqual(['a', 'z'])
 })
 
-test('the same request joins, and what is made is ended when the last who waited has gone', async () => {
+test('equal requests share a computation, which is cancelled when the last caller has left', async () => {
   const remembered = createRemembered<string>()
   const signals: AbortSignal[] = []
   const make = (signal: AbortSignal) => {

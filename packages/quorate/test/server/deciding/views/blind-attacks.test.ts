@@ -233,7 +233,7 @@ describe('a person who distinguishes spot checks from deferrals', () => {
     },
   )
 
-  test('does no better than chance with what the queue hands out, and at least half of what is blind are deferrals', async () => {
+  test('does no better than chance with claimed items, and at least half of the blind items are deferrals', async () => {
     const served = await serveBlind(COMPARED_RATE)
     const headers = bearer(await served.token('reviewer', 'human'))
     const ids = Array.from({ length: QUESTIONS }, (_, index) => `question ${index}`)

@@ -84,7 +84,7 @@ async function seenBy(of: Case, who: 'person' | 'machine') {
   return { before, after: await figures(served, headers) }
 }
 
-test('figures over all questions tell no person what a hidden one came to', async () => {
+test('figures over all questions do not reveal the outcome of a hidden one to a person', async () => {
   const seen = await Promise.all(HIDDEN.map((of) => seenBy(of, 'person')))
   const [first] = seen
   for (const { before, after } of seen) {

@@ -181,7 +181,7 @@ test.each([
   expect(await leaks(served, announced, await signIn(served, 'reviewer'))).toEqual([])
 })
 
-test('a deferral that was handed out openly is shown to everybody', async () => {
+test('a deferral that was claimed openly is shown to everybody', async () => {
   const served = await serveBlind(0)
   const { services, store } = served
   for (let number = 0; number < 16; number++) await certifyOne(served, 'defer', `asked ${number}`)
@@ -284,7 +284,7 @@ function tellers(found: readonly string[]): readonly string[] {
   return [...new Set(found.map((leak) => `/v1/${leak.split(/[/?]/)[2]}`))].sort()
 }
 
-test('the view of a hidden debate with open answers does not tell what was answered', async () => {
+test('the view of a hidden debate with open answers does not reveal the answers', async () => {
   const served = await serveBlind(0)
   const { store } = served
   const options = ['1', '2', 'other']

@@ -21,7 +21,7 @@ test('a panel of other agents gets the agents of the certificate and its own in 
   expect(view?.decision).toMatchObject({ reason: 'uncalibrated', detail })
 })
 
-test('an agent that failed is named with its round and its error, there and then and from the store', async () => {
+test('an agent that failed is named with its round and its error, at once and from the store', async () => {
   const { models } = countedModels(async (agent) => {
     if (agent === 'cleo') throw new ModelError('request', 'the key was refused', { charged: 'no' })
   })
@@ -51,7 +51,7 @@ test.each([
   expect(withDetail(figures, { ...FACTS, ...facts }).detail).toContain(words)
 })
 
-test('a judgement needs no more words', () => {
+test('a judgement has no detail', () => {
   const figures = { ...FIGURES, kind: 'defer' as const, reason: 'bound-low' as const }
   expect(withDetail(figures, FACTS)).toBe(figures)
 })

@@ -6,7 +6,7 @@ import { ACCESS_CHAIN } from '../../../../src/store/access.ts'
 import { verifyChain } from '../../../../src/store/decisions/ledger-chain.ts'
 import { openSqlite } from '../../../../src/store/sqlite/open-sqlite.ts'
 
-test('a token that is made or revoked over HTTP leaves a row in the ledger, in the same commit, and never its secret', async () => {
+test('creating or revoking a token over HTTP adds a ledger row in the same commit, without the secret', async () => {
   const store = openSqlite(':memory:', { now: () => 5 })
   onTestFinished(() => store.close())
   let ids = 0

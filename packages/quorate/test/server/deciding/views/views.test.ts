@@ -32,7 +32,7 @@ async function storeWithCalibration() {
 }
 
 describe('certificates', () => {
-  test('are made from debates that come as JSONL; what has no label is dropped and counted', async () => {
+  test('are made from debates in JSONL; debates without a label are dropped and counted', async () => {
     const { services } = await serveWorld()
     const { debates } = await calibrated()
     const rows = debates.map((debate, index) => (index < 3 ? { ...debate, gold: null } : debate))
@@ -77,7 +77,7 @@ describe('certificates', () => {
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
   })
 
-  test('go by the sampling and not by labels: who was decided and not sampled is refused, who was sampled is not', async () => {
+  test('depend on sampling and not on labels: a decided question that was not sampled is refused, a sampled one is not', async () => {
     const { services, store } = await serveWorld()
     const { debates } = await calibrated()
     const [sampled, unsampled] = [debates[5]?.id ?? '', debates[6]?.id ?? '']
@@ -96,7 +96,7 @@ describe('certificates', () => {
     expect(made).toMatchObject({ labels: 199, dropped: { unsampled: 1 } })
   })
 
-  test('count what nobody could judge as wrong, and refuse rows that hide it', async () => {
+  test('count debates that nobody could judge as wrong, and refuse rows that hide it', async () => {
     const { services, store } = await serveWorld()
     const { debates } = await calibrated()
     const open = debates.map((debate, at) => (at < 3 ? { ...debate, gold: null } : debate))
@@ -110,7 +110,7 @@ describe('certificates', () => {
     })
   })
 
-  test('what cannot be read is refused by its line', async () => {
+  test('an unreadable row is refused with its line number', async () => {
     const { services } = await serveWorld()
     const body = new Blob(['{"id": "q1"}\nno json\n']).stream()
     await expect(services.certificates.make({}, body, ANN)).rejects.toThrow(/line 2/)
@@ -118,7 +118,7 @@ describe('certificates', () => {
 })
 
 describe('debates', () => {
-  test('show what was said, what they were compared with and where the ledger has their decision', async () => {
+  test('show their turns, what they were compared with, and their row in the ledger', async () => {
     const { certified } = await calibrated()
     const { services, store } = await serveWorld()
     const [question] = FRESH
@@ -135,7 +135,7 @@ describe('debates', () => {
     expect(await services.debates.find(asked.runId, 'none', LOOK)).toBeNull()
   })
 
-  test('tell the best bound of all rounds and its round, and who said what is right', async () => {
+  test('show the best bound of all rounds with its round, and the author of the label', async () => {
     const { services } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
     for (const question of FRESH.slice(0, 10)) {
       await decided(services, (await services.decisions.ask(inputOf(question), ASKED)).id)
@@ -205,7 +205,7 @@ describe('debates', () => {
     await hidden()
   })
 
-  test('show what was hidden once the word of a person is final', async () => {
+  test('show what was hidden once the review is final', async () => {
     const { services } = await serveWorld({ plan: { spotCheckRate: 1 }, tools: { undoMs: 0 } })
     const [question] = FRESH
     if (question === undefined) throw new Error('no question')
@@ -217,7 +217,7 @@ describe('debates', () => {
     expect((await services.debates.list({ ...PAGE, sampled: 'true' }, ANN)).items).toHaveLength(1)
   })
 
-  test('are listed latest first, page by page, by what they came to', async () => {
+  test('are listed latest first, page by page, filtered by their outcome', async () => {
     const { services } = await serveWorld()
     const { debates } = await calibrated()
     for (const [index, debate] of debates.slice(0, 12).entries()) {
@@ -261,7 +261,7 @@ describe('studies of stored debates', () => {
     expect(loadCertificate(JSON.stringify(point.certificate)).ids).toEqual(certified.certificate.ids)
   })
 
-  test('a draw that broke off is a deferral and one that broke off after it was acted on is not known', async () => {
+  test('a spot check that failed is a deferral, and one that stopped after the action has an unknown outcome', async () => {
     const { services, store } = await serveWorld()
     const { id: certificateId } = (await calibrated()).certified
     const ids = ['q0', 'q1', 'q2', 'q3'] as const
@@ -283,7 +283,7 @@ describe('studies of stored debates', () => {
     expect(point).toMatchObject({ unfinished: { short: 1, failed: 2 }, leftOut: { stoppedEarly: 1, otherPanel: 0 } })
   })
 
-  test('evaluation and audit look at imported debates and are made once for the same ones', async () => {
+  test('evaluation and audit read imported debates and are computed once for the same debates', async () => {
     const { services } = await serveWorld({ store: await storeWithCalibration() })
     const evaluation = await services.evaluate({})
     expect(evaluationSchema.parse(evaluation)).toEqual(evaluation)
@@ -323,7 +323,7 @@ describe('studies of stored debates', () => {
     expect(await idsOf(5)).toEqual({ ids: ids.slice(7), tooMany: 7 })
   })
 
-  test('debates are gathered once for all who ask until something is stored', async () => {
+  test('debates are gathered once for all callers until something is stored', async () => {
     const store = memoryStore()
     const { certified, debates } = await calibrated()
     const { services } = await serveWorld({ store, certified })
