@@ -1,8 +1,9 @@
 import type { AssignReviews, ChangedReviews, RequestedReviews } from '../contract/reviews.ts'
+import type { QuestionKey } from '../record/question.ts'
 import type { BulkOutcome, ReviewRequest } from '../store/reviews/reviews.ts'
 import type { Store } from '../store/store.ts'
 import { assignmentEntry, releaseEntry, requestEntry } from './review-entries.ts'
-import type { DebatePlace, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
+import type { Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 
 /** The bulk operations of a review lead. There is none for labels: each label is evidence, so a person gives each one. */
 export function createReviewLead(options: ReviewOptions): Pick<ReviewService, 'assign' | 'unlock' | 'request'> {
@@ -72,7 +73,7 @@ async function reviewersOf(
 /** The items join the open list: everybody could see the panel's decision, so a blind review is impossible. */
 async function request(
   { store, now, newId }: ReviewOptions,
-  debates: readonly DebatePlace[],
+  debates: readonly QuestionKey[],
   { name: by }: Reviewer,
 ): Promise<RequestedReviews> {
   const at = now()

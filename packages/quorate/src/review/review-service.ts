@@ -13,6 +13,7 @@ import type {
   SubmittedReview,
   UndoneReview,
 } from '../contract/reviews.ts'
+import type { QuestionKey } from '../record/question.ts'
 import type { ReviewRecord } from '../record/review.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
 import type { Millis, Store } from '../store/store.ts'
@@ -38,7 +39,7 @@ export interface ReviewService {
   /** Releases the claims on these items, for an admin. Each gets a row in the ledger. */
   unlock(ids: readonly string[], who: Reviewer): Promise<ChangedReviews>
   /** Adds an item for each decided debate that has none, with a row in the ledger. */
-  request(debates: readonly DebatePlace[], who: Reviewer): Promise<RequestedReviews>
+  request(debates: readonly QuestionKey[], who: Reviewer): Promise<RequestedReviews>
   /** Undoes the caller's own review. An admin may undo any. */
   undo(id: string, who: Reviewer): Promise<Answer<UndoneReview>>
   /** A submitted outcome is visible to its author, and to others once no item about the question is open. */
@@ -54,11 +55,6 @@ export interface ReviewService {
   progress(who: Reviewer): Promise<QueueProgress>
   /** Leaves out the questions that `hidden` returns. */
   agreement(hidden?: AgreementOf['hidden']): Promise<AgreementView>
-}
-
-export interface DebatePlace {
-  readonly runId: string
-  readonly questionId: string
 }
 
 export interface Reviewer {
