@@ -4,6 +4,7 @@ import type { Missing, MonitorView, PolicyState, Wealth } from '../../../contrac
 import { priceOf } from '../../../model/prices.ts'
 import { allowedMismatch, GROUPS_UNWATCHED } from '../../../monitor/suspension-due.ts'
 import { stateWords } from '../../../record/state-words.ts'
+import { allRuns } from '../../../run/find-run.ts'
 import type { RunContext } from '../../../run/run-context.ts'
 import type { PolicyEvent } from '../../../store/decisions/policy-events.ts'
 import type { Run, Spend, Store } from '../../../store/store.ts'
@@ -261,23 +262,20 @@ async function sumOf({ tools, spendOf }: ServiceContext, { certificateId, workin
   return sums
 }
 
+const LATEST_RUNS = 100
+
 /** The certificate of the latest run that decides, such as a run of the command line. It is used if none is active. */
 async function latestCertificate({ runs }: Store): Promise<string | null> {
-  const latest = await runs.list(RUNS_AT_ONCE)
+  const latest = await runs.list(LATEST_RUNS)
   return (
     latest.find(({ kind, isShadow, certificateId }) => kind === 'decide' && !isShadow && certificateId !== null)
       ?.certificateId ?? null
   )
 }
 
-const RUNS_AT_ONCE = 100
-
 /** Runs that may act with the certificate, including those of the command line. */
-async function* decidingRuns({ runs }: Store, certificateId: string): AsyncGenerator<Run> {
-  for (let before: string | undefined; ; ) {
-    const page: readonly Run[] = await runs.list(RUNS_AT_ONCE, before)
-    yield* page.filter((run) => run.kind === 'decide' && !run.isShadow && run.certificateId === certificateId)
-    before = page.at(-1)?.id
-    if (page.length < RUNS_AT_ONCE) return
+async function* decidingRuns(store: Store, certificateId: string): AsyncGenerator<Run> {
+  for await (const run of allRuns(store)) {
+    if (run.kind === 'decide' && !run.isShadow && run.certificateId === certificateId) yield run
   }
 }

@@ -3,6 +3,7 @@ import { type Debate, type ReadPanel, readPanels } from '@quorate/certificate'
 import type { Certified } from '../../../run/calibration/certified.ts'
 import { contentOf, isContentAmong } from '../../../run/calibration/content-hash.ts'
 import { debatesOfRun } from '../../../run/calibration/recorded-debates.ts'
+import { allRuns } from '../../../run/find-run.ts'
 import { pages } from '../../../run/pages.ts'
 import type { Run, RunQuestion, Store } from '../../../store/store.ts'
 import type { Blindness } from '../../services.ts'
@@ -43,7 +44,6 @@ export interface GatheredDebates {
 
 /** More would be too much for a page, and for an evaluation while people wait. */
 export const MOST_DEBATES = 20_000
-const RUNS_AT_ONCE = 100
 /** Debates that are read before other requests get a turn. */
 const AT_ONCE = 50
 
@@ -177,16 +177,6 @@ function worthOf(found: WholeDebate | undefined): number {
   const { truth } = found.panel.record
   if (truth === null) return 2
   return truth.kind === 'unjudged' ? 3 : 4
-}
-
-/** Latest first. */
-async function* allRuns({ runs }: Store): AsyncGenerator<Run> {
-  for (let before: string | undefined; ; ) {
-    const page: readonly Run[] = await runs.list(RUNS_AT_ONCE, before)
-    yield* page
-    before = page.at(-1)?.id
-    if (page.length < RUNS_AT_ONCE) return
-  }
 }
 
 function readWhole({ certificate, contents }: Certified, value: Gathered): WholeDebate | 'short' | 'other' {
