@@ -202,7 +202,7 @@ function unpricedCalls({ spendOf }: ServiceContext): ViewParts['unpriced'] {
     const { id } = job.opened.run
     const before = known.get(id)
     if (before !== undefined && at - before.at < COUNTED_MS) return before.count
-    const count = spendOf(job.opened.run, { at, keptMs: SHARED_MS }).then((spend) => spend.unpricedCalls)
+    const count = spendOf(job.opened.run, at, SHARED_MS).then((spend) => spend.unpricedCalls)
     known.set(id, { at, count })
     return count
   }
@@ -253,7 +253,7 @@ async function sumOf({ tools, spendOf }: ServiceContext, { certificateId, workin
   if (certificateId === null) return sums
   for await (const run of decidingRuns(tools.store, certificateId)) {
     if (working.has(run.id)) continue
-    const spend = await spendOf(run, { at, keptMs: SHARED_MS })
+    const spend = await spendOf(run, at, SHARED_MS)
     sums.calls += spend.calls.answered
     sums.committedMicroUsd += spend.committedMicroUsd
     sums.reservedMicroUsd += spend.reservedMicroUsd

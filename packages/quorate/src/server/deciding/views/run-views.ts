@@ -24,7 +24,7 @@ export function runService({ tools, spendOf }: ServiceContext): Services['runs']
       const rows: RunRow[] = []
       for (const run of items) {
         const own = figures.find(({ runId }) => runId === run.id)
-        if (own !== undefined) rows.push(rowOf(run, own, await spendOf(run, { at, keptMs: SPEND_CACHE_MS })))
+        if (own !== undefined) rows.push(rowOf(run, own, await spendOf(run, at, SPEND_CACHE_MS)))
       }
       return { items: rows, next }
     },
@@ -68,18 +68,18 @@ function sourceOf({ questionsHash, certificateId, config }: Run): Pick<RunRow, '
   return { source: 'posted', postedBy: findStored(postedSchema, config)?.postedBy.name ?? null }
 }
 
-export type SpendOf = (run: Run, asked: { readonly at: number; readonly keptMs: number }) => Promise<Spend>
+export type SpendOf = (run: Run, at: number, maxAgeMs: number) => Promise<Spend>
 
-/** The spend of a run, at most `keptMs` old. Several pages request it at once, and the store sums it over many calls. */
+/** The spend of a run, at most `maxAgeMs` old. Several pages request it at once, and the store sums it over many calls. */
 export function createSpendOf({ calls }: Store): SpendOf {
-  const kept = new Map<string, { readonly at: number; readonly isLast: boolean; readonly spend: Promise<Spend> }>()
-  return ({ id, status }, { at, keptMs }) => {
-    const before = kept.get(id)
+  const cache = new Map<string, { readonly at: number; readonly isLast: boolean; readonly spend: Promise<Spend> }>()
+  return ({ id, status }, at, maxAgeMs) => {
+    const before = cache.get(id)
     const isEnded = status === 'done'
-    if (before !== undefined && ((before.isLast && isEnded) || at - before.at < keptMs)) return before.spend
+    if (before !== undefined && ((before.isLast && isEnded) || at - before.at < maxAgeMs)) return before.spend
     const spend = calls.spend(id)
-    kept.set(id, { at, isLast: isEnded, spend })
-    spend.catch(() => kept.delete(id))
+    cache.set(id, { at, isLast: isEnded, spend })
+    spend.catch(() => cache.delete(id))
     return spend
   }
 }
