@@ -12,7 +12,7 @@ const modelSchema = z
 /** What a request may specify about its question. OpenAI allows only strings here. */
 const metadataSchema = z
   .looseObject({
-    quorate_id: idSchema.optional().describe('Id of the question: asked again, it has the same decision'),
+    quorate_id: idSchema.optional().describe('Id of the question. Asking it again returns the same decision'),
     quorate_group: plainNameSchema.optional().describe('Group of the question'),
   })
   .nullish()

@@ -32,10 +32,7 @@ const decisionResultSchema = z.object({
   isHidden: z.boolean().describe('It is hidden until a person has reviewed it'),
 })
 const certifyResultSchema = decisionResultSchema.omit({ status: true, reviewId: true }).extend({
-  isSpotCheck: z
-    .boolean()
-    .nullable()
-    .describe('True: debate on to the last round and certify it, whatever was decided'),
+  isSpotCheck: z.boolean().nullable().describe('True: continue to the last round and certify it, whatever was decided'),
 })
 
 const reviewsResultSchema = pageOf(reviewRowSchema)

@@ -39,13 +39,17 @@ export function metricsText({ monitor, outbox, connections, requests }: Measured
       one(missing?.wealth),
     ),
     ...family('missing_alarm', 'The wealth that raises an alarm.', one(missing?.alarmAt)),
-    ...family('spot_checks', 'Questions sampled, and those labelled.', [
+    ...family('spot_checks', 'Spot checks that were sampled, and that are labelled.', [
       ['state="sampled"', spotChecks.sampled],
       ['state="labelled"', spotChecks.labelled],
     ]),
     ...family('wrong_action_share', 'Acted on and wrong, of the spot checks.', one(spotChecks.wrong?.share)),
     ...family('spend_usd', 'Cost of the calls that were answered.', one(spend.committedMicroUsd / 1e6)),
-    ...family('webhooks', 'Messages on their way, and given up.', outbox === null ? [] : outboxSamples(outbox)),
+    ...family(
+      'webhooks',
+      'Webhook messages that are pending, and that failed.',
+      outbox === null ? [] : outboxSamples(outbox),
+    ),
     ...family('connections', 'Open connections.', one(connections.open)),
     '# HELP quorate_connections_closed_total Connections closed at a limit: for a new one, or at once.',
     '# TYPE quorate_connections_closed_total counter',

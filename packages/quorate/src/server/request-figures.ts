@@ -36,7 +36,7 @@ export function createRequestFigures(): RequestFigures {
       '# HELP quorate_requests_total Requests answered.',
       '# TYPE quorate_requests_total counter',
       ...[...counts].map(([labels, count]) => `quorate_requests_total{${labels}} ${count}`),
-      '# HELP quorate_request_seconds Time to the answer; of a stream, to its head.',
+      '# HELP quorate_request_seconds Time to the response; for a stream, to its headers.',
       '# TYPE quorate_request_seconds histogram',
       ...[...durations].flatMap(([labels, series]) => seriesLines(labels, series)),
     ],
