@@ -280,7 +280,9 @@ function unavailable(review: StoredReview | null): Refusal {
   return { kind: 'locked-by-other', assignee: assignee ?? '', lockedUntil: lockedUntil ?? 0 }
 }
 
-/** If the item is available, the refusal is about the reviewer: unless there is another reason, they know the panel's answer. */
+/**
+ * If the item is available, the refusal is about the reviewer: unless there is another reason, they know the panel's answer.
+ */
 function refusalByState(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
   if (review?.status !== 'waiting') return unavailable(review)
   const { assignee, lockedUntil } = review
