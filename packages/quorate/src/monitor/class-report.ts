@@ -103,8 +103,8 @@ export function classReport({ classes, spotChecks, eta, now, undoMs }: ClassInpu
         lower: 1 - found.interval.upper,
         upper: 1 - found.interval.lower,
       },
-      // The bounds of each class fail with probability at most `share`, so all hold together with 1 - eta, printed without
-      // noise digits.
+      // The bounds of each class fail with probability at most `share`, so all of them hold together with 1 - eta. It is
+      // printed, so rounding errors must not show.
       uniform: bounds && { lower: 1 - bounds.upper, upper: 1 - bounds.lower, level: Number((1 - eta).toFixed(9)) },
       alarm: {
         wealth: finiteWealth(latest.largestLogCapital),

@@ -31,8 +31,8 @@ export interface RiskInput {
   readonly arrivals: number
   readonly now: Millis
   /**
-   * How long a review can be undone. Its label counts afterwards; earlier, the figures would reveal its effect to a blind
-   * reviewer.
+   * How long a review can be undone. Its label counts afterwards: figures that change at once would reveal the panel's answer
+   * to a blind reviewer, who could still change the review.
    */
   readonly undoMs: Millis
   /** When the policy was suspended; later arrivals are not among `arrivals`. Null: it is not suspended. */
