@@ -17,14 +17,14 @@ export class ApiError extends Error {
   }
 }
 
-export interface Asked {
+export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly body?: unknown
   readonly signal?: AbortSignal
 }
 
 /** One request to our own server. Names in paths must be encoded by the caller. */
-export async function ask<Answer>(path: string, { method = 'GET', body, signal }: Asked = {}): Promise<Answer> {
+export async function request<Answer>(path: string, { method = 'GET', body, signal }: RequestOptions = {}): Promise<Answer> {
   const response = await fetch(path, {
     method,
     ...(signal === undefined ? {} : { signal }),
@@ -40,7 +40,7 @@ export async function ask<Answer>(path: string, { method = 'GET', body, signal }
 }
 
 /** A file of the server, which may be large; with a body it is asked for by POST. */
-export async function askFile(path: string, body?: unknown): Promise<Blob> {
+export async function requestFile(path: string, body?: unknown): Promise<Blob> {
   const headers = { ...sessionHeader(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
   const posted = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
   const response = await fetch(path, { headers, ...posted }).catch(() => {

@@ -1,6 +1,6 @@
 import { QueryClient, useQuery } from '@tanstack/react-query'
 import type { MonitorView, SessionView } from 'quorate/contract'
-import { ApiError, ask } from './client.ts'
+import { ApiError, request } from './client.ts'
 
 /** Only what may pass is tried again: a refusal stays one. */
 export const queryClient = new QueryClient({
@@ -14,13 +14,13 @@ export const queryClient = new QueryClient({
 })
 
 export function useSession() {
-  return useQuery({ queryKey: ['session'], queryFn: ({ signal }) => ask<SessionView>('/v1/session', { signal }) })
+  return useQuery({ queryKey: ['session'], queryFn: ({ signal }) => request<SessionView>('/v1/session', { signal }) })
 }
 
 export function useMonitor() {
   return useQuery({
     queryKey: ['monitor'],
-    queryFn: ({ signal }) => ask<MonitorView>('/v1/monitor', { signal }),
+    queryFn: ({ signal }) => request<MonitorView>('/v1/monitor', { signal }),
     refetchInterval: 10_000,
   })
 }

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { MonitorView, SessionView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type ReactNode, type RefObject, useState } from 'react'
-import { ApiError, ask } from '../api/client.ts'
+import { ApiError, request } from '../api/client.ts'
 import { useMonitor } from '../api/queries.ts'
 import { forgetSessionKey } from '../api/session-key.ts'
 import { useSummary } from '../pages/debates/debates-queries.ts'
@@ -220,7 +220,7 @@ export function Who({ session: { name, role, isLocal } }: { readonly session: Se
 
 /** A new document: nothing that was in hand or on a page is left for the next person. */
 async function signOut(): Promise<void> {
-  await ask('/v1/session', { method: 'DELETE' }).catch((error: unknown) => {
+  await request('/v1/session', { method: 'DELETE' }).catch((error: unknown) => {
     // The session has ended already, which is all that was wanted.
     if (!(error instanceof ApiError && error.status === 401)) throw error
   })

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AssignReviews, ChangedReviews, TokenRow } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type FormEvent, useId, useState } from 'react'
-import { ask } from '../api/client.ts'
+import { request } from '../api/client.ts'
 import { useSession } from '../api/queries.ts'
 import { Modal } from './modal.tsx'
 
@@ -46,7 +46,7 @@ function AssignForm({ of, close, done }: AssignDialogProps) {
   const [at, setAt] = useState('')
   const dueAt = dueTime(due, at)
   const assigning = useMutation({
-    mutationFn: (body: AssignReviews) => ask<ChangedReviews>('/v1/reviews/assign', { method: 'POST', body }),
+    mutationFn: (body: AssignReviews) => request<ChangedReviews>('/v1/reviews/assign', { method: 'POST', body }),
     onSuccess: (changed) => {
       void client.invalidateQueries({ queryKey: ['reviews'] })
       done(changedText(changed, 'assigned'))
@@ -123,7 +123,7 @@ export function usePeople(isOn = true): readonly string[] {
   const session = useSession().data
   const tokens = useQuery({
     queryKey: ['tokens'],
-    queryFn: ({ signal }) => ask<{ readonly items: readonly TokenRow[] }>('/v1/tokens', { signal }),
+    queryFn: ({ signal }) => request<{ readonly items: readonly TokenRow[] }>('/v1/tokens', { signal }),
     enabled: isOn && session?.role === 'admin',
   })
   const now = Date.now()

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { DebateRow } from 'quorate/contract'
 import { countText } from 'quorate/figures'
-import { askFile } from '../api/client.ts'
+import { requestFile } from '../api/client.ts'
 import { Icon } from './icons.tsx'
 
 interface ExportLinkProps {
@@ -23,8 +23,8 @@ export function ExportLink({ label, filter = {}, chosen, answers, isCut = false 
     mutationFn: async (format: (typeof FORMATS)[number]) => {
       const file =
         chosen === undefined
-          ? await askFile(`/v1/export/answers?${new URLSearchParams({ ...filter, format })}`)
-          : await askFile('/v1/export/answers', {
+          ? await requestFile(`/v1/export/answers?${new URLSearchParams({ ...filter, format })}`)
+          : await requestFile('/v1/export/answers', {
               format,
               debates: chosen.map(({ runId, questionId }) => ({ runId, questionId })),
             })

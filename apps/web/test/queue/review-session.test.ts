@@ -15,7 +15,7 @@ function opened(count: number, { lockMs = 600_000, undoMs = 10_000 } = {}) {
     now: () => clock.now,
     memory: { read: () => remembered.id, write: (id) => (remembered.id = id) },
     onSignedOut: () => undefined,
-    async ask<Answer>(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
+    async request<Answer>(path: string, { method = 'GET', body }: { method?: string; body?: unknown } = {}) {
       asked.push(`${method} ${path.replace('/v1/reviews', '')}`)
       if (isGone) throw new ApiError(0, null, 'the server cannot be reached')
       const route = queue.routes.find(

@@ -4,7 +4,7 @@ import type { Audit, Measure } from '@quorate/certificate'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { declaredText } from '../../parts/number-text.ts'
@@ -33,7 +33,7 @@ const WORDS = {
 export function AuditPage() {
   const audit = useQuery({
     queryKey: ['audit'],
-    queryFn: ({ signal }) => ask<AuditView>('/v1/audit', { signal }),
+    queryFn: ({ signal }) => request<AuditView>('/v1/audit', { signal }),
     // It takes seconds to compute and changes with labels only.
     staleTime: 60_000,
   })

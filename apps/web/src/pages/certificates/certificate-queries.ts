@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CertificateRow, CertificateView, Page } from 'quorate/contract'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 
 export function useCertificates() {
   return useInfiniteQuery({
     queryKey: ['certificates'],
     queryFn: ({ pageParam, signal }) =>
-      ask<Page<CertificateRow>>(
+      request<Page<CertificateRow>>(
         `/v1/certificates?limit=50${pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
         { signal },
       ),
@@ -18,7 +18,7 @@ export function useCertificates() {
 export function useCertificate(id: string) {
   return useQuery({
     queryKey: ['certificate', id],
-    queryFn: ({ signal }) => ask<CertificateView>(`/v1/certificates/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => request<CertificateView>(`/v1/certificates/${encodeURIComponent(id)}`, { signal }),
   })
 }
 
@@ -29,7 +29,7 @@ export function useActivate(id: string) {
   const queries = useQueryClient()
   return async (note: string, mode: ActivationMode) => {
     const path = `/v1/certificates/${encodeURIComponent(id)}/activate`
-    await ask<CertificateView>(path, { method: 'POST', body: { note, mode } })
+    await request<CertificateView>(path, { method: 'POST', body: { note, mode } })
     await queries.invalidateQueries()
   }
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DebateRow, RequestedReviews } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { useSession } from '../../api/queries.ts'
 import { AssignDialog } from '../../parts/assign-dialog.tsx'
 import { ExportLink } from '../../parts/export-link.tsx'
@@ -15,7 +15,7 @@ export function useBulk() {
   const [news, setNews] = useState('')
   const sending = useMutation({
     mutationFn: (rows: readonly DebateRow[]) =>
-      ask<RequestedReviews>('/v1/reviews/request', { method: 'POST', body: { debates: placesOf(rows) } }),
+      request<RequestedReviews>('/v1/reviews/request', { method: 'POST', body: { debates: placesOf(rows) } }),
     onSuccess: (sent) => {
       setNews(sentText(sent))
       for (const queryKey of [['reviews'], ['debates'], ['monitor']]) void client.invalidateQueries({ queryKey })

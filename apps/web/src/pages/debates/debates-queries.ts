@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { DebateRow, DebateSummary, DebateView, Page } from 'quorate/contract'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 
 /** What a list can be narrowed by; also the query of its address. */
 export const FILTERS = [
@@ -25,7 +25,7 @@ const PAGE_SIZE = 50
 export function useDebates(filter: Filter) {
   return useInfiniteQuery({
     queryKey: ['debates', filter],
-    queryFn: ({ pageParam, signal }) => ask<Page<DebateRow>>(listPath(filter, pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => request<Page<DebateRow>>(listPath(filter, pageParam), { signal }),
     initialPageParam: null as string | null, // the type of every later one
     getNextPageParam: (last) => last.next,
     placeholderData: (before) => before,
@@ -36,7 +36,7 @@ export function useDebates(filter: Filter) {
 export function useSummary(filter: Filter) {
   return useQuery({
     queryKey: ['debate-summary', filter],
-    queryFn: ({ signal }) => ask<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(asked(filter))}`, { signal }),
+    queryFn: ({ signal }) => request<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(asked(filter))}`, { signal }),
     staleTime: 30_000,
     placeholderData: (before) => before,
   })
@@ -46,7 +46,7 @@ export function useDebate(runId: string, questionId: string) {
   return useQuery({
     queryKey: ['debate', runId, questionId],
     queryFn: ({ signal }) =>
-      ask<DebateView>(`/v1/debates/${encodeURIComponent(runId)}/${encodeURIComponent(questionId)}`, { signal }),
+      request<DebateView>(`/v1/debates/${encodeURIComponent(runId)}/${encodeURIComponent(questionId)}`, { signal }),
   })
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { EvaluationView } from 'quorate/contract'
 import { countText, type FrontierPoint, type FrontierPolicy, frontierFigure } from 'quorate/figures'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
@@ -32,7 +32,7 @@ export function FrontierSection({ settings, declaredBeta, path, askPath }: Front
   const [beta, setBeta] = useState(declaredBeta)
   const evaluation = useQuery({
     queryKey: ['evaluate', beta],
-    queryFn: ({ signal }) => ask<EvaluationView>(`/v1/evaluate?beta=${beta}`, { signal }),
+    queryFn: ({ signal }) => request<EvaluationView>(`/v1/evaluate?beta=${beta}`, { signal }),
     enabled: isSeen,
     staleTime: Number.POSITIVE_INFINITY,
   })

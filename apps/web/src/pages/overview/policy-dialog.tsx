@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { MonitorView, PolicyState } from 'quorate/contract'
 import { useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { Modal } from '../../parts/modal.tsx'
 import { NoteForm } from '../../parts/note-form.tsx'
 
@@ -21,7 +21,7 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
   const send = async (note: string) => {
     const released = { note, ...(since === null ? {} : { since }) }
     const body = isSuspended ? released : { note }
-    await ask<PolicyState>(`/v1/policy/${isSuspended ? 'release' : 'suspend'}`, { method: 'POST', body })
+    await request<PolicyState>(`/v1/policy/${isSuspended ? 'release' : 'suspend'}`, { method: 'POST', body })
     // Awaited, so that the form goes only once the page shows the new state.
     await queries.invalidateQueries({ queryKey: ['monitor'] })
     close()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AgreementFigures, AgreementView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { ENOUGH } from '../../parts/number-text.ts'
 import { Failure, Loading } from '../../parts/page-states.tsx'
@@ -10,7 +10,7 @@ import { Failure, Loading } from '../../parts/page-states.tsx'
 export function Agreement() {
   const found = useQuery({
     queryKey: ['agreement'],
-    queryFn: ({ signal }) => ask<AgreementView>('/v1/agreement', { signal }),
+    queryFn: ({ signal }) => request<AgreementView>('/v1/agreement', { signal }),
   })
   return (
     <section className="agreement" aria-labelledby="agreement">

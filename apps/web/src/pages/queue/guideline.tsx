@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SettingsView } from 'quorate/contract'
 import { useEffect, useRef } from 'react'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { keysRest } from '../../app/keys.tsx'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 
@@ -9,7 +9,7 @@ import { DataBlock, DataText } from '../../parts/data-text.tsx'
 export function Guideline({ isOpen = false }: { readonly isOpen?: boolean }) {
   const settings = useQuery({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => ask<SettingsView>('/v1/settings', { signal }),
+    queryFn: ({ signal }) => request<SettingsView>('/v1/settings', { signal }),
     staleTime: 300_000,
   }).data
   const fold = useRef<HTMLDetailsElement>(null)

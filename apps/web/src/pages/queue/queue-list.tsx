@@ -3,7 +3,7 @@ import type { ChangedReviews, Page, ReviewRow, SessionView } from 'quorate/contr
 import { countText } from 'quorate/figures'
 import { deferText } from 'quorate/record'
 import { useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { goTo, linkTo, usePlace } from '../../app/router.ts'
 import { useRowKeys } from '../../app/row-keys.ts'
 import { AssignDialog, changedText, usePeople } from '../../parts/assign-dialog.tsx'
@@ -88,7 +88,7 @@ function useRows(status: ReviewRow['status'] | null, person: string | null) {
       const query = new URLSearchParams({ limit: '50', ...(status === null ? {} : { status }) })
       if (person !== null) query.set('assignedTo', person)
       if (pageParam !== null) query.set('cursor', pageParam)
-      return ask<Page<ReviewRow>>(`/v1/reviews?${query}`, { signal })
+      return request<Page<ReviewRow>>(`/v1/reviews?${query}`, { signal })
     },
     initialPageParam: null as string | null, // the type of the cursors to come
     getNextPageParam: ({ next }) => next,
@@ -217,7 +217,7 @@ function useUnlock(done: (sentence: string) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (ids: readonly string[]) =>
-      ask<ChangedReviews>('/v1/reviews/unlock', { method: 'POST', body: { ids } }),
+      request<ChangedReviews>('/v1/reviews/unlock', { method: 'POST', body: { ids } }),
     onSuccess: (changed) => done(changedText(changed, 'unlocked')),
     onError: (error) => done(error.message),
     onSettled: () => client.invalidateQueries({ queryKey: ['reviews'] }),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Page, ReviewItem, ReviewRow } from 'quorate/contract'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { ageText } from '../../parts/number-text.ts'
@@ -49,7 +49,7 @@ function useWaiting(current: string, person: string | null) {
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({ status: 'waiting', limit: String(SHOWN) })
       if (person !== null) query.set('assignedTo', person)
-      return ask<Page<ReviewRow>>(`/v1/reviews?${query}`, { signal })
+      return request<Page<ReviewRow>>(`/v1/reviews?${query}`, { signal })
     },
     placeholderData: (before) => before,
   })

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { DecisionView, QuestionInput, SettingsView } from 'quorate/contract'
 import { deferText } from 'quorate/record'
 import { type FormEvent, useId, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Mark } from '../../parts/mark.tsx'
@@ -32,7 +32,7 @@ function Asking({ close }: { readonly close: () => void }) {
   const [options, setOptions] = useState('')
   const labels = useQuery({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => ask<SettingsView>('/v1/settings', { signal }),
+    queryFn: ({ signal }) => request<SettingsView>('/v1/settings', { signal }),
   }).data?.labels
   const asking = useMutation({
     mutationFn: () => {
@@ -41,7 +41,7 @@ function Asking({ close }: { readonly close: () => void }) {
         question: question.trim(),
         ...(labels === null || labels === undefined ? { options: own.filter((line) => line !== '') } : {}),
       }
-      return ask<DecisionView>('/v1/decisions', { method: 'POST', body })
+      return request<DecisionView>('/v1/decisions', { method: 'POST', body })
     },
   })
   if (asking.data !== undefined) return <Answer begun={asking.data} close={close} />
@@ -92,7 +92,7 @@ function Answer({ begun, close }: { readonly begun: DecisionView; readonly close
   const view = useQuery({
     queryKey: ['decision', begun.id],
     queryFn: ({ signal }) =>
-      ask<DecisionView>(`/v1/decisions/${encodeURIComponent(begun.id)}?wait=${WAIT_S}`, { signal }),
+      request<DecisionView>(`/v1/decisions/${encodeURIComponent(begun.id)}?wait=${WAIT_S}`, { signal }),
     refetchInterval: ({ state }) => (state.data === undefined || isOpen(state.data) ? 1000 : false),
   })
   const now = view.data ?? begun

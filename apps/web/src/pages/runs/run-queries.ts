@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Page, RunRow } from 'quorate/contract'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { moneyText } from '../../parts/number-text.ts'
 
 /** Runs, latest first; a page at a time. */
@@ -9,7 +9,7 @@ export function useRuns(limit: number) {
     queryKey: ['runs', limit],
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`
-      return ask<Page<RunRow>>(`/v1/runs?limit=${limit}${cursor}`, { signal })
+      return request<Page<RunRow>>(`/v1/runs?limit=${limit}${cursor}`, { signal })
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,

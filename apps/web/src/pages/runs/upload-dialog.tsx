@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MonitorView, QuestionInput, SettingsView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { useMonitor } from '../../api/queries.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Modal } from '../../parts/modal.tsx'
@@ -40,7 +40,7 @@ function Upload({ close }: { readonly close: () => void }) {
   const [why, setWhy] = useState<string | null>(null)
   const settings = useQuery({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => ask<SettingsView>('/v1/settings', { signal }),
+    queryFn: ({ signal }) => request<SettingsView>('/v1/settings', { signal }),
   }).data
   const open = async (file: File | undefined) => {
     if (file === undefined) return

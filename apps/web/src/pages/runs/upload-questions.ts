@@ -1,5 +1,5 @@
 import type { DecisionView, QuestionInput } from 'quorate/contract'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import type { CsvTable } from './csv-text.ts'
 
 /** Which column holds what; null: none does. */
@@ -74,7 +74,7 @@ export async function decidedBefore(questions: readonly QuestionInput[], signal:
   const known = new Set<string>()
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const body = { ids: ids.slice(from, from + IDS_AT_ONCE) }
-    const answer = await ask<{ known: string[] }>('/v1/decisions/known', { method: 'POST', body, signal })
+    const answer = await request<{ known: string[] }>('/v1/decisions/known', { method: 'POST', body, signal })
     for (const id of answer.known) known.add(id)
   }
   return known
@@ -96,7 +96,7 @@ export async function sendQuestions(
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
       try {
-        await ask<DecisionView>('/v1/decisions', { method: 'POST', body: next, signal })
+        await request<DecisionView>('/v1/decisions', { method: 'POST', body: next, signal })
         sent += 1
       } catch (error) {
         refused.push(

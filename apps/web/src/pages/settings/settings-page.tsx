@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MadeToken, SettingsView, TokenRow } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type FormEvent, useState } from 'react'
-import { ask } from '../../api/client.ts'
+import { request } from '../../api/client.ts'
 import { useSession } from '../../api/queries.ts'
 import { Who } from '../../app/frame.tsx'
 import { linkTo } from '../../app/router.ts'
@@ -19,7 +19,7 @@ import { Term } from '../../parts/term.tsx'
 export function SettingsPage() {
   const settings = useQuery({
     queryKey: ['settings'],
-    queryFn: ({ signal }) => ask<SettingsView>('/v1/settings', { signal }),
+    queryFn: ({ signal }) => request<SettingsView>('/v1/settings', { signal }),
   })
   const session = useSession()
   const isAdmin = session.data?.role === 'admin'
@@ -194,10 +194,10 @@ function Tokens({ canMake }: { readonly canMake: boolean }) {
   const queries = useQueryClient()
   const tokens = useQuery({
     queryKey: ['tokens'],
-    queryFn: ({ signal }) => ask<{ readonly items: readonly TokenRow[] }>('/v1/tokens', { signal }),
+    queryFn: ({ signal }) => request<{ readonly items: readonly TokenRow[] }>('/v1/tokens', { signal }),
   })
   const revoking = useMutation({
-    mutationFn: (id: string) => ask<TokenRow>(`/v1/tokens/${encodeURIComponent(id)}/revoke`, { method: 'POST' }),
+    mutationFn: (id: string) => request<TokenRow>(`/v1/tokens/${encodeURIComponent(id)}/revoke`, { method: 'POST' }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
   })
   const rows = tokens.data?.items.filter(({ revokedAt }) => revokedAt === null) ?? []
@@ -268,7 +268,7 @@ function NewToken() {
   const [days, setDays] = useState('90')
   const making = useMutation({
     mutationFn: () =>
-      ask<MadeToken>('/v1/tokens', {
+      request<MadeToken>('/v1/tokens', {
         method: 'POST',
         body: { name: name.trim(), role, kind, days: days === '' ? null : Number(days) },
       }),

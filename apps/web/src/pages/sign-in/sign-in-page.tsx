@@ -1,6 +1,6 @@
 import type { SignedIn } from 'quorate/contract'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { ApiError, ask } from '../../api/client.ts'
+import { ApiError, request } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
 import { keepSessionKey } from '../../api/session-key.ts'
 import { DataText } from '../../parts/data-text.tsx'
@@ -46,7 +46,7 @@ function TokenForm() {
     if (token.trim() === '') return setError(new Error('Paste your token first.'))
     setBusy(true)
     try {
-      const { sessionKey } = await ask<SignedIn>('/v1/session', { method: 'POST', body: { token: token.trim() } })
+      const { sessionKey } = await request<SignedIn>('/v1/session', { method: 'POST', body: { token: token.trim() } })
       keepSessionKey(sessionKey)
       await queryClient.resetQueries()
     } catch (cause) {

@@ -1,5 +1,5 @@
 import type { OperatingPoint } from 'quorate/contract'
-import { ApiError, ask } from '../../../api/client.ts'
+import { ApiError, request } from '../../../api/client.ts'
 import { keepSessionKey } from '../../../api/session-key.ts'
 import { createReplay, type ReplayEngine } from './create-replay.ts'
 import type { FromWorker, ToWorker } from './replay-messages.ts'
@@ -14,7 +14,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 async function answer(message: ToWorker): Promise<FromWorker> {
   if (message.kind === 'open') {
     if (message.sessionKey !== null) keepSessionKey(message.sessionKey)
-    replay = createReplay(await ask<OperatingPoint>('/v1/operating-point'))
+    replay = createReplay(await request<OperatingPoint>('/v1/operating-point'))
     return { kind: 'opened', facts: replay?.facts ?? null }
   }
   if (replay === null) throw new Error('the worker was asked before it was open')

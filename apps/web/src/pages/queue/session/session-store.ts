@@ -1,5 +1,5 @@
 import type { ReviewItem } from 'quorate/contract'
-import { ApiError, type ask } from '../../../api/client.ts'
+import { ApiError, type request } from '../../../api/client.ts'
 import {
   type Draft,
   EMPTY_DRAFT,
@@ -12,7 +12,7 @@ import {
 } from './review-state.ts'
 
 export interface SessionTools {
-  readonly ask: typeof ask
+  readonly request: typeof request
   readonly now: () => number
   /** Which item was in hand before the page was loaded again. */
   readonly memory: { readonly read: () => string | null; readonly write: (id: string | null) => void }
@@ -41,7 +41,7 @@ export interface SessionStore {
   readonly subscribe: (changed: () => void) => () => void
 }
 
-export function createSessionStore({ ask, now, memory, onSignedOut }: SessionTools): SessionStore {
+export function createSessionStore({ request, now, memory, onSignedOut }: SessionTools): SessionStore {
   let state = FRESH_STATE
   let count = 0
   const listeners = new Set<() => void>()
@@ -52,7 +52,7 @@ export function createSessionStore({ ask, now, memory, onSignedOut }: SessionToo
   }
   const post = async <Answer>(verb: string, body: unknown = {}) => {
     try {
-      return await ask<Answer>(`/v1/reviews/${verb}`, { method: 'POST', body })
+      return await request<Answer>(`/v1/reviews/${verb}`, { method: 'POST', body })
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) onSignedOut()
       throw error
@@ -74,7 +74,7 @@ export function createSessionStore({ ask, now, memory, onSignedOut }: SessionToo
     },
     freshHand: (item, draft = EMPTY_DRAFT) => ({ item, draft, lockMs: null, lockedAt: now(), isExpired: false }),
     news: (kind) => ({ kind, count: ++count }),
-    find: (id) => ask<ReviewItem>(`/v1/reviews/${encodeURIComponent(id)}`),
+    find: (id) => request<ReviewItem>(`/v1/reviews/${encodeURIComponent(id)}`),
     act: (id, verb, body) => post(`${encodeURIComponent(id)}/${verb}`, body),
     subscribe: (changed) => {
       listeners.add(changed)

@@ -1,6 +1,6 @@
 import type { MonitorView } from 'quorate/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { ask } from '../../../api/client.ts'
+import { request } from '../../../api/client.ts'
 import { queryClient, useMonitor } from '../../../api/queries.ts'
 import { createReviewSession } from './review-session.ts'
 import type { ReviewState } from './review-state.ts'
@@ -9,7 +9,7 @@ const REMEMBERED = 'quorate-review-item'
 
 /** One for the tab, not for the page: what is in hand stays so while other pages are looked at. */
 export const reviewSession = createReviewSession({
-  ask,
+  request,
   now: () => Date.now(),
   memory: {
     read: () => sessionStorage.getItem(REMEMBERED),
