@@ -12,7 +12,7 @@ export function sessionKey(): string | null {
   }
 }
 
-export function keepSessionKey(key: string): void {
+export function storeSessionKey(key: string): void {
   inMemory = key
   try {
     localStorage.setItem(NAME, key)
@@ -21,7 +21,7 @@ export function keepSessionKey(key: string): void {
   }
 }
 
-export function forgetSessionKey(): void {
+export function clearSessionKey(): void {
   inMemory = null
   try {
     localStorage.removeItem(NAME)

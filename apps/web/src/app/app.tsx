@@ -5,13 +5,13 @@ import { queryClient, useSession } from '../api/queries.ts'
 import { Failure, Loading } from '../parts/page-states.tsx'
 import { Frame } from './frame.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { isPageName, loadAhead, PAGE_TITLES, pageOf } from './page-files.ts'
+import { isPageName, preloadPage, PAGE_TITLES, pageOf } from './page-files.ts'
 import { goTo, linkTo, parsePlace, usePlace } from './router.ts'
 
 /** Loads the file of the first page while the server is still asked who is there. */
 export function loadFirstPage(): void {
   const { page } = parsePlace(window.location.hash)
-  if (isPageName(page)) loadAhead(page)
+  if (isPageName(page)) preloadPage(page)
 }
 
 const SIGN_IN = 'sign-in'

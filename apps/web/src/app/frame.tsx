@@ -4,7 +4,7 @@ import { countText } from 'quorate/figures'
 import { type ReactNode, type RefObject, useState } from 'react'
 import { ApiError, request } from '../api/client.ts'
 import { useMonitor } from '../api/queries.ts'
-import { forgetSessionKey } from '../api/session-key.ts'
+import { clearSessionKey } from '../api/session-key.ts'
 import { useSummary } from '../pages/debates/debates-queries.ts'
 import { DataText } from '../parts/data-text.tsx'
 import { Icon, type IconName, Logo } from '../parts/icons.tsx'
@@ -76,7 +76,7 @@ export function Frame({ session, page, main, children }: FrameProps) {
             Keys <kbd>?</kbd>
           </button>
           <ThemeButton />
-          <Who session={session} />
+          <CurrentUser session={session} />
         </div>
       </header>
       <header className="top">
@@ -189,7 +189,7 @@ function PolicyState({
 }
 
 /** Under whose name things are done here, and how to end that. */
-export function Who({ session: { name, role, isLocal } }: { readonly session: SessionView }) {
+export function CurrentUser({ session: { name, role, isLocal } }: { readonly session: SessionView }) {
   const leaving = useMutation({ mutationFn: signOut })
   return (
     <>
@@ -224,7 +224,7 @@ async function signOut(): Promise<void> {
     // The session has ended already, which is all that was wanted.
     if (!(error instanceof ApiError && error.status === 401)) throw error
   })
-  forgetSessionKey()
+  clearSessionKey()
   sessionStorage.clear()
   window.location.assign('/')
 }

@@ -51,7 +51,7 @@ export function useKeySetting(): readonly [boolean, (isOn: boolean) => void] {
 }
 
 /** Keys rest in fields, in dialogs and with Ctrl, Alt or Meta. */
-export function keysRest(event: KeyboardEvent): boolean {
+export function isKeyIgnored(event: KeyboardEvent): boolean {
   const { target } = event
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return true
   if (document.querySelector('dialog[open]') !== null) return true
@@ -72,7 +72,7 @@ export function usePageKeys({ hasOwnHelp, openHelp }: PageKeys): void {
   const chordUntil = useRef(0)
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (localStorage.getItem(SETTING) === 'off' || keysRest(event)) return
+      if (localStorage.getItem(SETTING) === 'off' || isKeyIgnored(event)) return
       const key = event.key.toLowerCase()
       const page = event.timeStamp < chordUntil.current ? PLACES[key] : undefined
       chordUntil.current = 0

@@ -1,5 +1,5 @@
 import { Component, type ReactNode, useState } from 'react'
-import { isServerThere, PageNotLoaded } from './page-files.ts'
+import { isServerReachable, PageNotLoaded } from './page-files.ts'
 
 const WORDS = {
   away: {
@@ -48,7 +48,7 @@ function PageFailure({ error }: { readonly error: unknown }) {
   const [isAsking, setAsking] = useState(false)
   const again = async () => {
     setAsking(true)
-    if (await isServerThere()) return window.location.reload()
+    if (await isServerReachable()) return window.location.reload()
     setWords(WORDS.away)
     setAsking(false)
   }
@@ -67,5 +67,5 @@ function PageFailure({ error }: { readonly error: unknown }) {
 
 function wordsOf(error: unknown): { readonly title: string; readonly next: string } {
   if (!(error instanceof PageNotLoaded)) return WORDS.broken
-  return error.isServerThere ? WORDS.gone : WORDS.away
+  return error.isServerReachable ? WORDS.gone : WORDS.away
 }

@@ -26,11 +26,11 @@ export const PAGE_TITLES: Readonly<Record<Exclude<PageName, 'sign-in'>, string>>
 /** A page whose file did not come; the server is there or not. */
 export class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded'
-  readonly isServerThere: boolean
+  readonly isServerReachable: boolean
 
-  constructor(isServerThere: boolean, cause: unknown) {
+  constructor(isServerReachable: boolean, cause: unknown) {
     super('the file of this page could not be loaded', { cause })
-    this.isServerThere = isServerThere
+    this.isServerReachable = isServerReachable
   }
 }
 
@@ -49,7 +49,7 @@ export function pageOf(name: PageName): LazyExoticComponent<ComponentType> {
 }
 
 /** Loads the file of a page while the server is still asked who is there; what fails is told when the page is shown. */
-export function loadAhead(name: PageName): void {
+export function preloadPage(name: PageName): void {
   start(name).catch(() => {})
 }
 
@@ -80,7 +80,7 @@ let isBroken = false
 
 async function load(file: () => Promise<ComponentType>): Promise<{ readonly default: ComponentType }> {
   if (isBroken) {
-    if (await isServerThere()) return reloaded()
+    if (await isServerReachable()) return reloaded()
     throw new PageNotLoaded(false, null)
   }
   try {
@@ -89,14 +89,14 @@ async function load(file: () => Promise<ComponentType>): Promise<{ readonly defa
     return { default: page }
   } catch (cause) {
     isBroken = true
-    const isThere = await isServerThere()
+    const isThere = await isServerReachable()
     // The server has another build than this document: once, as a second time would not help.
     if (isThere && remembered() !== window.location.hash) return reloaded()
     throw new PageNotLoaded(isThere, cause)
   }
 }
 
-export async function isServerThere(): Promise<boolean> {
+export async function isServerReachable(): Promise<boolean> {
   try {
     return (await fetch('/healthz', { cache: 'no-store' })).status < 500
   } catch {

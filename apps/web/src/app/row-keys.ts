@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { keysRest } from './keys.tsx'
+import { isKeyIgnored } from './keys.tsx'
 
 export interface RowKeys {
   /** The rows as they stand, by the ids of their `row-…` elements. */
@@ -42,7 +42,7 @@ export function useRowKeys({ keys, open, also = {} }: RowKeys) {
   }
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (localStorage.getItem('quorate-review-keys') === 'off' || keysRest(event)) return
+      if (localStorage.getItem('quorate-review-keys') === 'off' || isKeyIgnored(event)) return
       const { target } = event
       const isOnControl = target instanceof HTMLElement && target.closest('a, button, summary, input') !== null
       if (run(event.key.toLowerCase(), isOnControl)) event.preventDefault()

@@ -1,7 +1,7 @@
 import type { DebateView, ReviewItem } from 'quorate/contract'
 import { deferText } from 'quorate/record'
 import { useEffect, useId, useState } from 'react'
-import { keysRest } from '../../app/keys.tsx'
+import { isKeyIgnored } from '../../app/keys.tsx'
 import { linkTo } from '../../app/router.ts'
 import { argumentText } from '../../parts/argument-text.ts'
 import { beliefText } from '../../parts/belief-text.ts'
@@ -74,7 +74,7 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
   const [shown, setShown] = useState(turns.length)
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (keysRest(event) || (event.key !== '[' && event.key !== ']')) return
+      if (isKeyIgnored(event) || (event.key !== '[' && event.key !== ']')) return
       event.preventDefault()
       setShown((before) => Math.max(1, Math.min(turns.length, before + (event.key === ']' ? 1 : -1))))
     }

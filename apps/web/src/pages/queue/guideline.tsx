@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { SettingsView } from 'quorate/contract'
 import { useEffect, useRef } from 'react'
 import { request } from '../../api/client.ts'
-import { keysRest } from '../../app/keys.tsx'
+import { isKeyIgnored } from '../../app/keys.tsx'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 
 /** What reviewers are told about every question; I opens and closes it. Nothing where the config has no guideline. */
@@ -15,7 +15,7 @@ export function Guideline({ isOpen = false }: { readonly isOpen?: boolean }) {
   const fold = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key !== 'i' || keysRest(event) || fold.current === null) return
+      if (event.key !== 'i' || isKeyIgnored(event) || fold.current === null) return
       event.preventDefault()
       fold.current.open = !fold.current.open
     }

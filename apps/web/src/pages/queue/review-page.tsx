@@ -1,7 +1,7 @@
 import './review-page.css'
 import type { ReviewItem, SessionView } from 'quorate/contract'
 import { useEffect, useRef, useState } from 'react'
-import { keysRest, useKeySetting } from '../../app/keys.tsx'
+import { isKeyIgnored, useKeySetting } from '../../app/keys.tsx'
 import { goTo, linkTo } from '../../app/router.ts'
 import { Loading } from '../../parts/page-states.tsx'
 import { Evidence } from './evidence.tsx'
@@ -206,7 +206,7 @@ function useKeys({ isOn, options, run }: Keys): void {
   useEffect(() => {
     if (!isOn) return
     const pressed = (event: KeyboardEvent) => {
-      const command = keysRest(event) ? null : commandOf(event, options)
+      const command = isKeyIgnored(event) ? null : commandOf(event, options)
       if (command === null || isOwnOf(event, command)) return
       event.preventDefault()
       run(command)

@@ -5,7 +5,7 @@ import { countText } from 'quorate/figures'
 import { type FormEvent, useState } from 'react'
 import { request } from '../../api/client.ts'
 import { useSession } from '../../api/queries.ts'
-import { Who } from '../../app/frame.tsx'
+import { CurrentUser } from '../../app/frame.tsx'
 import { linkTo } from '../../app/router.ts'
 import { ThemeButton } from '../../app/theme-button.tsx'
 import { DataText } from '../../parts/data-text.tsx'
@@ -41,7 +41,7 @@ export function SettingsPage() {
           <section className="section only-narrow">
             <h2>You</h2>
             <p>
-              <Who session={session.data} />
+              <CurrentUser session={session.data} />
             </p>
             <p>
               <a className="button" href={linkTo('runs')}>

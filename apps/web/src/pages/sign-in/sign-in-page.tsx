@@ -2,7 +2,7 @@ import type { SignedIn } from 'quorate/contract'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ApiError, request } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
-import { keepSessionKey } from '../../api/session-key.ts'
+import { storeSessionKey } from '../../api/session-key.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import './sign-in.css'
 
@@ -47,7 +47,7 @@ function TokenForm() {
     setBusy(true)
     try {
       const { sessionKey } = await request<SignedIn>('/v1/session', { method: 'POST', body: { token: token.trim() } })
-      keepSessionKey(sessionKey)
+      storeSessionKey(sessionKey)
       await queryClient.resetQueries()
     } catch (cause) {
       setError(cause)

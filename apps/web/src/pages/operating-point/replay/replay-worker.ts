@@ -1,6 +1,6 @@
 import type { OperatingPoint } from 'quorate/contract'
 import { ApiError, request } from '../../../api/client.ts'
-import { keepSessionKey } from '../../../api/session-key.ts'
+import { storeSessionKey } from '../../../api/session-key.ts'
 import { createReplay, type ReplayEngine } from './create-replay.ts'
 import type { FromWorker, ToWorker } from './replay-messages.ts'
 
@@ -13,7 +13,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 async function answer(message: ToWorker): Promise<FromWorker> {
   if (message.kind === 'open') {
-    if (message.sessionKey !== null) keepSessionKey(message.sessionKey)
+    if (message.sessionKey !== null) storeSessionKey(message.sessionKey)
     replay = createReplay(await request<OperatingPoint>('/v1/operating-point'))
     return { kind: 'opened', facts: replay?.facts ?? null }
   }
