@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/client.ts'
 import { createReviewSession } from '../../src/pages/queue/session/review-session.ts'
-import { handOf } from '../../src/pages/queue/session/review-state.ts'
+import { claimOf } from '../../src/pages/queue/session/review-state.ts'
 import { createReviewQueue, queuedItems } from '../fixture/queue/review-queue.ts'
 
 /** A session before a queue in memory, on a clock of its own. */
@@ -35,7 +35,7 @@ function opened(count: number, { lockMs = 600_000, undoMs = 10_000 } = {}) {
 }
 
 const option = (name: string) => ({ kind: 'option', option: name }) as const
-const shown = (session: ReturnType<typeof opened>['session']) => handOf(session.snapshot())?.item.id ?? null
+const shown = (session: ReturnType<typeof opened>['session']) => claimOf(session.snapshot())?.item.id ?? null
 
 describe('the session of a reviewer', () => {
   test('submits and takes the next item at once', async () => {
@@ -62,7 +62,7 @@ describe('the session of a reviewer', () => {
     session.write('why')
     gone(true)
     await session.submit(10_000)
-    expect(handOf(session.snapshot())).toMatchObject({
+    expect(claimOf(session.snapshot())).toMatchObject({
       item: { id: 'review-0' },
       draft: { outcome: option('B'), note: 'why' },
     })
@@ -94,12 +94,12 @@ describe('the session of a reviewer', () => {
     await session.submit(10_000)
     session.write('half a thought')
     await session.undo('review-0')
-    expect(handOf(session.snapshot())).toMatchObject({ item: { id: 'review-0' }, draft: { outcome: option('B') } })
+    expect(claimOf(session.snapshot())).toMatchObject({ item: { id: 'review-0' }, draft: { outcome: option('B') } })
     expect(session.snapshot().progress).toMatchObject({ waiting: 3, mineToday: 0 })
     session.choose({ kind: 'cannot-tell' })
     await session.submit(10_000)
     expect(queue.items[0]?.outcome).toEqual({ kind: 'cannot-tell' })
-    expect(handOf(session.snapshot())).toMatchObject({ item: { id: 'review-1' }, draft: { note: 'half a thought' } })
+    expect(claimOf(session.snapshot())).toMatchObject({ item: { id: 'review-1' }, draft: { note: 'half a thought' } })
   })
 
   test('an undo that comes too late is shown as the retraction it became', async () => {
@@ -218,14 +218,14 @@ describe('the lock of the current item', () => {
     await session.start(null)
     session.choose(option('B'))
     session.tick({ serverAhead: 59_000, activeAt: 0 })
-    expect(handOf(session.snapshot())?.isExpired).toBe(false)
+    expect(claimOf(session.snapshot())?.isExpired).toBe(false)
     session.tick({ serverAhead: 60_000, activeAt: 0 })
-    expect(handOf(session.snapshot())?.isExpired).toBe(true)
+    expect(claimOf(session.snapshot())?.isExpired).toBe(true)
     await session.submit(10_000)
     expect(queue.items[0]?.status).toBe('waiting')
     clock.now += 60_000
     await session.claimAgain()
-    expect(handOf(session.snapshot())).toMatchObject({ isExpired: false, draft: { outcome: option('B') } })
+    expect(claimOf(session.snapshot())).toMatchObject({ isExpired: false, draft: { outcome: option('B') } })
     expect(queue.items[0]?.lockedUntil).toBe(clock.now + 60_000)
   })
 

@@ -2,24 +2,24 @@ import { commandKey, type LetterCommand } from './key-commands.ts'
 import { OutcomeText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
 import { isWhole } from './session/outcomes.ts'
-import type { Hand, Work } from './session/review-state.ts'
+import type { Claim, Work } from './session/review-state.ts'
 import { reviewSession } from './session/use-review-session.ts'
 
 const WORDS = QUEUE_TEXT
 
 /** At the bottom, where thumbs are. After the lock ran out the first button claims the item again. */
 export function FormActions({
-  hand,
+  claim,
   work,
   hasKeys,
 }: {
-  readonly hand: Hand
+  readonly claim: Claim
   readonly work: Work | null
   readonly hasKeys: boolean
 }) {
-  const { draft, isExpired } = hand
-  const outcome = isWhole(hand.item, draft.outcome) ? draft.outcome : null
-  const isChoice = hand.item.asks.kind === 'option'
+  const { draft, isExpired } = claim
+  const outcome = isWhole(claim.item, draft.outcome) ? draft.outcome : null
+  const isChoice = claim.item.asks.kind === 'option'
   const isBusy = work !== null
   const keyOf = (command: LetterCommand) => (hasKeys ? <kbd>{commandKey(command)}</kbd> : null)
   return (

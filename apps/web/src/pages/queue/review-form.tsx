@@ -10,13 +10,13 @@ import { OutcomeText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
 import { lockLeft } from './session/keep-lock.ts'
 import { ANSWER_ID, gradeId, isSameOutcome, isWhole, NOTE_ID, outcomeId } from './session/outcomes.ts'
-import type { Hand, Work } from './session/review-state.ts'
+import type { Claim, Work } from './session/review-state.ts'
 import { reviewSession, useNow, useServerAhead } from './session/use-review-session.ts'
 
 const WORDS = QUEUE_TEXT
 
 export interface ReviewFormProps {
-  readonly hand: Hand
+  readonly claim: Claim
   readonly work: Work | null
   readonly hasKeys: boolean
   readonly heading: RefObject<HTMLHeadingElement | null>
@@ -24,8 +24,8 @@ export interface ReviewFormProps {
 }
 
 /** The item in front of the reviewer: what is asked, what can be said, and a place for a note. */
-export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFormProps) {
-  const { item, draft } = hand
+export function ReviewForm({ claim, work, hasKeys, heading, onSubmit }: ReviewFormProps) {
+  const { item, draft } = claim
   const id = useId()
   return (
     <form
@@ -34,7 +34,7 @@ export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFor
       onSubmit={(event) => {
         event.preventDefault()
         // Nothing is chosen: here is where.
-        if (!isWhole(item, draft.outcome) && !hand.isExpired) focusFirst()
+        if (!isWhole(item, draft.outcome) && !claim.isExpired) focusFirst()
         else onSubmit()
       }}
     >
@@ -44,7 +44,7 @@ export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFor
           {item.isBlind ? <span className="blind-mark">{WORDS.blind}</span> : null}
         </h1>
         <ItemFacts item={item} />
-        <LockLeft hand={hand} />
+        <LockLeft claim={claim} />
       </header>
       <Question id={`${id}-question`} labelledBy={`${id}-heading`} question={item.question} />
       <Outcomes item={item} chosen={draft.outcome} hasKeys={hasKeys} />
@@ -61,7 +61,7 @@ export function ReviewForm({ hand, work, hasKeys, heading, onSubmit }: ReviewFor
           }}
         />
       </div>
-      <FormActions hand={hand} work={work} hasKeys={hasKeys} />
+      <FormActions claim={claim} work={work} hasKeys={hasKeys} />
     </form>
   )
 }
@@ -164,13 +164,13 @@ function Outcomes({
 }
 
 /** Counts down without being read aloud every second. */
-function LockLeft({ hand }: { readonly hand: Hand }) {
-  const left = lockLeft(hand, useNow(1000) + useServerAhead())
+function LockLeft({ claim }: { readonly claim: Claim }) {
+  const left = lockLeft(claim, useNow(1000) + useServerAhead())
   return (
-    <p className={`lock ${hand.isExpired ? 'over' : ''}`} title={QUEUE_TEXT.lockTitle}>
+    <p className={`lock ${claim.isExpired ? 'over' : ''}`} title={QUEUE_TEXT.lockTitle}>
       {QUEUE_TEXT.lock}{' '}
       <span role="timer" aria-live="off">
-        {left === null ? QUEUE_TEXT.lockNone : QUEUE_TEXT.minutes(hand.isExpired ? 0 : left)}
+        {left === null ? QUEUE_TEXT.lockNone : QUEUE_TEXT.minutes(claim.isExpired ? 0 : left)}
       </span>
     </p>
   )

@@ -15,7 +15,7 @@ import { RetractDialog } from './retract-dialog.tsx'
 import { ReviewForm } from './review-form.tsx'
 import { NoItem } from './review-states.tsx'
 import { GRADES } from './session/outcomes.ts'
-import { handOf, type ReviewState } from './session/review-state.ts'
+import { claimOf, type ReviewState } from './session/review-state.ts'
 import { runOnItem } from './session/run-on-item.ts'
 import { reviewSession, useLockRenewal, useReviewSession } from './session/use-review-session.ts'
 import { StatusLine } from './status-line.tsx'
@@ -29,15 +29,15 @@ interface ReviewPageProps {
 /** Where a reviewer works: one item after the other, with the keyboard alone if they like. */
 export function ReviewPage({ session, wanted }: ReviewPageProps) {
   const state = useReviewSession()
-  const hand = handOf(state)
-  const heading = useItemFocus(hand?.item.id ?? null, state)
+  const claim = claimOf(state)
+  const heading = useItemFocus(claim?.item.id ?? null, state)
   const [hasKeys, setKeys] = useKeySetting()
   const [open, setOpen] = useState<Open>(null)
   const [retracting, setRetracting] = useState<string | null>(null)
   useLockRenewal()
   useStart(wanted)
   const say = () =>
-    hand?.isExpired === true ? void reviewSession.claimAgain() : void reviewSession.submit(session.undoMs)
+    claim?.isExpired === true ? void reviewSession.claimAgain() : void reviewSession.submit(session.undoMs)
   const takeBack = (id: string | undefined) => {
     const submission = state.submissions.find(({ item, isRetracted }) => item.id === id && !isRetracted)
     if (submission === undefined) return
@@ -45,9 +45,9 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
     else setRetracting(submission.item.id)
   }
   const options =
-    hand?.item.asks.kind === 'grades'
+    claim?.item.asks.kind === 'grades'
       ? GRADES.map(({ name }) => name)
-      : (hand?.item.options.map(({ name }) => name) ?? [])
+      : (claim?.item.options.map(({ name }) => name) ?? [])
   useKeys({ isOn: hasKeys, options, run: commandRunner(state, setOpen, say, takeBack) })
   return (
     <div className="reviewing">
@@ -61,20 +61,20 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
         onAgain={say}
       />
       <Announcement state={state} />
-      {hand === null ? (
+      {claim === null ? (
         <Elsewhere state={state} />
       ) : (
         <div className="item">
-          <Rail item={hand.item} me={session.name} />
+          <Rail item={claim.item} me={session.name} />
           <ReviewForm
-            key={hand.item.id}
-            hand={hand}
+            key={claim.item.id}
+            claim={claim}
             hasKeys={hasKeys}
             heading={heading}
             work={state.work}
             onSubmit={say}
           />
-          <EvidenceSide item={hand.item} />
+          <EvidenceSide item={claim.item} />
         </div>
       )}
       <HelpDialog hasKeys={hasKeys} setKeys={setKeys} isOpen={open === 'help'} onClose={() => setOpen(null)} />
@@ -170,7 +170,7 @@ const WORDS = QUEUE_TEXT
 /** What the status line shows, read aloud once, when there is time. */
 function Announcement({ state }: { readonly state: ReviewState }) {
   const { news, submissions } = state
-  const hand = handOf(state)
+  const claim = claimOf(state)
   const last = submissions[0]
   return (
     <div className="hidden" role="status" aria-live="polite">
@@ -185,7 +185,7 @@ function Announcement({ state }: { readonly state: ReviewState }) {
                   , <PanelText evidence={last.item.evidence} />
                 </>
               )}
-              . {hand === null ? null : hand.item.isBlind ? WORDS.nextIs.blind : WORDS.nextIs.open}
+              . {claim === null ? null : claim.item.isBlind ? WORDS.nextIs.blind : WORDS.nextIs.open}
             </>
           ) : null}
         </p>

@@ -7,7 +7,7 @@ import { commandKey } from './key-commands.ts'
 import { LastItems } from './last-items.tsx'
 import { OutcomeText, PanelText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
-import { handOf, type ReviewState } from './session/review-state.ts'
+import { claimOf, type ReviewState } from './session/review-state.ts'
 import { reviewSession } from './session/use-review-session.ts'
 import { PanelLater, TakeBack } from './take-back.tsx'
 
@@ -78,7 +78,7 @@ function Happened({ state, hasKeys, onTakeBack, onAgain }: StatusLineProps) {
   const { problem, news } = state
   const submission = state.submissions[0]
   if (problem !== null) return <Trouble problem={problem} onAgain={onAgain} />
-  if (handOf(state)?.isExpired === true) return <p className="over">{WORDS.expired}</p>
+  if (claimOf(state)?.isExpired === true) return <p className="over">{WORDS.expired}</p>
   if (news === null) return null
   if (news.kind !== 'submitted' || submission === undefined) return <p>{WORDS.news[news.kind]}</p>
   const { evidence } = submission.item

@@ -1,6 +1,6 @@
 import type { ReviewOutcome } from 'quorate/contract'
-import { lockRenewal, type Moment } from './keep-lock.ts'
-import { type Draft, handOf, type ReviewState } from './review-state.ts'
+import { lockRenewal, type Tick } from './keep-lock.ts'
+import { type Draft, claimOf, type ReviewState } from './review-state.ts'
 import { createSessionStore, type SessionTools } from './session-store.ts'
 import { release, revealer, skip, submit, undo } from './submit-outcomes.ts'
 import { claimAgain, start, takeNext } from './take-items.ts'
@@ -19,7 +19,7 @@ export interface ReviewSession {
   readonly claimAgain: () => Promise<void>
   readonly takeNext: () => Promise<void>
   readonly undo: (id: string) => Promise<void>
-  readonly tick: (moment: Moment) => void
+  readonly tick: (tick: Tick) => void
 }
 
 export function createReviewSession(tools: SessionTools): ReviewSession {
@@ -28,8 +28,8 @@ export function createReviewSession(tools: SessionTools): ReviewSession {
   const revealDue = revealer(store)
   const change = (patch: Partial<Draft>) => {
     const { work } = store.state()
-    const hand = handOf(store.state())
-    if (hand !== null && work === null) store.setHand({ ...hand, draft: { ...hand.draft, ...patch } })
+    const claim = claimOf(store.state())
+    if (claim !== null && work === null) store.setClaim({ ...claim, draft: { ...claim.draft, ...patch } })
   }
   return {
     snapshot: store.state,
@@ -43,8 +43,8 @@ export function createReviewSession(tools: SessionTools): ReviewSession {
     claimAgain: () => claimAgain(store),
     takeNext: () => takeNext(store),
     undo: (id) => undo(store, id),
-    tick: (moment) => {
-      keepLock(moment)
+    tick: (tick) => {
+      keepLock(tick)
       revealDue()
     },
   }

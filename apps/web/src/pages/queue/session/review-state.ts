@@ -9,7 +9,7 @@ export interface Draft {
 export const EMPTY_DRAFT: Draft = { outcome: null, note: '' }
 
 /** An item that is locked for this reviewer. */
-export interface Hand {
+export interface Claim {
   readonly item: ReviewItem
   readonly draft: Draft
   /** How long the lock was when it was first looked at; null before. */
@@ -38,7 +38,7 @@ export type Place =
   /** Nothing was asked yet. */
   | { readonly kind: 'fresh' }
   | { readonly kind: 'taking' }
-  | { readonly kind: 'item'; readonly hand: Hand }
+  | { readonly kind: 'item'; readonly claim: Claim }
   /** The server had nothing for this reviewer. */
   | { readonly kind: 'none' }
   /** Put back: nothing is taken before the reviewer says so. */
@@ -56,7 +56,7 @@ export interface ReviewState {
   /** What the last thing tried came to grief with; the item and the draft are as they were. */
   readonly problem: { readonly work: Work; readonly error: unknown } | null
   /** Held as well, to come back to. */
-  readonly aside: Hand | null
+  readonly aside: Claim | null
   /** Latest first. */
   readonly submissions: readonly Submission[]
   readonly progress: QueueProgress | null
@@ -80,6 +80,6 @@ export const FRESH_STATE: ReviewState = {
   news: null,
 }
 
-export function handOf({ place }: ReviewState): Hand | null {
-  return place.kind === 'item' ? place.hand : null
+export function claimOf({ place }: ReviewState): Claim | null {
+  return place.kind === 'item' ? place.claim : null
 }

@@ -10,14 +10,14 @@ import {
   outcomeId,
   outcomesOf,
 } from './outcomes.ts'
-import { type Hand, handOf, type ReviewState } from './review-state.ts'
+import { type Claim, claimOf, type ReviewState } from './review-state.ts'
 import { reviewSession } from './use-review-session.ts'
 
 /** What a key does to the item in hand. */
 export function runOnItem(command: Command, state: ReviewState): void {
-  const hand = handOf(state)
-  if (hand === null) return
-  const outcomes = outcomesOf(hand.item)
+  const claim = claimOf(state)
+  if (claim === null) return
+  const outcomes = outcomesOf(claim.item)
   const choose = (index: number) => {
     const outcome = outcomes[index]
     if (outcome === undefined || state.work !== null) return
@@ -25,9 +25,9 @@ export function runOnItem(command: Command, state: ReviewState): void {
     // The radio button says itself what was chosen.
     document.getElementById(outcomeId(index))?.focus()
   }
-  const chosen = outcomes.findIndex((outcome) => isSameOutcome(hand.draft.outcome, outcome))
+  const chosen = outcomes.findIndex((outcome) => isSameOutcome(claim.draft.outcome, outcome))
   const { length } = outcomes
-  if (command.kind === 'option' && hand.item.asks.kind === 'grades') gradeCurrent(hand, command.index)
+  if (command.kind === 'option' && claim.item.asks.kind === 'grades') gradeCurrent(claim, command.index)
   else if (command.kind === 'option') choose(command.index)
   else if (command.kind === 'type') document.getElementById(ANSWER_ID)?.focus()
   else if (command.kind === 'cannot-tell') choose(length - 2)
@@ -40,7 +40,7 @@ export function runOnItem(command: Command, state: ReviewState): void {
 }
 
 /** Of the answer in focus, else of the first without a grade; then the next one without a grade has the focus. */
-function gradeCurrent({ item, draft }: Hand, index: number): void {
+function gradeCurrent({ item, draft }: Claim, index: number): void {
   const grade = GRADES[index]
   if (item.asks.kind !== 'grades' || grade === undefined) return
   const { candidates } = item.asks

@@ -4,8 +4,8 @@ import {
   type Draft,
   EMPTY_DRAFT,
   FRESH_STATE,
-  type Hand,
-  handOf,
+  type Claim,
+  claimOf,
   type News,
   type ReviewState,
   type Work,
@@ -26,12 +26,12 @@ export interface SessionStore {
   readonly remembered: () => string | null
   readonly state: () => ReviewState
   readonly set: (patch: Partial<ReviewState>) => void
-  readonly setHand: (hand: Hand, patch?: Partial<ReviewState>) => void
+  readonly setClaim: (claim: Claim, patch?: Partial<ReviewState>) => void
   /** Ends what is under way with what went wrong; item and draft stay. */
   readonly fail: (work: Work, error: unknown) => void
   /** Begins work on the item in hand; null when there is none or something is under way. */
-  readonly begin: (work: Work) => Hand | null
-  readonly freshHand: (item: ReviewItem, draft?: Draft) => Hand
+  readonly begin: (work: Work) => Claim | null
+  readonly newClaim: (item: ReviewItem, draft?: Draft) => Claim
   readonly news: (kind: News['kind']) => News
   readonly find: (id: string) => Promise<ReviewItem>
   /** POST /v1/reviews/VERB. */
@@ -47,7 +47,7 @@ export function createSessionStore({ request, now, memory, onSignedOut }: Sessio
   const listeners = new Set<() => void>()
   const set = (patch: Partial<ReviewState>) => {
     state = { ...state, ...patch }
-    if (state.place.kind !== 'taking') memory.write(handOf(state)?.item.id ?? null)
+    if (state.place.kind !== 'taking') memory.write(claimOf(state)?.item.id ?? null)
     for (const listener of listeners) listener()
   }
   const post = async <Answer>(verb: string, body: unknown = {}) => {
@@ -64,15 +64,15 @@ export function createSessionStore({ request, now, memory, onSignedOut }: Sessio
     post,
     remembered: memory.read,
     state: () => state,
-    setHand: (hand, patch = {}) => set({ place: { kind: 'item', hand }, ...patch }),
+    setClaim: (claim, patch = {}) => set({ place: { kind: 'item', claim }, ...patch }),
     fail: (work, error) => set({ work: null, problem: { work, error } }),
     begin: (work) => {
-      const hand = handOf(state)
-      if (hand === null || state.work !== null) return null
+      const claim = claimOf(state)
+      if (claim === null || state.work !== null) return null
       set({ work, problem: null })
-      return hand
+      return claim
     },
-    freshHand: (item, draft = EMPTY_DRAFT) => ({ item, draft, lockMs: null, lockedAt: now(), isExpired: false }),
+    newClaim: (item, draft = EMPTY_DRAFT) => ({ item, draft, lockMs: null, lockedAt: now(), isExpired: false }),
     news: (kind) => ({ kind, count: ++count }),
     find: (id) => request<ReviewItem>(`/v1/reviews/${encodeURIComponent(id)}`),
     act: (id, verb, body) => post(`${encodeURIComponent(id)}/${verb}`, body),

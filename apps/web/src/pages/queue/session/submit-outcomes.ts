@@ -1,6 +1,6 @@
 import type { QueueProgress, ReviewItem, SubmittedReview, UndoneReview } from 'quorate/contract'
 import { isWhole } from './outcomes.ts'
-import { handOf, isUnrevealed, type ReviewState, type Submission } from './review-state.ts'
+import { claimOf, isUnrevealed, type ReviewState, type Submission } from './review-state.ts'
 import { outcomeOf, type SessionStore } from './session-store.ts'
 import { following, settle } from './take-items.ts'
 
@@ -8,20 +8,20 @@ const MOST_SUBMISSIONS = 5
 
 /** The next item is asked for at the same time; if the submit fails it is laid aside and nothing else changes. */
 export async function submit(store: SessionStore, undoMs: number): Promise<void> {
-  const chosen = handOf(store.state())
+  const chosen = claimOf(store.state())
   const outcome = chosen?.draft.outcome ?? null
   if (chosen === null || chosen.isExpired || !isWhole(chosen.item, outcome)) return
-  const hand = store.begin('submit')
-  if (hand === null) return
-  const { note } = hand.draft
+  const claim = store.begin('submit')
+  if (claim === null) return
+  const { note } = claim.draft
   const sentAt = store.now()
   const body = { outcome, ...(note.trim() === '' ? {} : { note }) }
   const [sent, next] = await Promise.all([
-    outcomeOf(store.act<SubmittedReview>(hand.item.id, 'submit', body)),
+    outcomeOf(store.act<SubmittedReview>(claim.item.id, 'submit', body)),
     following(store),
   ])
   if (sent.kind === 'failed') {
-    if (next.kind === 'item') store.set({ aside: next.hand })
+    if (next.kind === 'item') store.set({ aside: next.claim })
     return store.fail('submit', sent.error)
   }
   const { item, progress } = sent.value
@@ -35,19 +35,19 @@ export async function submit(store: SessionStore, undoMs: number): Promise<void>
 }
 
 export async function skip(store: SessionStore): Promise<void> {
-  const hand = store.begin('skip')
-  if (hand === null) return
-  const skipped = await outcomeOf(store.act<ReviewItem>(hand.item.id, 'skip'))
+  const claim = store.begin('skip')
+  if (claim === null) return
+  const skipped = await outcomeOf(store.act<ReviewItem>(claim.item.id, 'skip'))
   if (skipped.kind === 'failed') return store.fail('skip', skipped.error)
   const next = await following(store)
-  const cameBack = next.kind === 'item' && next.hand.item.id === hand.item.id
+  const cameBack = next.kind === 'item' && next.claim.item.id === claim.item.id
   settle(store, next, { news: store.news(cameBack ? 'came-back' : 'skipped') })
 }
 
 export async function release(store: SessionStore): Promise<void> {
-  const hand = store.begin('release')
-  if (hand === null) return
-  const released = await outcomeOf(store.act<ReviewItem>(hand.item.id, 'release'))
+  const claim = store.begin('release')
+  if (claim === null) return
+  const released = await outcomeOf(store.act<ReviewItem>(claim.item.id, 'release'))
   if (released.kind === 'failed') return store.fail('release', released.error)
   store.set({ place: { kind: 'resting' }, work: null, news: store.news('released') })
 }
@@ -68,8 +68,8 @@ export async function undo(store: SessionStore, id: string): Promise<void> {
   }
   const { outcome, note } = submission
   const rest: Partial<ReviewState> = { submissions: state.submissions.filter((one) => one !== submission), progress }
-  const aside = handOf(state) ?? state.aside
-  store.setHand(store.freshHand(item, { outcome, note }), { ...rest, aside, work: null, news: store.news('undone') })
+  const aside = claimOf(state) ?? state.aside
+  store.setClaim(store.newClaim(item, { outcome, note }), { ...rest, aside, work: null, news: store.news('undone') })
 }
 
 const ASK_AGAIN_MS = 2000

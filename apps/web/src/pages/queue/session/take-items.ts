@@ -1,10 +1,10 @@
 import type { NextReview, ReviewItem } from 'quorate/contract'
 import type { ApiError } from '../../../api/client.ts'
-import { EMPTY_DRAFT, type Hand, handOf, type ReviewState } from './review-state.ts'
+import { EMPTY_DRAFT, type Claim, claimOf, type ReviewState } from './review-state.ts'
 import { isRefusal, outcomeOf, type SessionStore } from './session-store.ts'
 
 export type Following =
-  | { readonly kind: 'item'; readonly hand: Hand; readonly progress?: NextReview['progress'] }
+  | { readonly kind: 'item'; readonly claim: Claim; readonly progress?: NextReview['progress'] }
   | { readonly kind: 'none'; readonly progress: NextReview['progress'] }
   | { readonly kind: 'failed'; readonly error: unknown; readonly progress?: undefined }
 
@@ -13,13 +13,13 @@ export async function following(store: SessionStore): Promise<Following> {
   const { aside } = store.state()
   if (aside !== null) {
     const claimed = await outcomeOf(store.act<ReviewItem>(aside.item.id, 'claim'))
-    if (claimed.kind === 'done') return { kind: 'item', hand: store.freshHand(claimed.value, aside.draft) }
+    if (claimed.kind === 'done') return { kind: 'item', claim: store.newClaim(claimed.value, aside.draft) }
     if (!isRefusal(claimed.error)) return claimed
   }
   const next = await outcomeOf(store.post<NextReview>('next'))
   if (next.kind === 'failed') return next
   const { item, progress } = next.value
-  return item === null ? { kind: 'none', progress } : { kind: 'item', hand: store.freshHand(item), progress }
+  return item === null ? { kind: 'none', progress } : { kind: 'item', claim: store.newClaim(item), progress }
 }
 
 export function settle(store: SessionStore, next: Following, patch: Partial<ReviewState> = {}): void {
@@ -28,14 +28,14 @@ export function settle(store: SessionStore, next: Following, patch: Partial<Revi
   const rest = { ...all, progress, aside: null }
   if (next.kind === 'failed') store.set({ place: { kind: 'failed', error: next.error, id: null }, ...all })
   else if (next.kind === 'none') store.set({ place: { kind: 'none' }, ...rest })
-  else store.setHand(next.hand, rest)
+  else store.setClaim(next.claim, rest)
 }
 
 /** On entering the page; with the id of an item: that one. */
 export async function start(store: SessionStore, id: string | null): Promise<void> {
   const { place, work } = store.state()
   if (work !== null) return
-  if (id !== null) return handOf(store.state())?.item.id === id ? undefined : await claim(store, id)
+  if (id !== null) return claimOf(store.state())?.item.id === id ? undefined : await claimItem(store, id)
   const before = store.remembered()
   if (place.kind === 'fresh' && before !== null) return await resume(store, before)
   if (place.kind !== 'item' && place.kind !== 'resting') await takeNext(store)
@@ -49,12 +49,12 @@ export async function takeNext(store: SessionStore): Promise<void> {
 
 /** After the lock ran out. */
 export async function claimAgain(store: SessionStore): Promise<void> {
-  const hand = store.begin('claim')
-  if (hand === null) return
-  const claimed = await outcomeOf(store.act<ReviewItem>(hand.item.id, 'claim'))
+  const claim = store.begin('claim')
+  if (claim === null) return
+  const claimed = await outcomeOf(store.act<ReviewItem>(claim.item.id, 'claim'))
   if (claimed.kind === 'done') {
-    store.setHand(store.freshHand(claimed.value, hand.draft), { work: null, news: store.news('claimed') })
-  } else if (isRefusal(claimed.error)) await showTaken(store, hand.item.id, claimed.error)
+    store.setClaim(store.newClaim(claimed.value, claim.draft), { work: null, news: store.news('claimed') })
+  } else if (isRefusal(claimed.error)) await showTaken(store, claim.item.id, claimed.error)
   else store.fail('claim', claimed.error)
 }
 
@@ -65,14 +65,14 @@ export async function showTaken(store: SessionStore, id: string, error: ApiError
 }
 
 /** What is in hand is laid aside, to come back to. */
-async function claim(store: SessionStore, id: string): Promise<void> {
-  const before = handOf(store.state()) ?? store.state().aside
+async function claimItem(store: SessionStore, id: string): Promise<void> {
+  const before = claimOf(store.state()) ?? store.state().aside
   store.set({ place: { kind: 'taking' }, work: 'claim', problem: null, aside: before })
   const claimed = await outcomeOf(store.act<ReviewItem>(id, 'claim'))
   if (claimed.kind === 'done') {
     const isBack = before?.item.id === id
-    const hand = store.freshHand(claimed.value, isBack ? before.draft : EMPTY_DRAFT)
-    store.setHand(hand, { work: null, aside: isBack ? null : before })
+    const claim = store.newClaim(claimed.value, isBack ? before.draft : EMPTY_DRAFT)
+    store.setClaim(claim, { work: null, aside: isBack ? null : before })
   } else if (isRefusal(claimed.error)) await showTaken(store, id, claimed.error)
   else store.set({ place: { kind: 'failed', error: claimed.error, id }, work: null })
 }
@@ -81,7 +81,7 @@ async function claim(store: SessionStore, id: string): Promise<void> {
 async function resume(store: SessionStore, id: string): Promise<void> {
   store.set({ place: { kind: 'taking' }, work: 'claim', problem: null })
   const claimed = await outcomeOf(store.act<ReviewItem>(id, 'claim'))
-  if (claimed.kind === 'done') store.setHand(store.freshHand(claimed.value), { work: null })
+  if (claimed.kind === 'done') store.setClaim(store.newClaim(claimed.value), { work: null })
   else if (isRefusal(claimed.error)) settle(store, await following(store))
   else store.set({ place: { kind: 'failed', error: claimed.error, id }, work: null })
 }
