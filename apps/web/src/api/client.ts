@@ -1,12 +1,12 @@
 import type { Problem, SESSION_KEY_HEADER } from 'quorate/contract'
 import { sessionKey } from './session-key.ts'
 
-/** What the server refused, or could not be asked. */
+/** A request that the server refused, or that never reached it (status 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly problem: Problem | null
-  /** How long a server that is asked too often wants to be left alone; null where it does not say. */
+  /** How long to wait before the next request, from a server that limits the rate; null if it gave no time. */
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, problem: Problem | null, message: string, retryAfterSeconds: number | null = null) {
@@ -23,7 +23,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
 }
 
-/** One request to our own server. Names in paths must be encoded by the caller. */
+/** Sends one request to our own server. The caller encodes names in the path. */
 export async function request<Answer>(path: string, { method = 'GET', body, signal }: RequestOptions = {}): Promise<Answer> {
   const response = await fetch(path, {
     method,
@@ -35,11 +35,11 @@ export async function request<Answer>(path: string, { method = 'GET', body, sign
     throw new ApiError(0, null, 'the server cannot be reached')
   })
   if (!response.ok) throw await refusal(response)
-  // The server's own contract: both sides are built from the same types.
+  // Server and app are built from the same types, so the response is not parsed again.
   return (response.status === 204 ? null : await response.json()) as Answer
 }
 
-/** A file of the server, which may be large; with a body it is asked for by POST. */
+/** Downloads a file from the server. With a body, the request is a POST. */
 export async function requestFile(path: string, body?: unknown): Promise<Blob> {
   const headers = { ...sessionHeader(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
   const posted = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
@@ -50,7 +50,7 @@ export async function requestFile(path: string, body?: unknown): Promise<Blob> {
   return response.blob()
 }
 
-/** Only types are taken from the contract: its schemas need not be loaded here. */
+/** The contract exports the same value. Importing only its type keeps the schemas out of the bundle. */
 const KEY_HEADER: typeof SESSION_KEY_HEADER = 'x-quorate-session'
 
 function sessionHeader(): Readonly<Record<string, string>> {
@@ -65,7 +65,7 @@ async function refusal(response: Response): Promise<ApiError> {
   return new ApiError(response.status, problem, message, problem?.retryAfterSeconds ?? secondsOf(response))
 }
 
-/** Our server sends seconds; the date that a proxy may send instead says nothing without its clock. */
+/** Our server sends seconds. A proxy may send a date instead, which is useless without the proxy's clock. */
 function secondsOf(response: Response): number | null {
   const text = response.headers.get('retry-after') ?? ''
   return /^\d{1,6}$/.test(text) ? Number(text) : null

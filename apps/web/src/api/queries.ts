@@ -2,7 +2,7 @@ import { QueryClient, useQuery } from '@tanstack/react-query'
 import type { MonitorView, SessionView } from 'quorate/contract'
 import { ApiError, request } from './client.ts'
 
-/** Only what may pass is tried again: a refusal stays one. */
+/** Retries only failures that may pass. A refusal (4xx) would be the same again. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,9 +1,9 @@
 const NAME = 'quorate-session'
 
-/** Where the browser keeps nothing for us, until the page is left. */
+/** Replaces the storage of a browser that has it switched off. It lasts until the page is left. */
 let inMemory: string | null = null
 
-/** The half of a session that, unlike the cookie, no other port of this host is sent. */
+/** The second half of a session. Browsers send a cookie to every port of a host, but this key stays with this origin. */
 export function sessionKey(): string | null {
   try {
     return localStorage.getItem(NAME) ?? inMemory
@@ -17,7 +17,7 @@ export function storeSessionKey(key: string): void {
   try {
     localStorage.setItem(NAME, key)
   } catch {
-    // Storage is off: the session lasts as long as the page.
+    // Storage is switched off, so the session lasts as long as the page.
   }
 }
 
@@ -26,6 +26,6 @@ export function clearSessionKey(): void {
   try {
     localStorage.removeItem(NAME)
   } catch {
-    // Storage is off: nothing was kept.
+    // Storage is switched off, so nothing was stored.
   }
 }

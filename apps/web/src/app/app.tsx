@@ -8,7 +8,7 @@ import { PageBoundary } from './page-boundary.tsx'
 import { isPageName, preloadPage, PAGE_TITLES, pageOf } from './page-files.ts'
 import { goTo, linkTo, parsePlace, usePlace } from './router.ts'
 
-/** Loads the file of the first page while the server is still asked who is there. */
+/** Loads the file of the first page while the session is still being requested. */
 export function loadFirstPage(): void {
   const { page } = parsePlace(window.location.hash)
   if (isPageName(page)) preloadPage(page)
@@ -19,23 +19,24 @@ const SIGN_IN = 'sign-in'
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Signed />
+      <SessionPages />
     </QueryClientProvider>
   )
 }
 
-function Signed() {
+/** The sign-in page, or the page of the address once the user is known. */
+function SessionPages() {
   const session = useSession()
   const { page } = usePlace()
   const isSigningIn = page === SIGN_IN
-  const isOther = session.data?.isLocal === false
+  const isSignedIn = session.data?.isLocal === false
   useEffect(() => {
-    if (isSigningIn && isOther) goTo(linkTo(''))
-  }, [isSigningIn, isOther])
+    if (isSigningIn && isSignedIn) goTo(linkTo(''))
+  }, [isSigningIn, isSignedIn])
   if (session.isPending) return <Loading what="quorate" />
   const isUnknown = session.error instanceof ApiError && session.error.status === 401
-  if (isUnknown || (isSigningIn && !isOther)) return <SignIn />
-  // Who was known stays so while the server cannot be asked again.
+  if (isUnknown || (isSigningIn && !isSignedIn)) return <SignIn />
+  // A user who was known stays known while the session cannot be requested again.
   if (session.data === undefined) return <Failure error={session.error} again={() => void session.refetch()} />
   return <Page session={session.data} />
 }
@@ -62,10 +63,10 @@ function Page({ session }: { readonly session: NonNullable<ReturnType<typeof use
   }, [title])
   const shown = useRef(path)
   useEffect(() => {
-    // The first page begins where every page does, so that Tab finds the way past the navigation.
+    // On the first page the focus stays at the top, so that Tab reaches the link past the navigation.
     if (shown.current === path) return
     shown.current = path
-    // A page that knows a better place, its heading for one, has taken the focus already.
+    // Some pages have already focused a better element, such as their heading.
     const main = heading.current
     if (main?.contains(document.activeElement) === false) main.focus({ preventScroll: true })
     window.scrollTo(0, 0)

@@ -29,7 +29,7 @@ const PAGES = [
   ['settings', 'settings'],
 ] as const satisfies readonly (readonly [string, IconName])[]
 
-/** Of the phone; the rest stands under More. */
+/** The tabs on a phone. The other pages are under More. */
 const TAB_PAGES = ['', 'debates', 'review', 'certificates'] as const
 
 interface FrameProps {
@@ -39,7 +39,7 @@ interface FrameProps {
   readonly children: ReactNode
 }
 
-/** What every page has: where you are, the state of the policy, who you are. */
+/** Surrounds every page with the navigation, the state of the policy and the user. */
 export function Frame({ session, page, main, children }: FrameProps) {
   const monitor = useMonitor()
   const [hasHelp, setHelp] = useState(false)
@@ -107,7 +107,7 @@ export function Frame({ session, page, main, children }: FrameProps) {
   )
 }
 
-/** Of this browser: named addresses of the debates. */
+/** Filters of the debates that were saved under a name in this browser. */
 function SavedViews() {
   const views = useSavedViews()
   if (views.length === 0) return null
@@ -155,13 +155,13 @@ function Count({ of }: { readonly of: number }) {
 
 const STATE_MARKS = { acting: 'act', idle: 'none', shadow: 'none', suspended: 'stopped', none: 'none' } as const
 
-/** The one sentence about the state, which the server makes. */
+/** The sentence about the state of the policy. The server writes it. */
 function PolicyState({
   monitor,
   lostAt,
 }: {
   readonly monitor: MonitorView | undefined
-  /** When the state was last known; null: it is known. */
+  /** When the state was last known, while it cannot be updated; null if it is current. */
   readonly lostAt: number | null
 }) {
   if (monitor === undefined) return <span className="policy-state soft">state not known yet</span>
@@ -188,9 +188,9 @@ function PolicyState({
   )
 }
 
-/** Under whose name things are done here, and how to end that. */
+/** The name and role of the user, with a button to sign in or out. */
 export function CurrentUser({ session: { name, role, isLocal } }: { readonly session: SessionView }) {
-  const leaving = useMutation({ mutationFn: signOut })
+  const signingOut = useMutation({ mutationFn: signOut })
   return (
     <>
       <span className="who">
@@ -205,23 +205,23 @@ export function CurrentUser({ session: { name, role, isLocal } }: { readonly ses
           Sign in as …
         </a>
       ) : (
-        <button type="button" className="quiet" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+        <button type="button" className="quiet" disabled={signingOut.isPending} onClick={() => signingOut.mutate()}>
           Sign out
         </button>
       )}
-      {leaving.isError ? (
+      {signingOut.isError ? (
         <span className="bad" role="alert">
-          Not signed out: {leaving.error.message}
+          Not signed out: {signingOut.error.message}
         </span>
       ) : null}
     </>
   )
 }
 
-/** A new document: nothing that was in hand or on a page is left for the next person. */
+/** Loads a new document, so that the next user sees nothing of this session. */
 async function signOut(): Promise<void> {
   await request('/v1/session', { method: 'DELETE' }).catch((error: unknown) => {
-    // The session has ended already, which is all that was wanted.
+    // The session has already ended.
     if (!(error instanceof ApiError && error.status === 401)) throw error
   })
   clearSessionKey()

@@ -24,7 +24,7 @@ const WORDS = {
   ],
 } as const
 
-/** G, then one of these. */
+/** The pages that a letter after G leads to. */
 const PLACES: Readonly<Record<string, string>> = {
   o: '',
   r: 'runs',
@@ -34,11 +34,11 @@ const PLACES: Readonly<Record<string, string>> = {
   s: 'settings',
 }
 
-/** So long after G the second key counts. */
+/** The second key of a chord must follow within this time. */
 const CHORD_MS = 1500
 const SETTING = 'quorate-review-keys'
 
-/** Whether keys of one letter do anything; remembered, on unless switched off (WCAG 2.1.4). */
+/** Whether single-letter keys are on. They are unless the user switched them off (WCAG 2.1.4); the browser stores this. */
 export function useKeySetting(): readonly [boolean, (isOn: boolean) => void] {
   const [isOn, setOn] = useState(() => localStorage.getItem(SETTING) !== 'off')
   return [
@@ -50,7 +50,7 @@ export function useKeySetting(): readonly [boolean, (isOn: boolean) => void] {
   ]
 }
 
-/** Keys rest in fields, in dialogs and with Ctrl, Alt or Meta. */
+/** Keys do nothing in fields, in dialogs, and together with Ctrl, Alt or Meta. */
 export function isKeyIgnored(event: KeyboardEvent): boolean {
   const { target } = event
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return true
@@ -62,12 +62,12 @@ export function isKeyIgnored(event: KeyboardEvent): boolean {
 }
 
 interface PageKeys {
-  /** A page with a list of keys of its own shows that one. */
+  /** The page shows its own list of keys. */
   readonly hasOwnHelp: boolean
   readonly openHelp: () => void
 }
 
-/** The keys of every page: G and a letter goes to a page, / searches, ? shows the keys, R tries again. */
+/** The keys of every page: G and a letter opens a page, / searches, ? lists the keys, R retries after an error. */
 export function usePageKeys({ hasOwnHelp, openHelp }: PageKeys): void {
   const chordUntil = useRef(0)
   useEffect(() => {
@@ -80,28 +80,28 @@ export function usePageKeys({ hasOwnHelp, openHelp }: PageKeys): void {
       else if (key === 'g') chordUntil.current = event.timeStamp + CHORD_MS
       else if (key === '/') goToSearch()
       else if (key === '?' && !hasOwnHelp) openHelp()
-      else if (key === 'r' && clickAgain()) return
-      else return
+      else {
+        if (key === 'r') clickRetry()
+        return
+      }
       event.preventDefault()
       event.stopImmediatePropagation()
     }
-    // Before the keys of a page: the letter after G is no command.
+    // Capturing comes before the keys of the page, for which the letter after G would be a command.
     document.addEventListener('keydown', pressed, true)
     return () => document.removeEventListener('keydown', pressed, true)
   })
 }
 
-/** The search field of the page, else that of the debates. */
+/** Focuses the search field of the page, or opens the debates with theirs. */
 export function goToSearch(): void {
   const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
   if (field === null) goTo(linkTo('debates', [], { focus: 'search' }))
   else field.focus()
 }
 
-function clickAgain(): boolean {
-  const again = document.querySelector<HTMLButtonElement>('main [data-again]')
-  again?.click()
-  return again !== null
+function clickRetry(): void {
+  document.querySelector<HTMLButtonElement>('main [data-again]')?.click()
 }
 
 export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
@@ -126,7 +126,6 @@ export function KeysDialog({ isOpen, onClose }: { readonly isOpen: boolean; read
   )
 }
 
-/** What each key does. */
 export function KeyRows({ rows }: { readonly rows: readonly (readonly [key: string, does: string])[] }) {
   return (
     <tbody>

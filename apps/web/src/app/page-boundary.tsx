@@ -20,11 +20,11 @@ interface PageBoundaryProps {
 
 interface Caught {
   readonly path: string
-  /** Null: nothing was thrown at this path. */
+  /** Null if nothing was thrown at this path. */
   readonly error: { readonly thrown: unknown } | null
 }
 
-/** Keeps what goes wrong in a page inside of it: the navigation stays, and another path restarts. */
+/** Contains the failure of a page. The navigation stays, and another path starts afresh. */
 export class PageBoundary extends Component<PageBoundaryProps, Caught> {
   override state: Caught = { path: this.props.path, error: null }
 
@@ -42,7 +42,7 @@ export class PageBoundary extends Component<PageBoundaryProps, Caught> {
   }
 }
 
-/** Only a new document is whole again, and only with a server that is there. */
+/** Only a reload repairs the page, and only while the server is reachable. */
 function PageFailure({ error }: { readonly error: unknown }) {
   const [words, setWords] = useState(() => wordsOf(error))
   const [isAsking, setAsking] = useState(false)

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
-/** One page, one file to load. */
+/** Each page is one file, which is loaded when it is needed. */
 const FILES = {
   '': () => import('../pages/overview/overview-page.tsx').then(({ OverviewPage }) => OverviewPage),
   runs: () => import('../pages/runs/runs-page.tsx').then(({ RunsPage }) => RunsPage),
@@ -23,7 +23,7 @@ export const PAGE_TITLES: Readonly<Record<Exclude<PageName, 'sign-in'>, string>>
   settings: 'Settings',
 }
 
-/** A page whose file did not come; the server is there or not. */
+/** The file of a page could not be loaded, although the server may be reachable. */
 export class PageNotLoaded extends Error {
   override readonly name = 'PageNotLoaded'
   readonly isServerReachable: boolean
@@ -34,7 +34,7 @@ export class PageNotLoaded extends Error {
   }
 }
 
-/** A page with an address of its own in the navigation. */
+/** Whether this is a page of the navigation. */
 export function isPageName(page: string): page is Exclude<PageName, 'sign-in'> {
   return page !== 'sign-in' && Object.hasOwn(FILES, page)
 }
@@ -48,7 +48,7 @@ export function pageOf(name: PageName): LazyExoticComponent<ComponentType> {
   return page
 }
 
-/** Loads the file of a page while the server is still asked who is there; what fails is told when the page is shown. */
+/** Starts to load the file of a page. A failure is reported when the page is shown. */
 export function preloadPage(name: PageName): void {
   start(name).catch(() => {})
 }
@@ -66,7 +66,7 @@ function start(name: PageName): Promise<{ readonly default: ComponentType }> {
 
 const failed = new Set<PageName>()
 
-/** Leaving the page and coming back asks again; nothing is asked again by itself. */
+/** A page that failed is requested again only after the user has left it. */
 window.addEventListener('hashchange', () => {
   for (const name of failed) {
     started.delete(name)
@@ -75,24 +75,24 @@ window.addEventListener('hashchange', () => {
   failed.clear()
 })
 
-/** A document that missed a file is not whole: a style that failed once is never asked for again. */
+/** Whether a file of this document failed to load. A stylesheet that failed is never requested again, so only a reload helps. */
 let isBroken = false
 
 async function load(file: () => Promise<ComponentType>): Promise<{ readonly default: ComponentType }> {
   if (isBroken) {
-    if (await isServerReachable()) return reloaded()
+    if (await isServerReachable()) return reload()
     throw new PageNotLoaded(false, null)
   }
   try {
     const page = await file()
-    remember(null)
+    rememberReload(null)
     return { default: page }
   } catch (cause) {
     isBroken = true
-    const isThere = await isServerReachable()
-    // The server has another build than this document: once, as a second time would not help.
-    if (isThere && remembered() !== window.location.hash) return reloaded()
-    throw new PageNotLoaded(isThere, cause)
+    const isReachable = await isServerReachable()
+    // The server may have another build than this document. One reload would fix that; a second would not help.
+    if (isReachable && reloadedAt() !== window.location.hash) return reload()
+    throw new PageNotLoaded(isReachable, cause)
   }
 }
 
@@ -104,30 +104,30 @@ export async function isServerReachable(): Promise<boolean> {
   }
 }
 
-/** Never comes: the document goes. */
-function reloaded(): Promise<never> {
-  remember(window.location.hash)
+/** Never resolves, because the document is replaced. */
+function reload(): Promise<never> {
+  rememberReload(window.location.hash)
   window.location.reload()
   return new Promise(() => {})
 }
 
 const RELOADED_AT = 'quorate-reloaded-at'
 
-/** Where this tab was reloaded for a file that did not come. */
-function remembered(): string | null {
+/** The address at which this tab was reloaded because a file was missing; null if it was not. */
+function reloadedAt(): string | null {
   try {
     return sessionStorage.getItem(RELOADED_AT)
   } catch {
-    // Without a memory it would be reloaded for ever: it counts as reloaded.
+    // Storage is switched off. Counting the tab as reloaded prevents an endless loop.
     return window.location.hash
   }
 }
 
-function remember(hash: string | null): void {
+function rememberReload(hash: string | null): void {
   try {
     if (hash === null) sessionStorage.removeItem(RELOADED_AT)
     else sessionStorage.setItem(RELOADED_AT, hash)
   } catch {
-    // Storage is off: see above.
+    // Storage is switched off; see reloadedAt.
   }
 }

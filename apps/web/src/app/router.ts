@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where in the app: the path after #, so that every page can be linked and the server serves one file. */
+/** A place in the app: the path after #. Every page can be linked, and the server serves one file. */
 export interface Place {
   readonly page: string
   readonly rest: readonly string[]
@@ -18,14 +18,14 @@ export function parsePlace(hash: string): Place {
   return { page: name, rest: [...before, ...rest], query: new URLSearchParams(query) }
 }
 
-/** Addresses that people may have kept. */
+/** Former addresses, which people may have bookmarked. */
 const MOVED: Readonly<Record<string, readonly [string, readonly string[]]>> = {
   queue: ['review', []],
   operating: ['certificates', ['active']],
   audit: ['certificates', ['active', 'checks']],
 }
 
-/** The address of a page; names may hold anything. */
+/** The address of a page. Names may contain any character. */
 export function linkTo(
   page: string,
   rest: readonly string[] = [],
@@ -44,7 +44,7 @@ function subscribe(changed: () => void): () => void {
   return () => window.removeEventListener('hashchange', changed)
 }
 
-/** Half of a surrogate pair cannot be encoded: it stands as a mark of its own, as in a store. */
+/** Half of a surrogate pair cannot be encoded. It becomes the replacement character, as in the store. */
 function encoded(part: string): string {
   return encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd'))
 }

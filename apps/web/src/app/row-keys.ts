@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react'
 import { isKeyIgnored } from './keys.tsx'
 
 export interface RowKeys {
-  /** The rows as they stand, by the ids of their `row-…` elements. */
+  /** The keys of the rows in their order. The element of a row has the id `row-KEY`. */
   readonly keys: readonly string[]
-  /** Enter on a row. */
+  /** Called for Enter on a row. */
   readonly open: (key: string) => void
-  /** Further keys of the page, in lower case; false: the key did nothing. */
+  /** Further keys of the page, in lower case. The function returns false if the key did nothing. */
   readonly also?: Readonly<Record<string, (isOnControl: boolean) => boolean>>
 }
 
-/** The keys of every list: J K move, X selects, Enter opens, Esc clears the selection and then goes back. */
+/** The keys of every list: J and K move, X selects, Enter opens, Esc clears the selection and then leaves the row. */
 export function useRowKeys({ keys, open, also = {} }: RowKeys) {
   const [at, choose] = useState<string | null>(null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

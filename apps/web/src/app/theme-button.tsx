@@ -9,7 +9,7 @@ const KEY = 'quorate-theme'
 const THEMES = ['system', 'light', 'dark'] as const
 type Theme = (typeof THEMES)[number]
 
-/** The theme that was chosen before, put in place before the first page is drawn. */
+/** Applies the theme that the user chose before, so that the first page is rendered with it. */
 export function applyStoredTheme(): void {
   apply(storedTheme())
 }

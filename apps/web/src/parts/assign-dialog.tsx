@@ -19,16 +19,16 @@ const DUE = [
 const DUE_HOUR = 17
 
 interface AssignDialogProps {
-  /** Items by their ids, or the waiting items of debates. */
+  /** The items: by their ids, or those of the named debates that wait for review. */
   readonly of: Pick<AssignReviews, 'ids' | 'debates'>
   readonly count: number
   readonly isOpen: boolean
   readonly close: () => void
-  /** What was done, in a sentence. */
+  /** Receives a sentence that reports what was done. */
   readonly done: (sentence: string) => void
 }
 
-/** Who reviews the selected items, and by when. */
+/** Sets who reviews the selected items, and by when. */
 export function AssignDialog(props: AssignDialogProps) {
   return (
     <Modal title={`Assign ${itemsText(props.count)}`} isOpen={props.isOpen} onClose={props.close}>
@@ -118,7 +118,7 @@ function AssignForm({ of, close, done }: AssignDialogProps) {
   )
 }
 
-/** Everybody who may review: an admin sees their tokens; who is signed in is one of them. */
+/** The names of everybody who may review. Only an admin sees those of others, which come from the tokens. */
 export function usePeople(isOn = true): readonly string[] {
   const session = useSession().data
   const tokens = useQuery({
@@ -151,7 +151,7 @@ function itemsText(count: number): string {
   return `${countText(count)} ${count === 1 ? 'item' : 'items'}`
 }
 
-/** “3 assigned. 1 was so already. 2 do not wait for review.” */
+/** “3 items assigned. 1 needed no change. 2 do not wait for review.” */
 export function changedText({ changed, unchanged, closed, missing }: ChangedReviews, verb: string): string {
   const gone = closed + missing
   const parts = [

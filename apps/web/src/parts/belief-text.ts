@@ -7,7 +7,7 @@ const WORDS = {
   stated: (percent: string) => `states ${percent} %`,
 } as const
 
-/** How sure an agent was of its answer, in the way in which it was read; null: not known. */
+/** How sure an agent was of its answer, worded by how its belief was elicited; null if that is not known. */
 export function beliefText({
   answer,
   beliefs,
@@ -25,7 +25,7 @@ export function beliefText({
 
 export type Reading = 'samples' | 'given' | 'stated' | 'vote'
 
-/** How beliefs were read, as far as the stored debate says so; null where it holds no turn. */
+/** How beliefs were elicited, as far as the stored debate shows it; null if it has no turn. */
 export function readingOf(turns: DebateView['turns']): Reading | null {
   const all = turns.flat()
   if (all.length === 0) return null

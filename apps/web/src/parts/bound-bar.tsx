@@ -9,17 +9,17 @@ const HEIGHT = 14
 interface BoundBarProps {
   readonly bound: number | null
   readonly threshold: number | null
-  /** The number beside what it needs: 0.87 ≥ 0.86. */
+  /** Shows the number with its threshold: 0.87 ≥ 0.86. */
   readonly isPair?: boolean
-  /** What was decided; a score that is enough may still be deferred. */
+  /** The decision. A score that reaches its threshold may still be deferred. */
   readonly kind?: 'act' | 'defer'
 }
 
-/** A score or bound as one bar against its threshold, with its number; the threshold looks the same everywhere. */
+/** A score or bound as a bar against its threshold, with its number. The threshold looks the same on every page. */
 export function BoundBar({ bound, threshold, isPair = false, kind }: BoundBarProps) {
   if (threshold === null) return <Missing why="no bound" />
   const scale = linearScale(probabilitySpan(threshold), { from: 0, to: WIDTH })
-  const [text, line] = comparedText(bound ?? threshold, threshold)
+  const [text, needed] = comparedText(bound ?? threshold, threshold)
   const isReached = bound !== null && bound >= threshold
   return (
     <span className="bound-bar">
@@ -39,9 +39,9 @@ export function BoundBar({ bound, threshold, isPair = false, kind }: BoundBarPro
       {bound === null ? (
         <Missing why="no bound" />
       ) : (
-        <span>{isPair ? `${text} ${isReached ? '≥' : '<'} ${line}` : text}</span>
+        <span>{isPair ? `${text} ${isReached ? '≥' : '<'} ${needed}` : text}</span>
       )}{' '}
-      {isPair ? null : <span className="hidden">against the threshold {line}</span>}
+      {isPair ? null : <span className="hidden">against the threshold {needed}</span>}
     </span>
   )
 }

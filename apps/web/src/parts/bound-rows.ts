@@ -2,7 +2,7 @@ import type { VerdictFigures } from 'quorate/contract'
 import type { BoundRow } from 'quorate/figures'
 import { STEP_WORDS } from 'quorate/record'
 
-/** The rounds of a decision as bars; the round that decided has its mark. A step that lacks a part has no bar. */
+/** The rounds of a decision as bars. The round that decided has a mark. A step that lacks a component has no bar. */
 export function boundRows({ kind, path }: VerdictFigures): readonly BoundRow[] {
   return path.map((step, index) => {
     const { lower, mean, envelope, slack, neighbours: rows, successes, reason } = step

@@ -2,16 +2,16 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import '../style/chart.css'
 
 interface ChartProps {
-  /** What the picture says, for who does not see it. */
+  /** Describes the chart to people who do not see it. */
   readonly label: string
   readonly height: number
-  /** Called again with every new width: a chart is laid out again, never shrunk. */
+  /** Called for every new width, because a chart is laid out again and not scaled. */
   readonly draw: (width: number) => ReactNode
 }
 
-const LEAST_WIDTH = 260
+const MIN_WIDTH = 260
 
-/** A drawing as wide as its place. */
+/** A chart that is as wide as its container. */
 export function Chart({ label, height, draw }: ChartProps) {
   const frame = useRef<HTMLElement>(null)
   const width = useWidth(frame)
@@ -21,9 +21,9 @@ export function Chart({ label, height, draw }: ChartProps) {
         className="chart"
         role="img"
         aria-label={label}
-        width={width ?? LEAST_WIDTH}
+        width={width ?? MIN_WIDTH}
         height={height}
-        viewBox={`0 0 ${width ?? LEAST_WIDTH} ${height}`}
+        viewBox={`0 0 ${width ?? MIN_WIDTH} ${height}`}
       >
         {width === null ? null : draw(width)}
       </svg>
@@ -31,13 +31,13 @@ export function Chart({ label, height, draw }: ChartProps) {
   )
 }
 
-/** Of a place on the page, as it changes; null before the first drawing. */
+/** The current width of an element in pixels; null before the first layout. */
 export function useWidth(frame: React.RefObject<HTMLElement | null>): number | null {
   const [width, setWidth] = useState<number | null>(null)
   useLayoutEffect(() => {
     const element = frame.current
     if (element === null) return
-    const measure = () => setWidth(Math.max(LEAST_WIDTH, Math.floor(element.clientWidth)))
+    const measure = () => setWidth(Math.max(MIN_WIDTH, Math.floor(element.clientWidth)))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
@@ -49,11 +49,12 @@ export function useWidth(frame: React.RefObject<HTMLElement | null>): number | n
 interface TipProps {
   readonly x: number
   readonly y: number
-  /** Of the whole drawing, which the tooltip must not leave. */
+  /** Width of the chart, which the tooltip must not exceed. */
   readonly within: number
   readonly lines: readonly string[]
 }
 
+/** Estimated width of a letter in pixels. */
 const TIP_LETTER = 6.2
 
 /** Shown while its group is hovered or focused. */

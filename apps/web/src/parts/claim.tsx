@@ -1,6 +1,6 @@
 import '../style/blocks.css'
 
-/** The sentences that stand wherever a budget is printed; the server makes them. */
+/** The sentences that accompany every budget. The server writes them. */
 export function Claim({ sentences }: { readonly sentences: readonly string[] }) {
   return (
     <div className="promise">

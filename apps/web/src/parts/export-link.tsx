@@ -6,18 +6,19 @@ import { Icon } from './icons.tsx'
 
 interface ExportLinkProps {
   readonly label: string
-  /** Only what a filter of the debates finds. */
+  /** Exports only the debates that this filter finds. */
   readonly filter?: Readonly<Record<string, string>>
-  /** Only these. */
+  /** Exports only these debates. */
   readonly chosen?: readonly DebateRow[]
-  /** How many rows it will have, and how many of them have no answer yet. */
+  /** The number of rows, and how many of them have no answer yet. */
   readonly answers?: { readonly rows: number; readonly waiting: number } | undefined
-  /** There are more rows than were counted. */
+  /** Whether there are more rows than were counted. */
   readonly isCut?: boolean
 }
 
 const FORMATS = ['csv', 'jsonl'] as const
-/** Answers as a file: input columns, answer, who gave it, decision and certificate. */
+
+/** Downloads answers as a file: input columns, answer, who gave it, decision and certificate. */
 export function ExportLink({ label, filter = {}, chosen, answers, isCut = false }: ExportLinkProps) {
   const saving = useMutation({
     mutationFn: async (format: (typeof FORMATS)[number]) => {
@@ -66,7 +67,7 @@ function rowsSentence({ rows, waiting }: { readonly rows: number; readonly waiti
   return `${all} ${countText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for review and ${waiting === 1 ? 'has' : 'have'} no answer yet.`
 }
 
-/** The browser saves it as it saves every download. */
+/** Lets the browser save the file like any download. */
 function save(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

@@ -5,14 +5,14 @@ import '../style/data-text.css'
 import '../style/figure.css'
 
 interface FigureProps {
-  /** Called again with every new width: figures are laid out again, never shrunk. */
+  /** Called for every new width, because a figure is laid out again and not scaled. */
   readonly draw: (width: number) => Drawing
   readonly className?: string
-  /** Kept free until the figure stands. */
+  /** The space that is reserved until the figure is rendered. */
   readonly minHeight?: 'low' | 'high'
 }
 
-/** The one place for drawn markup: it comes from `markup` of quorate/figures, which escapes every text of others. */
+/** The only place that inserts markup. It comes from `markup` of quorate/figures, which escapes every text from outside. */
 export function Figure({ draw, className = '', minHeight = 'low' }: FigureProps) {
   const id = useId()
   const frame = useRef<HTMLElement>(null)

@@ -12,7 +12,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Decoration beside a word, or inside of a button that has a name. */
+/** Decoration beside a word, or in a button that has an accessible name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">

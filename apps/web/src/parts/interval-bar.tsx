@@ -14,7 +14,7 @@ interface IntervalBarProps {
 
 const HEIGHT = 16
 
-/** A share with its interval against the floor, as wide as its place: a line around its mark, the floor upright. */
+/** A share with its interval against the floor, as wide as its container. A vertical line marks the floor. */
 export function IntervalBar({ from, share, lower, upper, floor, kind }: IntervalBarProps) {
   const x = (value: number) => `${((Math.max(from, Math.min(1, value)) - from) / (1 - from)) * 100}%`
   const at = x(share)

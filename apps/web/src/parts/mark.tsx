@@ -4,7 +4,7 @@ import '../style/mark.css'
 
 export type MarkName = 'act' | 'defer' | 'wrong' | 'right' | 'few' | 'none' | 'stopped'
 
-/** One shape and one colour each, everywhere: a word always stands beside it. */
+/** Each meaning has one shape and one colour on every page. A word is always beside it. */
 export function Mark({ name, isLarge = false }: { readonly name: MarkName; readonly isLarge?: boolean }) {
   return (
     <svg className={`mark is-${name} ${isLarge ? 'is-large' : ''}`} viewBox="0 0 12 12" aria-hidden="true">
@@ -15,7 +15,7 @@ export function Mark({ name, isLarge = false }: { readonly name: MarkName; reado
 
 export type Outcome = 'act' | 'defer' | 'wrong'
 
-/** A disc acts, a diamond defers, a cross is wrong; the same as in figures. A word always stands beside it. */
+/** A disc for act, a diamond for defer and a cross for wrong, as in the figures. A word is always beside it. */
 export function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {
   return (
     <svg className="figure outcome-mark" width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">

@@ -8,14 +8,14 @@ interface ModalProps {
   readonly children: ReactNode
 }
 
-/** A dialog over the page: Esc closes it, and the focus returns to where it was. */
+/** A dialog over the page. Esc closes it, and the focus returns to where it was. */
 export function Modal({ title, isOpen, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     if (isOpen && dialog.current?.open === false) {
       dialog.current.showModal()
-      // What closes it and changes nothing stands first among its buttons.
+      // The first button closes the dialog and changes nothing.
       dialog.current.querySelector<HTMLElement>('.buttons button')?.focus({ preventScroll: true })
     }
     if (!isOpen && dialog.current?.open === true) dialog.current.close()

@@ -1,4 +1,4 @@
-/** A moment in the reader's own way of writing it. */
+/** A time in the format of the reader's locale. */
 export function Moment({ at }: { readonly at: number }) {
   const moment = new Date(at)
   return (

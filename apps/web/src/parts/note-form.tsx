@@ -6,17 +6,17 @@ const LEAST_LETTERS = 3
 const MOST_LETTERS = 5000
 
 export interface NoteFormProps {
-  /** What the note has to say. */
+  /** The question that the note answers. */
   readonly label: string
   readonly action: string
   readonly sending: string
   readonly send: (note: string) => Promise<unknown>
   readonly close: () => void
-  /** It cannot be done now, and what is around the form says why. */
+  /** The action is not possible now. The surroundings of the form explain why. */
   readonly isOff?: boolean
 }
 
-/** Something that a person does and says why, for the ledger. */
+/** Asks for the reason of an action, which the ledger records, and then takes the action. */
 export function NoteForm({ label, action, sending: busy, send, close, isOff = false }: NoteFormProps) {
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)

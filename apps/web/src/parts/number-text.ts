@@ -1,11 +1,11 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
 import type { Share } from 'quorate/contract'
 
-/** Below so many labels a figure is grey, and there is no verdict and no headline. */
+/** With fewer labels than this, a figure is grey, and there is no verdict and no headline. */
 export const ENOUGH = 30
 
 const MICRO = 1_000_000
-/** From here on cents are noise. */
+/** From this many dollars on, cents are left out. */
 const WHOLE_FROM = 1000
 
 /** 5 h, 41 min, 3 days. */
@@ -22,7 +22,7 @@ export function timeText(at: number): string {
   return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 }
 
-/** $41.73; less than a cent keeps two digits that say something. */
+/** $41.73. An amount below a cent keeps two significant digits. */
 export function moneyText(microUsd: number): string {
   const dollars = microUsd / MICRO
   if (dollars >= WHOLE_FROM) return `$${Math.round(dollars).toLocaleString('en')}`
@@ -30,12 +30,12 @@ export function moneyText(microUsd: number): string {
   return `$${dollars.toPrecision(2)}`
 }
 
-/** A share that was declared and not measured, in per cent as it was written: 10, 2.5, 0.25. */
+/** A share that was declared, not measured, in per cent as it was written: 10, 2.5, 0.25. */
 export function declaredText(share: number): string {
   return String(Number((share * 100).toFixed(2)))
 }
 
-/** A share counted here, with the same interval as the server's; null where nothing was counted. */
+/** A share counted here, with the 95 % interval that the server uses; null if nothing was counted. */
 export function shareOf(count: number, of: number): Share | null {
   return of === 0 ? null : { count, of, share: count / of, ...clopperPearsonInterval(count, of, 0.95) }
 }

@@ -7,7 +7,7 @@ interface PageHeadProps {
   readonly tools?: ReactNode
 }
 
-/** The line that every page begins with. */
+/** The heading of a page. */
 export function PageHead({ title, children, tools }: PageHeadProps) {
   return (
     <div className="head">

@@ -6,7 +6,7 @@ const WORDS = {
   loading: (what: string) => `Loading ${what} …`,
 } as const
 
-/** Keeps the room of what comes, so that nothing jumps. */
+/** Reserves the space of the content, so that the layout does not shift. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <section className="state loading" aria-busy="true" aria-live="polite">
@@ -24,7 +24,7 @@ export function Loading({ what }: { readonly what: string }) {
 interface FailureProps {
   readonly error: unknown
   readonly again?: () => void
-  /** Old figures stay; they are from then. */
+  /** The time of the figures that stay on the page, if there are any. */
   readonly shownFrom?: number
 }
 

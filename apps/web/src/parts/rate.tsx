@@ -5,7 +5,7 @@ const WORDS = {
   countOf: (count: string, of: string) => `${count} of ${of}`,
 } as const
 
-/** A share in per cent, its interval beside it; where nothing was counted a dash and why. */
+/** A share in per cent with its interval, or a dash and the reason if nothing was counted. */
 export function Rate({ share, why }: { readonly share: Share | null; readonly why: string }) {
   if (share === null) return <Missing why={why} />
   return (
@@ -18,7 +18,7 @@ export function Rate({ share, why }: { readonly share: Share | null; readonly wh
   )
 }
 
-/** Never a zero for what is not known. */
+/** A dash and the reason. An unknown value is never shown as zero. */
 export function Missing({ why }: { readonly why: string }) {
   return (
     <span className="soft">

@@ -3,7 +3,7 @@ import { countText } from 'quorate/figures'
 import '../style/chart.css'
 import { Mark } from './mark.tsx'
 
-/** How many were acted on and deferred; a run that only debates decides nothing, and one without questions nothing yet. */
+/** How many questions were acted on and deferred. A run that only debates decides nothing. */
 export function RunDecisions({ run, hasMarks = false }: { readonly run: RunRow; readonly hasMarks?: boolean }) {
   const { kind, questions, acted, deferred } = run
   if (kind !== 'decide' || questions === 0) {
@@ -22,7 +22,7 @@ export function RunDecisions({ run, hasMarks = false }: { readonly run: RunRow; 
   )
 }
 
-/** Acted on, deferred and left, of all questions; the numbers stand beside it. */
+/** The shares of questions that were acted on, deferred and not decided yet. The numbers are beside the bar. */
 export function RunBar({
   acted,
   deferred,

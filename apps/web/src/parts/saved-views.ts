@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A named address of the debates, kept in this browser. */
+/** A filter of the debates that was saved under a name in this browser. */
 export interface SavedView {
   readonly name: string
   readonly query: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface SavedView {
 const KEY = 'quorate-views'
 const MOST_VIEWS = 12
 const listeners = new Set<() => void>()
-let kept: { readonly text: string | null; readonly views: readonly SavedView[] } = { text: null, views: [] }
+let cached: { readonly text: string | null; readonly views: readonly SavedView[] } = { text: null, views: [] }
 
 export function useSavedViews(): readonly SavedView[] {
   return useSyncExternalStore(subscribe, readViews)
@@ -32,16 +32,16 @@ function write(views: readonly SavedView[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(views))
   } catch {
-    // Storage is off: nothing is kept.
+    // Storage is switched off, so nothing is saved.
   }
   for (const listen of listeners) listen()
 }
 
-/** The same list as long as nothing changed. Whatever else stands there counts as none. */
+/** Returns the same list as long as nothing changed. Entries that are not views are ignored. */
 function readViews(): readonly SavedView[] {
   const text = storedText()
-  if (text !== kept.text) kept = { text, views: parsed(text) }
-  return kept.views
+  if (text !== cached.text) cached = { text, views: parsed(text) }
+  return cached.views
 }
 
 function storedText(): string | null {

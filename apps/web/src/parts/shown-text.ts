@@ -1,8 +1,8 @@
-/** Joiners that scripts and emoji need; they cannot reorder or hide anything. */
+/** Line ends, tabs, and the joiners that scripts and emoji need. None of them can reorder or hide text. */
 const KEPT = new Set(['\n', '\t', '\u200c', '\u200d'])
 const CONTROL_PICTURES = 0x2400
 
-/** Text of others with its lines: what cannot be seen, or would reorder what can, is shown by its name. */
+/** Text from outside with its lines. A character that is invisible, or that reorders others, is shown by its code. */
 export function shownText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/\p{C}/gu, (sign) => (KEPT.has(sign) ? sign : named(sign)))
 }

@@ -16,11 +16,11 @@ export type TermName = keyof typeof MEANINGS
 interface TermProps {
   readonly name: TermName
   readonly children: ReactNode
-  /** Of a word near the right edge. */
+  /** Opens the definition to the left, for a word near the right edge. */
   readonly opensLeft?: boolean
 }
 
-/** A word with its definition, on hover and on focus. */
+/** A word whose definition appears on hover and on focus. */
 export function Term({ name, children, opensLeft = false }: TermProps) {
   const id = useId()
   return (
