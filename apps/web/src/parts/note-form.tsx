@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import '../style/note-form.css'
 
-const LEAST_LETTERS = 3
-const MOST_LETTERS = 5000
+const MIN_LETTERS = 3
+const MAX_LETTERS = 5000
 
 export interface NoteFormProps {
   /** The question that the note answers. */
@@ -26,7 +26,7 @@ export function NoteForm({ label, action, sending: busy, send, close, isOff = fa
   useEffect(() => field.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const isShort = note.trim().length < LEAST_LETTERS
+    const isShort = note.trim().length < MIN_LETTERS
     setTooShort(isShort)
     if (isShort) field.current?.focus()
     else sending.mutate()
@@ -40,8 +40,8 @@ export function NoteForm({ label, action, sending: busy, send, close, isOff = fa
         ref={field}
         rows={3}
         required
-        minLength={LEAST_LETTERS}
-        maxLength={MOST_LETTERS}
+        minLength={MIN_LETTERS}
+        maxLength={MAX_LETTERS}
         value={note}
         aria-invalid={isTooShort}
         aria-describedby={problem === null ? undefined : `${id}-problem`}

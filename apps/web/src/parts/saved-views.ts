@@ -7,7 +7,7 @@ export interface SavedView {
 }
 
 const KEY = 'quorate-views'
-const MOST_VIEWS = 12
+const MAX_VIEWS = 12
 const listeners = new Set<() => void>()
 let cached: { readonly text: string | null; readonly views: readonly SavedView[] } = { text: null, views: [] }
 
@@ -16,7 +16,7 @@ export function useSavedViews(): readonly SavedView[] {
 }
 
 export function saveView(view: SavedView): void {
-  write([...readViews().filter(({ name }) => name !== view.name), view].slice(-MOST_VIEWS))
+  write([...readViews().filter(({ name }) => name !== view.name), view].slice(-MAX_VIEWS))
 }
 
 export function removeView(name: string): void {

@@ -99,7 +99,7 @@ function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) 
 /** What is contradicted comes first. */
 const ORDER: readonly Audit['verdict'][] = ['falsified', 'not falsified', 'not enough data']
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /** Figures that the paper reports: shown, never judged. */
 function Measures({ measures }: { readonly measures: readonly Measure[] }) {
@@ -124,7 +124,7 @@ function Measures({ measures }: { readonly measures: readonly Measure[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_ROWS).map((row, index) => (
+            {rows.slice(0, MAX_ROWS).map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names come from files and may repeat
               <tr key={index}>
                 <th scope="row">

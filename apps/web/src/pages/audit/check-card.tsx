@@ -23,7 +23,7 @@ const WORDS = {
   tooMany: (shown: string, of: string) => `The first ${shown} of ${of} are shown.`,
 } as const
 
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
 /** One assumption: what it says, what was tested, what was seen and what to do. */
 export function CheckCard({ check }: { readonly check: Check }) {
@@ -69,8 +69,8 @@ function Rows({ rows, name }: { readonly rows: readonly CheckRow[]; readonly nam
   return (
     <details>
       <summary>{WORDS.rows(countText(rows.length))}</summary>
-      {rows.length > MOST_ROWS ? (
-        <p className="soft">{WORDS.tooMany(countText(MOST_ROWS), countText(rows.length))}</p>
+      {rows.length > MAX_ROWS ? (
+        <p className="soft">{WORDS.tooMany(countText(MAX_ROWS), countText(rows.length))}</p>
       ) : null}
       <ScrollRegion name={`Place: ${WORDS.names[name] ?? name}`}>
         <table>
@@ -85,7 +85,7 @@ function Rows({ rows, name }: { readonly rows: readonly CheckRow[]; readonly nam
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_ROWS).map((row, index) => (
+            {rows.slice(0, MAX_ROWS).map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names come from files and may repeat
               <PlaceRow key={index} row={row} />
             ))}

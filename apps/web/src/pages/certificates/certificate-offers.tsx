@@ -6,7 +6,7 @@ import { Failure, Loading } from '../../parts/page-states.tsx'
 import { useCertificates } from './certificate-queries.ts'
 import { MakeOne } from './make-one.tsx'
 
-const MOST = 4
+const MAX_OFFERS = 4
 
 /** Wherever no certificate is active: those that could be, each with the way to activate it. */
 export function CertificateOffers({ isAdmin }: { readonly isAdmin: boolean }) {
@@ -36,7 +36,7 @@ export function CertificateOffers({ isAdmin }: { readonly isAdmin: boolean }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST).map(({ id, labels, budget, profile, feasible }, index) => (
+            {rows.slice(0, MAX_OFFERS).map(({ id, labels, budget, profile, feasible }, index) => (
               <tr key={id}>
                 <th scope="row">
                   <a className="mono" href={linkTo('certificates', [id])}>

@@ -14,7 +14,7 @@ const WORDS = {
   firstOf: (shown: string, of: string) => `The nearest ${shown} of ${of} are shown.`,
 } as const
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /** The labelled debates behind the bounds: never a bare "confidence". */
 export function Compared({ view: { compared } }: { readonly view: DebateView }) {
@@ -67,7 +67,7 @@ function Counts({ counts }: { readonly counts: readonly RoundCount[] }) {
 type Near = Extract<DebateView['compared'], { kind: 'neighbours' }>['rows']
 
 function Neighbours({ rows }: { readonly rows: Near }) {
-  const shown = rows.toSorted((a, b) => a.round - b.round || a.distance - b.distance).slice(0, MOST_ROWS)
+  const shown = rows.toSorted((a, b) => a.round - b.round || a.distance - b.distance).slice(0, MAX_ROWS)
   return (
     <details>
       <summary>{WORDS.allNeighbours(countText(rows.length))}</summary>

@@ -3,7 +3,7 @@ import { Modal } from '../../parts/modal.tsx'
 import { removeView, saveView, useSavedViews } from '../../parts/saved-views.ts'
 import type { Filter } from './debates-queries.ts'
 
-const MOST_LETTERS = 40
+const MAX_LETTERS = 40
 
 /** Keeps the filter under a name, which then stands in the sidebar; or forgets it. */
 export function SaveView({ filter }: { readonly filter: Filter }) {
@@ -36,7 +36,7 @@ export function SaveView({ filter }: { readonly filter: Filter }) {
         <form onSubmit={submit}>
           <label>
             Name{' '}
-            <input value={name} maxLength={MOST_LETTERS} required onChange={({ target }) => setName(target.value)} />
+            <input value={name} maxLength={MAX_LETTERS} required onChange={({ target }) => setName(target.value)} />
           </label>
           <p className="small soft">It appears in the sidebar of this browser.</p>
           <p className="buttons">

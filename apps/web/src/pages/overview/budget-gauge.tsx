@@ -14,13 +14,13 @@ interface BudgetGaugeProps {
 
 const EDGE = 8
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
-const MOST_TICKS = 6
+const MAX_TICKS = 6
 
 /** Wrong actions of all questions with the band that holds at every moment, against beta. */
 export function BudgetGauge({ beta, wrong, rate, lower, upper, level }: BudgetGaugeProps) {
   const isFew = wrong.of < ENOUGH
   const least = Math.min(1, Math.max(beta * 1.2, rate * 1.2, Math.min(upper, beta * 2)))
-  const step = STEPS.find((one) => least / one <= MOST_TICKS) ?? 0.2
+  const step = STEPS.find((one) => least / one <= MAX_TICKS) ?? 0.2
   const count = Math.min(Math.round(1 / step), Math.ceil(least / step - 1e-9))
   const most = count * step
   const ticks = Array.from({ length: count + 1 }, (_, index) => index * step)

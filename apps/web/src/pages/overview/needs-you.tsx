@@ -18,13 +18,13 @@ interface Item {
   readonly key?: string
 }
 
-const MOST_ITEMS = 5
+const MAX_ITEMS = 5
 /** From half of its alarm on a test is worth a look. */
 const WATCH_FROM = 0.5
 
 /** What waits for a person, the most urgent first. */
 export function NeedsYou({ view }: { readonly view: MonitorView }) {
-  const items = itemsOf(view).slice(0, MOST_ITEMS)
+  const items = itemsOf(view).slice(0, MAX_ITEMS)
   if (items.length === 0) return null
   return (
     <section className="section">

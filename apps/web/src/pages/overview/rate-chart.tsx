@@ -13,7 +13,7 @@ const RIGHT = 10
 /** A label of the axis needs so much room. */
 const TICK_ROOM = 110
 /** Counted spot checks that a short period is as wide as, and share of the width that a suspension has. */
-const LEAST_WIDE = 30
+const MIN_WIDTH = 30
 const GAP = 0.04
 
 /**
@@ -96,7 +96,7 @@ type Suspended = MonitorView['suspensions'][number]
 
 /** Periods beside each other, each as wide as it has counted spot checks, with the suspensions between them. */
 function placesOf(periods: readonly Period[], suspensions: readonly Suspended[], width: number) {
-  const sizes = periods.map(({ history }) => Math.max(LEAST_WIDE, history.at(-1)?.sampled ?? 0))
+  const sizes = periods.map(({ history }) => Math.max(MIN_WIDTH, history.at(-1)?.sampled ?? 0))
   const after = periods.map((period, index) => {
     const next = periods[index + 1]?.from ?? Number.POSITIVE_INFINITY
     return suspensions.find(({ from }) => from >= period.from && from < next)

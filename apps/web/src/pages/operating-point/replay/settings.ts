@@ -35,7 +35,7 @@ export type SliderName = keyof typeof RANGES
 export const SMALLEST_ALPHA = 0.001
 
 /** The least alpha that a slider of delta or epsilon leaves: with .001 nothing can be certified. */
-export const LEAST_ALPHA = 0.002
+export const MIN_ALPHA = 0.002
 
 /**
  * beta moves freely, and a usual split goes with it; epsilon, and under the paper's rule delta, stop where they would
@@ -51,7 +51,7 @@ export function moved(settings: Settings, name: SliderName, value: number): Sett
   if (name === 'floor' || settings.profile === 'total') return { ...settings, [name]: inRange }
   const { alpha, epsilon, delta } = resolved(settings, 1)
   const spent = name === 'epsilon' ? epsilon : settings.profile === 'paper' ? delta : null
-  const most = spent === null ? RANGES[name].max : decimal(alpha + spent - LEAST_ALPHA)
+  const most = spent === null ? RANGES[name].max : decimal(alpha + spent - MIN_ALPHA)
   const least = RANGES[name].min
   return { ...settings, [name]: Math.max(least, Math.min(inRange, most)) }
 }

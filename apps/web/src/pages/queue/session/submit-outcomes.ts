@@ -4,7 +4,7 @@ import { claimOf, isUnrevealed, type ReviewState, type Submission } from './revi
 import { outcomeOf, type SessionStore } from './session-store.ts'
 import { following, settle } from './take-items.ts'
 
-const MOST_SUBMISSIONS = 5
+const MAX_SUBMISSIONS = 5
 
 /** The next item is asked for at the same time; if the submit fails it is laid aside and nothing else changes. */
 export async function submit(store: SessionStore, undoMs: number): Promise<void> {
@@ -29,7 +29,7 @@ export async function submit(store: SessionStore, undoMs: number): Promise<void>
   const undoUntil = sentAt + undoMs - (store.now() - sentAt)
   const submissions = [{ item, outcome, note, undoUntil, isRetracted: false }, ...store.state().submissions].slice(
     0,
-    MOST_SUBMISSIONS,
+    MAX_SUBMISSIONS,
   )
   settle(store, next, { submissions, progress, news: store.news('submitted') })
 }
