@@ -29,12 +29,12 @@ const WORDS = {
     `To test the method, a certificate was made from a random half, ${calibration} debates; the other ${heldOut} test it. It is not the active one.`,
 } as const
 
-/** Each assumption, its check and the verdict. */
+/** Shows each assumption with its check and its verdict. */
 export function AuditPage() {
   const audit = useQuery({
     queryKey: ['audit'],
     queryFn: ({ signal }) => request<AuditView>('/v1/audit', { signal }),
-    // It takes seconds to compute and changes with labels only.
+    // The audit takes seconds to compute and changes only with new labels.
     staleTime: 60_000,
   })
   return (
@@ -66,7 +66,7 @@ function Shown({ view: { audit, missing, at } }: { readonly view: AuditView }) {
       </Empty>
     )
   }
-  return <Audited audit={audit as Audit} at={at} /> // the contract says so: GET /v1/audit holds an Audit
+  return <Audited audit={audit as Audit} at={at} /> // GET /v1/audit returns an Audit, by its contract
 }
 
 function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) {
@@ -96,12 +96,12 @@ function Audited({ audit, at }: { readonly audit: Audit; readonly at: number }) 
   )
 }
 
-/** What is contradicted comes first. */
+/** The order of the checks: contradicted assumptions first. */
 const ORDER: readonly Audit['verdict'][] = ['falsified', 'not falsified', 'not enough data']
 
 const MAX_ROWS = 100
 
-/** Figures that the paper reports: shown, never judged. */
+/** Figures that the paper reports. They have no verdict. */
 function Measures({ measures }: { readonly measures: readonly Measure[] }) {
   if (measures.length === 0) return null
   return (

@@ -25,7 +25,7 @@ const WORDS = {
 
 const MAX_ROWS = 200
 
-/** One assumption: what it says, what was tested, what was seen and what to do. */
+/** One assumption: its statement, the test, the finding and what to do next. */
 export function CheckCard({ check }: { readonly check: Check }) {
   return (
     <section className="check">

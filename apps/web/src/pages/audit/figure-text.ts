@@ -1,4 +1,4 @@
-/** A test statistic may be beyond reading. */
+/** From this size on, a test statistic is written in exponential notation. */
 const LARGE = 1000
 
 export function figureText(value: number | null): string {
@@ -6,7 +6,7 @@ export function figureText(value: number | null): string {
   return Math.abs(value) < LARGE ? value.toFixed(3) : value.toExponential(1)
 }
 
-/** .0003 would read as nothing. */
+/** A p-value below 0.001 would be rounded to 0.000. */
 export function pValueText(value: number | null): string {
   if (value === null) return '–'
   return value < 0.001 ? '< 0.001' : value.toFixed(3)

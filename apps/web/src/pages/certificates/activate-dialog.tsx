@@ -9,7 +9,7 @@ import { NoteForm } from '../../parts/note-form.tsx'
 import { declaredText } from '../../parts/number-text.ts'
 import { type ActivationMode, useActivate, useCertificate } from './certificate-queries.ts'
 
-/** One dialog: now against new, act or shadow first, and a note. What decides is not changed by one slip. */
+/** A dialog that compares the new certificate with the active one and asks for a mode and a note, against slips. */
 export function Activate({ row, isAdmin }: { readonly row: CertificateRow; readonly isAdmin: boolean }) {
   const { query, rest } = usePlace()
   const isWanted = query.get('activate') === 'yes'
@@ -98,7 +98,7 @@ function Modes({ mode, choose }: { readonly mode: ActivationMode; readonly choos
   )
 }
 
-/** What decides now beside what would: nobody should raise a budget unseen. */
+/** The active certificate beside the new one, so that nobody raises a budget unknowingly. */
 function Change({ row, mode }: { readonly row: CertificateRow; readonly mode: ActivationMode }) {
   const active = useMonitor().data?.certificate?.id ?? null
   const now = useCertificate(active ?? row.id).data
@@ -160,7 +160,7 @@ const LINES: readonly (readonly [string, (view: CertificateView) => string])[] =
   ['Profile', ({ profile }) => profile],
 ]
 
-/** Of the labels that were kept for counting; other profiles count none. */
+/** A share of the labels that were set aside for counting. Only profile total sets some aside. */
 function shareText({ promise }: CertificateView, part: 'acted' | 'wrong'): string {
   const all = promise?.outcomes.find(({ group }) => group === null)
   return all === undefined || all.counted === 0

@@ -5,7 +5,7 @@ import { Mark, type MarkName } from '../../parts/mark.tsx'
 
 type Kind = MonitorView['state']['kind']
 
-/** What an active certificate does, as the sidebar says it: only one that acts is blue. */
+/** The state of an active certificate, as in the sidebar. Only one that acts is blue. */
 const STATES: Readonly<Record<Kind, readonly [MarkName, string, string]>> = {
   acting: ['act', 'active', 'is-act'],
   idle: ['none', 'active, never acts', ''],
@@ -14,14 +14,14 @@ const STATES: Readonly<Record<Kind, readonly [MarkName, string, string]>> = {
   none: ['none', 'active', ''],
 }
 
-function useStanding() {
+function usePolicyState() {
   const monitor = useMonitor().data
   return { kind: monitor?.state.kind ?? 'none', since: monitor?.policy.since ?? null } as const
 }
 
-/** In the list of certificates. */
+/** The state of a certificate in the list. */
 export function ActiveMark({ row: { isActive, feasible } }: { readonly row: CertificateRow }) {
-  const [mark, words] = STATES[useStanding().kind]
+  const [mark, words] = STATES[usePolicyState().kind]
   return (
     <>
       <span className={isActive ? (mark === 'act' ? 'text-act active' : 'active') : 'soft'}>
@@ -32,9 +32,9 @@ export function ActiveMark({ row: { isActive, feasible } }: { readonly row: Cert
   )
 }
 
-/** Beside the name of one certificate. */
+/** The state of a certificate beside its name. */
 export function ActiveChip({ row: { isActive, feasible } }: { readonly row: CertificateRow }) {
-  const { kind, since } = useStanding()
+  const { kind, since } = usePolicyState()
   if (!feasible) return <span className="chip is-wrong">cannot act: its budget is too small</span>
   if (!isActive) return <span className="chip">not active</span>
   const [mark, words, style] = STATES[kind]

@@ -35,7 +35,7 @@ export function CertificateList() {
           </Empty>
         ) : (
           <>
-            <Marked rows={rows} />
+            <ComparableCertificates rows={rows} />
             {certificates.hasNextPage ? (
               <p>
                 <button type="button" onClick={() => void certificates.fetchNextPage()}>
@@ -51,8 +51,8 @@ export function CertificateList() {
   )
 }
 
-/** Two can be marked; a third takes the place of the first. */
-function Marked({ rows }: { readonly rows: readonly CertificateRow[] }) {
+/** Two certificates can be marked for comparison. A third replaces the first. */
+function ComparableCertificates({ rows }: { readonly rows: readonly CertificateRow[] }) {
   const [marked, setMarked] = useState<readonly string[]>([])
   const toggle = (id: string) =>
     setMarked(marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id].slice(-2))

@@ -8,7 +8,7 @@ import { MakeOne } from './make-one.tsx'
 
 const MAX_OFFERS = 4
 
-/** Wherever no certificate is active: those that could be, each with the way to activate it. */
+/** Offers certificates for activation while none is active. */
 export function CertificateOffers({ isAdmin }: { readonly isAdmin: boolean }) {
   const list = useCertificates()
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? []

@@ -32,7 +32,7 @@ const TABS = [
 ] as const
 type Tab = (typeof TABS)[number][0]
 
-/** The dials decide stored debates again in a worker: they are loaded where they are shown. */
+/** The dials bring the code that decides stored debates again, so they are loaded only where they are shown. */
 const OperatingPoint = lazy(() =>
   import('../operating-point/operating-point-page.tsx').then(({ OperatingPointPage }) => ({
     default: OperatingPointPage,
@@ -40,7 +40,7 @@ const OperatingPoint = lazy(() =>
 )
 const Checks = lazy(() => import('../audit/audit-page.tsx').then(({ AuditPage }) => ({ default: AuditPage })))
 
-/** What does it promise, and which dial holds it back? */
+/** Answers: what does this certificate promise, and which dial limits it? */
 export function CertificatePage({ id, tab: asked }: { readonly id: string; readonly tab: string | undefined }) {
   const certificate = useCertificate(id)
   const session = useSession()
@@ -138,7 +138,7 @@ function Shown({ view, tab }: { readonly view: CertificateView; readonly tab: Ta
   )
 }
 
-/** How much it acted on of the labels kept for counting, and how often it was wrong. */
+/** How many of the labels set aside for counting it would have acted on, and how often it was wrong. */
 function Headline({ view }: { readonly view: CertificateView }) {
   const { promise, budget } = view
   const all = promise?.outcomes.find(({ group }) => group === null)

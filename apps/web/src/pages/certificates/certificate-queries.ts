@@ -10,7 +10,7 @@ export function useCertificates() {
         `/v1/certificates?limit=50${pageParam === null ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
         { signal },
       ),
-    initialPageParam: null as string | null, // the type of every later one
+    initialPageParam: null as string | null, // later pages have a cursor
     getNextPageParam: (last) => last.next,
   })
 }
@@ -24,7 +24,7 @@ export function useCertificate(id: string) {
 
 export type ActivationMode = 'act' | 'shadow'
 
-/** Every page shows what the active certificate decides: all of them are asked anew. */
+/** Refetches everything afterwards, because every page depends on the active certificate. */
 export function useActivate(id: string) {
   const queries = useQueryClient()
   return async (note: string, mode: ActivationMode) => {

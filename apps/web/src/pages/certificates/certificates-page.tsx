@@ -8,7 +8,7 @@ import { Comparison } from './comparison.tsx'
 import '../../style/blocks.css'
 import './certificates.css'
 
-/** #/certificates, #/certificates/ID/TAB with `active` for the active one, #/certificates?left=ID&right=ID to compare. */
+/** #/certificates, #/certificates/ID/TAB (`active` is the active one), or #/certificates?left=ID&right=ID to compare. */
 export function CertificatesPage() {
   const { rest, query } = usePlace()
   const [id, tab] = rest
@@ -19,7 +19,7 @@ export function CertificatesPage() {
   return <CertificateList />
 }
 
-/** Whichever is active now; without one, those that could be. */
+/** The active certificate, or the list if none is active. */
 function ActiveCertificate({ tab }: { readonly tab: string | undefined }) {
   const monitor = useMonitor()
   const id = monitor.data?.certificate?.id

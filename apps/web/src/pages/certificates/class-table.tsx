@@ -11,16 +11,17 @@ import { Term } from '../../parts/term.tsx'
 type Outcome = NonNullable<CertificateView['promise']>['outcomes'][number]
 type Class = Outcome['classes'][number]
 
+/** The axis begins here or lower. */
 const LOWEST = 0.55
 
-/** Where the bars of all classes begin, in whole per cent: the floor stands at one place in all of them. */
+/** Where the bars of all classes begin, in whole per cent. With one axis, the floor is at the same position in each. */
 export function axisFrom({ classes }: Outcome, floor: number | null): number {
   const judged = classes.filter(({ rows }) => rows >= ENOUGH)
   const lowest = Math.min(LOWEST, floor ?? 1, ...judged.map(({ lower }) => lower))
   return Math.max(0, Math.floor(lowest * 100 + 1e-9) / 100)
 }
 
-/** What acts, what is refused and what is not judged: refused and blocked are never the same. */
+/** The classes that act, are refused, or are not judged. Refused and blocked classes are kept apart. */
 export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; readonly floor: number | null }) {
   const { classes, answers, kinds, blocked, acted, wrong, counted } = outcome
   const acting = classes.filter(({ state }) => state === 'acts')
@@ -219,7 +220,7 @@ function Few() {
   return <span className="few">too few</span>
 }
 
-/** What a class does, and what it lacks. */
+/** Whether a class acts, and otherwise what it lacks. */
 function State({
   row: { state, rows, right, labelsMissing },
   floor,
@@ -257,7 +258,7 @@ function State({
   )
 }
 
-/** To two digits, as the sentences below the table say it. */
+/** Rounds up to two digits, as in the sentences below the table. */
 function roundedUp(labels: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, labels))) - 1)
   return Math.ceil(labels / unit) * unit

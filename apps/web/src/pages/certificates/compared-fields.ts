@@ -4,11 +4,11 @@ import type { CertificateView } from 'quorate/contract'
 export interface ComparedField {
   readonly name: string
   readonly values: readonly [unknown, unknown]
-  /** `unknown`: one side or both do not say, so nothing can be compared. */
+  /** `unknown`: at least one certificate lacks the field, so nothing can be compared. */
   readonly kind: 'same' | 'differs' | 'unknown'
 }
 
-/** Everything that a decision could depend on; the time of making does not count as a difference. */
+/** Compares everything that a decision could depend on. The creation time does not count as a difference. */
 export function comparedFields(left: CertificateView, right: CertificateView): readonly ComparedField[] {
   const [first, second] = [fieldsOf(left), fieldsOf(right)]
   const names = [...new Set([...Object.keys(first), ...Object.keys(second)])]
@@ -30,7 +30,7 @@ function fieldsOf(view: CertificateView): Record<string, unknown> {
   return { profile, kind, labels, ...promised, ...fingerprint, rounds }
 }
 
-/** What a field is called. */
+/** Display names of the fields. */
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   at: 'Made',
   profile: 'Profile',

@@ -19,7 +19,7 @@ const WORDS = {
   compared: { same: 'same', differs: 'differs', unknown: 'cannot be compared: not known' },
 } as const
 
-/** Two certificates field by field; what differs is marked with a word and a shape. */
+/** Two certificates, field by field. A difference is marked with a word and a symbol. */
 export function Comparison({ left, right }: { readonly left: string; readonly right: string }) {
   const [first, second] = [useCertificate(left), useCertificate(right)]
   const error = first.error ?? second.error

@@ -1,6 +1,6 @@
 import { countText } from 'quorate/figures'
 
-/** What a field holds as lines of text, the same for equal values; null: not known. */
+/** The value of a field as lines of text, equal for equal values; null if it is not known. */
 export function fieldLines(value: unknown): readonly string[] | null {
   if (value === null || value === undefined) return null
   if (Array.isArray(value)) return arrayLines(value)
@@ -12,7 +12,7 @@ export function fieldLines(value: unknown): readonly string[] | null {
   return [plain(value)]
 }
 
-/** Lists of lists are rounds: equal ones in a row are one line. */
+/** A list of lists has one entry per round. Consecutive equal rounds become one line. */
 function arrayLines(values: readonly unknown[]): readonly string[] {
   if (!values.every((value) => Array.isArray(value))) return [values.map(plain).join(', ')]
   const lines: { readonly text: string; readonly from: number; to: number }[] = []

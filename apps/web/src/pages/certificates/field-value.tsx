@@ -1,7 +1,7 @@
 import { DataText } from '../../parts/data-text.tsx'
 import { fieldLines } from './field-lines.ts'
 
-/** A field of a fingerprint, whatever it holds. */
+/** The value of any field of a fingerprint. */
 export function FieldValue({ value }: { readonly value: unknown }) {
   const lines = fieldLines(value)
   if (lines === null) return <span className="soft">– not known</span>

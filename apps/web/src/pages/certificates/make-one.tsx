@@ -5,7 +5,7 @@ const WORDS = {
     `curl --data-binary @debates.jsonl --header "Content-Type: application/x-ndjson" \\\n  --header "Authorization: Bearer $QUORATE_TOKEN" "${origin}/v1/certificates?beta=0.10"`,
 } as const
 
-/** How a certificate comes about. */
+/** Explains how to make a certificate. */
 export function MakeOne() {
   return (
     <section className="section">

@@ -5,7 +5,7 @@ import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { sentenceOf } from '../overview/rate-chart.tsx'
 
-/** What happened to the policy, latest first, with the figures of every period. */
+/** The events of the policy, latest first, with the figures of every period. */
 export function History({ id }: { readonly id: string }) {
   const monitor = useMonitor().data
   const entries = monitor === undefined ? [] : entriesOf(monitor)

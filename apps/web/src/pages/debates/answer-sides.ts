@@ -2,13 +2,13 @@ import type { DebateView } from 'quorate/contract'
 
 export type Turn = DebateView['turns'][number][number]
 
-/** Who gave the same answer in a round; null: no answer. */
+/** The agents that gave the same answer in a round; null is no answer. */
 export interface AnswerSide {
   readonly answer: string | null
   readonly turns: readonly Turn[]
 }
 
-/** The most common answer first, then as they came; who gave no answer stands last. */
+/** The most common answer first, ties in order of appearance. Agents without an answer come last. */
 export function sidesOf(turns: readonly Turn[]): readonly AnswerSide[] {
   const sides = new Map<string | null, Turn[]>()
   for (const turn of turns) {

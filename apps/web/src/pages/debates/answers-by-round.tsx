@@ -4,7 +4,7 @@ import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { answerName, panelAnswer } from '../queue/outcome-text.tsx'
 import '../../style/matrix.css'
 
-/** What each agent answered in each round; the panel's answer is bold, a change is underlined. */
+/** The answer of each agent in each round. The panel's answer is bold, and a changed answer is underlined. */
 export function AnswersByRound({ view }: { readonly view: DebateView }) {
   const { turns } = view
   if (turns.length === 0) return null

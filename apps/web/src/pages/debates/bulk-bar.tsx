@@ -7,7 +7,7 @@ import { useSession } from '../../api/queries.ts'
 import { AssignDialog } from '../../parts/assign-dialog.tsx'
 import { ExportLink } from '../../parts/export-link.tsx'
 
-/** What can be done with several debates at once, and the keys for it. */
+/** Actions on several debates at once. */
 export function useBulk() {
   const session = useSession().data
   const client = useQueryClient()
@@ -35,7 +35,7 @@ export function useBulk() {
   }
 }
 
-/** A label is evidence, so there is no labelling here. */
+/** No action here labels debates, because a label is evidence. */
 export function BulkBar({
   rows,
   bulk,
@@ -91,7 +91,7 @@ function sentText({ added, known, undecided }: RequestedReviews): string {
     known === 0
       ? ''
       : `${countText(known)} ${known === 1 ? 'waits' : 'wait'} for review already, or ${known === 1 ? 'was' : 'were'} reviewed.`,
-    undecided === 0 ? '' : `${countText(undecided)} ${undecided === 1 ? 'has' : 'have'} no decision to look at.`,
+    undecided === 0 ? '' : `${countText(undecided)} ${undecided === 1 ? 'has' : 'have'} no decision to review.`,
   ]
   return parts.filter((part) => part !== '').join(' ')
 }

@@ -16,7 +16,7 @@ const WORDS = {
 
 const MAX_ROWS = 100
 
-/** The labelled debates behind the bounds: never a bare "confidence". */
+/** The labelled debates that the bounds are computed from. No bare "confidence" is shown. */
 export function Compared({ view: { compared } }: { readonly view: DebateView }) {
   const counts = roundCounts(compared)
   return (
@@ -101,14 +101,14 @@ function Neighbours({ rows }: { readonly rows: Near }) {
   )
 }
 
-/** What the bound of a round was counted from. */
+/** The labelled debates that the bound of a round was computed from. */
 interface RoundCount {
   readonly round: number
   readonly labels: number
   readonly successes: number
-  /** Of cells; null of neighbours. */
+  /** The name of the cell; null for neighbours. */
   readonly cell: string | null
-  /** Of neighbours: the largest distance. */
+  /** The largest distance of a neighbour; null for cells. */
   readonly farthest: number | null
 }
 

@@ -23,7 +23,7 @@ const CHOICES: Readonly<
 
 const CHOICE_NAMES = Object.keys(CHOICES) as readonly (keyof typeof CHOICES)[]
 
-/** Search and filters apply when they change. They stand in the address: it can be linked, and the way back works. */
+/** Search and filters apply at once. They are part of the address, so it can be linked and the back button works. */
 export function DebateFilter({ filter, takesFocus }: { readonly filter: Filter; readonly takesFocus: boolean }) {
   const set = (name: FilterName, value: string) => goTo(linkTo('debates', [], changed(filter, name, value)))
   return (
@@ -122,7 +122,7 @@ function Search({
   )
 }
 
-/** One list of all that the debates can be narrowed by; it applies at once. */
+/** A list of all filters that are not set. A choice applies at once. */
 function AddFilter({
   filter,
   apply,

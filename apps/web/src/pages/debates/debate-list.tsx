@@ -9,7 +9,7 @@ import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { BulkBar, useBulk } from './bulk-bar.tsx'
 import { DebateFilter } from './debate-filter.tsx'
 import { DebateTable, keyOf } from './debate-table.tsx'
-import { asked, changed, type Filter, type FilterName, filterOf, useDebates, useSummary } from './debates-queries.ts'
+import { changed, type Filter, type FilterName, filterOf, sentFilter, useDebates, useSummary } from './debates-queries.ts'
 import { Peek } from './peek.tsx'
 import { SaveView } from './save-view.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'
@@ -21,10 +21,10 @@ const VIEWS: readonly (readonly [string, Filter])[] = [
   ['Just below the threshold', { from: '-0.06', to: '0' }],
   ['No label', { outcome: 'unlabelled' }],
 ]
-/** A tab only where there are some. */
+/** This tab is shown only if there are such debates. */
 const UNDECIDED: Filter = { decided: 'false' }
 
-/** Which debates are like this, and what happened in one? */
+/** Answers: which debates match, and what happened in one of them? */
 export function DebateList() {
   const { query } = usePlace()
   const filter = filterOf(query)
@@ -49,7 +49,7 @@ export function DebateList() {
           <SaveView filter={filter} />
           <ExportLink
             label="Export"
-            filter={asked(filter)}
+            filter={sentFilter(filter)}
             answers={summary?.answers}
             isCut={summary?.isCut === true}
           />
@@ -88,7 +88,7 @@ function isSame(filter: Filter, view: Filter): boolean {
   return entries(filter) === entries(view)
 }
 
-/** The list, and beside it one debate of it to peek at. */
+/** The list of debates, with a preview of one beside it. */
 function Found({ filter, takesFocus }: { readonly filter: Filter; readonly takesFocus: boolean }) {
   const debates = useDebates(filter)
   const rows = debates.data?.pages.flatMap(({ items }) => items) ?? []
@@ -139,7 +139,7 @@ function Found({ filter, takesFocus }: { readonly filter: Filter; readonly takes
   )
 }
 
-/** Beside the keys of every list: Space peeks, F filters, S sends the selected ones to review, A assigns them. */
+/** Adds to the keys of every list: Space previews, F filters, S sends the selected debates to review, A assigns them. */
 function useDebateKeys(rows: readonly DebateRow[], bulk: ReturnType<typeof useBulk>) {
   const [isPeeking, setPeeking] = useState(true)
   const byKey = new Map(rows.map((row) => [keyOf(row), row]))
@@ -208,11 +208,14 @@ function Histogram({ filter }: { readonly filter: Filter }) {
   )
 }
 
-const TELLING: readonly FilterName[] = ['kind', 'outcome', 'reason', 'status', 'sampled', 'from', 'to']
+const REVEALING: readonly FilterName[] = ['kind', 'outcome', 'reason', 'status', 'sampled', 'from', 'to']
 
-/** Hidden debates leave every filter that could tell what was decided. So many there are without those filters. */
+/**
+ * How many hidden debates the filter leaves out. A hidden debate matches no filter that would reveal its decision, so they are
+ * counted without such filters.
+ */
 function useLeftOut(filter: Filter): number {
-  const others = Object.entries(filter).filter(([name]) => !TELLING.some((one) => one === name))
+  const others = Object.entries(filter).filter(([name]) => !REVEALING.some((one) => one === name))
   const hidden = useSummary(Object.fromEntries(others)).data?.hidden ?? 0
   return others.length === Object.keys(filter).length ? 0 : hidden
 }

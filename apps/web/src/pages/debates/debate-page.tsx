@@ -34,7 +34,7 @@ const WORDS = {
   ledgerPlace: (sequence: string) => `line ${sequence}`,
 } as const
 
-/** One debate with all that led to its decision. */
+/** One debate with everything that led to its decision. */
 export function DebatePage({ runId, questionId }: { readonly runId: string; readonly questionId: string }) {
   const debate = useDebate(runId, questionId)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -97,7 +97,7 @@ function Shown({ view }: { readonly view: DebateView }) {
   )
 }
 
-/** All that a blind reviewer must not see yet. */
+/** The parts that a blind reviewer must not see yet. */
 function Course({ view }: { readonly view: DebateView }) {
   return (
     <>
@@ -109,7 +109,7 @@ function Course({ view }: { readonly view: DebateView }) {
   )
 }
 
-/** Who said what is right: a person, an import, or the question itself. */
+/** The label and its source: a person, an import, or the question itself. */
 function LabelLine({ view }: { readonly view: DebateView }) {
   const { label, gold, goldText, openAnswers, isHidden } = view
   if (isHidden || (label === null && gold === null && goldText === undefined)) return null

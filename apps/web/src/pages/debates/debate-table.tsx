@@ -14,7 +14,7 @@ export function keyOf({ runId, questionId }: DebateRow): string {
 
 interface DebateTableProps {
   readonly rows: readonly DebateRow[]
-  /** What was searched for, which is marked. */
+  /** The search words, which are highlighted. */
   readonly words: string
   readonly at: string | null
   readonly choose: (key: string) => void
@@ -22,7 +22,7 @@ interface DebateTableProps {
   readonly select: (keys: readonly string[], isSelected: boolean) => void
 }
 
-/** 44 px a row: decision, question, agents by round, score, label. */
+/** One row per debate: decision, question, answers by round, score and label. */
 export function DebateTable({ rows, words, at, choose, selected, select }: DebateTableProps) {
   const all = rows.map(keyOf)
   const isAll = all.length > 0 && all.every((key) => selected.has(key))
@@ -175,7 +175,7 @@ function LabelCell({
   )
 }
 
-/** A text of others with the words that were searched for marked; nothing in it is interpreted. */
+/** A text from outside with the search words highlighted. No markup in it is interpreted. */
 function MarkedText({ text, words }: { readonly text: string; readonly words: string }) {
   const shown = visibleText(text)
   const found = words === '' ? -1 : shown.toLowerCase().indexOf(words.toLowerCase())
@@ -198,7 +198,7 @@ const CELL = 13
 const GAP = 4
 const HEIGHT = 6
 
-/** One column a round, one row an agent: filled with the panel's answer, empty with another, a dot without one. */
+/** A column per round and a row per agent: filled for the panel's answer, empty for another, a dot for none. */
 function VoteCells({ row: { votes, kind } }: { readonly row: DebateRow }) {
   if (votes === null || votes.length === 0) return null
   const agents = Math.max(...votes.map((round) => round.length))

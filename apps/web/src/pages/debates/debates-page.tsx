@@ -6,7 +6,7 @@ import { DebatePage } from './debate-page.tsx'
 import '../../style/blocks.css'
 import './debates.css'
 
-/** #/debates is the list, #/debates/RUN/QUESTION one debate. */
+/** #/debates is the list, #/debates/RUN/QUESTION is one debate. */
 export function DebatesPage() {
   const { rest } = usePlace()
   const [runId, questionId] = rest
@@ -15,7 +15,7 @@ export function DebatesPage() {
   return <DebatePage key={JSON.stringify([runId, questionId])} runId={runId} questionId={questionId} />
 }
 
-/** An address names the run and the question; an address with only one of them may mean the question. */
+/** The address of a debate names its run and its question. A single name may be meant as the question. */
 function NoSuchDebate({ name }: { readonly name: string }) {
   return (
     <article className="debate">

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { DebateRow, DebateSummary, DebateView, Page } from 'quorate/contract'
 import { request } from '../../api/client.ts'
 
-/** What a list can be narrowed by; also the query of its address. */
+/** The filters of the list, which are also the query of its address. */
 export const FILTERS = [
   'q',
   'decided',
@@ -26,7 +26,7 @@ export function useDebates(filter: Filter) {
   return useInfiniteQuery({
     queryKey: ['debates', filter],
     queryFn: ({ pageParam, signal }) => request<Page<DebateRow>>(listPath(filter, pageParam), { signal }),
-    initialPageParam: null as string | null, // the type of every later one
+    initialPageParam: null as string | null, // later pages have a cursor
     getNextPageParam: (last) => last.next,
     placeholderData: (before) => before,
   })
@@ -36,7 +36,7 @@ export function useDebates(filter: Filter) {
 export function useSummary(filter: Filter) {
   return useQuery({
     queryKey: ['debate-summary', filter],
-    queryFn: ({ signal }) => request<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(asked(filter))}`, { signal }),
+    queryFn: ({ signal }) => request<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(sentFilter(filter))}`, { signal }),
     staleTime: 30_000,
     placeholderData: (before) => before,
   })
@@ -65,14 +65,17 @@ export function changed(filter: Filter, name: FilterName, value: string): Record
   return value.trim() === '' ? rest : { ...rest, [name]: value.trim() }
 }
 
-/** What was debated only to calibrate or to compare is shown to who asks for it, or for its run. */
-export function asked(filter: Filter): Filter {
+/**
+ * The filter as it is sent. Debates without a decision, which only calibrate or compare, are left out unless the filter names
+ * them or their run.
+ */
+export function sentFilter(filter: Filter): Filter {
   return filter.run === undefined && filter.decided === undefined ? { ...filter, decided: 'true' } : filter
 }
 
 function listPath(filter: Filter, cursor: string | null): string {
   const query = new URLSearchParams({
-    ...asked(filter),
+    ...sentFilter(filter),
     limit: String(PAGE_SIZE),
     ...(cursor === null ? {} : { cursor }),
   })

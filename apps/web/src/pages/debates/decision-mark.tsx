@@ -9,7 +9,7 @@ const WORDS = {
 
 type Decided = Pick<DebateRow, 'kind' | 'answer' | 'answerText' | 'reason' | 'gold' | 'status' | 'isHidden'>
 
-/** Acts, defers or was wrong: a shape, a colour and a word each. */
+/** A shape, a colour and a word for each outcome: acts, defers or was wrong. */
 export function DecisionMark({ row }: { readonly row: Decided }) {
   const outcome = outcomeOf(row)
   if (outcome === null) {
@@ -37,7 +37,7 @@ export function DecisionMark({ row }: { readonly row: Decided }) {
   )
 }
 
-/** Null: nothing was decided. */
+/** Null if nothing was decided. */
 export function outcomeOf({ kind, answer, gold }: Decided): Outcome | null {
   if (kind === 'act' && gold !== null && answer !== gold) return 'wrong'
   return kind

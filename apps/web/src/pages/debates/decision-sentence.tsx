@@ -49,7 +49,7 @@ export function Words({ view }: { readonly view: DebateView }) {
 
 type Step = NonNullable<DebateView['verdict']>['path'][number]
 
-/** Profile total: the round that acted, else the one whose score came nearest. */
+/** Profile total: the round that acted, or else the round whose score came nearest; null if no score decided. */
 function judgedStep({ verdict, scoreRound, reason }: DebateView): Step | null {
   if (verdict === null || verdict.detail !== undefined) return null
   if (reason !== null && reason !== 'bound-low' && reason !== 'class-refused') return null
@@ -91,7 +91,7 @@ function ScoreWords({ view, step }: { readonly view: DebateView; readonly step: 
   )
 }
 
-/** A score that is enough, in a round that cannot act. */
+/** Whether the score reached its threshold in a round that cannot act. */
 function reachedInVain({ score, cut, reason }: Step): boolean {
   return neverActs(reason) && score !== undefined && cut !== undefined && score >= cut
 }
@@ -102,7 +102,7 @@ function vainText({ round, score, cut, reason }: Step): string {
   return `Round ${round} reached its threshold (${own} ≥ ${needs}), but it cannot act${why}.`
 }
 
-/** Rounds whose bounds were looked at, as the command line counts them. */
+/** The number of rounds that were assessed, as the command line counts them. */
 function roundsText({ verdict, rounds }: DebateView): string {
   return WORDS.roundsText(verdict?.path.length ?? rounds ?? 0)
 }

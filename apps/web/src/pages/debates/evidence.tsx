@@ -5,7 +5,7 @@ import { Figure } from '../../parts/figure.tsx'
 import { declaredText } from '../../parts/number-text.ts'
 import { RoundScores } from './round-scores.tsx'
 
-/** The bound's path against the line, and the arithmetic of each round. */
+/** The bounds of the rounds against the threshold, and how each was computed. */
 export function Evidence({ view }: { readonly view: DebateView }) {
   const { verdict, turns } = view
   if (verdict === null || verdict.path.length === 0) {
@@ -40,7 +40,7 @@ export function Evidence({ view }: { readonly view: DebateView }) {
   )
 }
 
-/** Profile total: scores stop a debate, and its class says whether it may act. */
+/** Profile total: a score stops the debate, and the class decides whether it may act. */
 function Scored({ view }: { readonly view: DebateView }) {
   const judged = view.verdict?.path.findLast(({ neighbours }) => neighbours !== undefined)
   return (

@@ -9,7 +9,7 @@ import { DecisionMark } from './decision-mark.tsx'
 import { Words } from './decision-sentence.tsx'
 import { RoundScores } from './round-scores.tsx'
 
-/** One debate beside the list: why, score by round, answers by round, facts. */
+/** A preview of one debate: the reason, scores and answers by round, and facts. */
 export function Peek({ row, close }: { readonly row: DebateRow; readonly close: () => void }) {
   const debate = useDebate(row.runId, row.questionId)
   return (

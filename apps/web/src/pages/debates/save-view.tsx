@@ -5,7 +5,7 @@ import type { Filter } from './debates-queries.ts'
 
 const MAX_LETTERS = 40
 
-/** Keeps the filter under a name, which then stands in the sidebar; or forgets it. */
+/** Saves the filter under a name, which then appears in the sidebar, or removes it. */
 export function SaveView({ filter }: { readonly filter: Filter }) {
   const views = useSavedViews()
   const [isOpen, setOpen] = useState(false)

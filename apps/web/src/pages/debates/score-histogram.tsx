@@ -7,16 +7,16 @@ import { Term } from '../../parts/term.tsx'
 
 const TOP = 14
 const BOTTOM = 66
-/** A step of the labels of the axis. */
+/** The distance between labels of the axis. */
 const STEP = 0.1
 
 interface ScoreHistogramProps {
   readonly summary: DebateSummary
-  /** Filters by what was dragged over. */
+  /** Filters by the range that the user dragged over. */
   readonly choose: (from: number, to: number) => void
 }
 
-/** How far scores are from the threshold; a wrong action has a cross above its bar. Dragging filters. */
+/** How far scores are from the threshold. A bar with a wrong action has a cross above it. Dragging filters. */
 export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
   const { bars, acted, deferred, wrong, hidden } = summary
   const [dragged, setDragged] = useState<readonly [number, number] | null>(null)
@@ -170,7 +170,7 @@ function Bar({ bar, x, most }: BarPlace & { readonly most: number }) {
   )
 }
 
-/** Above every bar: a tip must not stand behind the next one. */
+/** Rendered after all bars, so that no bar covers the tooltip. */
 function BarTip({ bar, x, within }: BarPlace & { readonly within: number }) {
   const [left, wide] = edgesOf({ bar, x })
   return (

@@ -11,11 +11,11 @@ const WORDS = {
   roundTitle: (round: number) => `Round ${round}`,
   unanimous: (agents: number) => `all ${agents} agree`,
   split: (counts: string) => `split ${counts}`,
-  boundOf: (bound: string, line: string) => `bound ${bound}, threshold ${line}`,
+  boundOf: (bound: string, threshold: string) => `bound ${bound}, threshold ${threshold}`,
   agents: (count: number, of: number) => `${count} of ${of} agents`,
 } as const
 
-/** What was said, round by round; answers stand side by side with the same room for each. */
+/** The arguments, round by round. Answers are side by side, each with the same space. */
 export function Transcript({ view }: { readonly view: DebateView }) {
   return (
     <section>
@@ -68,12 +68,12 @@ interface SideProps {
   readonly side: AnswerSide
   readonly of: number
   readonly view: DebateView
-  /** What the panel as a whole answers in this round. */
+  /** The answer of the panel as a whole in this round. */
   readonly panel: string | null
 }
 
 function Side({ side: { answer, turns }, of, view, panel }: SideProps) {
-  // Open answers are shown in the words of the agents already.
+  // An open answer is already shown in the words of the agents.
   const text = view.openAnswers === undefined ? (view.options.find(({ name }) => name === answer)?.text ?? null) : null
   return (
     <div className="side">
@@ -119,7 +119,7 @@ function TurnText({ turn }: { readonly turn: Turn }) {
   )
 }
 
-/** Enough for an argument; models that ramble do not push the others off the page. */
+/** Longer arguments are folded, so that one verbose model does not push the others off the page. */
 const SHOWN_LETTERS = 900
 
 function LongText({ text }: { readonly text: string }) {
