@@ -4,8 +4,8 @@ import type { Decided, ReplayFacts } from './replay/create-replay.ts'
 import { configLines, isFeasible, type Settings } from './replay/settings.ts'
 
 const WORDS = {
-  draws: (draws: string, labelled: string) =>
-    `Shares are of ${draws} debates that represent the population (imported, or sampled for a spot check). ${labelled} of them have a label (from a review, an import, or with the question).`,
+  representative: (count: string, labelled: string) =>
+    `Shares are of ${count} debates that represent the population (imported, or sampled for a spot check). ${labelled} of them have a label (from a review, an import, or with the question).`,
   short: (count: string) =>
     `${count} were sampled for a spot check, but the client did not debate them to the last round. Their outcome is not known. Shares are ranges: all of them deferred at one end, all of them acted on and wrong at the other. Continue every debate whose isSpotCheck is true, and the range closes.`,
   failed: (count: string) => `${count} of them broke off: they count as deferred.`,
@@ -65,18 +65,18 @@ export function CaveatSection({ decided, facts }: { readonly decided: Decided; r
   )
 }
 
-/** Why a stored debate is not decided again, in the order in which it is said. */
+/** Reasons for which a stored debate is not decided again, in the order of the list. */
 export const LEFT_OUT = ['stoppedEarly', 'calibration', 'otherPanel', 'hidden', 'tooMany'] as const
 
 export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: ReplayFacts }) {
-  const { draws, labelled, unjudged, others } = decided.figures
+  const { representative, labelled, unjudged, others } = decided.figures
   const { short, failed } = facts.unfinished
   const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
   return (
     <section aria-labelledby="operating-counted">
       <h2 id="operating-counted">Which debates are counted</h2>
       <ul>
-        <li>{WORDS.draws(countText(draws), countText(labelled))}</li>
+        <li>{WORDS.representative(countText(representative), countText(labelled))}</li>
         {short === 0 ? null : <li>{WORDS.short(countText(short))}</li>}
         {failed === 0 ? null : <li>{WORDS.failed(countText(failed))}</li>}
         {unjudged === 0 ? null : <li>{WORDS.unjudged(countText(unjudged))}</li>}
@@ -107,7 +107,7 @@ function ConfigLines({ settings }: { readonly settings: Settings }) {
   const lines = configLines(settings)
   const [copied, setCopied] = useState<{ readonly lines: string; readonly isDone: boolean } | null>(null)
   const copy = () =>
-    // Absent where the page is neither on loopback nor encrypted.
+    // The browser provides a clipboard only on loopback or over HTTPS.
     (navigator.clipboard?.writeText(lines) ?? Promise.reject(new Error('no clipboard'))).then(
       () => setCopied({ lines, isDone: true }),
       () => setCopied({ lines, isDone: false }),

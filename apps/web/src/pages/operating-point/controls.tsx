@@ -10,9 +10,7 @@ import {
   isUsualSplit,
   moved,
   PROFILES,
-  RANGES,
   type Settings,
-  type SliderName,
   SMALLEST_ALPHA,
   usualSplit,
   withProfile,
@@ -28,7 +26,7 @@ const WORDS = {
   },
   split: (beta: string, delta: string, alpha: string, epsilon: string) =>
     `beta ${beta} leaves alpha ${alpha} with delta ${delta} and epsilon ${epsilon}`,
-  actsFrom: (line: string) => `acts from a bound of ${line} on`,
+  actsFrom: (threshold: string) => `acts from a bound of ${threshold} on`,
   spentDelta: (delta: string) => `delta ${delta}`,
   spentBoth: (delta: string, epsilon: string) => `delta ${delta} and epsilon ${epsilon}`,
   missing: (spent: string, beta: string, alpha: string) =>
@@ -47,11 +45,11 @@ interface ControlsProps {
   readonly change: (settings: Settings) => void
 }
 
-const SLIDERS: readonly SliderName[] = ['beta', 'delta', 'epsilon']
-/** Of profile total, whose beta and floor are dials. */
-const TOTAL_SLIDERS: readonly SliderName[] = ['delta']
+const SLIDERS = ['beta', 'delta', 'epsilon'] as const
+/** The sliders of profile total, whose beta and floor are dials. */
+const TOTAL_SLIDERS = ['delta'] as const
 
-/** `decided`: what came of these settings or of the ones before; null before the first. */
+/** `decided` is the latest result, which may be that of the settings before; null until there is one. */
 export function Controls({ decided, ...controls }: ControlsProps & { readonly decided: Decided | null }) {
   const { facts, settings, change } = controls
   const isCurrent = isSame(settings, facts.declared)
@@ -61,10 +59,8 @@ export function Controls({ decided, ...controls }: ControlsProps & { readonly de
         <Slider
           key={name}
           name={name}
-          value={settings[name] ?? RANGES.floor.min}
-          isUnused={
-            (name === 'epsilon' && settings.profile === 'cells') || (name === 'floor' && settings.floor === null)
-          }
+          value={settings[name]}
+          isUnused={name === 'epsilon' && settings.profile === 'cells'}
           isTotal={settings.profile === 'total'}
           change={(value) => change(moved(settings, name, value))}
         />
@@ -83,8 +79,13 @@ export function Controls({ decided, ...controls }: ControlsProps & { readonly de
   )
 }
 
-/** A floor may be given up, which says what that means. */
-function FloorChoice({ settings, change }: Pick<ControlsProps, 'settings' | 'change'>) {
+interface FloorChoiceProps {
+  readonly settings: Settings
+  readonly change: (settings: Settings) => void
+}
+
+/** A checkbox to do without a floor, which then explains what that means. */
+function FloorChoice({ settings, change }: FloorChoiceProps) {
   const id = useId()
   const isNone = settings.floor === null
   return (
@@ -136,13 +137,13 @@ function ProfileChoice({ facts, settings, change }: ControlsProps) {
   )
 }
 
-/** Where beta goes; what is missing where it leaves nothing to act with. */
+/** How beta is split, or what is missing if the split leaves nothing to act with. */
 function BudgetSplit({ settings, rounds }: { readonly settings: Settings; readonly rounds: number }) {
   const { beta, delta, profile } = settings
   if (profile === 'total') return <TotalSplit settings={settings} />
   const epsilon = profile === 'cells' ? 0 : settings.epsilon
   const alpha = alphaOf(settings, rounds)
-  const [whole = '', first = '', second = '', third = '', line = '', least = '', excess = ''] = exactTexts([
+  const [whole = '', first = '', second = '', third = '', threshold = '', least = '', excess = ''] = exactTexts([
     beta,
     delta,
     alpha,
@@ -156,7 +157,7 @@ function BudgetSplit({ settings, rounds }: { readonly settings: Settings; readon
       <p className="operating-split soft">
         {WORDS.split(whole, first, second, third)}
         <br />
-        {WORDS.actsFrom(line)}
+        {WORDS.actsFrom(threshold)}
       </p>
     )
   }
@@ -181,7 +182,7 @@ function TotalSplit({ settings: { beta, floor } }: { readonly settings: Settings
   )
 }
 
-/** One press each: the usual split where it is not the usual one, a beta that acts where nothing is acted on. */
+/** Buttons that return to the usual split, and that set a beta with which something is acted on. */
 function Remedies({
   settings,
   change,

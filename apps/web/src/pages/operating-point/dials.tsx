@@ -14,19 +14,19 @@ interface DialsProps {
   readonly change: (settings: Settings) => void
 }
 
-/** Both dials, each with the share acted on along it while the other stays; the one that binds has a frame. */
+/** Both dials, each with the share acted on along it while the other stays fixed. The dial that binds has a frame. */
 export function DialsSection({ decided, settings, declared, change }: DialsProps) {
   const dials = decided.total?.dials ?? null
   const { beta, floor } = settings
   const acted = decided.figures.acted
   const isFew = acted !== null && acted.of < ENOUGH
   const binds = (name: 'beta' | 'floor') => !isFew && (dials?.binds === name || dials?.binds === 'both')
-  const stands = dials === null || isFew ? '' : BINDING_WORDS[dials.binds]
+  const bindingText = dials === null || isFew ? '' : BINDING_WORDS[dials.binds]
   return (
     <section className="section operating-dials" aria-labelledby="operating-dials">
       <header>
         <h2 id="operating-dials">Two dials</h2>
-        <span className="right">{stands}</span>
+        <span className="right">{bindingText}</span>
       </header>
       <p className="small soft">
         Moving a dial decides stored debates again, in this browser. Nothing changes until you activate.{' '}
@@ -86,14 +86,14 @@ export function DialsSection({ decided, settings, declared, change }: DialsProps
 interface SuggestionProps {
   readonly dials: Dials
   readonly settings: Settings
-  /** The share that is acted on now. */
+  /** The share of stored debates that is acted on now. */
   readonly now: number
-  /** Of so many stored debates. */
+  /** The number of stored debates. */
   readonly of: number
   readonly change: (settings: Settings) => void
 }
 
-/** At most one: the smallest step of a dial that binds and acts on at least a point more. */
+/** Suggests the smallest step of the binding dial that acts on at least one percentage point more, if there is one. */
 function Suggestion({ dials, settings, now, of, change }: SuggestionProps) {
   const isMore = ({ act }: DialPoint) => act - now >= FLAT
   const floors = dials.byFloor.filter(({ value }) => value < (settings.floor ?? 0)).toReversed()
@@ -123,12 +123,12 @@ interface DialProps {
   readonly title: string
   readonly value: number
   readonly points: readonly DialPoint[]
-  /** Stored debates that the shares are of. */
+  /** The number of stored debates that the shares refer to. */
   readonly of: number
   readonly isBinding: boolean
-  /** What the axis is, and what stays. */
+  /** Names the axis and the fixed dial. */
   readonly along: string
-  /** What holds it back where this one is flat; empty: nothing does. */
+  /** What limits the share where this dial is flat; empty if nothing does. */
   readonly other: string
   readonly change: (value: number) => void
 }
@@ -137,7 +137,7 @@ const TOP = 24
 const BOTTOM = 108
 const LEFT = 44
 const RIGHT = 14
-/** A step of less than a point changes nothing. */
+/** A change below one percentage point counts as none. */
 const FLAT = 0.01
 
 function Dial({ name, title, value, points, of, isBinding, along, other, change }: DialProps) {
@@ -261,7 +261,7 @@ function Dial({ name, title, value, points, of, isBinding, along, other, change 
   )
 }
 
-/** From where on a looser dial changes nothing; null: it always does. */
+/** The value from which a looser dial changes nothing; null if every step changes something. */
 function flatFrom(name: 'beta' | 'floor', points: readonly DialPoint[]): number | null {
   const looser = name === 'beta' ? points : points.toReversed()
   const last = looser.at(-1)

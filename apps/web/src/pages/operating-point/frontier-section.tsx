@@ -23,11 +23,11 @@ interface FrontierProps {
   readonly settings: Settings
   readonly declaredBeta: number
   readonly path: { readonly profile: string; readonly points: readonly FrontierPoint[] } | null
-  readonly askPath: () => void
+  readonly requestPath: () => void
 }
 
-/** Ours among all baselines. Loaded when it comes into view: the server fits every policy for it. */
-export function FrontierSection({ settings, declaredBeta, path, askPath }: FrontierProps) {
+/** Compares our policy with all baselines. It loads only when it comes into view, because the server fits every policy for it. */
+export function FrontierSection({ settings, declaredBeta, path, requestPath }: FrontierProps) {
   const [frame, isSeen] = useSeen<HTMLElement>()
   const [beta, setBeta] = useState(declaredBeta)
   const evaluation = useQuery({
@@ -38,8 +38,8 @@ export function FrontierSection({ settings, declaredBeta, path, askPath }: Front
   })
   const isPathMissing = path?.profile !== settings.profile
   useEffect(() => {
-    if (isSeen && isPathMissing) askPath()
-  }, [isSeen, isPathMissing, askPath])
+    if (isSeen && isPathMissing) requestPath()
+  }, [isSeen, isPathMissing, requestPath])
   const points = path === null || isPathMissing ? [] : path.points
   return (
     <section ref={frame} className="operating-frontier" aria-labelledby="operating-frontier">
@@ -104,7 +104,7 @@ function pointOf({ name, acted, wrong }: EvaluationView['policies'][number]): Fr
 
 interface PoliciesProps {
   readonly policies: EvaluationView['policies']
-  /** Name of the policy that the figure shows as ours. */
+  /** The name of the policy that the figure shows as ours. */
   readonly ours: string
 }
 
@@ -154,7 +154,7 @@ function PoliciesTable({ policies, ours }: PoliciesProps) {
   )
 }
 
-/** Whether an element has been in view, or nearly, since it was drawn. */
+/** Whether an element has been in view, or near it, since it was rendered. */
 function useSeen<Element extends HTMLElement>(): readonly [RefObject<Element | null>, boolean] {
   const frame = useRef<Element>(null)
   const [isSeen, setSeen] = useState(false)

@@ -1,28 +1,28 @@
-/** One at a time, and of those that come meanwhile only the last: what is asked never queues up. */
-export interface LatestWins<Asked> {
-  ask(asked: Asked): void
-  /** The one under way is done. */
+/** Runs one task at a time. Of the tasks that arrive meanwhile only the latest runs, so they never queue up. */
+export interface LatestWins<Task> {
+  submit(task: Task): void
+  /** Reports that the running task is done. */
   done(): void
 }
 
-export function latestWins<Asked>(send: (asked: Asked) => void): LatestWins<Asked> {
+export function latestWins<Task>(send: (task: Task) => void): LatestWins<Task> {
   let isBusy = false
-  let waiting: { readonly asked: Asked } | null = null
-  const start = (asked: Asked) => {
+  let waiting: { readonly task: Task } | null = null
+  const start = (task: Task) => {
     isBusy = true
-    send(asked)
+    send(task)
   }
   return {
-    ask(asked) {
-      if (isBusy) waiting = { asked }
-      else start(asked)
+    submit(task) {
+      if (isBusy) waiting = { task }
+      else start(task)
     },
     done() {
       isBusy = false
       if (waiting === null) return
-      const { asked } = waiting
+      const { task } = waiting
       waiting = null
-      start(asked)
+      start(task)
     },
   }
 }

@@ -40,7 +40,7 @@ const WORDS = {
     `${right} right, ${wrong} wrong, ${unlabelled} without a label`,
 } as const
 
-/** Sliders that decide every stored debate again, in the browser. */
+/** Sliders with which the browser decides every stored debate again. */
 export function OperatingPointPage() {
   const replaying = useReplay()
   const { status, facts, error } = replaying.state
@@ -67,10 +67,10 @@ export function OperatingPointPage() {
 }
 
 function Ready({ facts, replaying }: { readonly facts: ReplayFacts; readonly replaying: Replaying }) {
-  const { state, decide, askPath } = replaying
+  const { state, decide, requestPath } = replaying
   const [settings, change] = useSettings(facts.declared)
   useEffect(() => decide(settings), [settings, decide])
-  const askOurs = useCallback(() => askPath(settings.profile), [settings.profile, askPath])
+  const requestOwnPath = useCallback(() => requestPath(settings.profile), [settings.profile, requestPath])
   if (facts.debates === 0) return <NoDebates facts={facts} />
   const decided = state.decided?.decided ?? null
   const isTotal = decided?.total !== null && decided !== null
@@ -90,7 +90,7 @@ function Ready({ facts, replaying }: { readonly facts: ReplayFacts; readonly rep
               <>
                 <Tiles decided={decided} />
                 <ResultFigures decided={decided} />
-                <Spoken decided={decided} />
+                <Announcement decided={decided} />
               </>
             )}
           </section>
@@ -107,7 +107,12 @@ function Ready({ facts, replaying }: { readonly facts: ReplayFacts; readonly rep
           </div>
         )}
         {decided === null ? null : (
-          <FrontierSection settings={settings} declaredBeta={facts.declared.beta} path={state.path} askPath={askOurs} />
+          <FrontierSection
+            settings={settings}
+            declaredBeta={facts.declared.beta}
+            path={state.path}
+            requestPath={requestOwnPath}
+          />
         )}
       </details>
     </>
@@ -133,7 +138,7 @@ function NoDebates({ facts }: { readonly facts: ReplayFacts }) {
   )
 }
 
-/** One line that always has its room: what is being done, what went wrong, or how long it took. */
+/** A line with reserved space that shows the work under way, what failed, or how long it took. */
 function WorkLine({ replaying, debates }: { readonly replaying: Replaying; readonly debates: number }) {
   const { stage, undecided, decided } = replaying.state
   if (stage !== null) {
@@ -162,22 +167,22 @@ function WorkLine({ replaying, debates }: { readonly replaying: Replaying; reado
 
 const REST_MS = 700
 
-/** For those who do not see the tiles: said once the sliders rest. */
-function Spoken({ decided: { figures } }: { readonly decided: Decided }) {
+/** Announces the result to screen readers once the sliders have stopped. */
+function Announcement({ decided: { figures } }: { readonly decided: Decided }) {
   const words = WORDS.spoken(spanText(figures.acted), spanText(figures.wrong))
-  const [said, setSaid] = useState('')
+  const [announced, setAnnounced] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSaid(words), REST_MS)
+    const timer = setTimeout(() => setAnnounced(words), REST_MS)
     return () => clearTimeout(timer)
   }, [words])
   return (
     <p className="hidden" role="status">
-      {said}
+      {announced}
     </p>
   )
 }
 
-/** What would come out otherwise than with the certificate in use. */
+/** What would change compared with the certificate in use. */
 function ChangeSection({ change }: { readonly change: Change }) {
   const { more, fewer, earlier, later } = change
   const isSame = more.count + fewer.count + earlier + later === 0
@@ -209,10 +214,10 @@ function Counts({ outcomes: { count, right, wrong, unlabelled } }: { readonly ou
   return <span>: {WORDS.outcomes(countText(right), countText(wrong), countText(unlabelled))}</span>
 }
 
-/** Browsers refuse an address that changes more than some 200 times in ten seconds. */
+/** Browsers refuse to change the address more than about 200 times in ten seconds. */
 const ADDRESS_DELAY_MS = 250
 
-/** What the sliders say. The address follows them, and they follow an address that somebody opens or goes back to. */
+/** The settings of the sliders. The address follows them, and they follow an address that the user opens or returns to. */
 function useSettings(declared: Settings): readonly [Settings, (settings: Settings) => void] {
   const { query } = usePlace()
   const text = query.toString()
@@ -230,7 +235,7 @@ function useSettings(declared: Settings): readonly [Settings, (settings: Setting
       setSettings(next)
       clearTimeout(timer.current)
       timer.current = setTimeout(() => {
-        // While the next page loads this one is hidden and not yet gone: the address is no longer ours.
+        // While the next page loads, this one is hidden but still mounted, and the address is no longer its own.
         const { page, rest } = parsePlace(window.location.hash)
         if (page !== 'certificates') return
         const link = linkTo(page, rest, toQuery(next, declared))

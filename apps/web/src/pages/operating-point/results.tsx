@@ -17,7 +17,7 @@ const WORDS = {
   round: (round: string) => `round ${round}`,
 } as const
 
-/** The figures that a budget is chosen by, each with its interval and what holds now. */
+/** The figures for the choice of a budget, each with its interval and its current value. */
 export function Tiles({ decided }: { readonly decided: Decided }) {
   const { figures, current, budget } = decided
   const rounds = figures.byRound.length
@@ -29,7 +29,7 @@ export function Tiles({ decided }: { readonly decided: Decided }) {
         now={current.acted}
         why="no debate here represents the population"
       >
-        {WORDS.ofRepresentative(countText(figures.draws))}
+        {WORDS.ofRepresentative(countText(figures.representative))}
       </ShareTile>
       <ShareTile name="acts and is wrong" share={figures.wrong} now={current.wrong} why="no debate here has a label">
         {WORDS.ofLabelled(countText(figures.wrong?.of ?? 0))}, {WORDS.budgetIs(declaredText(budget.beta))}
@@ -43,7 +43,7 @@ export function Tiles({ decided }: { readonly decided: Decided }) {
           <dd>
             <span className="operating-number">–</span>
             <span className="interval">
-              {figures.draws === 0
+              {figures.representative === 0
                 ? 'no debate here represents the population'
                 : 'not known: some debates stopped early'}
             </span>
@@ -64,7 +64,7 @@ interface ShareTileProps {
   readonly name: string
   readonly share: SpannedShare | null
   readonly now: SpannedShare | null
-  /** Where there is no share. */
+  /** The reason that is shown if there is no share. */
   readonly why: string
   readonly children: ReactNode
 }
@@ -87,12 +87,12 @@ function ShareTile({ name, share, now, why, children }: ShareTileProps) {
   )
 }
 
-/** Below 30 debates there is no headline. */
+/** With fewer than 30 debates there is no headline. */
 function isFew(share: SpannedShare | null): boolean {
   return share !== null && share.of < ENOUGH
 }
 
-/** One number where everything is known. */
+/** One number if every outcome is known, otherwise a range. */
 export function spanText(share: SpannedShare | null): string {
   if (share === null) return '–'
   const least = percentText(share.share)
@@ -103,7 +103,7 @@ function noneRight({ labelled }: ReplayFigures): string {
   return labelled === 0 ? 'no debate here has a label' : 'nothing labelled was acted on'
 }
 
-/** The budget with what wrong actions would use of it, and in which round debates would end. */
+/** How much of the budget wrong actions would use, and in which rounds debates would end. */
 export function ResultFigures({ decided }: { readonly decided: Decided }) {
   const { figures, budget } = decided
   const { wrong } = figures
@@ -120,7 +120,7 @@ export function ResultFigures({ decided }: { readonly decided: Decided }) {
   )
 }
 
-/** Of labelled draws only: of the others nobody knows which bar they belong to. */
+/** Only labelled debates are counted, because the bar of any other is unknown. */
 function stoppingOf({ byRound, labelled }: ReplayFigures, threshold: number) {
   const rounds = byRound.map(({ round, labelled: acted, right }) => ({
     round,
@@ -128,10 +128,9 @@ function stoppingOf({ byRound, labelled }: ReplayFigures, threshold: number) {
     accuracy: right === null ? null : { value: right.share, low: right.lower, high: right.upper },
   }))
   const deferred = labelled - rounds.reduce((sum, { acted }) => sum + acted, 0)
-  // An infeasible budget may ask for more than certainty, where there is no line to draw.
-  const line = Math.min(1, threshold)
   return {
-    threshold: line,
+    // The threshold of an infeasible budget may exceed 1, where the figure has no room for it.
+    threshold: Math.min(1, threshold),
     debates: labelled,
     deferred,
     rounds,

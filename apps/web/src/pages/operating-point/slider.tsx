@@ -10,7 +10,6 @@ const WORDS = {
     floor: 'smallest share right in every class that is acted on',
     totalDelta: 'probability that a promise may fail; 1 minus it is the confidence',
   },
-  names: { beta: 'beta', delta: 'delta', epsilon: 'epsilon', floor: 'floor', profile: 'profile' },
   asNumber: (name: string) => `${name} as a number`,
   asPercent: (name: string) => `${name} in per cent`,
   outOfRange: (name: string, min: string, max: string, value: string) =>
@@ -20,22 +19,22 @@ const WORDS = {
 interface SliderProps {
   readonly name: SliderName
   readonly value: number
-  /** The profile has no use for it. */
+  /** The profile does not use this setting. */
   readonly isUnused: boolean
-  /** Profile total, where delta means something else. */
+  /** Whether the profile is total, in which delta has another meaning. */
   readonly isTotal?: boolean
   readonly change: (value: number) => void
 }
 
 const FINEST_STEP = 0.001
 
-/** The same value twice: to drag or step with the keyboard, and to type. */
+/** A value with two controls: a slider, and a field to type it. */
 export function Slider({ name, value, isUnused, isTotal = false, change }: SliderProps) {
   const id = useId()
-  // What is being typed, which need not be a number yet.
+  // The text being typed, which may not be a number yet.
   const [draft, setDraft] = useState<string | null>(null)
   const { min, max, step } = RANGES[name]
-  // A dial says per cent, so its field does.
+  // Dials show per cent, so their fields do too.
   const isPercent = isTotal && (name === 'beta' || name === 'floor')
   const unit = isPercent ? 100 : 1
   const [least, most, shown] = [min, max, value].map((one) => String(Number((one * unit).toFixed(5)))) as [
@@ -48,11 +47,11 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
     name === 'epsilon' && isUnused
       ? WORDS.meanings.noEpsilon
       : name === 'delta' && isTotal
-        ? 'probability that a promise may fail; 1 minus it is the confidence'
+        ? WORDS.meanings.totalDelta
         : WORDS.meanings[name]
   return (
     <div className="operating-slider">
-      <label htmlFor={id}>{WORDS.names[name]}</label>
+      <label htmlFor={id}>{name}</label>
       <span id={`${id}-meaning`} className="soft">
         {meaning}
       </span>
@@ -87,7 +86,7 @@ export function Slider({ name, value, isUnused, isTotal = false, change }: Slide
           if (isWithin(target.value, unit, { min, max })) change(target.valueAsNumber / unit)
         }}
         onBlur={() => {
-          // A wrong number stays with its message; a right one is what the slider made of it.
+          // An invalid number stays with its message. A valid one is replaced by the value of the slider.
           if (!isWrong) setDraft(null)
         }}
       />

@@ -8,11 +8,11 @@ import type { FromWorker, ToWorker } from './replay/replay-messages.ts'
 import type { Profile, Settings } from './replay/settings.ts'
 
 export interface ReplayState {
-  /** `none`: there is no certificate that could decide. */
+  /** `none`: no certificate is there to decide with. */
   readonly status: 'loading' | 'ready' | 'none' | 'failed'
   readonly facts: ReplayFacts | null
   readonly decided: { readonly decided: Decided; readonly milliseconds: number } | null
-  /** Of a profile that is being fitted. */
+  /** The stage of the work that is under way; null if none is. */
   readonly stage: Stage | null
   readonly undecided: { readonly settings: Settings; readonly reason: string } | null
   readonly path: { readonly profile: Profile; readonly points: readonly FrontierPoint[] } | null
@@ -22,7 +22,7 @@ export interface ReplayState {
 export interface Replaying {
   readonly state: ReplayState
   readonly decide: (settings: Settings) => void
-  readonly askPath: (profile: Profile) => void
+  readonly requestPath: (profile: Profile) => void
   readonly again: () => void
 }
 
@@ -36,10 +36,10 @@ const START: ReplayState = {
   error: null,
 }
 
-/** Under this name the last decision can be found among the page's performance marks, with the work done so far. */
+/** The performance mark of the last decision, with the work done so far as its detail. */
 const MARK = 'operating-point-decided'
 
-/** The worker that loads the stored debates and decides them again, for as long as the page is shown. */
+/** Runs the worker that loads the stored debates and decides them again, as long as the page is shown. */
 export function useReplay(): Replaying {
   const [state, dispatch] = useReducer(after, START)
   const [attempt, setAttempt] = useState(0)
@@ -58,7 +58,7 @@ export function useReplay(): Replaying {
       if (data.kind === 'decided' || data.kind === 'undecided') queue.done()
       dispatch(data)
     }
-    // A file that did not come has no message.
+    // The event has no message if the file of the worker could not be loaded.
     started.onerror = ({ message }: { readonly message?: string }) =>
       dispatch({
         kind: 'failed',
@@ -76,8 +76,8 @@ export function useReplay(): Replaying {
   }, [attempt])
   return {
     state,
-    decide: useCallback((settings: Settings) => moves.current?.ask(settings), []),
-    askPath: useCallback((profile: Profile) => worker.current?.postMessage({ kind: 'path', profile }), []),
+    decide: useCallback((settings: Settings) => moves.current?.submit(settings), []),
+    requestPath: useCallback((profile: Profile) => worker.current?.postMessage({ kind: 'path', profile }), []),
     again: useCallback(() => setAttempt((count) => count + 1), []),
   }
 }

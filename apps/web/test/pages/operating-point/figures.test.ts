@@ -49,13 +49,13 @@ test('figures are what counting one by one gives', () => {
         storedOf(rows),
         Uint8Array.from(rows, ({ now }) => now),
       )
-      const draws = rows.filter(({ isRepresentative }) => isRepresentative)
-      const labelled = draws.filter(({ isLabelled }) => isLabelled)
+      const representative = rows.filter(({ isRepresentative }) => isRepresentative)
+      const labelled = representative.filter(({ isLabelled }) => isLabelled)
       const acted = labelled.filter(({ now }) => now > 0)
       const right = acted.filter((row) => isRight(row, row.now))
       expect(figures.unjudged).toBe(labelled.filter(({ isUnjudged }) => isUnjudged).length)
-      expect(figures.draws).toBe(draws.length)
-      expect(figures.acted?.count ?? 0).toBe(draws.filter(({ now }) => now > 0).length)
+      expect(figures.representative).toBe(representative.length)
+      expect(figures.acted?.count ?? 0).toBe(representative.filter(({ now }) => now > 0).length)
       expect(figures.wrong).toEqual(
         labelled.length === 0
           ? null
@@ -63,9 +63,9 @@ test('figures are what counting one by one gives', () => {
       )
       expect(figures.right === null).toBe(acted.length === 0)
       expect(figures.right?.count ?? 0).toBe(right.length)
-      const used = draws.reduce((sum, { now }) => sum + (now === 0 ? 3 : now), 0)
-      expect(figures.meanRounds).toBe(draws.length === 0 ? null : used / draws.length)
-      expect(figures.others.debates).toBe(rows.length - draws.length)
+      const used = representative.reduce((sum, { now }) => sum + (now === 0 ? 3 : now), 0)
+      expect(figures.meanRounds).toBe(representative.length === 0 ? null : used / representative.length)
+      expect(figures.others.debates).toBe(rows.length - representative.length)
       for (const { round, labelled: known } of figures.byRound) {
         expect(known).toBe(acted.filter(({ now }) => now === round).length)
       }
@@ -85,20 +85,20 @@ test('shares span what is not known: whatever it comes to, the share that counti
           storedOf(rows, { short: stopped.length, failed }),
           Uint8Array.from(rows, ({ now }) => now),
         )
-        const draws = rows.filter(({ isRepresentative }) => isRepresentative)
-        const judged = draws
+        const representative = rows.filter(({ isRepresentative }) => isRepresentative)
+        const judged = representative
           .filter(({ isLabelled }) => isLabelled)
           .map((row) => ({ isActed: row.now > 0, isRight: isRight(row, row.now) }))
         const all = [...judged, ...stopped]
-        const acted = draws.filter(({ now }) => now > 0).length + stopped.filter(({ isActed }) => isActed).length
+        const acted = representative.filter(({ now }) => now > 0).length + stopped.filter(({ isActed }) => isActed).length
         const wrong = all.filter(({ isActed, isRight }) => isActed && !isRight).length
         const right = all.filter(({ isActed, isRight }) => isActed && isRight).length
-        const of = draws.length + stopped.length + failed
-        expect(figures.draws).toBe(of)
+        const of = representative.length + stopped.length + failed
+        expect(figures.representative).toBe(of)
         if (figures.acted !== null) expect(isInside(figures.acted, acted / of)).toBe(true)
         if (figures.wrong !== null) expect(isInside(figures.wrong, wrong / all.length)).toBe(true)
         if (figures.right !== null) expect(isInside(figures.right, right / (right + wrong))).toBe(true)
-        expect(figures.meanRounds === null).toBe(draws.length === 0 || stopped.length > 0)
+        expect(figures.meanRounds === null).toBe(representative.length === 0 || stopped.length > 0)
       },
     ),
   )

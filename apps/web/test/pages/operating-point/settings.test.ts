@@ -76,12 +76,12 @@ describe('settings', () => {
 test('of what is asked while one is under way only the last is asked', () => {
   const sent: number[] = []
   const moves = latestWins<number>((value) => sent.push(value))
-  for (const value of [1, 2, 3, 4]) moves.ask(value)
+  for (const value of [1, 2, 3, 4]) moves.submit(value)
   expect(sent).toEqual([1])
   moves.done()
   expect(sent).toEqual([1, 4])
   moves.done()
-  moves.ask(5)
+  moves.submit(5)
   expect(sent).toEqual([1, 4, 5])
 })
 

@@ -1,14 +1,15 @@
 import type { StoredDebates } from './stored-debates.ts'
 
-/** How two ways of deciding the same debates differ. */
+/** How two sets of decisions on the same debates differ. */
 export interface Change {
   readonly debates: number
-  /** Acted on now and not before. */
+  /** Acted on now but not before. */
   readonly more: Outcomes
-  /** Acted on before and not now. */
+  /** Acted on before but not now. */
   readonly fewer: Outcomes
-  /** Acted on both times, now earlier or later. */
+  /** Acted on both times, now in an earlier round. */
   readonly earlier: number
+  /** Acted on both times, now in a later round. */
   readonly later: number
 }
 
@@ -19,6 +20,7 @@ export interface Outcomes {
   readonly unlabelled: number
 }
 
+/** `before` and `now` have the round in which each debate is acted on, from 1; 0 if it is deferred. */
 export function changeOf(stored: StoredDebates, before: Uint8Array, now: Uint8Array): Change {
   const more = { count: 0, right: 0, wrong: 0, unlabelled: 0 }
   const fewer = { count: 0, right: 0, wrong: 0, unlabelled: 0 }

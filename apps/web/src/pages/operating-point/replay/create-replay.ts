@@ -29,14 +29,14 @@ import { type ReplayFigures, replayFigures } from './replay-figures.ts'
 import { asBudget, type Profile, RANGES, type Settings } from './settings.ts'
 import { asGiven, readColumns, readStored, type StoredDebates } from './stored-debates.ts'
 
-/** What is known before the first slider moves. */
+/** Facts that do not depend on the sliders. */
 export interface ReplayFacts {
-  /** As the certificate was made. */
+  /** The settings that the certificate was made with. */
   readonly declared: Settings
   readonly rounds: number
   readonly labels: number
   readonly debates: number
-  /** Whether the store has what the certificate was made from, so that another profile can be fitted. */
+  /** Whether the store has all debates that the certificate was made from, so that other profiles can be fitted. */
   readonly canFit: boolean
   readonly unfinished: OperatingPoint['unfinished']
   readonly leftOut: OperatingPoint['leftOut']
@@ -46,13 +46,13 @@ export interface Decided {
   readonly settings: Settings
   readonly budget: ResolvedBudget
   readonly figures: ReplayFigures
-  /** The same debates as the certificate decides them now. */
+  /** The figures of the same debates under the certificate in use. */
   readonly current: ReplayFigures
   readonly change: Change
   readonly claim: readonly string[]
-  /** Profile total: its classes and its two dials; null for the others. */
+  /** Classes and dials of profile total; null for other profiles. */
   readonly total: DecidedTotal | null
-  /** Where nothing is acted on: the smallest beta that would act, with the usual split; null: none does. */
+  /** Present if nothing is acted on: the smallest beta that acts, with the usual split; null if none does. */
   readonly leastBeta?: number | null
 }
 
@@ -65,37 +65,37 @@ export interface DecidedTotal {
     readonly state: ClassCount['state']
   }[]
   readonly silence: readonly string[]
-  /** Null where nothing stored stands for the population. */
+  /** Null if no stored debate represents the population. */
   readonly dials: Dials | null
 }
 
 export type Stage = 'reading' | 'fitting' | 'deciding'
 
-/** How often something expensive was done. */
+/** Counts of the expensive steps so far. */
 export interface WorkDone {
   readonly fits: number
   readonly replays: number
   readonly decisions: number
 }
 
-/** Decides stored debates again, for any sliders. Nothing leaves the browser and nothing is stored. */
+/** Decides stored debates again under any settings. Nothing leaves the browser and nothing is stored. */
 export interface ReplayEngine {
   readonly facts: ReplayFacts
   decide(settings: Settings, report: (stage: Stage) => void): Decided
-  /** The labelled draws under several betas with the usual split. */
+  /** Figures of the labelled representative debates under several betas, with the usual split. */
   path(profile: Profile): readonly FrontierPoint[]
   workDone(): WorkDone
 }
 
-/** Where the frontier's line has its rings. */
+/** The betas that are marked on the frontier's curve. */
 const PATH_BETAS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3]
 
 interface Fitted {
   readonly certificate: Certificate
-  readonly again: Replay
+  readonly replayed: Replay
 }
 
-/** Null where there is no certificate, or it was fitted from states and reads no debates. */
+/** Null if there is no certificate, or if it was fitted from states and cannot read debates. */
 export function createReplay(point: OperatingPoint): ReplayEngine | null {
   const file = point.certificate
   if (typeof file !== 'object' || file === null) return null
@@ -116,7 +116,7 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
     const own = profile === declared.profile ? certificate : fit(profile, beta, report)
     report('deciding')
     done.replays += 1
-    const made = { certificate: own, again: replay(own, stored.panels) }
+    const made = { certificate: own, replayed: replay(own, stored.panels) }
     fits.set(profile, made)
     return made
   }
@@ -127,15 +127,15 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
     const panels = readColumns(calibration, reading)
     report('fitting')
     done.fits += 1
-    // The same rows teach and the same are counted: runs of one question stay where they were.
+    // The split of the certificate is kept, so that the same rows teach and the same rows are counted.
     const { split } = certificate
     return calibrate(panels, { profile, budget: usualBudget(beta, profile), split, groupConditional: isGrouped })
   }
 
   const least = new Map<Profile, number | null>()
-  function leastBeta(profile: Profile, again: Replay): number | null {
+  function leastBeta(profile: Profile, replayed: Replay): number | null {
     const known = least.get(profile)
-    const found = known === undefined ? leastActing(again, stored, profile) : known
+    const found = known === undefined ? leastActing(replayed, stored, profile) : known
     least.set(profile, found)
     return found
   }
@@ -143,7 +143,7 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
   const acts = new Map<string, number | null>()
   const kind = certificate.kind === 'total' ? certificate.promise.kind : 'pac'
   const own = fittedFor(declared.profile, declared.beta, () => {})
-  const before = own.again.at(declaredBudget(certificate)).actedAt
+  const before = own.replayed.at(declaredBudget(certificate)).actedAt
   const current = replayFigures(stored, before)
   return {
     facts: {
@@ -158,27 +158,27 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
     decide(settings, report) {
       const fitted = fittedFor(settings.profile, settings.beta, report)
       const budget = budgetOf(settings, { declared: certificate, fitted: fitted.certificate, kind })
-      const asked = settings.profile === 'total' ? asBudget(settings, kind) : budget
+      const declaredAs = settings.profile === 'total' ? asBudget(settings, kind) : budget
       done.decisions += 1
-      const { actedAt } = fitted.again.at(asked)
+      const { actedAt } = fitted.replayed.at(declaredAs)
       const figures = replayFigures(stored, actedAt)
       return {
         settings,
         budget,
         figures,
-        ...(figures.acted?.count === 0 ? { leastBeta: leastBeta(settings.profile, fitted.again) } : {}),
+        ...(figures.acted?.count === 0 ? { leastBeta: leastBeta(settings.profile, fitted.replayed) } : {}),
         current,
         change: changeOf(stored, before, actedAt),
         ...(fitted.certificate.kind === 'total'
           ? promised(
-              fitted.certificate.withBudget(declaredInstead(fitted.certificate, asked)),
+              fitted.certificate.withBudget(declaredInstead(fitted.certificate, declaredAs)),
               own.certificate,
-              dialsOf(fitted.again, stored, { settings, kind, acts }),
+              dialsOf(fitted.replayed, stored, { settings, kind, acts }),
             )
           : { claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }), total: null }),
       }
     },
-    path: (profile) => pathOf(fittedFor(profile, declared.beta, () => {}).again, stored, profile),
+    path: (profile) => pathOf(fittedFor(profile, declared.beta, () => {}).replayed, stored, profile),
     workDone: () => ({ ...done }),
   }
 }
@@ -195,7 +195,7 @@ function declaredBudget(certificate: Certificate): Budget {
   return { beta, delta, epsilon, deltaOmega }
 }
 
-/** `declared`: the certificate whose promise was fixed before anybody looked. */
+/** `declared` is the certificate in use, whose promise was fixed before anybody saw the labels. */
 function promised(
   certificate: TotalCertificate,
   declared: Certificate,
@@ -214,28 +214,28 @@ function promised(
   return { claim: totalSentences(certificate, { isTried }), total }
 }
 
-interface DialsAsked {
+interface DialSettings {
   readonly settings: Settings
   readonly kind: TotalPromise['kind']
-  /** By budget, what was computed before: a dial that moves leaves most points of both curves where they were. */
+  /** Shares that were computed before, by budget. Most points of both curves stay the same when a dial moves. */
   readonly acts: Map<string, number | null>
 }
 
-/** Null where nothing stored stands for the population. */
-function dialsOf(again: Replay, stored: StoredDebates, { settings, kind, acts }: DialsAsked): Dials | null {
+/** Null if no stored debate represents the population. */
+function dialsOf(replayed: Replay, stored: StoredDebates, { settings, kind, acts }: DialSettings): Dials | null {
   const actAt = (moved: Settings) => {
     const budget = asBudget(moved, kind)
     const key = JSON.stringify(budget)
     const known = acts.get(key)
     if (known !== undefined) return known
-    const act = replayFigures(stored, again.at(budget).actedAt).acted?.share ?? null
+    const act = replayFigures(stored, replayed.at(budget).actedAt).acted?.share ?? null
     acts.set(key, act)
     return act
   }
   return actAt(settings) === null ? null : dialsAround(settings, (moved) => actAt({ ...settings, ...moved }) ?? 0)
 }
 
-/** Cells need no epsilon; what was set aside for the envelope stays the same part of delta. */
+/** The envelope keeps its share of delta. Cells ignore epsilon. */
 function budgetOf(
   settings: Settings,
   {
@@ -252,22 +252,22 @@ function budgetOf(
   return resolveBudget('operating point', { beta, delta, epsilon, deltaOmega }, rule)
 }
 
-/** Without those that stopped early there is no point to draw, and with them only a span. */
-/** Tried upwards in the steps of the slider: it is found early, or there is none. */
-function leastActing(again: Replay, stored: StoredDebates, profile: Profile): number | null {
+/** Tries betas upwards in the steps of the slider, because the smallest one that acts is usually low. */
+function leastActing(replayed: Replay, stored: StoredDebates, profile: Profile): number | null {
   const { min, max, step } = RANGES.beta
   for (let count = 0; count <= Math.round((max - min) / step); count++) {
     const beta = Math.round((min + count * step) * 1e6) / 1e6
-    const { acted } = replayFigures(stored, again.at(usualBudget(beta, profile)).actedAt)
+    const { acted } = replayFigures(stored, replayed.at(usualBudget(beta, profile)).actedAt)
     if (acted !== null && acted.count > 0) return beta
   }
   return null
 }
 
-function pathOf(again: Replay, stored: StoredDebates, profile: Profile): FrontierPoint[] {
+/** Empty if debates stopped early: their outcome is unknown, so each beta would be a range and not a point. */
+function pathOf(replayed: Replay, stored: StoredDebates, profile: Profile): FrontierPoint[] {
   if (stored.unfinished.short > 0) return []
   return PATH_BETAS.flatMap((beta) => {
-    const { labelled, wrong, byRound } = replayFigures(stored, again.at(usualBudget(beta, profile)).actedAt)
+    const { labelled, wrong, byRound } = replayFigures(stored, replayed.at(usualBudget(beta, profile)).actedAt)
     if (wrong === null) return []
     return [
       { beta, act: byRound.reduce((sum, round) => sum + round.labelled, 0) / labelled, wrongActions: wrong.share },

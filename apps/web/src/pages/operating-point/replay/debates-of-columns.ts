@@ -1,11 +1,14 @@
 import type { AgentTurn, Debate, Grade } from '@quorate/certificate'
 import type { DebateColumns } from 'quorate/contract'
 
-const NOT_ASKED = -2
+/** In the column of answers: the agent took no turn. */
+const NO_TURN = -2
+/** In the column of labels: the reviewer could not tell, or called the question bad. */
 const UNJUDGED = -2
+/** In the column of labels: the answers of the rounds were graded. */
 const GRADED = -3
 
-/** Debates as people exchange them, from columns: their beliefs are to be read as `given`. */
+/** Turns columns into debates. Their beliefs must be read as `given`. */
 export function debatesOfColumns(columns: DebateColumns): Debate[] {
   const { ids, optionLists, options, groups, gold, agents, rounds } = columns
   checkLengths(columns)
@@ -15,9 +18,9 @@ export function debatesOfColumns(columns: DebateColumns): Debate[] {
     const names = optionLists[options[row] ?? -1] ?? []
     const debated = Array.from({ length: rounds }, () => {
       const turns = agents.flatMap((agent, seat) => {
-        const vote = columns.answers[answer + seat] ?? NOT_ASKED
+        const vote = columns.answers[answer + seat] ?? NO_TURN
         const from = belief + seat * names.length
-        return vote === NOT_ASKED ? [] : [turnOf(agent, names[vote] ?? null, beliefsAt(columns.beliefs, from, names))]
+        return vote === NO_TURN ? [] : [turnOf(agent, names[vote] ?? null, beliefsAt(columns.beliefs, from, names))]
       })
       answer += agents.length
       belief += agents.length * names.length
@@ -53,7 +56,7 @@ function beliefsAt(
   return Object.fromEntries(names.map((name, option) => [name, beliefs[from + option] ?? 0]))
 }
 
-/** A column that is too short would shift every debate after it. */
+/** Refuses columns of a wrong length, which would shift every later debate. */
 function checkLengths({ ids, optionLists, options, agents, rounds, beliefs, answers, ...rest }: DebateColumns): void {
   const cells = ids.length * rounds * agents.length
   const each = options.map((list) => rounds * agents.length * (optionLists[list]?.length ?? Number.NaN))

@@ -1,6 +1,6 @@
 import type { DebateColumns } from 'quorate/contract'
 
-/** The columns of exactly these debates, in this order; null where one is missing. */
+/** The columns of exactly these debates, in this order; null if one is missing. */
 export function inOrderOf(ids: readonly string[], columns: DebateColumns | null): DebateColumns | null {
   if (columns === null || ids.length === 0 || columns.ids.length !== ids.length) return null
   const rowOf = new Map(columns.ids.map((id, row) => [id, row]))
@@ -22,11 +22,11 @@ export function inOrderOf(ids: readonly string[], columns: DebateColumns | null)
 }
 
 function picked<Value>(values: readonly Value[], rows: readonly number[]): Value[] {
-  // Rows are positions in these columns, which the reader checks to be of one length.
+  // Rows are positions in the columns. debatesOfColumns checks that all columns have the right length.
   return rows.map((row) => values[row] as Value)
 }
 
-/** Where the beliefs of each debate begin, and where the last end. */
+/** Where the beliefs of each debate start, followed by where the last ones end. */
 function beliefStarts({ options, optionLists, rounds, agents }: DebateColumns): number[] {
   const starts = [0]
   for (const list of options) {

@@ -1,39 +1,40 @@
-import { clopperPearsonInterval } from '@quorate/certificate'
 import type { Share } from 'quorate/contract'
+import { shareOf } from '../../../parts/number-text.ts'
 import type { StoredDebates } from './stored-debates.ts'
 
-/** A share of which not all is known: between `count` and `most`, and its interval holds for both. */
+/** A share with unknown outcomes: the true count is between `count` and `most`, and the interval covers both. */
 export interface SpannedShare extends Share {
   readonly most: number
 }
 
-/** What a budget would do to the stored debates. */
+/** What a budget would do with the stored debates. */
 export interface ReplayFigures {
-  /** Debates that stand for the population, with those that failed or stopped early: all shares are of these. */
-  readonly draws: number
+  /** Debates that represent the population, including failed ones and those that stopped early. The base of all shares. */
+  readonly representative: number
   readonly labelled: number
-  /** Of the labelled draws, those whose reviewer could not tell what is right. */
+  /** Labelled representative debates whose reviewer could not tell what is right. */
   readonly unjudged: number
   readonly acted: SpannedShare | null
-  /** Acted on and wrong, of the labelled draws; those that nobody could judge are wrong. */
+  /** Acted on and wrong, of the labelled representative debates. Unjudged ones count as wrong. */
   readonly wrong: SpannedShare | null
-  /** Right, of the labelled draws acted on. */
+  /** Right, of the labelled representative debates that are acted on. */
   readonly right: SpannedShare | null
-  /** Null also where some stopped early: nobody knows how long they would have gone on. */
+  /** Null if there are none, or if some stopped early, because their number of rounds is unknown. */
   readonly meanRounds: number | null
   readonly byRound: readonly RoundActions[]
-  /** Debates that are here because they were deferred. */
+  /** Debates that are stored because they were deferred. They do not represent the population. */
   readonly others: { readonly debates: number; readonly acted: number }
 }
 
 export interface RoundActions {
   readonly round: number
   readonly acted: number
-  /** Of the labelled ones among them. */
+  /** How many of them are labelled. */
   readonly labelled: number
   readonly right: Share | null
 }
 
+/** `actedAt` has the round in which each debate is acted on, from 1; 0 if it is deferred. */
 export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): ReplayFigures {
   const { rounds } = stored
   const acted = new Float64Array(rounds + 1)
@@ -56,16 +57,16 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
   const total = (counts: Float64Array) => counts.reduce((sum, count) => sum + count, 0)
   const { short, failed } = stored.unfinished
   const whole = total(acted)
-  const draws = whole + short + failed
+  const representative = whole + short + failed
   const known = total(labelled)
   const knownActed = known - (labelled[0] ?? 0)
   const used = acted.reduce((sum, count, round) => sum + count * (round === 0 ? rounds : round), 0)
   return {
-    draws,
+    representative,
     labelled: known,
     unjudged,
-    // Who stopped early may have been acted on or not, and right or wrong; who failed was deferred.
-    acted: spanOf(whole - (acted[0] ?? 0), short, draws),
+    // A debate that stopped early may have been acted on or not, and be right or wrong. A failed one was deferred.
+    acted: spanOf(whole - (acted[0] ?? 0), short, representative),
     wrong: known === 0 ? null : spanOf(knownActed - total(right), short, known + short),
     right: knownActed === 0 ? null : spanOf(total(right), short, knownActed + short),
     meanRounds: whole === 0 || short > 0 ? null : used / whole,
@@ -79,15 +80,8 @@ export function replayFigures(stored: StoredDebates, actedAt: Uint8Array): Repla
   }
 }
 
-/** With `unknown` more of the same at most. */
+/** `unknown` outcomes may or may not add to the count. */
 function spanOf(count: number, unknown: number, of: number): SpannedShare | null {
   const [least, most] = [shareOf(count, of), shareOf(count + unknown, of)]
   return least === null || most === null ? null : { ...least, upper: most.upper, most: most.count }
-}
-
-/** With its 95 % interval; of nothing there is no share. */
-function shareOf(count: number, of: number): Share | null {
-  if (of === 0) return null
-  const { lower, upper } = clopperPearsonInterval(count, of, 0.95)
-  return { count, of, share: count / of, lower, upper }
 }

@@ -4,7 +4,8 @@ import { storeSessionKey } from '../../../api/session-key.ts'
 import { createReplay, type ReplayEngine } from './create-replay.ts'
 import type { FromWorker, ToWorker } from './replay-messages.ts'
 
-/** All that takes long happens here, off the page's thread: loading, reading, fitting, deciding. */
+// The slow work runs here, off the page's thread: loading, reading, fitting and deciding.
+
 let replay: ReplayEngine | null = null
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {

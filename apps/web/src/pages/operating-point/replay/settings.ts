@@ -10,10 +10,10 @@ import {
 
 export { PROFILES, type Profile }
 
-/** What the sliders say. */
+/** The values of the sliders. */
 export interface Settings extends Required<Pick<Budget, 'beta' | 'delta' | 'epsilon'>> {
   readonly profile: Profile
-  /** Profile total: smallest share right in every class; null: no floor, or another profile. */
+  /** Profile total: the smallest share right in every class; null without a floor and for other profiles. */
   readonly floor: number | null
 }
 
@@ -32,20 +32,22 @@ export const RANGES = {
 
 export type SliderName = keyof typeof RANGES
 
+/** Alpha must be above this value. */
 export const SMALLEST_ALPHA = 0.001
 
-/** The least alpha that a slider of delta or epsilon leaves: with .001 nothing can be certified. */
+/** The sliders of delta and epsilon leave at least this alpha, because nothing can be certified with 0.001. */
 export const MIN_ALPHA = 0.002
 
 /**
- * beta moves freely, and a usual split goes with it; epsilon, and under the paper's rule delta, stop where they would
- * leave nothing for alpha. Elsewhere delta costs hardly any of beta.
+ * The settings after one slider moved. beta moves freely, and delta and epsilon follow it while they have the usual split.
+ * epsilon stops where it would leave nothing for alpha, and so does delta under the paper's rule. Under other rules delta
+ * takes very little of beta.
  */
 export function moved(settings: Settings, name: SliderName, value: number): Settings {
   const inRange = decimal(Math.min(Math.max(value, RANGES[name].min), RANGES[name].max))
   if (name === 'beta') {
     const next = { ...settings, beta: inRange }
-    // Each of the two dials moves alone.
+    // In profile total, beta and the floor are dials that move independently.
     return settings.profile !== 'total' && isUsualSplit(settings) ? usualSplit(next) : next
   }
   if (name === 'floor' || settings.profile === 'total') return { ...settings, [name]: inRange }
@@ -56,16 +58,16 @@ export function moved(settings: Settings, name: SliderName, value: number): Sett
   return { ...settings, [name]: Math.max(least, Math.min(inRange, most)) }
 }
 
-/** Cells need no epsilon; a profile that does gets the usual share of beta. */
+/** Cells need no epsilon. A profile that needs one gets the usual share of beta. */
 export function withProfile(settings: Settings, profile: Profile): Settings {
   if (profile === settings.profile) return settings
-  // A delta of total is a confidence, that of the others a chance of a bound: neither is kept for the other.
+  // delta means a confidence in profile total and a failure probability in the others, so it is not carried over.
   if (profile === 'total' || settings.profile === 'total') return usualSplit({ ...settings, profile })
   const needsEpsilon = profile !== 'cells' && settings.epsilon === 0
   return { ...settings, profile, epsilon: needsEpsilon ? usualBudget(settings.beta).epsilon : settings.epsilon }
 }
 
-/** As --beta splits it. Cells that were declared without an epsilon stay so. */
+/** Splits beta as `--beta` does. Cells that were declared without an epsilon stay without one. */
 export function usualSplit(settings: Settings): Settings {
   const { delta, epsilon } = usualBudget(settings.beta, settings.profile)
   if (settings.profile === 'total') return { ...settings, delta, epsilon, floor: usualFloor(settings.beta) }
@@ -82,7 +84,7 @@ export function isUsualSplit(settings: Settings): boolean {
   )
 }
 
-/** With a residual risk of a tenth of a per cent or less nothing can be certified. */
+/** Nothing can be certified with a residual risk alpha of 0.1 % or less. */
 export function isFeasible(settings: Settings, rounds: number): boolean {
   return alphaOf(settings, rounds) > SMALLEST_ALPHA
 }
@@ -98,7 +100,7 @@ export function isSame(left: Settings, right: Settings): boolean {
   return left.profile === right.profile && isSplitSame && isEpsilonSame
 }
 
-/** For the address; nothing where the sliders stand as the certificate was made. */
+/** The settings as a query of the address; empty if they are those of the certificate. */
 export function toQuery(settings: Settings, declared: Settings): Record<string, string> {
   if (isSame(settings, declared)) return {}
   const { beta, delta, epsilon, profile, floor } = settings
@@ -106,7 +108,7 @@ export function toQuery(settings: Settings, declared: Settings): Record<string, 
   return profile === 'total' ? { ...parts, floor: `${floor ?? 'none'}` } : { ...parts, epsilon: `${epsilon}` }
 }
 
-/** What an address says, the certificate's own values for the rest. Anything but a number in range is passed over. */
+/** The settings of an address. A value that is missing or out of range is that of the certificate. */
 export function fromQuery(query: URLSearchParams, declared: Settings): Settings {
   const number = (name: Exclude<SliderName, 'floor'>) => {
     const value = Number(query.get(name) ?? Number.NaN)
@@ -126,13 +128,13 @@ function floorOf(text: string | null, declared: Settings, beta: number): number 
   return declared.profile === 'total' ? declared.floor : usualFloor(beta)
 }
 
-/** What the certificate is asked for; `kind` as the certificate in use promises. */
+/** The settings as a budget. `kind` is the kind of promise of the certificate in use. */
 export function asBudget({ beta, delta, epsilon, floor, profile }: Settings, kind: TotalPromise['kind']): Budget {
   if (profile !== 'total') return { beta, delta, epsilon }
   return { beta, delta, epsilon: 0, total: { kind, delta, floor: floor ?? 'none' } }
 }
 
-/** Lines of quorate.config.yaml. */
+/** The settings as lines of quorate.config.yaml. */
 export function configLines(settings: Settings): string {
   const { beta, delta, epsilon, profile, floor } = settings
   const parts = profile === 'total' ? `floor: ${floor ?? 'none'}` : `epsilon: ${epsilon}`

@@ -2,21 +2,21 @@ import { type Certificate, isRightAt, type Panels, readPanels } from '@quorate/c
 import type { DebateColumns, OperatingPoint } from 'quorate/contract'
 import { debatesOfColumns } from './debates-of-columns.ts'
 
-/** Stored debates, read once, with what decides about their figures in columns. */
+/** Stored debates, parsed once, with one column for each property that the figures need. */
 export interface StoredDebates {
   readonly panels: Panels
   readonly rounds: number
   readonly isRepresentative: Uint8Array
   readonly isLabelled: Uint8Array
-  /** Of the labelled ones: the reviewer could not tell the right option, or called the question bad. No answer of it is right. */
+  /** Labelled, but the reviewer could not tell the right option or called the question bad. No answer counts as right. */
   readonly isUnjudged: Uint8Array
-  /** Draws that are not among them. */
+  /** Counts of representative debates that are missing here because they failed or stopped early. */
   readonly unfinished: OperatingPoint['unfinished']
-  /** Whether the panel's answer of a round (from 1) was right; false where there is no label. */
+  /** Whether the panel's answer in a round (from 1) was right; false without a label. */
   readonly isRightAt: (row: number, round: number) => boolean
 }
 
-/** In place of the index of the right option. */
+/** Codes in place of the index of the right option. */
 const UNLABELLED = -1
 const UNJUDGED = -2
 
@@ -39,12 +39,12 @@ export function readStored({ debates: columns, unfinished }: OperatingPoint, rea
   }
 }
 
-/** Beliefs in columns were read once already, by the certificate's elicitation: here they are given. */
+/** The server has already read the beliefs by the certificate's elicitation, so here they count as given. */
 export function readColumns(columns: DebateColumns, { seed, weights }: Reading): Panels {
   return readPanels(debatesOfColumns(columns), { beliefs: 'given', seed, weights: weights ?? {} }, 'operating point')
 }
 
-/** The same certificate for debates whose beliefs were read already. */
+/** The same certificate for debates whose beliefs are given. */
 export function asGiven(certificate: Certificate, reading: Reading): Certificate {
   return { ...certificate, panel: { ...reading, elicitation: 'given' } }
 }
