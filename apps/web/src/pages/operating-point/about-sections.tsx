@@ -19,7 +19,6 @@ const WORDS = {
     otherPanel: (count: string) => `${count} belong to another panel.`,
     hidden: (count: string) => `${count} wait for a review that may be blind. They appear when they are reviewed.`,
     tooMany: (count: string) => `${count} are older than those shown here, which are the latest.`,
-    none: 'No stored debate was left out.',
   },
 } as const
 
@@ -66,25 +65,36 @@ export function CaveatSection({ decided, facts }: { readonly decided: Decided; r
 }
 
 /** Reasons for which a stored debate is not decided again, in the order of the list. */
-export const LEFT_OUT = ['stoppedEarly', 'calibration', 'otherPanel', 'hidden', 'tooMany'] as const
+const LEFT_OUT = ['stoppedEarly', 'calibration', 'otherPanel', 'hidden', 'tooMany'] as const
+
+/** A sentence about spot checks that stopped early; null if there are none. */
+export function shortSentence({ unfinished: { short } }: ReplayFacts): string | null {
+  return short === 0 ? null : WORDS.short(countText(short))
+}
+
+/** A sentence for each reason for which stored debates are not decided again. */
+export function leftOutSentences({ leftOut }: ReplayFacts): readonly string[] {
+  return LEFT_OUT.filter((reason) => leftOut[reason] > 0).map((reason) => WORDS.leftOut[reason](countText(leftOut[reason])))
+}
 
 export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: ReplayFacts }) {
   const { representative, labelled, unjudged, others } = decided.figures
-  const { short, failed } = facts.unfinished
-  const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
+  const { failed } = facts.unfinished
+  const short = shortSentence(facts)
+  const leftOut = leftOutSentences(facts)
   return (
     <section aria-labelledby="operating-counted">
       <h2 id="operating-counted">Which debates are counted</h2>
       <ul>
         <li>{WORDS.representative(countText(representative), countText(labelled))}</li>
-        {short === 0 ? null : <li>{WORDS.short(countText(short))}</li>}
+        {short === null ? null : <li>{short}</li>}
         {failed === 0 ? null : <li>{WORDS.failed(countText(failed))}</li>}
         {unjudged === 0 ? null : <li>{WORDS.unjudged(countText(unjudged))}</li>}
         {others.debates === 0 ? null : <li>{WORDS.others(countText(others.debates), countText(others.acted))}</li>}
-        {left.map((reason) => (
-          <li key={reason}>{WORDS.leftOut[reason](countText(facts.leftOut[reason]))}</li>
+        {leftOut.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
         ))}
-        {left.length === 0 ? <li>No stored debate was left out.</li> : null}
+        {leftOut.length === 0 ? <li>No stored debate was left out.</li> : null}
       </ul>
     </section>
   )

@@ -4,7 +4,14 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { linkTo, parsePlace, usePlace } from '../../app/router.ts'
 import { OutcomeMark } from '../../parts/mark.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
-import { CaveatSection, ClaimSection, ConfigSection, CountedSection, LEFT_OUT } from './about-sections.tsx'
+import {
+  CaveatSection,
+  ClaimSection,
+  ConfigSection,
+  CountedSection,
+  leftOutSentences,
+  shortSentence,
+} from './about-sections.tsx'
 import { Controls } from './controls.tsx'
 import { DialsSection } from './dials.tsx'
 import { FrontierSection } from './frontier-section.tsx'
@@ -15,16 +22,6 @@ import { ResultFigures, spanText, Tiles } from './results.tsx'
 import { type Replaying, useReplay } from './use-replay.ts'
 
 const WORDS = {
-  short: (count: string) =>
-    `${count} were sampled for a spot check, but the client did not debate them to the last round. Their outcome is not known. Shares are ranges: all of them deferred at one end, all of them acted on and wrong at the other. Continue every debate whose isSpotCheck is true, and the range closes.`,
-  leftOut: {
-    stoppedEarly: (count: string) => `${count} stopped before the last round, so their later rounds are not known.`,
-    calibration: (count: string) => `The certificate was made from ${count}, so it cannot be tried on them.`,
-    otherPanel: (count: string) => `${count} belong to another panel.`,
-    hidden: (count: string) => `${count} wait for a review that may be blind. They appear when they are reviewed.`,
-    tooMany: (count: string) => `${count} are older than those shown here, which are the latest.`,
-    none: 'No stored debate was left out.',
-  },
   stages: {
     reading: 'Reading the labelled debates …',
     fitting: 'Fitting the profile on the labelled debates …',
@@ -120,7 +117,7 @@ function Ready({ facts, replaying }: { readonly facts: ReplayFacts; readonly rep
 }
 
 function NoDebates({ facts }: { readonly facts: ReplayFacts }) {
-  const left = LEFT_OUT.filter((reason) => facts.leftOut[reason] > 0)
+  const short = shortSentence(facts)
   return (
     <Empty title="There is no stored debate to decide again">
       <p>
@@ -129,9 +126,9 @@ function NoDebates({ facts }: { readonly facts: ReplayFacts }) {
       </p>
       <pre className="operating-code">{'quorate import debates.jsonl --as debates\n'}</pre>
       <ul>
-        {facts.unfinished.short === 0 ? null : <li>{WORDS.short(countText(facts.unfinished.short))}</li>}
-        {left.map((reason) => (
-          <li key={reason}>{WORDS.leftOut[reason](countText(facts.leftOut[reason]))}</li>
+        {short === null ? null : <li>{short}</li>}
+        {leftOutSentences(facts).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
         ))}
       </ul>
     </Empty>

@@ -158,9 +158,9 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
     decide(settings, report) {
       const fitted = fittedFor(settings.profile, settings.beta, report)
       const budget = budgetOf(settings, { declared: certificate, fitted: fitted.certificate, kind })
-      const declaredAs = settings.profile === 'total' ? asBudget(settings, kind) : budget
+      const requested = settings.profile === 'total' ? asBudget(settings, kind) : budget
       done.decisions += 1
-      const { actedAt } = fitted.replayed.at(declaredAs)
+      const { actedAt } = fitted.replayed.at(requested)
       const figures = replayFigures(stored, actedAt)
       return {
         settings,
@@ -171,7 +171,7 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
         change: changeOf(stored, before, actedAt),
         ...(fitted.certificate.kind === 'total'
           ? promised(
-              fitted.certificate.withBudget(declaredInstead(fitted.certificate, declaredAs)),
+              fitted.certificate.withBudget(declaredInstead(fitted.certificate, requested)),
               own.certificate,
               dialsOf(fitted.replayed, stored, { settings, kind, acts }),
             )
