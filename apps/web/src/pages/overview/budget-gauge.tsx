@@ -16,7 +16,7 @@ const EDGE = 8
 const STEPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 const MAX_TICKS = 6
 
-/** Wrong actions of all questions with the band that holds at every moment, against beta. */
+/** The share of questions acted on and wrong, with the band that is valid at every moment, against beta. */
 export function BudgetGauge({ beta, wrong, rate, lower, upper, level }: BudgetGaugeProps) {
   const isFew = wrong.of < ENOUGH
   const least = Math.min(1, Math.max(beta * 1.2, rate * 1.2, Math.min(upper, beta * 2)))

@@ -5,7 +5,7 @@ import { IntervalBar } from '../../parts/interval-bar.tsx'
 import { declaredText, ENOUGH } from '../../parts/number-text.ts'
 import { Term } from '../../parts/term.tsx'
 
-/** The floor of each class, as far as spot checks say. */
+/** The share right in each class by spot checks, against its floor. */
 export function ClassRows({ classes }: { readonly classes: MonitorView['classes'] }) {
   const floor = classes[0]?.floor ?? 0
   const lowest = Math.max(0, Math.min(floor - 0.15, ...classes.flatMap(({ right }) => right?.share ?? [])))

@@ -2,7 +2,7 @@ import type { MonitorView, Share } from 'quorate/contract'
 import { countText, percentText } from 'quorate/figures'
 import { ENOUGH, moneyText } from '../../parts/number-text.ts'
 
-/** Five figures; below 30 a count and no headline. */
+/** The five key figures. A share of fewer than 30 is a count without a headline. */
 export function Figures({ view }: { readonly view: MonitorView }) {
   const { automation, spotChecks, rounds, spend, queue, hidden, certificate, countedFor } = view
   const { acted } = automation
@@ -67,7 +67,7 @@ export function Figures({ view }: { readonly view: MonitorView }) {
 
 interface TileProps {
   readonly name: string
-  /** Null: not known, and the words say why. */
+  /** Null if it is not known. The text below explains why. */
   readonly figure: string | null
   readonly isFew?: boolean
   readonly children?: React.ReactNode
@@ -91,7 +91,7 @@ interface ShareTileProps {
   readonly children?: React.ReactNode
 }
 
-/** Below 30 there is a count and no headline. */
+/** With fewer than 30, there is a count but no headline. */
 function ShareTile({ name, share, unit, none, children }: ShareTileProps) {
   if (share === null) {
     return (

@@ -19,10 +19,10 @@ interface Item {
 }
 
 const MAX_ITEMS = 5
-/** From half of its alarm on a test is worth a look. */
+/** A test is listed from this share of its alarm level on. */
 const WATCH_FROM = 0.5
 
-/** What waits for a person, the most urgent first. */
+/** Everything that waits for a person, the most urgent first. */
 export function NeedsYou({ view }: { readonly view: MonitorView }) {
   const items = itemsOf(view).slice(0, MAX_ITEMS)
   if (items.length === 0) return null

@@ -18,7 +18,7 @@ import { RateSection } from './rate-section.tsx'
 import { VerdictSection } from './verdict-section.tsx'
 import { Watch } from './watch.tsx'
 
-/** Is it keeping its promise, and what needs me? */
+/** Answers: does the policy keep its promise, and what needs me? */
 export function OverviewPage() {
   const monitor = useMonitor()
   const session = useSession()

@@ -6,8 +6,8 @@ import { Modal } from '../../parts/modal.tsx'
 import { NoteForm } from '../../parts/note-form.tsx'
 
 /**
- * Suspends the policy, or releases it. Both need a note, which the ledger keeps. The dialog stays what it was when it was opened: an
- * alarm that comes while a note is written must not turn a suspension into a release.
+ * Suspends the policy, or releases it. Both need a note, which the ledger keeps. An open dialog never changes its action: an alarm
+ * that arrives while the note is written must not turn a suspension into a release.
  */
 export function PolicyButton({ view }: { readonly view: MonitorView }) {
   const [opened, setOpened] = useState<MonitorView['policy'] | null>(null)
@@ -22,7 +22,7 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
     const released = { note, ...(since === null ? {} : { since }) }
     const body = isSuspended ? released : { note }
     await request<PolicyState>(`/v1/policy/${isSuspended ? 'release' : 'suspend'}`, { method: 'POST', body })
-    // Awaited, so that the form goes only once the page shows the new state.
+    // The form closes only once the page shows the new state.
     await queries.invalidateQueries({ queryKey: ['monitor'] })
     close()
   }

@@ -10,15 +10,16 @@ const TOP = 22
 const BOTTOM = 206
 const LEFT = 48
 const RIGHT = 10
-/** A label of the axis needs so much room. */
-const TICK_ROOM = 110
-/** Counted spot checks that a short period is as wide as, and share of the width that a suspension has. */
+/** The width of a label of the axis in pixels. */
+const TICK_WIDTH = 110
+/** A short period is as wide as one with this many counted spot checks. */
 const MIN_WIDTH = 30
+/** The share of the chart's width that a suspension takes. */
 const GAP = 0.04
 
 /**
- * One chart for all periods, in the order of the spot checks: questions of one batch arrive at one instant. Rates of periods are never
- * pooled, and suspensions are hatched.
+ * One chart for all periods. Its axis counts spot checks and not time, because the questions of a batch arrive at the same instant.
+ * Rates of different periods are never pooled. Suspensions are hatched.
  */
 export function RateChart({
   periods,
@@ -82,7 +83,7 @@ interface Place {
   readonly period: Period
   readonly left: number
   readonly right: number
-  /** After so many counted spot checks of the period. */
+  /** The position after this many counted spot checks of the period. */
   readonly x: (sampled: number) => number
 }
 
@@ -94,7 +95,7 @@ interface Gap {
 
 type Suspended = MonitorView['suspensions'][number]
 
-/** Periods beside each other, each as wide as it has counted spot checks, with the suspensions between them. */
+/** Places periods side by side, each as wide as its number of counted spot checks, with the suspensions between them. */
 function placesOf(periods: readonly Period[], suspensions: readonly Suspended[], width: number) {
   const sizes = periods.map(({ history }) => Math.max(MIN_WIDTH, history.at(-1)?.sampled ?? 0))
   const after = periods.map((period, index) => {
@@ -120,11 +121,11 @@ function placesOf(periods: readonly Period[], suspensions: readonly Suspended[],
   return { periods: placed, gaps }
 }
 
-/** How many spot checks, and the day on which the last of them arrived where that is another one. */
+/** Labels with the number of spot checks, and with the day if the period spans several. */
 function Ticks({ period: { history }, x, room }: Pick<Place, 'period' | 'x'> & { readonly room: number }) {
   const last = history.at(-1)
   if (last === undefined) return null
-  const count = Math.max(1, Math.min(4, Math.floor(room / TICK_ROOM)))
+  const count = Math.max(1, Math.min(4, Math.floor(room / TICK_WIDTH)))
   const marked = Array.from({ length: count }, (_, index) => Math.round(((index + 1) * last.sampled) / count))
   return [...new Set(marked)].map((sampled) => {
     const point = history.find((one) => one.sampled >= sampled) ?? last
@@ -144,7 +145,7 @@ interface Scales {
   readonly y: (share: number) => number
 }
 
-/** The band from the first label on, the line from 30 on. */
+/** The band starts at the first label, the line at 30 labels. */
 function PeriodLines({ period: { history }, isOld, x, y }: Scales & { readonly isOld: boolean }) {
   if (history.length === 0) return null
   const above = history.map(({ sampled, upper }) => `${x(sampled)},${y(upper)}`)
@@ -202,7 +203,7 @@ function Points({ period, x, y, width }: Scales & { readonly width: number }) {
 
 const HATCH = 6
 
-/** Lines at 45 degrees, cut to the rectangle. */
+/** Lines at 45 degrees, clipped to the rectangle. */
 function Hatch({ left, right, suspension }: Gap) {
   const width = Math.max(2, right - left)
   const height = BOTTOM - TOP
@@ -224,7 +225,7 @@ function Hatch({ left, right, suspension }: Gap) {
   )
 }
 
-/** What a period came to, in words. */
+/** The figures of a period as a sentence. */
 export function sentenceOf({ number, wrong, uniform }: Period): string {
   if (wrong === null || uniform === null) return `Period ${number}: no spot check is counted yet.`
   const of = `${countText(wrong.count)} of ${countText(wrong.of)}`

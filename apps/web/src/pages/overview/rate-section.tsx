@@ -9,11 +9,11 @@ import { sampledText } from './verdict.ts'
 
 interface RateSectionProps {
   readonly view: MonitorView
-  /** All periods, or the last one alone. */
+  /** Whether to show all periods, or only the last one. */
   readonly isAll: boolean
 }
 
-/** The rate of wrong actions by spot checks, period by period. */
+/** The rate of wrong actions by spot checks in each period. */
 export function RateSection({ view, isAll }: RateSectionProps) {
   const { spotChecks, suspensions } = view
   const { rate } = spotChecks
@@ -78,7 +78,7 @@ export function RateSection({ view, isAll }: RateSectionProps) {
   )
 }
 
-/** What came of them, once a period has begun. */
+/** How many spot checks were chosen and counted, once a period has begun. */
 function countsText({ policy, periods, spotChecks, hidden }: MonitorView): string {
   if (policy.state === 'none') return 'They count once a certificate is active.'
   if (policy.cause === 'shadow' && periods.length === 0) return 'They count once the policy acts.'

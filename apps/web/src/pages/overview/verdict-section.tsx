@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<VerdictKind, readonly [MarkName, string]>> = {
   none: ['none', 'Not acting'],
 }
 
-/** The answer to the first question of an owner: does it keep its promise? */
+/** Answers the owner's first question: does the policy keep its promise? */
 export function VerdictSection({ view }: { readonly view: MonitorView }) {
   const kind = verdictKind(view)
   const [mark, title] = TITLES[kind]
@@ -129,7 +129,7 @@ function Suspended({ policy: { since, cause, by, reason } }: { readonly policy: 
   )
 }
 
-/** Everything goes to people, so that their labels say what acting would have come to. */
+/** In shadow everything goes to people, and their labels show how acting would have ended. */
 function Shadow({ view: { shadow, policy, certificate } }: { readonly view: MonitorView }) {
   const beta = <strong>{declaredText(certificate?.budget.beta ?? 0)} %</strong>
   const by = policy.by === null ? null : <DataText text={policy.by} />

@@ -2,10 +2,10 @@ import type { MonitorView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { ENOUGH } from '../../parts/number-text.ts'
 
-/** What can be said of the promise, in the order in which it is asked. */
+/** The possible verdicts on the promise. */
 export type VerdictKind = 'none' | 'shadow' | 'suspended' | 'over' | 'idle' | 'unsampled' | 'few' | 'open' | 'within'
 
-/** By the bounds that hold however often somebody looks, and never below 30 counted spot checks. */
+/** Uses bounds that stay valid however often they are checked. There is no verdict below 30 counted spot checks. */
 export function verdictKind({ policy, certificate, spotChecks }: MonitorView): VerdictKind {
   const { wrong, uniform, rate, sampled } = spotChecks
   if (policy.state === 'none' || certificate === null) return 'none'
@@ -20,17 +20,17 @@ export function verdictKind({ policy, certificate, spotChecks }: MonitorView): V
   return uniform.upper > certificate.promised ? 'open' : 'within'
 }
 
-/** How many were chosen and what came of them. Of questions from the oldest hidden one on nothing is told. */
+/** How many spot checks were chosen and counted. The figures end before the oldest hidden question, to reveal nothing of it. */
 export function sampledText(spotChecks: MonitorView['spotChecks'], hidden: number): string {
   const { sampled, wrong, uncounted, openSpotChecks } = spotChecks
   const until = hidden === 0 ? '' : ' before the oldest question that waits in Review, where these figures end'
   if (sampled === 0) return `None was chosen in this period${until === '' ? ' yet' : until}.`
-  const parts = addedUp(wrong?.of ?? 0, uncounted.count, openSpotChecks.count)
+  const parts = partsText(wrong?.of ?? 0, uncounted.count, openSpotChecks.count)
   return `${countText(sampled)} ${sampled === 1 ? 'was' : 'were'} chosen in this period${until}: ${parts}.`
 }
 
-/** The parts of all spot checks; together they are all of them. */
-function addedUp(counted: number, uncounted: number, open: number): string {
+/** The counted, uncounted and open spot checks, which add up to all of them. */
+function partsText(counted: number, uncounted: number, open: number): string {
   const parts = [`${countText(counted)} counted`]
   if (uncounted > 0) parts.push(`${countText(uncounted)} known but counted only after an open one that came before`)
   parts.push(`${countText(open)} open`)

@@ -61,7 +61,7 @@ export function Watch({ view }: { readonly view: MonitorView }) {
 
 interface TestRowProps {
   readonly name: string
-  /** Null: its figures would tell of questions that are hidden from this person. */
+  /** Null if its figures would reveal questions that are hidden from this user. */
   readonly test: Wealth | null
   readonly unit: string
 }
@@ -93,7 +93,7 @@ function TestRow({ name, test, unit }: TestRowProps) {
   )
 }
 
-/** A certificate that is not the active one, in short. */
+/** A summary of a certificate that is not the active one. */
 function OtherRow({ other: { certificate, alarm, drift } }: { readonly other: MonitorView['others'][number] }) {
   return (
     <tr>
@@ -151,7 +151,7 @@ const PANEL_FIELDS = {
 } as const
 type PanelField = keyof typeof PANEL_FIELDS
 
-/** What an imported record did not say cannot be compared. */
+/** The fields that cannot be compared because the imported record lacks them. */
 function unknownFields(fingerprint: Readonly<Record<string, unknown>>): readonly PanelField[] {
   const names = Object.keys(PANEL_FIELDS) as readonly PanelField[]
   return names.filter((name) => fingerprint[name] === null || fingerprint[name] === undefined)
@@ -170,10 +170,10 @@ function State({ isAlarm }: { readonly isAlarm: boolean }) {
 }
 
 const WIDTH = 120
-/** The alarm stands here, so that evidence beyond it still shows. */
+/** The position of the alarm, which leaves space for evidence beyond it. */
 const ALARM_AT = 100
 
-/** Evidence multiplies, so its scale is logarithmic, from 1 (nothing is known) to the alarm and beyond. */
+/** Evidence multiplies, so its scale is logarithmic, from 1 (no evidence) to the alarm and beyond. */
 function EvidenceBar({ test: { wealth, alarmAt, isAlarm } }: { readonly test: Wealth }) {
   const share = Math.max(0, Math.log(wealth)) / Math.log(alarmAt)
   const end = Math.min(WIDTH, Math.max(0, share * ALARM_AT) || 0)

@@ -5,7 +5,7 @@ import type { DebateColumns } from 'quorate/contract'
 const NO_TURN = -2
 /** In the column of labels: the reviewer could not tell, or called the question bad. */
 const UNJUDGED = -2
-/** In the column of labels: the answers of the rounds were graded. */
+/** In the column of labels: the panel's answers were graded, or several options are right. */
 const GRADED = -3
 
 /** Turns columns into debates. Their beliefs must be read as `given`. */
