@@ -290,6 +290,23 @@ describeInBrowser('a certificate that cannot act', [getRoute('/v1/monitor', moni
   })
 })
 
+const BELOW: MonitorView = {
+  ...MONITOR,
+  classes: MONITOR.classes.slice(0, 1).map((one) => ({
+    ...one,
+    right: { count: 120, of: 209, share: 120 / 209, lower: 0.504, upper: 0.642 },
+    uniform: { lower: 0.45, upper: 0.69, level: 0.975 },
+  })),
+}
+
+describeInBrowser('a class below its floor', [getRoute('/v1/monitor', monitorSchema, BELOW)], (stage) => {
+  test('is counted in the verdict', async () => {
+    const { page } = await stage.open('#/')
+    expect(await page.getByRole('region', { name: 'Verdict' }).innerText()).toMatch(/1 class is below the\s+floor/)
+    await leavePage(page)
+  })
+})
+
 const SPOILT = hostile(
   {
     ...SUSPENDED,

@@ -175,7 +175,7 @@ function ClassWords({ classes }: { readonly classes: MonitorView['classes'] }) {
   if (below.length > 0)
     return (
       <>
-        {countText(below.length)} of them are below the {floor}.
+        {below.length === 1 ? '1 class is' : `${countText(below.length)} classes are`} below the {floor}.
       </>
     )
   if (judged.length === 0)
