@@ -1,7 +1,7 @@
 import type { ReviewItem, ReviewOutcome } from 'quorate/contract'
 import { describe, expect, test } from 'vitest'
 import { labelsWith } from '../../src/pages/queue/option-keys.ts'
-import { graded, gradeOf, isWhole } from '../../src/pages/queue/session/outcomes.ts'
+import { graded, gradeOf, isComplete } from '../../src/pages/queue/session/outcomes.ts'
 
 const candidates = ['x', 'y'].map((id) => ({ id, text: `answer ${id}`, alsoSaid: [] }))
 // as: what the functions read of an item
@@ -10,7 +10,7 @@ const item = { asks: { kind: 'grades', form: null, candidates } } as unknown as 
 describe('grades of open answers', () => {
   test('can be submitted when every answer has one, in whatever order they were given', () => {
     const first = graded(item, null, { answer: 'y', right: null })
-    expect(isWhole(item, first)).toBe(false)
+    expect(isComplete(item, first)).toBe(false)
     const both = graded(item, graded(item, first, { answer: 'x', right: false }), { answer: 'x', right: true })
     expect(both).toEqual({
       kind: 'grades',
@@ -19,13 +19,13 @@ describe('grades of open answers', () => {
         { answer: 'y', right: null },
       ],
     })
-    expect(isWhole(item, both)).toBe(true)
+    expect(isComplete(item, both)).toBe(true)
     expect([gradeOf(first, 'x'), gradeOf(first, 'y')]).toEqual([undefined, null])
   })
 
   test('take the place of another outcome, and of an answer that is not shown nothing is kept', () => {
     const typed: ReviewOutcome = { kind: 'answer', text: ' ' }
-    expect(isWhole(item, typed)).toBe(false)
+    expect(isComplete(item, typed)).toBe(false)
     expect(graded(item, typed, { answer: 'gone', right: true })).toEqual({ kind: 'grades', grades: [] })
   })
 })

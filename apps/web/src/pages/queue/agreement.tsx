@@ -6,7 +6,7 @@ import { DataText } from '../../parts/data-text.tsx'
 import { ENOUGH } from '../../parts/number-text.ts'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 
-/** How far people agree with each other, and agents with people: where labels may be wrong themselves. */
+/** How far people agree with each other, and agents with people. Low agreement suggests that labels are wrong. */
 export function Agreement() {
   const found = useQuery({
     queryKey: ['agreement'],

@@ -16,7 +16,7 @@ import './evidence.css'
 
 const WORDS = QUEUE_TEXT
 
-/** All that the panel did, for a reviewer who may see it. */
+/** What the panel did, for a reviewer who may see it. */
 export function Evidence({ item }: { readonly item: ReviewItem }) {
   const { evidence } = item
   if (evidence === null) return <p className="soft">{WORDS.noEvidence}</p>
@@ -67,19 +67,19 @@ function WhyHere({ item, evidence }: { readonly item: ReviewItem; readonly evide
   )
 }
 
-/** Columns of one width, in the order of the options: a single voice has as much room as many. */
+/** Columns of equal width in the order of the options, so that a minority has as much space as the majority. */
 function Arguments({ evidence }: { readonly evidence: DebateView }) {
   const { turns, options } = evidence
   const id = useId()
   const [shown, setShown] = useState(turns.length)
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (isKeyIgnored(event) || (event.key !== '[' && event.key !== ']')) return
       event.preventDefault()
       setShown((before) => Math.max(1, Math.min(turns.length, before + (event.key === ']' ? 1 : -1))))
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [turns.length])
   const round = turns[shown - 1] ?? []
   const groups = sidesInOrder(
@@ -111,7 +111,7 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
             </h4>
             {own.map((turn, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two agents may have one name; turns never move
-              <Voice key={index} turn={turn} />
+              <AgentArgument key={index} turn={turn} />
             ))}
           </section>
         ))}
@@ -120,7 +120,7 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
   )
 }
 
-function Voice({ turn }: { readonly turn: Turn }) {
+function AgentArgument({ turn }: { readonly turn: Turn }) {
   const { agent, text } = turn
   const belief = beliefText(turn)
   return (
@@ -134,12 +134,12 @@ function Voice({ turn }: { readonly turn: Turn }) {
   )
 }
 
-/** In the order of the options, so that no place says how many are of that opinion; who had no answer come last. */
+/** In the order of the options, so that the position does not show how many agents agree. No answer comes last. */
 function sidesInOrder(round: readonly Turn[], options: readonly string[]): readonly AnswerSide[] {
-  const place = ({ answer }: AnswerSide) => {
+  const position = ({ answer }: AnswerSide) => {
     if (answer === null) return options.length + 1
     const index = options.indexOf(answer)
     return index < 0 ? options.length : index
   }
-  return sidesOf(round).toSorted((left, right) => place(left) - place(right))
+  return sidesOf(round).toSorted((left, right) => position(left) - position(right))
 }

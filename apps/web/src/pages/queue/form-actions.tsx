@@ -1,13 +1,13 @@
 import { commandKey, type LetterCommand } from './key-commands.ts'
 import { OutcomeText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
-import { isWhole } from './session/outcomes.ts'
+import { isComplete } from './session/outcomes.ts'
 import type { Claim, Work } from './session/review-state.ts'
 import { reviewSession } from './session/use-review-session.ts'
 
 const WORDS = QUEUE_TEXT
 
-/** At the bottom, where thumbs are. After the lock ran out the first button claims the item again. */
+/** The buttons at the bottom, in reach of a thumb. After the lock has expired, the first one claims the item again. */
 export function FormActions({
   claim,
   work,
@@ -18,7 +18,7 @@ export function FormActions({
   readonly hasKeys: boolean
 }) {
   const { draft, isExpired } = claim
-  const outcome = isWhole(claim.item, draft.outcome) ? draft.outcome : null
+  const outcome = isComplete(claim.item, draft.outcome) ? draft.outcome : null
   const isChoice = claim.item.asks.kind === 'option'
   const isBusy = work !== null
   const keyOf = (command: LetterCommand) => (hasKeys ? <kbd>{commandKey(command)}</kbd> : null)

@@ -5,7 +5,7 @@ import { request } from '../../api/client.ts'
 import { isKeyIgnored } from '../../app/keys.tsx'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 
-/** What reviewers are told about every question; I opens and closes it. Nothing where the config has no guideline. */
+/** The guideline for reviewers, which the key I opens and closes. Absent if the config has none. */
 export function Guideline({ isOpen = false }: { readonly isOpen?: boolean }) {
   const settings = useQuery({
     queryKey: ['settings'],
@@ -14,13 +14,13 @@ export function Guideline({ isOpen = false }: { readonly isOpen?: boolean }) {
   }).data
   const fold = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'i' || isKeyIgnored(event) || fold.current === null) return
       event.preventDefault()
       fold.current.open = !fold.current.open
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
   const { guideline = null, labels = null } = settings ?? {}
   if (guideline === null && labels === null) return null

@@ -13,7 +13,7 @@ interface HelpDialogProps {
   readonly onClose: () => void
 }
 
-/** Every key as it is for the item shown, and the switch for all of them. */
+/** All keys of the review page, with a switch that turns them off. */
 export function HelpDialog({ hasKeys, setKeys, isOpen, onClose }: HelpDialogProps) {
   const id = useId()
   const rows = [

@@ -27,7 +27,7 @@ export interface PressedKey {
   readonly shiftKey: boolean
 }
 
-/** What a key means while an item with these options is shown. Digits are labels, letters are commands. */
+/** The command of a key while an item with these options is shown. Digits are labels and letters are commands. */
 export function commandOf({ key, shiftKey }: PressedKey, options: readonly string[]): Command | null {
   if (key === '?') return { kind: 'help' }
   if (key === 'Enter') return shiftKey ? null : { kind: 'submit' }
@@ -39,7 +39,7 @@ export function commandOf({ key, shiftKey }: PressedKey, options: readonly strin
   return commandOfLetter(key.toLowerCase())
 }
 
-/** How the key of a command is written beside it. */
+/** The key of a command, as it is displayed. */
 export function commandKey(command: LetterCommand): string {
   const letter = Object.entries(LETTERS).find(([, kind]) => kind === command)?.[0] ?? ''
   return letter.toUpperCase()

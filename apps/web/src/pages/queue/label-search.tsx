@@ -11,7 +11,7 @@ interface LabelSearchProps {
   readonly hasKeys: boolean
 }
 
-/** Enter chooses the first label that is found; Enter again submits it. */
+/** Enter chooses the first label found. A second Enter submits it. */
 export function LabelSearch({ words, setWords, found, hasKeys }: LabelSearchProps) {
   const choose = () => {
     const [first] = found

@@ -9,7 +9,7 @@ import { PanelLater, TakeBack } from './take-back.tsx'
 const WORDS = QUEUE_TEXT
 const EXCERPT = 160
 
-/** Over the page, so that nothing moves: the last reviews beside the panel's answers, with their evidence. */
+/** The last reviews beside the panel's answers, with their evidence. They open over the page, so that nothing moves. */
 export function LastItems({
   submissions,
   isBusy,
@@ -60,7 +60,7 @@ function excerptOf(question: string): string {
   return letters.length <= EXCERPT ? letters.join('') : `${letters.slice(0, EXCERPT).join('')}…`
 }
 
-/** Only of two answers: "cannot tell" agrees with nothing. */
+/** Whether both answers agree; null without two answers, because "cannot tell" agrees with nothing. */
 function comparison({ outcome, item: { evidence } }: Submission): string | null {
   const answer = evidence === null ? null : panelAnswer(evidence)
   if (answer === null || outcome.kind !== 'option') return null

@@ -14,7 +14,7 @@ interface OpenOutcomesProps {
   readonly hasKeys: boolean
 }
 
-/** Of answers that no list holds: a field for who is blind, else each answer of the panel with yes, no and cannot tell. */
+/** The form of an open question: a field if the item is blind, else each answer of the panel with yes, no and cannot tell. */
 export function OpenOutcomes({ item, chosen, hasKeys }: OpenOutcomesProps) {
   const { asks } = item
   if (asks.kind === 'option') return null
@@ -42,9 +42,12 @@ export function OpenOutcomes({ item, chosen, hasKeys }: OpenOutcomesProps) {
   )
 }
 
-interface AnswerFieldProps extends Pick<OpenOutcomesProps, 'chosen' | 'hasKeys'> {
+interface AnswerFieldProps {
   readonly label: string
+  /** Describes the expected form of the answer. */
   readonly form: string
+  readonly chosen: ReviewOutcome | null
+  readonly hasKeys: boolean
 }
 
 function AnswerField({ label, form, chosen, hasKeys }: AnswerFieldProps) {

@@ -12,17 +12,17 @@ export function OutcomeText({ outcome }: { readonly outcome: ReviewOutcome }) {
   return <>{outcome.kind === 'cannot-tell' ? QUEUE_TEXT.cannotTell : QUEUE_TEXT.badQuestion}</>
 }
 
-/** What it acted with or, of a deferral, leaned to in its last round; null where it had no answer. */
+/** The answer that the panel acted with, or leaned to in the last round of a deferral; null if it had none. */
 export function panelAnswer({ answer, verdict }: DebateView): string | null {
   return answer ?? verdict?.answer ?? verdict?.path.at(-1)?.answer ?? null
 }
 
-/** The name of an answer; an open answer is shown in the words of the agents. */
+/** The name of an answer. An open answer is shown in the words of the agents. */
 export function answerName({ openAnswers }: Pick<DebateView, 'openAnswers'>, answer: string): string {
   return openAnswers?.[answer] ?? answer
 }
 
-/** What the panel said and did about it, after the reviewer has spoken. */
+/** The panel's answer and decision, shown after the reviewer has answered. */
 export function PanelText({ evidence }: { readonly evidence: DebateView }) {
   const answer = panelAnswer(evidence)
   if (answer === null) return <>{QUEUE_TEXT.panelSilent}</>

@@ -22,11 +22,11 @@ const STATUSES = ['waiting', 'submitted', 'retracted'] as const
 const NOBODY = '-'
 const COLUMNS = ['Age', 'Question', 'Group', 'Source', 'Status', 'Due', 'Assigned to', 'Reviewer'] as const
 
-/** The queue by age, for who looks for one item or says who reviews what. */
+/** The queue by age, to find an item or to assign items to reviewers. */
 export function QueueList({ session }: { readonly session: SessionView }) {
   const { query } = usePlace()
-  const asked = query.get('status') ?? 'waiting'
-  const status = STATUSES.find((one) => one === asked) ?? null
+  const wanted = query.get('status') ?? 'waiting'
+  const status = STATUSES.find((one) => one === wanted) ?? null
   const person = query.get('assigned')
   const rows = useRows(status, person)
   const isHuman = session.kind === 'human'
@@ -34,7 +34,7 @@ export function QueueList({ session }: { readonly session: SessionView }) {
   const isLead = session.role === 'admin' && isHuman
   const people = usePeople(isLead)
   const show = (change: { readonly status?: string; readonly assigned?: string }) => {
-    const next = { status: asked, ...(person === null ? {} : { assigned: person }), ...change }
+    const next = { status: wanted, ...(person === null ? {} : { assigned: person }), ...change }
     goTo(linkTo('review', ['list'], Object.fromEntries(Object.entries(next).filter(([, value]) => value !== ''))))
   }
   return (
@@ -90,7 +90,7 @@ function useRows(status: ReviewRow['status'] | null, person: string | null) {
       if (pageParam !== null) query.set('cursor', pageParam)
       return request<Page<ReviewRow>>(`/v1/reviews?${query}`, { signal })
     },
-    initialPageParam: null as string | null, // the type of the cursors to come
+    initialPageParam: null as string | null, // later pages have a cursor
     getNextPageParam: ({ next }) => next,
     refetchInterval: 15_000,
   })
@@ -98,11 +98,11 @@ function useRows(status: ReviewRow['status'] | null, person: string | null) {
 
 interface RowsProps {
   readonly rows: ReturnType<typeof useRows>
-  /** Only of one person, or of nobody. */
+  /** The list is limited to the items of one person, or to unassigned ones. */
   readonly isOfPerson: boolean
   readonly me: string
   readonly canReview: boolean
-  /** An administrator says who reviews what, and unlocks what others hold. */
+  /** An administrator, who assigns items and unlocks those that others have claimed. */
   readonly isLead: boolean
 }
 
@@ -128,7 +128,7 @@ function Rows({ rows, isOfPerson, me, canReview, isLead }: RowsProps) {
   if (rows.isError) return <Failure error={rows.error} again={() => void rows.refetch()} />
   if (items.length === 0) {
     return (
-      <Empty title={isOfPerson ? 'No item of this status is assigned so' : 'No item of this status'}>
+      <Empty title={isOfPerson ? 'No item of this status is assigned like this' : 'No item of this status'}>
         <p>The queue fills as the panel defers questions and spot checks are sampled.</p>
       </Empty>
     )
@@ -212,7 +212,7 @@ function Rows({ rows, isOfPerson, me, canReview, isLead }: RowsProps) {
   )
 }
 
-/** Puts claimed items back into the queue, those of other reviewers too. */
+/** Puts claimed items back into the queue, including those of other reviewers. */
 function useUnlock(done: (sentence: string) => void) {
   const client = useQueryClient()
   return useMutation({
@@ -228,7 +228,7 @@ interface RowProps {
   readonly item: ReviewRow
   readonly me: string
   readonly canReview: boolean
-  /** The keys are here. */
+  /** The row that the keys act on. */
   readonly isAt: boolean
   readonly isSelected?: boolean
   readonly select?: (isSelected: boolean) => void
@@ -299,12 +299,12 @@ function Nothing() {
   return <span className="soft nothing">–</span>
 }
 
-/** The server sends the first letters only. */
+/** The server sends only the beginning of a question. */
 function excerptText(excerpt: string): string {
   return excerpt.length < EXCERPT ? excerpt : `${excerpt}…`
 }
 
-/** Who has claimed it and until when or, once it is reviewed, who did. */
+/** Who has claimed the item and until when, or who reviewed it. */
 function Reviewer({ item: { status, assignee, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
   if (assignee === null) return status === 'waiting' ? <span className="soft">nobody</span> : <Nothing />
   return (

@@ -5,7 +5,7 @@ import { ReviewPage } from './review-page.tsx'
 import { MayNotReview } from './review-states.tsx'
 import './queue.css'
 
-/** #/queue: the next item; #/queue/item/ID: this one; #/queue/list: all of them. */
+/** #/review is the next item, #/review/item/ID a certain one, #/review/list all of them. */
 export function QueuePage() {
   const session = useSession()
   const { rest } = usePlace()

@@ -8,7 +8,7 @@ import { useNow, useServerAhead } from './session/use-review-session.ts'
 
 const SHOWN = 30
 
-/** What is assigned to the reviewer, and what waits, oldest first: nothing in it tells a spot check from a deferral. */
+/** The items assigned to the reviewer and those that wait, oldest first. Nothing reveals whether one is a spot check. */
 export function Rail({ item, me }: { readonly item: ReviewItem; readonly me: string }) {
   const current = item.id
   const own = useWaiting(current, me).data?.items ?? []
@@ -17,15 +17,15 @@ export function Rail({ item, me }: { readonly item: ReviewItem; readonly me: str
   const isListed = [...own, ...others].some(({ id }) => id === current)
   return (
     <nav className="rail" aria-label="Waiting">
-      {waiting === undefined || isListed ? null : <InHand item={item} />}
+      {waiting === undefined || isListed ? null : <CurrentItem item={item} />}
       {own.length === 0 ? null : <Items title="Assigned to you" items={own} current={current} />}
       <Items title={own.length === 0 ? 'Waiting' : 'Next'} items={others} current={current} />
     </nav>
   )
 }
 
-/** One that stands further down than the list goes. */
-function InHand({ item: { id, question, createdAt } }: { readonly item: ReviewItem }) {
+/** The current item, if it is beyond the end of the list. */
+function CurrentItem({ item: { id, question, createdAt } }: { readonly item: ReviewItem }) {
   const now = useNow(30_000) + useServerAhead()
   return (
     <>
@@ -71,14 +71,14 @@ function Items({
       <ul>
         {items.map(({ id, excerpt, group, createdAt, assignee, lockedUntil, assignedTo, dueAt }) => {
           const isTaken = assignee !== null && lockedUntil !== null && lockedUntil > now
-          const holder = isTaken ? assignee : assignedTo
+          const reviewer = isTaken ? assignee : assignedTo
           return (
             <li key={id}>
               <a href={linkTo('review', ['item', id])} aria-current={id === current ? 'true' : undefined}>
                 <span className="cut">{excerpt === null ? 'no text stored' : <DataText text={excerpt} />}</span>
                 <span className="small">{ageText(now - createdAt)}</span>
                 <span className="small">
-                  {id === current ? 'yours' : <DataText text={holder ?? group ?? 'waiting'} />}
+                  {id === current ? 'yours' : <DataText text={reviewer ?? group ?? 'waiting'} />}
                   {dueAt === null ? null : dueAt <= now ? ', overdue' : `, due in ${ageText(dueAt - now)}`}
                 </span>
               </a>

@@ -7,7 +7,7 @@ import { reviewSession } from './session/use-review-session.ts'
 const WORDS = QUEUE_TEXT
 
 interface RetractDialogProps {
-  /** What may be retracted; null: nothing is asked. */
+  /** The submission to retract; null while the dialog is closed. */
   readonly submission: Submission | null
   readonly onClose: () => void
 }

@@ -9,7 +9,7 @@ import { labelsWith, optionKeys, SHORT_LIST } from './option-keys.ts'
 import { OutcomeText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
 import { lockLeft } from './session/keep-lock.ts'
-import { ANSWER_ID, gradeId, isSameOutcome, isWhole, NOTE_ID, outcomeId } from './session/outcomes.ts'
+import { ANSWER_ID, gradeId, isSameOutcome, isComplete, NOTE_ID, outcomeId } from './session/outcomes.ts'
 import type { Claim, Work } from './session/review-state.ts'
 import { reviewSession, useNow, useServerAhead } from './session/use-review-session.ts'
 
@@ -23,7 +23,7 @@ export interface ReviewFormProps {
   readonly onSubmit: () => void
 }
 
-/** The item in front of the reviewer: what is asked, what can be said, and a place for a note. */
+/** The current item: the question, the possible outcomes, and a field for a note. */
 export function ReviewForm({ claim, work, hasKeys, heading, onSubmit }: ReviewFormProps) {
   const { item, draft } = claim
   const id = useId()
@@ -33,8 +33,8 @@ export function ReviewForm({ claim, work, hasKeys, heading, onSubmit }: ReviewFo
       aria-labelledby={`${id}-heading`}
       onSubmit={(event) => {
         event.preventDefault()
-        // Nothing is chosen: here is where.
-        if (!isWhole(item, draft.outcome) && !claim.isExpired) focusFirst()
+        // Nothing is chosen yet, so show where to choose.
+        if (!isComplete(item, draft.outcome) && !claim.isExpired) focusFirst()
         else onSubmit()
       }}
     >
@@ -86,7 +86,7 @@ function ItemFacts({ item }: { readonly item: ReviewItem }) {
   )
 }
 
-/** Always as high, so that the options stand where they stood; a long one scrolls. */
+/** The height is fixed, so that the options never move. A long question scrolls. */
 function Question({
   id,
   labelledBy,
@@ -106,7 +106,7 @@ function Question({
   )
 }
 
-/** Where something can be said: a field, the first answer of the panel, or the first label. */
+/** Focuses the first input: an answer of the panel, the field, or the first label. */
 function focusFirst(): void {
   const ids = [gradeId(0, 0), ANSWER_ID, outcomeId(0)]
   ids
@@ -163,7 +163,7 @@ function Outcomes({
   )
 }
 
-/** Counts down without being read aloud every second. */
+/** Counts down. Screen readers do not announce every second. */
 function LockLeft({ claim }: { readonly claim: Claim }) {
   const left = lockLeft(claim, useNow(1000) + useServerAhead())
   return (
@@ -179,15 +179,15 @@ function LockLeft({ claim }: { readonly claim: Claim }) {
 interface OutcomeChoiceProps {
   readonly id: string
   readonly outcome: ReviewOutcome
-  /** Of the option, beside its name. */
+  /** The text of the option, beside its name. */
   readonly text: string | null
   readonly isChosen: boolean
-  /** Null: it has none, or keys are off. */
+  /** Null if it has no key, or if keys are off. */
   readonly keyText: string | null
   readonly onChoose: () => void
 }
 
-/** A real radio button; all of its row can be pressed. */
+/** A native radio button whose whole row can be clicked. */
 function OutcomeChoice({ id, outcome, text, isChosen, keyText, onChoose }: OutcomeChoiceProps) {
   return (
     <label className={`choice ${isChosen ? 'chosen' : ''}`} htmlFor={id}>

@@ -22,11 +22,11 @@ import { StatusLine } from './status-line.tsx'
 
 interface ReviewPageProps {
   readonly session: SessionView
-  /** The item that a link asks for. */
+  /** The item that the address names; null for the next one. */
   readonly wanted: string | null
 }
 
-/** Where a reviewer works: one item after the other, with the keyboard alone if they like. */
+/** Presents one item after the other. The keyboard alone is enough. */
 export function ReviewPage({ session, wanted }: ReviewPageProps) {
   const state = useReviewSession()
   const claim = claimOf(state)
@@ -36,7 +36,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
   const [retracting, setRetracting] = useState<string | null>(null)
   useLockRenewal()
   useStart(wanted)
-  const say = () =>
+  const submitOrClaim = () =>
     claim?.isExpired === true ? void reviewSession.claimAgain() : void reviewSession.submit(session.undoMs)
   const takeBack = (id: string | undefined) => {
     const submission = state.submissions.find(({ item, isRetracted }) => item.id === id && !isRetracted)
@@ -48,7 +48,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
     claim?.item.asks.kind === 'grades'
       ? GRADES.map(({ name }) => name)
       : (claim?.item.options.map(({ name }) => name) ?? [])
-  useKeys({ isOn: hasKeys, options, run: commandRunner(state, setOpen, say, takeBack) })
+  useKeys({ isOn: hasKeys, options, run: commandRunner(state, setOpen, submitOrClaim, takeBack) })
   return (
     <div className="reviewing">
       <StatusLine
@@ -58,11 +58,11 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
         onOpen={(isOpen) => setOpen(isOpen ? 'last' : null)}
         onHelp={() => setOpen('help')}
         onTakeBack={takeBack}
-        onAgain={say}
+        onAgain={submitOrClaim}
       />
       <Announcement state={state} />
       {claim === null ? (
-        <Elsewhere state={state} />
+        <WithoutItem state={state} />
       ) : (
         <div className="item">
           <Rail item={claim.item} me={session.name} />
@@ -72,7 +72,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
             hasKeys={hasKeys}
             heading={heading}
             work={state.work}
-            onSubmit={say}
+            onSubmit={submitOrClaim}
           />
           <EvidenceSide item={claim.item} />
         </div>
@@ -89,13 +89,13 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
 /** What is open over the page. */
 type Open = 'help' | 'last' | null
 
-/** Once on entering, and for every item that a link asks for. */
+/** Starts the session when the page opens, and for every item that the address names. */
 function useStart(wanted: string | null): void {
   const hasStarted = useRef(false)
   useEffect(() => {
     if (wanted === null && hasStarted.current) return
     hasStarted.current = true
-    // The address is the session's again: what is wanted is in hand, and a reload must not ask for it once more.
+    // The address is reset, so that a reload does not request the same item again.
     if (wanted !== null) history.replaceState(null, '', linkTo('review'))
     void reviewSession.start(wanted)
   }, [wanted])
@@ -104,7 +104,7 @@ function useStart(wanted: string | null): void {
 function commandRunner(
   state: ReviewState,
   setOpen: (change: (before: Open) => Open) => void,
-  say: () => void,
+  submitOrClaim: () => void,
   takeBack: (id: string | undefined) => void,
 ): (command: Command) => void {
   return (command) => {
@@ -112,12 +112,12 @@ function commandRunner(
     else if (command.kind === 'last') setOpen((before) => (before === 'last' ? null : 'last'))
     else if (command.kind === 'list') goTo(linkTo('review', ['list']))
     else if (command.kind === 'undo') takeBack(state.submissions[0]?.item.id)
-    else if (command.kind === 'submit') say()
+    else if (command.kind === 'submit') submitOrClaim()
     else runOnItem(command, state)
   }
 }
 
-function Elsewhere({ state }: { readonly state: ReviewState }) {
+function WithoutItem({ state }: { readonly state: ReviewState }) {
   const { kind } = state.place
   if (kind !== 'fresh' && kind !== 'taking') return <NoItem state={state} />
   return (
@@ -150,7 +150,7 @@ function EvidenceSide({ item }: { readonly item: ReviewItem }) {
   )
 }
 
-/** A new item takes the focus to its heading, unless the reviewer is in a dialog. */
+/** Moves the focus to the heading of a new item, unless a dialog is open. */
 function useItemFocus(id: string | null, { place }: ReviewState) {
   const heading = useRef<HTMLHeadingElement>(null)
   const before = useRef<string | null>(null)
@@ -159,15 +159,13 @@ function useItemFocus(id: string | null, { place }: ReviewState) {
       heading.current?.focus({ preventScroll: true })
       window.scrollTo(0, 0)
     }
-    // While the next one is fetched the last one counts as gone: it may come back.
+    // While the next item is fetched, the last one counts as gone, because the same item may come back.
     before.current = place.kind === 'item' ? id : null
   }, [id, place.kind])
   return heading
 }
 
-const WORDS = QUEUE_TEXT
-
-/** What the status line shows, read aloud once, when there is time. */
+/** Announces the status line to screen readers, once and politely. */
 function Announcement({ state }: { readonly state: ReviewState }) {
   const { news, submissions } = state
   const claim = claimOf(state)
@@ -176,16 +174,16 @@ function Announcement({ state }: { readonly state: ReviewState }) {
     <div className="hidden" role="status" aria-live="polite">
       {news === null ? null : (
         <p key={news.count}>
-          {WORDS.news[news.kind]}{' '}
+          {QUEUE_TEXT.news[news.kind]}{' '}
           {news.kind === 'submitted' && last !== undefined ? (
             <>
-              {WORDS.youSaid} <OutcomeText outcome={last.outcome} />
+              {QUEUE_TEXT.youSaid} <OutcomeText outcome={last.outcome} />
               {last.item.evidence === null ? null : (
                 <>
                   , <PanelText evidence={last.item.evidence} />
                 </>
               )}
-              . {claim === null ? null : claim.item.isBlind ? WORDS.nextIs.blind : WORDS.nextIs.open}
+              . {claim === null ? null : claim.item.isBlind ? QUEUE_TEXT.nextIs.blind : QUEUE_TEXT.nextIs.open}
             </>
           ) : null}
         </p>
@@ -196,29 +194,29 @@ function Announcement({ state }: { readonly state: ReviewState }) {
 
 interface Keys {
   readonly isOn: boolean
-  /** Of the item shown. */
+  /** The options of the current item. */
   readonly options: readonly string[]
   readonly run: (command: Command) => void
 }
 
-/** Keys of the whole page. They rest in fields, in dialogs and with Ctrl, Alt or Meta. */
+/** The keys of the page. They do nothing in fields, in dialogs, and together with Ctrl, Alt or Meta. */
 function useKeys({ isOn, options, run }: Keys): void {
   useEffect(() => {
     if (!isOn) return
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const command = isKeyIgnored(event) ? null : commandOf(event, options)
-      if (command === null || isOwnOf(event, command)) return
+      if (command === null || isHandledByTarget(event, command)) return
       event.preventDefault()
       run(command)
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   })
 }
 
-/** What the focused element does with the key itself: Enter on a button or a link, arrows where they scroll or choose. */
-function isOwnOf({ key, target, repeat }: KeyboardEvent, { kind }: Command): boolean {
-  // A key held down moves on among options, and does nothing twice.
+/** Whether the focused element handles the key itself: Enter on a button or link, arrows where they scroll or choose. */
+function isHandledByTarget({ key, target, repeat }: KeyboardEvent, { kind }: Command): boolean {
+  // A key that repeats while pressed moves through the options. It repeats no other command.
   if (repeat && kind !== 'next-option' && kind !== 'previous-option') return true
   if (!(target instanceof HTMLElement)) return false
   if (kind === 'submit') return target.closest('button, a, summary, [type="checkbox"]') !== null

@@ -11,7 +11,7 @@ import { reviewSession } from './session/use-review-session.ts'
 
 const WORDS = QUEUE_TEXT
 
-/** Why no item is shown, and what to do about it. */
+/** Explains why no item is shown, and what to do about it. */
 export function NoItem({ state }: { readonly state: ReviewState }) {
   const { place, progress } = state
   switch (place.kind) {
@@ -41,7 +41,7 @@ export function NoItem({ state }: { readonly state: ReviewState }) {
   }
 }
 
-/** The whole page for those who may not review. */
+/** The page for users who may not review. */
 export function MayNotReview({ role, kind }: { readonly role: string; readonly kind: 'human' | 'machine' }) {
   const isMachine = kind === 'machine'
   return (
@@ -78,11 +78,11 @@ function Stopped({
   )
 }
 
-/** Nothing is taken unasked: who is away must not hold an item. */
+/** No item is claimed without a click, because an absent reviewer must not lock one. */
 function NothingWaits({ submitted, mine }: { readonly submitted: number | null; readonly mine: number }) {
   const waiting = useMonitor().data?.queue.waiting ?? 0
   return (
-    <Stopped title={mine > 0 ? WORDS.doneToday(mine) : WORDS.empty} action={WORDS.lookAgain}>
+    <Stopped title={mine > 0 ? WORDS.doneToday(mine) : WORDS.empty} action={WORDS.checkAgain}>
       <p>{submitted === 0 ? WORDS.emptyEver : WORDS.emptyWhy}</p>
       {waiting > 0 ? <p>{WORDS.emptyNow(countText(waiting))}</p> : null}
     </Stopped>
@@ -91,7 +91,7 @@ function NothingWaits({ submitted, mine }: { readonly submitted: number | null; 
 
 function NothingForYou({ waiting }: { readonly waiting: number }) {
   return (
-    <Stopped title={WORDS.nothingForYou} action={WORDS.lookAgain}>
+    <Stopped title={WORDS.nothingForYou} action={WORDS.checkAgain}>
       <p>{WORDS.nothingForYouWhy(countText(waiting))}</p>
     </Stopped>
   )

@@ -20,11 +20,11 @@ interface StatusLineProps {
   readonly onOpen: (isOpen: boolean) => void
   readonly onHelp: () => void
   readonly onTakeBack: (id: string) => void
-  /** What failed, once more. */
+  /** Retries the submission that failed. */
   readonly onAgain: () => void
 }
 
-/** One line of a fixed height: what just happened, what can be taken back, how much there is to do. */
+/** A line of fixed height: what just happened, what can be undone, and how much is left to do. */
 export function StatusLine(props: StatusLineProps) {
   const { state, hasKeys, isOpen, onOpen, onHelp, onTakeBack } = props
   return (
@@ -54,7 +54,7 @@ export function StatusLine(props: StatusLineProps) {
   )
 }
 
-/** An item that was asked for by its link comes without progress: what waits is known elsewhere, the rest is left out. */
+/** An item that was opened by its link comes without progress. The monitor then provides the number of waiting items. */
 function Progress({ progress }: { readonly progress: ReviewState['progress'] }) {
   const monitor = useMonitor()
   const waiting = progress?.waiting ?? monitor.data?.queue.waiting
@@ -77,7 +77,7 @@ function Progress({ progress }: { readonly progress: ReviewState['progress'] }) 
 function Happened({ state, hasKeys, onTakeBack, onAgain }: StatusLineProps) {
   const { problem, news } = state
   const submission = state.submissions[0]
-  if (problem !== null) return <Trouble problem={problem} onAgain={onAgain} />
+  if (problem !== null) return <ProblemText problem={problem} onAgain={onAgain} />
   if (claimOf(state)?.isExpired === true) return <p className="over">{WORDS.expired}</p>
   if (news === null) return null
   if (news.kind !== 'submitted' || submission === undefined) return <p>{WORDS.news[news.kind]}</p>
@@ -106,7 +106,7 @@ function Happened({ state, hasKeys, onTakeBack, onAgain }: StatusLineProps) {
   )
 }
 
-function Trouble({
+function ProblemText({
   problem: { work, error },
   onAgain,
 }: {
@@ -115,7 +115,7 @@ function Trouble({
 }) {
   const status = error instanceof ApiError ? error.status : 0
   const isGone = status === 409
-  // What was refused for what it says is refused again.
+  // Other client errors concern the content, so the same request would fail again.
   const mayPass = status < 400 || status === 429 || status >= 500
   return (
     <>

@@ -12,20 +12,20 @@ interface TakeBackProps {
   readonly onTakeBack: (id: string) => void
 }
 
-/** The server keeps the time to undo by its own clock, so that the answer comes a little later. */
+/** The server measures the time to undo by its own clock, so the panel's answer arrives a little later. */
 const REVEAL_MS = 6000
 
-/** When a blind reviewer sees what the panel said: after the time to undo or, of a question that two people read, after both. */
+/** Explains when a blind reviewer sees the panel's answer: after the time to undo, or after the second reading if there is one. */
 export function PanelLater({ submission }: { readonly submission: Submission }) {
   const isOver = useNow(1000) > submission.undoUntil + REVEAL_MS
   if (!isUnrevealed(submission)) return null
   return <> {isOver ? WORDS.panelHidden : WORDS.panelLater}</>
 }
 
-/** Undo while its seconds run, then a retraction that asks first. */
+/** Undoes a submission while there is time. After that, it retracts it, with a confirmation. */
 export function TakeBack({ submission, isBusy, keyText, onTakeBack }: TakeBackProps) {
   const most = useSession().data?.undoMs ?? Number.POSITIVE_INFINITY
-  // By the server's clock it never is more than the whole of it, whatever ours says.
+  // The time left never exceeds the whole time to undo, even if our clock is wrong.
   const seconds = Math.ceil(Math.min(most, submission.undoUntil - useNow(250)) / 1000)
   if (submission.isRetracted) return <span className="soft">{WORDS.retracted}</span>
   const isUndo = seconds > 0

@@ -4,15 +4,16 @@ import { isRefusal, outcomeOf, type SessionStore } from './session-store.ts'
 import { showTaken } from './take-items.ts'
 
 export interface Tick {
-  /** The server's clock less ours, in milliseconds. */
+  /** The server's clock minus ours, in milliseconds. */
   readonly serverAhead: number
-  /** When the reviewer last did anything, by our clock. */
+  /** When the reviewer was last active, by our clock. */
   readonly activeAt: number
 }
 
-const LONGEST_PAUSE_MS = 10_000
+/** Renewals are retried after this time at the latest. */
+const MAX_RETRY_MS = 10_000
 
-/** Every second or so: keeps the lock while the reviewer is active, and says when it has run out. */
+/** Called about every second. Renews the lock while the reviewer is active, and reports when it has expired. */
 export function lockRenewal(store: SessionStore): (tick: Tick) => void {
   let triedAt = Number.NEGATIVE_INFINITY
   return ({ serverAhead, activeAt }) => {
@@ -23,18 +24,18 @@ export function lockRenewal(store: SessionStore): (tick: Tick) => void {
     if (left <= 0) return store.setClaim({ ...claim, isExpired: true }, { news: store.news('expired') })
     if (claim.lockMs === null) return store.setClaim({ ...claim, lockMs: left })
     const isDue = left < claim.lockMs / 2 && activeAt > claim.lockedAt
-    if (!isDue || store.now() - triedAt < Math.min(LONGEST_PAUSE_MS, claim.lockMs / 10)) return
+    if (!isDue || store.now() - triedAt < Math.min(MAX_RETRY_MS, claim.lockMs / 10)) return
     triedAt = store.now()
     void renew(store, claim)
   }
 }
 
-/** Milliseconds; null: not locked. */
+/** The time until the lock expires, in milliseconds; null if the item is not locked. */
 export function lockLeft({ item }: Claim, serverNow: number): number | null {
   return item.lockedUntil === null ? null : item.lockedUntil - serverNow
 }
 
-/** Unasked, so a server that is gone for a moment is no news yet. */
+/** Runs in the background, so a server that is briefly unreachable is not reported. */
 async function renew(store: SessionStore, { item: { id } }: Claim): Promise<void> {
   const renewed = await outcomeOf(store.act<ReviewItem>(id, 'claim'))
   const claim = claimOf(store.state())

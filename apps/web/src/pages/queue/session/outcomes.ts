@@ -1,29 +1,29 @@
 import type { ReviewItem, ReviewOutcome } from 'quorate/contract'
 
-/** To be focused by its key. */
+/** The id of the note field. */
 export const NOTE_ID = 'review-note'
 
-/** A typed answer, or what labels are looked for by. */
+/** The id of the field for a typed answer, or of the search field for labels. */
 export const ANSWER_ID = 'review-answer'
 
-/** What can be said of one answer of the panel, in the order of their keys. */
+/** The possible grades of an answer of the panel, in the order of their keys. */
 export const GRADES = [
   { name: 'yes', right: true },
   { name: 'no', right: false },
   { name: 'cannotTell', right: null },
 ] as const
 
-/** Of the place of the answer and of what is said of it. */
+/** The id of the radio button of a grade, by the index of the answer and of the grade. */
 export function gradeId(candidate: number, grade: number): string {
   return `review-grade-${candidate}-${grade}`
 }
 
-/** Undefined: not graded yet. */
+/** The grade of an answer: true is right, false is wrong, null is cannot tell. Undefined if it is not graded yet. */
 export function gradeOf(outcome: ReviewOutcome | null, id: string): boolean | null | undefined {
   return outcome?.kind === 'grades' ? outcome.grades.find(({ answer }) => answer === id)?.right : undefined
 }
 
-/** With one more grade; those of an answer that is not shown are left out. */
+/** Adds a grade. Grades of answers that are not shown are dropped. */
 export function graded(
   { asks }: ReviewItem,
   outcome: ReviewOutcome | null,
@@ -35,19 +35,19 @@ export function graded(
   return { kind: 'grades', grades: candidates.flatMap(({ id }) => known.get(id) ?? []) }
 }
 
-/** Whether it can be submitted: every answer is graded, and a typed one is not empty. */
-export function isWhole({ asks }: ReviewItem, outcome: ReviewOutcome | null): outcome is ReviewOutcome {
+/** Whether the outcome can be submitted: every answer is graded, and a typed answer is not empty. */
+export function isComplete({ asks }: ReviewItem, outcome: ReviewOutcome | null): outcome is ReviewOutcome {
   if (outcome === null) return false
   if (outcome.kind === 'answer') return outcome.text.trim() !== ''
   return outcome.kind !== 'grades' || (asks.kind === 'grades' && outcome.grades.length === asks.candidates.length)
 }
 
-/** Of the place among all outcomes: the options, then cannot tell and bad question. */
+/** The id of the radio button of an outcome, by its index in `outcomesOf`. */
 export function outcomeId(index: number): string {
   return `review-outcome-${index}`
 }
 
-/** In the order in which they stand. */
+/** The outcomes in the order of the form: the options, then cannot tell and bad question. */
 export function outcomesOf(item: ReviewItem): readonly ReviewOutcome[] {
   const options = item.options.map(({ name }) => ({ kind: 'option', option: name }) as const)
   return [...options, { kind: 'cannot-tell' }, { kind: 'bad-question' }]

@@ -5,11 +5,11 @@ import { createSessionStore, type SessionTools } from './session-store.ts'
 import { release, revealer, skip, submit, undo } from './submit-outcomes.ts'
 import { claimAgain, start, takeNext } from './take-items.ts'
 
-/** The reviewer's end of the queue: at most one item in front of them, kept while they look at other pages. */
+/** The reviewer's view of the queue. At most one item is current, and it stays so while the user visits other pages. */
 export interface ReviewSession {
   readonly snapshot: () => ReviewState
   readonly subscribe: (changed: () => void) => () => void
-  /** On entering the page; with the id of an item: that one. */
+  /** Called when the page opens. Claims the item with this id, or the next one if the id is null. */
   readonly start: (id: string | null) => Promise<void>
   readonly choose: (outcome: ReviewOutcome) => void
   readonly write: (note: string) => void

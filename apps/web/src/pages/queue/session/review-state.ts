@@ -1,6 +1,6 @@
 import type { QueueProgress, ReviewItem, ReviewOutcome } from 'quorate/contract'
 
-/** What the reviewer has chosen and written so far. */
+/** What the reviewer has chosen and written, but not submitted. */
 export interface Draft {
   readonly outcome: ReviewOutcome | null
   readonly note: string
@@ -12,38 +12,38 @@ export const EMPTY_DRAFT: Draft = { outcome: null, note: '' }
 export interface Claim {
   readonly item: ReviewItem
   readonly draft: Draft
-  /** How long the lock was when it was first looked at; null before. */
+  /** Time left on the lock at its first check, in milliseconds; null before that. */
   readonly lockMs: number | null
-  /** By the clock of this machine. */
+  /** When the lock was obtained, by the clock of this machine. */
   readonly lockedAt: number
   readonly isExpired: boolean
 }
 
-/** An item that was submitted here, with its evidence; of a blind one that comes when it can no longer be undone. */
+/** An item that was submitted in this tab. The evidence of a blind item arrives when it can no longer be undone. */
 export interface Submission {
   readonly item: ReviewItem
   readonly outcome: ReviewOutcome
   readonly note: string
-  /** By the clock of this machine; the server allows it a little longer. */
+  /** By the clock of this machine. The server accepts an undo for slightly longer. */
   readonly undoUntil: number
   readonly isRetracted: boolean
 }
 
-/** A blind item of which the server has not told yet where it came from and what the panel said. */
+/** Whether this is a blind item whose source and panel answer the server has not revealed yet. */
 export function isUnrevealed({ item, isRetracted }: Submission): boolean {
   return item.isBlind && item.source === null && !isRetracted
 }
 
 export type Place =
-  /** Nothing was asked yet. */
+  /** The session has not started. */
   | { readonly kind: 'fresh' }
   | { readonly kind: 'taking' }
   | { readonly kind: 'item'; readonly claim: Claim }
-  /** The server had nothing for this reviewer. */
+  /** The server has no item for this reviewer. */
   | { readonly kind: 'none' }
-  /** Put back: nothing is taken before the reviewer says so. */
+  /** The reviewer put the item back. The next one is claimed only on their request. */
   | { readonly kind: 'resting' }
-  /** Somebody else has it, or it is done; `item` as it is now, where that is known. */
+  /** Somebody else has the item, or it is done. `item` is its present state, if known. */
   | { readonly kind: 'taken'; readonly item: ReviewItem | null; readonly detail: string }
   | { readonly kind: 'failed'; readonly error: unknown; readonly id: string | null }
 
@@ -51,11 +51,11 @@ export type Work = 'submit' | 'skip' | 'release' | 'claim' | 'undo'
 
 export interface ReviewState {
   readonly place: Place
-  /** What is under way: nothing else begins meanwhile. */
+  /** The work under way, if any. No other work starts meanwhile. */
   readonly work: Work | null
-  /** What the last thing tried came to grief with; the item and the draft are as they were. */
+  /** Why the last work failed, if it did. The item and the draft are unchanged. */
   readonly problem: { readonly work: Work; readonly error: unknown } | null
-  /** Held as well, to come back to. */
+  /** A second claim, to return to afterwards. */
   readonly aside: Claim | null
   /** Latest first. */
   readonly submissions: readonly Submission[]
@@ -64,7 +64,7 @@ export interface ReviewState {
   readonly news: News | null
 }
 
-/** What just happened; `count` tells two alike apart. */
+/** What just happened. `count` distinguishes two equal events. */
 export interface News {
   readonly kind: 'submitted' | 'undone' | 'retracted' | 'skipped' | 'came-back' | 'released' | 'claimed' | 'expired'
   readonly count: number

@@ -13,7 +13,7 @@ import {
 import { type Claim, claimOf, type ReviewState } from './review-state.ts'
 import { reviewSession } from './use-review-session.ts'
 
-/** What a key does to the item in hand. */
+/** Runs the command of a key on the current item. */
 export function runOnItem(command: Command, state: ReviewState): void {
   const claim = claimOf(state)
   if (claim === null) return
@@ -22,7 +22,7 @@ export function runOnItem(command: Command, state: ReviewState): void {
     const outcome = outcomes[index]
     if (outcome === undefined || state.work !== null) return
     reviewSession.choose(outcome)
-    // The radio button says itself what was chosen.
+    // A focused radio button is announced by screen readers.
     document.getElementById(outcomeId(index))?.focus()
   }
   const chosen = outcomes.findIndex((outcome) => isSameOutcome(claim.draft.outcome, outcome))
@@ -39,7 +39,7 @@ export function runOnItem(command: Command, state: ReviewState): void {
   else if (command.kind === 'release') void reviewSession.release()
 }
 
-/** Of the answer in focus, else of the first without a grade; then the next one without a grade has the focus. */
+/** Grades the focused answer, or else the first one without a grade. Then it focuses the next one without a grade. */
 function gradeCurrent({ item, draft }: Claim, index: number): void {
   const grade = GRADES[index]
   if (item.asks.kind !== 'grades' || grade === undefined) return

@@ -14,22 +14,22 @@ import {
 export interface SessionTools {
   readonly request: typeof request
   readonly now: () => number
-  /** Which item was in hand before the page was loaded again. */
+  /** Stores the id of the current item across a reload. */
   readonly memory: { readonly read: () => string | null; readonly write: (id: string | null) => void }
-  /** The server does not know us any more. */
+  /** Called when the session has ended. */
   readonly onSignedOut: () => void
 }
 
-/** The state of a session and how it changes; what is done with it is in the files beside. */
+/** The state of a session and its transitions. The actions are in the other files of this folder. */
 export interface SessionStore {
   readonly now: () => number
   readonly remembered: () => string | null
   readonly state: () => ReviewState
   readonly set: (patch: Partial<ReviewState>) => void
   readonly setClaim: (claim: Claim, patch?: Partial<ReviewState>) => void
-  /** Ends what is under way with what went wrong; item and draft stay. */
+  /** Ends the work under way with an error. The item and the draft stay. */
   readonly fail: (work: Work, error: unknown) => void
-  /** Begins work on the item in hand; null when there is none or something is under way. */
+  /** Begins work on the current item. Returns null if there is none, or if other work is under way. */
   readonly begin: (work: Work) => Claim | null
   readonly newClaim: (item: ReviewItem, draft?: Draft) => Claim
   readonly news: (kind: News['kind']) => News
@@ -94,7 +94,7 @@ export function outcomeOf<Value>(promise: Promise<Value>): Promise<Outcome<Value
   )
 }
 
-/** The item is another's, done or gone: trying again is no use. */
+/** The item belongs to somebody else, or it is done or gone. A retry would fail again. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 409 || error.status === 404)
 }

@@ -1,16 +1,16 @@
 import type { QueueProgress, ReviewItem, SubmittedReview, UndoneReview } from 'quorate/contract'
-import { isWhole } from './outcomes.ts'
+import { isComplete } from './outcomes.ts'
 import { claimOf, isUnrevealed, type ReviewState, type Submission } from './review-state.ts'
 import { outcomeOf, type SessionStore } from './session-store.ts'
 import { following, settle } from './take-items.ts'
 
 const MAX_SUBMISSIONS = 5
 
-/** The next item is asked for at the same time; if the submit fails it is laid aside and nothing else changes. */
+/** Submits the draft and requests the next item at the same time. If the submission fails, the next item is set aside. */
 export async function submit(store: SessionStore, undoMs: number): Promise<void> {
   const chosen = claimOf(store.state())
   const outcome = chosen?.draft.outcome ?? null
-  if (chosen === null || chosen.isExpired || !isWhole(chosen.item, outcome)) return
+  if (chosen === null || chosen.isExpired || !isComplete(chosen.item, outcome)) return
   const claim = store.begin('submit')
   if (claim === null) return
   const { note } = claim.draft
@@ -25,7 +25,7 @@ export async function submit(store: SessionStore, undoMs: number): Promise<void>
     return store.fail('submit', sent.error)
   }
   const { item, progress } = sent.value
-  // One round trip early, so that what is offered as an undo does not become a retraction on the way.
+  // The time ends one round trip early, so that an undo does not reach the server too late and become a retraction.
   const undoUntil = sentAt + undoMs - (store.now() - sentAt)
   const submissions = [{ item, outcome, note, undoUntil, isRetracted: false }, ...store.state().submissions].slice(
     0,
@@ -52,7 +52,7 @@ export async function release(store: SessionStore): Promise<void> {
   store.set({ place: { kind: 'resting' }, work: null, news: store.news('released') })
 }
 
-/** In time the item comes back into the reviewer's hands, with what was chosen; later it is retracted. */
+/** In time, the item becomes the current one again, with its draft. Later, the submission is retracted. */
 export async function undo(store: SessionStore, id: string): Promise<void> {
   const state = store.state()
   const submission = state.submissions.find(({ item, isRetracted }) => item.id === id && !isRetracted)
@@ -61,7 +61,7 @@ export async function undo(store: SessionStore, id: string): Promise<void> {
   const undone = await outcomeOf(store.act<UndoneReview>(id, 'undo'))
   if (undone.kind === 'failed') return store.fail('undo', undone.error)
   const { kind, item } = undone.value
-  const progress = takenBack(state.progress)
+  const progress = withoutSubmission(state.progress)
   if (kind === 'retracted') {
     const all = state.submissions.map((one) => (one === submission ? { ...one, isRetracted: true } : one))
     return store.set({ work: null, submissions: all, progress, news: store.news('retracted') })
@@ -72,35 +72,35 @@ export async function undo(store: SessionStore, id: string): Promise<void> {
   store.setClaim(store.newClaim(item, { outcome, note }), { ...rest, aside, work: null, news: store.news('undone') })
 }
 
-const ASK_AGAIN_MS = 2000
+const RETRY_MS = 2000
 
 /**
- * Every second or so: what the panel said of a blind item is asked for when the time to undo is over, which the server
- * keeps by its own clock.
+ * Called about every second. Requests the panel's answer to a blind item when the time to undo is over, which the server
+ * measures by its own clock.
  */
 export function revealer(store: SessionStore): () => void {
-  let askedAt = Number.NEGATIVE_INFINITY
+  let requestedAt = Number.NEGATIVE_INFINITY
   return () => {
     const due = store
       .state()
       .submissions.find((submission) => isUnrevealed(submission) && submission.undoUntil <= store.now())
-    if (due === undefined || store.now() - askedAt < ASK_AGAIN_MS) return
-    askedAt = store.now()
+    if (due === undefined || store.now() - requestedAt < RETRY_MS) return
+    requestedAt = store.now()
     void reveal(store, due)
   }
 }
 
 async function reveal(store: SessionStore, due: Submission): Promise<void> {
   const found = await outcomeOf(store.find(due.item.id))
-  // Unasked, so what fails is no news: it is asked again.
+  // This runs in the background, so a failure is not reported. The next call retries.
   if (found.kind === 'failed' || found.value.source === null) return
   const { submissions } = store.state()
   const item = found.value
   store.set({ submissions: submissions.map((one) => (one.item === due.item ? { ...one, item } : one)) })
 }
 
-/** The answer to an undo has no progress of its own. */
-function takenBack(progress: QueueProgress | null): QueueProgress | null {
+/** Adjusts the progress after an undo, because the response to an undo contains none. */
+function withoutSubmission(progress: QueueProgress | null): QueueProgress | null {
   if (progress === null) return null
   const { waiting, mineToday, submitted } = progress
   return {

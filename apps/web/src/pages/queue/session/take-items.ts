@@ -8,7 +8,7 @@ export type Following =
   | { readonly kind: 'none'; readonly progress: NextReview['progress'] }
   | { readonly kind: 'failed'; readonly error: unknown; readonly progress?: undefined }
 
-/** What comes next: the item that was laid aside while it is still to be had, else the server's choice. */
+/** Claims the next item: the one set aside if it is still available, or else the server's choice. */
 export async function following(store: SessionStore): Promise<Following> {
   const { aside } = store.state()
   if (aside !== null) {
@@ -22,6 +22,7 @@ export async function following(store: SessionStore): Promise<Following> {
   return item === null ? { kind: 'none', progress } : { kind: 'item', claim: store.newClaim(item), progress }
 }
 
+/** Makes the next item the current one and ends the work under way. */
 export function settle(store: SessionStore, next: Following, patch: Partial<ReviewState> = {}): void {
   const all: Partial<ReviewState> = { work: null, problem: null, ...patch }
   const progress = patch.progress ?? next.progress ?? store.state().progress
@@ -31,7 +32,7 @@ export function settle(store: SessionStore, next: Following, patch: Partial<Revi
   else store.setClaim(next.claim, rest)
 }
 
-/** On entering the page; with the id of an item: that one. */
+/** Called when the page opens. Claims the item with this id, or the next one if the id is null. */
 export async function start(store: SessionStore, id: string | null): Promise<void> {
   const { place, work } = store.state()
   if (work !== null) return
@@ -47,7 +48,7 @@ export async function takeNext(store: SessionStore): Promise<void> {
   settle(store, await following(store))
 }
 
-/** After the lock ran out. */
+/** Claims the current item again after its lock has expired. */
 export async function claimAgain(store: SessionStore): Promise<void> {
   const claim = store.begin('claim')
   if (claim === null) return
@@ -58,13 +59,13 @@ export async function claimAgain(store: SessionStore): Promise<void> {
   else store.fail('claim', claimed.error)
 }
 
-/** The present reviewer is looked up: the refusal alone does not say until when. */
+/** Looks up who has the item, because the refusal does not say until when. */
 export async function showTaken(store: SessionStore, id: string, error: ApiError): Promise<void> {
-  const item = await store.find(id).catch(() => null) // what is not known is not shown
+  const item = await store.find(id).catch(() => null) // the page then shows only the refusal
   store.set({ place: { kind: 'taken', item, detail: error.message }, work: null, problem: null, news: null })
 }
 
-/** What is in hand is laid aside, to come back to. */
+/** Claims an item and sets the current one aside. */
 async function claimItem(store: SessionStore, id: string): Promise<void> {
   const before = claimOf(store.state()) ?? store.state().aside
   store.set({ place: { kind: 'taking' }, work: 'claim', problem: null, aside: before })
@@ -77,7 +78,7 @@ async function claimItem(store: SessionStore, id: string): Promise<void> {
   else store.set({ place: { kind: 'failed', error: claimed.error, id }, work: null })
 }
 
-/** The item that this tab had before it was loaded again, else the next one. */
+/** Claims the item that this tab had before a reload, or else the next one. */
 async function resume(store: SessionStore, id: string): Promise<void> {
   store.set({ place: { kind: 'taking' }, work: 'claim', problem: null })
   const claimed = await outcomeOf(store.act<ReviewItem>(id, 'claim'))

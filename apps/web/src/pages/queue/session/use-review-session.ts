@@ -7,7 +7,7 @@ import type { ReviewState } from './review-state.ts'
 
 const REMEMBERED = 'quorate-review-item'
 
-/** One for the tab, not for the page: what is in hand stays so while other pages are looked at. */
+/** The session belongs to the tab and not to the page, so the current item survives visits to other pages. */
 export const reviewSession = createReviewSession({
   request,
   now: () => Date.now(),
@@ -18,7 +18,7 @@ export const reviewSession = createReviewSession({
   onSignedOut: () => void queryClient.invalidateQueries({ queryKey: ['session'] }),
 })
 
-/** The count beside the page's name follows at once, not with the monitor's next answer. */
+/** Updates the count in the navigation at once, without waiting for the next response of the monitor. */
 reviewSession.subscribe(() => {
   const waiting = reviewSession.snapshot().progress?.waiting
   const state = queryClient.getQueryState<MonitorView>(['monitor'])
@@ -32,7 +32,7 @@ export function useReviewSession(): ReviewState {
   return useSyncExternalStore(reviewSession.subscribe, reviewSession.snapshot)
 }
 
-/** The time now, again every `everyMs`. */
+/** The current time, updated every `everyMs` milliseconds. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useNow(everyMs: number): number {
   return now
 }
 
-/** The server's clock less ours: locks end by its clock, and clocks differ. */
+/** The server's clock minus ours, in milliseconds. Locks expire by the server's clock. */
 export function useServerAhead(): number {
   const { data, dataUpdatedAt } = useMonitor()
   return data === undefined ? 0 : data.at - dataUpdatedAt
@@ -50,17 +50,17 @@ export function useServerAhead(): number {
 
 const ACTIVITY = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
-/** Keeps the lock while the reviewer does anything on this page. */
+/** Keeps the lock while the reviewer is active on this page. */
 export function useLockRenewal(): void {
   const serverAhead = useServerAhead()
   const activeAt = useRef(0)
   useEffect(() => {
-    const note = () => {
+    const recordActivity = () => {
       activeAt.current = Date.now()
     }
-    for (const name of ACTIVITY) window.addEventListener(name, note, { passive: true, capture: true })
+    for (const name of ACTIVITY) window.addEventListener(name, recordActivity, { passive: true, capture: true })
     return () => {
-      for (const name of ACTIVITY) window.removeEventListener(name, note, { capture: true })
+      for (const name of ACTIVITY) window.removeEventListener(name, recordActivity, { capture: true })
     }
   }, [])
   useEffect(() => {
