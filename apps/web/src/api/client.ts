@@ -24,7 +24,10 @@ export interface RequestOptions {
 }
 
 /** Sends one request to our own server. The caller encodes names in the path. */
-export async function request<Answer>(path: string, { method = 'GET', body, signal }: RequestOptions = {}): Promise<Answer> {
+export async function request<Answer>(
+  path: string,
+  { method = 'GET', body, signal }: RequestOptions = {},
+): Promise<Answer> {
   const response = await fetch(path, {
     method,
     ...(signal === undefined ? {} : { signal }),

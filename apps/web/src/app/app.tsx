@@ -5,7 +5,7 @@ import { queryClient, useSession } from '../api/queries.ts'
 import { Failure, Loading } from '../parts/page-states.tsx'
 import { Frame } from './frame.tsx'
 import { PageBoundary } from './page-boundary.tsx'
-import { isPageName, preloadPage, PAGE_TITLES, pageOf } from './page-files.ts'
+import { isPageName, PAGE_TITLES, pageOf, preloadPage } from './page-files.ts'
 import { goTo, linkTo, parsePlace, usePlace } from './router.ts'
 
 /** Loads the file of the first page while the session is still being requested. */

@@ -9,7 +9,15 @@ import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { BulkBar, useBulk } from './bulk-bar.tsx'
 import { DebateFilter } from './debate-filter.tsx'
 import { DebateTable, keyOf } from './debate-table.tsx'
-import { changed, type Filter, type FilterName, filterOf, sentFilter, useDebates, useSummary } from './debates-queries.ts'
+import {
+  changed,
+  type Filter,
+  type FilterName,
+  filterOf,
+  sentFilter,
+  useDebates,
+  useSummary,
+} from './debates-queries.ts'
 import { Peek } from './peek.tsx'
 import { SaveView } from './save-view.tsx'
 import { ScoreHistogram } from './score-histogram.tsx'

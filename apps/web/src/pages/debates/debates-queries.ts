@@ -36,7 +36,8 @@ export function useDebates(filter: Filter) {
 export function useSummary(filter: Filter) {
   return useQuery({
     queryKey: ['debate-summary', filter],
-    queryFn: ({ signal }) => request<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(sentFilter(filter))}`, { signal }),
+    queryFn: ({ signal }) =>
+      request<DebateSummary>(`/v1/debate-summary?${new URLSearchParams(sentFilter(filter))}`, { signal }),
     staleTime: 30_000,
     placeholderData: (before) => before,
   })

@@ -74,7 +74,9 @@ export function shortSentence({ unfinished: { short } }: ReplayFacts): string | 
 
 /** A sentence for each reason for which stored debates are not decided again. */
 export function leftOutSentences({ leftOut }: ReplayFacts): readonly string[] {
-  return LEFT_OUT.filter((reason) => leftOut[reason] > 0).map((reason) => WORDS.leftOut[reason](countText(leftOut[reason])))
+  return LEFT_OUT.filter((reason) => leftOut[reason] > 0).map((reason) =>
+    WORDS.leftOut[reason](countText(leftOut[reason])),
+  )
 }
 
 export function CountedSection({ decided, facts }: { readonly decided: Decided; readonly facts: ReplayFacts }) {

@@ -9,7 +9,7 @@ import { labelsWith, optionKeys, SHORT_LIST } from './option-keys.ts'
 import { OutcomeText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
 import { lockLeft } from './session/keep-lock.ts'
-import { ANSWER_ID, gradeId, isSameOutcome, isComplete, NOTE_ID, outcomeId } from './session/outcomes.ts'
+import { ANSWER_ID, gradeId, isComplete, isSameOutcome, NOTE_ID, outcomeId } from './session/outcomes.ts'
 import type { Claim, Work } from './session/review-state.ts'
 import { reviewSession, useNow, useServerAhead } from './session/use-review-session.ts'
 

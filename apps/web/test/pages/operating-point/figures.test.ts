@@ -90,7 +90,8 @@ test('shares span what is not known: whatever it comes to, the share that counti
           .filter(({ isLabelled }) => isLabelled)
           .map((row) => ({ isActed: row.now > 0, isRight: isRight(row, row.now) }))
         const all = [...judged, ...stopped]
-        const acted = representative.filter(({ now }) => now > 0).length + stopped.filter(({ isActed }) => isActed).length
+        const acted =
+          representative.filter(({ now }) => now > 0).length + stopped.filter(({ isActed }) => isActed).length
         const wrong = all.filter(({ isActed, isRight }) => isActed && !isRight).length
         const right = all.filter(({ isActed, isRight }) => isActed && isRight).length
         const of = representative.length + stopped.length + failed

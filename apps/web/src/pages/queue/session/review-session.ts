@@ -1,6 +1,6 @@
 import type { ReviewOutcome } from 'quorate/contract'
 import { lockRenewal, type Tick } from './keep-lock.ts'
-import { type Draft, claimOf, type ReviewState } from './review-state.ts'
+import { claimOf, type Draft, type ReviewState } from './review-state.ts'
 import { createSessionStore, type SessionTools } from './session-store.ts'
 import { release, revealer, skip, submit, undo } from './submit-outcomes.ts'
 import { claimAgain, start, takeNext } from './take-items.ts'

@@ -1,11 +1,11 @@
 import type { ReviewItem } from 'quorate/contract'
 import { ApiError, type request } from '../../../api/client.ts'
 import {
+  type Claim,
+  claimOf,
   type Draft,
   EMPTY_DRAFT,
   FRESH_STATE,
-  type Claim,
-  claimOf,
   type News,
   type ReviewState,
   type Work,

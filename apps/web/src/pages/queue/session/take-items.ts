@@ -1,6 +1,6 @@
 import type { NextReview, ReviewItem } from 'quorate/contract'
 import type { ApiError } from '../../../api/client.ts'
-import { EMPTY_DRAFT, type Claim, claimOf, type ReviewState } from './review-state.ts'
+import { type Claim, claimOf, EMPTY_DRAFT, type ReviewState } from './review-state.ts'
 import { isRefusal, outcomeOf, type SessionStore } from './session-store.ts'
 
 export type Following =
