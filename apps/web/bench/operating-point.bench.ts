@@ -3,7 +3,9 @@ import { createReplay } from '../src/pages/operating-point/replay/create-replay.
 import type { Settings } from '../src/pages/operating-point/replay/settings.ts'
 import { makeLargePoint } from '../test/fixture/operating-point-fixture.ts'
 
-/** What the worker of the operating point does: 10,000 stored debates decided again, with a certificate of 5,000. */
+// The work of the operating point's worker: decide 10,000 stored debates again, with a certificate from 5,000 debates.
+
+/** Target times in microseconds. */
 const GOALS_US = { beta: 16_000, delta: 50_000, epsilon: 50_000, profile: 2_000_000 }
 const MOVES = 20
 
@@ -39,7 +41,7 @@ for (const [from, to] of [
     replay.decide({ ...replay.facts.declared, profile: to, epsilon: 0.02 }, () => {})
     return performance.now() - start
   }
-  // Opening is no part of it.
+  // The time to open the replay is not included.
   const times = Array.from({ length: 3 }, changed)
   const meanMs = times.reduce((sum, time) => sum + time, 0) / times.length
   const sdMs = Math.sqrt(times.reduce((sum, time) => sum + (time - meanMs) ** 2, 0) / times.length)

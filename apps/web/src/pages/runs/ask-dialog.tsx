@@ -11,7 +11,7 @@ import { Modal } from '../../parts/modal.tsx'
 
 const WAIT_S = 30
 
-/** One question to the panel, and what it decides. */
+/** Sends one question to the panel and shows the decision. */
 export function AskButton() {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -1,4 +1,4 @@
-/** A table of text: the names of its columns and its rows, each as long as there are names. */
+/** A table of text. Each row has as many cells as there are column names. */
 export interface CsvTable {
   readonly names: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -10,13 +10,13 @@ export type ReadCsv =
 
 const DELIMITERS = [',', ';', '\t'] as const
 
-/** RFC 4180, with the delimiter that the first line has most of. */
+/** Parses RFC 4180, with the delimiter that is most frequent in the first line. */
 export function readCsv(text: string): ReadCsv {
   const plain = text.replace(/^\uFEFF/, '')
   const [first = ''] = plain.split(/\r?\n/, 1)
   const counts = DELIMITERS.map((one) => first.split(one).length)
   const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
-  const lines = linesOf(plain, delimiter)
+  const lines = parseLines(plain, delimiter)
   if (lines === null) return refused('A quotation mark is opened and never closed.')
   const [names, ...rows] = lines.filter((cells) => cells.some((cell) => cell.trim() !== ''))
   if (names === undefined) return refused('The file is empty.')
@@ -35,8 +35,8 @@ function refused(why: string): ReadCsv {
   return { kind: 'refused', why }
 }
 
-/** Null: a quotation mark is never closed. */
-function linesOf(text: string, delimiter: string): readonly (readonly string[])[] | null {
+/** Null if a quotation mark is never closed. */
+function parseLines(text: string, delimiter: string): readonly (readonly string[])[] | null {
   const lines: string[][] = []
   let cells: string[] = []
   let cell = ''
@@ -51,17 +51,17 @@ function linesOf(text: string, delimiter: string): readonly (readonly string[])[
     cells = []
   }
   for (let at = 0; at < text.length; at++) {
-    const sign = text[at] ?? ''
+    const character = text[at] ?? ''
     if (isQuoted) {
-      if (sign !== '"') cell += sign
+      if (character !== '"') cell += character
       else if (text[at + 1] === '"') {
         cell += '"'
         at += 1
       } else isQuoted = false
-    } else if (sign === '"' && cell === '') isQuoted = true
-    else if (sign === delimiter) endCell()
-    else if (sign === '\n') endLine()
-    else if (sign !== '\r' || text[at + 1] !== '\n') cell += sign
+    } else if (character === '"' && cell === '') isQuoted = true
+    else if (character === delimiter) endCell()
+    else if (character === '\n') endLine()
+    else if (character !== '\r' || text[at + 1] !== '\n') cell += character
   }
   if (isQuoted) return null
   if (cell !== '' || cells.length > 0) endLine()

@@ -8,12 +8,12 @@ import { RunHead } from './run-head.tsx'
 import { runCost, runName, useRuns } from './run-queries.ts'
 
 const SHOWN = 4
-const ASKED = 10
+const REQUESTED = 10
 
-/** The last few runs, on the overview. */
+/** The latest runs, for the overview. */
 export function LatestRuns() {
-  const runs = useRuns(ASKED)
-  // A server opens a run before the first question of it arrives.
+  const runs = useRuns(REQUESTED)
+  // A server opens a run before its first question arrives, so some runs are empty.
   const rows = (runs.data?.pages[0]?.items ?? []).filter(({ questions }) => questions > 0).slice(0, SHOWN)
   return (
     <section className="section">

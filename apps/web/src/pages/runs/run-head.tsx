@@ -13,10 +13,10 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS
 
 const TEXTS: ReadonlySet<Column> = new Set<Column>(['run', 'certificate', 'progress', 'export'])
-/** Columns that say themselves what they are. */
+/** Columns whose content needs no visible name. */
 const UNNAMED: ReadonlySet<Column> = new Set<Column>(['progress', 'export'])
 
-/** The head of every table of runs. */
+/** The header row of a table of runs. */
 export function RunHead({ columns }: { readonly columns: readonly Column[] }) {
   return (
     <thead>

@@ -17,7 +17,7 @@ import { UploadButton } from './upload-dialog.tsx'
 
 const PAGE = 30
 
-/** What was decided when, under which certificate, at what cost? */
+/** Answers: what was decided when, under which certificate, and at what cost? */
 export function RunsPage() {
   const runs = useRuns(PAGE)
   const rows = runs.data?.pages.flatMap(({ items }) => items) ?? []
@@ -155,7 +155,7 @@ function Row({ run }: { readonly run: RunRow }) {
   )
 }
 
-/** An open run of the server takes questions as they come, so it never ends by itself. */
+/** A run of the server accepts questions as they arrive, so it stays open. */
 function progressText({ status, source, questions, pending }: RunRow): string {
   if (pending > 0) return `running, ${countText(questions - pending)} of ${countText(questions)}`
   if (status === 'open') return source === 'cli' ? 'stopped early' : 'takes questions'

@@ -20,7 +20,7 @@ import {
 
 const SHOWN = 5
 
-/** A CSV file: map its columns, look at it, see what it costs, start. */
+/** Uploads a CSV file: map its columns, check the preview and the cost, start. */
 export function UploadButton({ isMain }: { readonly isMain: boolean }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -219,7 +219,7 @@ function Preview({ questions }: { readonly questions: readonly QuestionInput[] }
   )
 }
 
-/** At most so many calls; money at the mean of this certificate so far. */
+/** The largest number of calls, and the cost at the mean of this certificate so far. */
 function Estimate({ count, settings: { panel } }: { readonly count: number; readonly settings: SettingsView }) {
   const monitor = useMonitor().data
   if (panel === null) return null

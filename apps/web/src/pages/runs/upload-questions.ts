@@ -2,17 +2,17 @@ import type { DecisionView, QuestionInput } from 'quorate/contract'
 import { request } from '../../api/client.ts'
 import type { CsvTable } from './csv-text.ts'
 
-/** Which column holds what; null: none does. */
+/** The meaning of the columns; null if no column has it. */
 export interface ColumnChoice {
   readonly id: string | null
   readonly question: string
   readonly group: string | null
-  /** A column with the options of each question, separated by |; null: `options` are those of all. */
+  /** The column with the options of each question, separated by |; null if `options` apply to all. */
   readonly optionColumn: string | null
   readonly options: readonly string[]
 }
 
-/** Likely columns by their names. */
+/** Guesses the meaning of columns from their names. */
 export function guessColumns({ names }: CsvTable): ColumnChoice {
   const find = (...likely: readonly string[]) =>
     names.find((name) => likely.includes(name.trim().toLowerCase())) ?? null
@@ -27,13 +27,13 @@ export function guessColumns({ names }: CsvTable): ColumnChoice {
 
 export interface ReadQuestions {
   readonly questions: readonly QuestionInput[]
-  /** Rows that are no question, and why; the first few. */
+  /** A sentence for each row that is not a question. */
   readonly bad: readonly string[]
 }
 
-const FEWEST_OPTIONS = 2
+const MIN_OPTIONS = 2
 
-/** Rows as questions; columns that are chosen for nothing go along with them. `hasLabels`: the task has answers for all. */
+/** Turns rows into questions with all their columns as fields. With `hasLabels`, the config has the options of all questions. */
 export function questionsOf({ names, rows }: CsvTable, choice: ColumnChoice, hasLabels: boolean): ReadQuestions {
   const questions: QuestionInput[] = []
   const bad: string[] = []
@@ -42,11 +42,11 @@ export function questionsOf({ names, rows }: CsvTable, choice: ColumnChoice, has
     const cell = (name: string | null) => (name === null ? '' : (cells[names.indexOf(name)] ?? '').trim())
     const [id, question, group] = [cell(choice.id), cell(choice.question), cell(choice.group)]
     const options = choice.optionColumn === null ? choice.options : optionsOf(cell(choice.optionColumn))
-    const place = `Row ${index + 1}`
-    if (question === '') bad.push(`${place} has no question.`)
-    else if (choice.id !== null && id === '') bad.push(`${place} has no id.`)
-    else if (id !== '' && seen.has(id)) bad.push(`${place} has the id of an earlier row.`)
-    else if (!hasLabels && options.length < FEWEST_OPTIONS) bad.push(`${place} has fewer than two options.`)
+    const row = `Row ${index + 1}`
+    if (question === '') bad.push(`${row} has no question.`)
+    else if (choice.id !== null && id === '') bad.push(`${row} has no id.`)
+    else if (id !== '' && seen.has(id)) bad.push(`${row} has the id of an earlier row.`)
+    else if (!hasLabels && options.length < MIN_OPTIONS) bad.push(`${row} has fewer than two options.`)
     else {
       if (id !== '') seen.add(id)
       questions.push({
@@ -65,15 +65,17 @@ export function optionsOf(text: string): readonly string[] {
   return [...new Set(text.split('|').map((one) => one.trim()))].filter((one) => one !== '')
 }
 
-const AT_ONCE = 4
-const IDS_AT_ONCE = 1000
+/** The number of questions that are sent concurrently. */
+const CONCURRENCY = 4
+/** The number of ids in one request. */
+const ID_BATCH = 1000
 
-/** Ids that were decided before: such questions are skipped. */
+/** The ids that were decided before. Their questions are skipped. */
 export async function decidedBefore(questions: readonly QuestionInput[], signal: AbortSignal): Promise<Set<string>> {
   const ids = questions.flatMap(({ id }) => id ?? [])
   const known = new Set<string>()
-  for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-    const body = { ids: ids.slice(from, from + IDS_AT_ONCE) }
+  for (let from = 0; from < ids.length; from += ID_BATCH) {
+    const body = { ids: ids.slice(from, from + ID_BATCH) }
     const answer = await request<{ known: string[] }>('/v1/decisions/known', { method: 'POST', body, signal })
     for (const id of answer.known) known.add(id)
   }
@@ -85,7 +87,7 @@ export interface Sent {
   readonly refused: readonly string[]
 }
 
-/** Sends a few at a time; each is stored when it is accepted, so that what was sent is decided also without this page. */
+/** Sends a few questions at a time. The server stores each one it accepts, so it is decided even if this page is closed. */
 export async function sendQuestions(
   questions: readonly QuestionInput[],
   { onSent, signal }: { readonly onSent: (sent: Sent) => void; readonly signal: AbortSignal },
@@ -106,6 +108,6 @@ export async function sendQuestions(
       onSent({ sent, refused: [...refused] })
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   return { sent, refused }
 }

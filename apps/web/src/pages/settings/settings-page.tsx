@@ -15,7 +15,7 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { Term } from '../../parts/term.tsx'
 
-/** Who may do what, and what does it talk to? */
+/** Answers: who may do what, and which hosts does the server talk to? */
 export function SettingsPage() {
   const settings = useQuery({
     queryKey: ['settings'],
@@ -259,7 +259,7 @@ function Tokens({ canMake }: { readonly canMake: boolean }) {
   )
 }
 
-/** The token is shown once; it is kept nowhere. */
+/** Creates a token, which is shown once and stored nowhere in the browser. */
 function NewToken() {
   const queries = useQueryClient()
   const [name, setName] = useState('')

@@ -11,7 +11,7 @@ const WORDS = {
     seconds > 0 ? `Too many tries. Try again in ${seconds} s.` : 'Too many tries. You may try again now.',
 } as const
 
-/** A token for a cookie. */
+/** Exchanges a token for a session. */
 export function SignInPage() {
   useEffect(() => {
     document.title = `Sign in · quorate`
@@ -39,10 +39,10 @@ function TokenForm() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const field = useRef<HTMLInputElement>(null)
-  const waits = useSecondsLeft(error)
+  const secondsLeft = useSecondsLeft(error)
   useEffect(() => field.current?.focus(), [])
   const enter = async () => {
-    if (isBusy || waits > 0) return
+    if (isBusy || secondsLeft > 0) return
     if (token.trim() === '') return setError(new Error('Paste your token first.'))
     setBusy(true)
     try {
@@ -65,9 +65,9 @@ function TokenForm() {
     >
       <TokenField field={field} token={token} setToken={setToken} isWrong={error !== null} />
       <p id="token-error" className="error" role="alert">
-        {error === null ? null : <DataText text={errorText(error, waits)} />}
+        {error === null ? null : <DataText text={errorText(error, secondsLeft)} />}
       </p>
-      <button type="submit" className="primary" disabled={isBusy || waits > 0}>
+      <button type="submit" className="primary" disabled={isBusy || secondsLeft > 0}>
         {isBusy ? 'Signing in …' : 'Sign in'}
       </button>
     </form>
@@ -111,22 +111,22 @@ function TokenField({
   )
 }
 
-function errorText(error: unknown, waits: number): string {
+function errorText(error: unknown, secondsLeft: number): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   if (error.status === 0) return 'The server cannot be reached. Is quorate serve running?'
   if (error.status === 401) return 'The token is unknown, expired or revoked. Check that all of it was copied.'
-  return error.status === 429 ? WORDS.limited(waits) : error.message
+  return error.status === 429 ? WORDS.limited(secondsLeft) : error.message
 }
 
-/** Of a server that asks to wait. */
+/** Seconds until the next attempt is allowed, after a 429 response; 0 if it is allowed now. */
 function useSecondsLeft(error: unknown): number {
-  const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 1) : 0
+  const seconds = error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 1) : 0
   const [left, setLeft] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new error starts the clock anew
   useEffect(() => {
-    setLeft(asked)
-    if (asked === 0) return
-    const until = Date.now() + asked * 1000
+    setLeft(seconds)
+    if (seconds === 0) return
+    const until = Date.now() + seconds * 1000
     const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000))), 250)
     return () => clearInterval(timer)
   }, [error])
