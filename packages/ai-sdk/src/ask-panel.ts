@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider'
 import { z } from 'zod'
 
-/** What quorate says of a decision. */
+/** The part of a response that describes the decision. */
 const quorateSchema = z.object({
   kind: z.enum(['act', 'defer', 'hidden']),
   bound: z.number().nullable(),
@@ -12,10 +12,10 @@ const quorateSchema = z.object({
 })
 export type QuorateDecision = z.infer<typeof quorateSchema>
 
-/** The panel does not act: a person must look. There is no answer to act on. */
+/** Thrown when the panel defers to a person. There is no answer to act on. */
 export class DeferredError extends Error {
   override readonly name = 'DeferredError'
-  /** Why, which decision, and which item of the review queue. */
+  /** The reason, with the ids of the decision and of the item in the review queue. */
   readonly decision: QuorateDecision
 
   constructor(message: string, decision: QuorateDecision) {
@@ -25,11 +25,11 @@ export class DeferredError extends Error {
 }
 
 export interface PanelSettings {
-  /** Of the server. Absent: QUORATE_URL of the environment, else http://127.0.0.1:4711. */
+  /** Address of the server. The default is the environment variable QUORATE_URL, or else http://127.0.0.1:4711. */
   readonly url?: string
-  /** A machine token with the role reviewer. Absent: QUORATE_TOKEN of the environment. */
+  /** A machine token with the role reviewer. The default is the environment variable QUORATE_TOKEN. */
   readonly token?: string
-  /** What a deferral is: `throw` (usual) throws DeferredError; `refuse` answers with the finish reason content-filter. */
+  /** `throw` (default) throws DeferredError for a deferral. `refuse` returns the finish reason content-filter. */
   readonly onDefer?: 'throw' | 'refuse'
   readonly fetch?: typeof globalThis.fetch
 }
@@ -37,7 +37,7 @@ export interface PanelSettings {
 export interface PanelQuestion {
   readonly model: string
   readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[]
-  /** JSON Schema with one enum property; null: the labels of the server's config. */
+  /** JSON Schema with one enum property; null for the labels of the server's config. */
   readonly schema: object | null
   readonly id?: string | undefined
   readonly group?: string | undefined
@@ -45,7 +45,7 @@ export interface PanelQuestion {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The content of an action, or the words of a refusal. */
+/** The content of an action, or the text of a refusal. */
 export interface PanelAnswer {
   readonly content: string | null
   readonly refusal: string | null
@@ -59,7 +59,7 @@ const completionSchema = z.object({
 
 const problemSchema = z.object({ detail: z.string(), quorate: quorateSchema.optional() })
 
-/** One question, asked and waited for. Throws DeferredError unless the settings want refusals. */
+/** Asks one question and waits for the decision. Throws DeferredError for a deferral, unless `onDefer` is `refuse`. */
 export async function askPanel(settings: PanelSettings, question: PanelQuestion): Promise<PanelAnswer> {
   const { fetch = globalThis.fetch, onDefer = 'throw' } = settings
   const server = settings.url ?? process.env['QUORATE_URL'] ?? 'http://127.0.0.1:4711'
@@ -68,7 +68,7 @@ export async function askPanel(settings: PanelSettings, question: PanelQuestion)
   const body = requestBody(question)
   const answer = await fetch(url, {
     method: 'POST',
-    // Only the server that was named gets the question, and only its answer may be acted on.
+    // A redirect would send the question to another server, whose answer must not be acted on.
     redirect: 'error',
     headers: {
       ...definedOnly(question.headers ?? {}),
@@ -89,7 +89,7 @@ export async function askPanel(settings: PanelSettings, question: PanelQuestion)
     requestBodyValues: body,
     statusCode: answer.status,
     responseBody: text,
-    // Only a server that is full or shutting down may be asked again.
+    // Retry only if the server is overloaded or shutting down.
     isRetryable: answer.status === 429 || answer.status === 503,
   })
 }
@@ -106,7 +106,7 @@ function requestBody({ model, messages, schema, id, group }: PanelQuestion): obj
 
 function answerOf({ choices, quorate }: z.infer<typeof completionSchema>): PanelAnswer {
   const { content = null, refusal = null } = choices[0]?.message ?? {}
-  // Whatever the text is: only an action is an answer.
+  // Only the text of an action is an answer.
   return { content: quorate.kind === 'act' ? content : null, refusal, quorate }
 }
 
@@ -119,7 +119,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // A proxy may answer with a page of its own.
+    // A proxy may respond with a page of its own.
     return null
   }
 }

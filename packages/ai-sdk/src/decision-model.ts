@@ -8,11 +8,11 @@ import {
 import { askPanel, type PanelSettings } from './ask-panel.ts'
 
 /*
- * The contract of decision models is experimental and may change in patch releases. It is used in this file alone, and the
+ * The contract of decision models is experimental and may change in patch releases. Therefore only this file uses it, and the
  * version of @ai-sdk/provider is exact. Earlier releases called it an evaluation model.
  */
 
-/** The panel as a decision model, for `experimental_decide`. It answers choices, or a person must look. */
+/** The panel as a decision model, for `experimental_decide`. It answers choices only, and may defer to a person. */
 export function panelDecisionModel(modelId: string, settings: PanelSettings): DecisionModel {
   return {
     specificationVersion: 'v4',
@@ -22,7 +22,7 @@ export function panelDecisionModel(modelId: string, settings: PanelSettings): De
     async doDecide(options) {
       const named = await Promise.all(
         Object.entries(options.questions).map(async ([name, question]) => {
-          return [name, await answerOf(modelId, settings, { name, question, options })] as const
+          return [name, await answerOf(modelId, settings, name, question, options)] as const
         }),
       )
       return { answers: Object.fromEntries(named), warnings: [] }
@@ -30,14 +30,13 @@ export function panelDecisionModel(modelId: string, settings: PanelSettings): De
   }
 }
 
-interface Asked {
-  readonly name: string
-  readonly question: DecisionQuestion
-  readonly options: DecisionOptions
-}
-
-async function answerOf(modelId: string, settings: PanelSettings, asked: Asked): Promise<DecisionAnswer> {
-  const { name, question, options } = asked
+async function answerOf(
+  modelId: string,
+  settings: PanelSettings,
+  name: string,
+  question: DecisionQuestion,
+  options: DecisionOptions,
+): Promise<DecisionAnswer> {
   const { type, instructions } = question
   if (type !== 'choice') throw new UnsupportedFunctionalityError({ functionality: `questions of the type ${type}` })
   const given = options.providerOptions?.['quorate'] ?? {}
@@ -50,7 +49,7 @@ async function answerOf(modelId: string, settings: PanelSettings, asked: Asked):
     model: modelId,
     messages: [{ role: 'user', content }],
     schema: { type: 'object', properties: { choice: { anyOf: choices } } },
-    // One id for all questions of a call would be one question.
+    // Questions with the same id are one question to the server, so the name is added.
     id: typeof given['id'] === 'string' ? `${given['id']}/${name}` : undefined,
     group: typeof given['group'] === 'string' ? given['group'] : undefined,
     headers: options.headers,

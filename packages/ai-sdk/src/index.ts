@@ -9,11 +9,11 @@ export interface QuorateProvider {
   /** The panel as a language model. */
   (name: string): LanguageModelV4
   languageModel(name: string): LanguageModelV4
-  /** The panel for `experimental_decide`; the contract of the AI SDK is experimental. */
+  /** The panel for `experimental_decide`. This contract of the AI SDK is experimental. */
   decisionModel(name: string): Experimental_DecisionModelV4
 }
 
-/** A provider of the AI SDK over a running `quorate serve`. */
+/** Creates a provider for the AI SDK that asks a running `quorate serve`. */
 export function createQuorate(settings: PanelSettings = {}): QuorateProvider {
   const languageModel = (name: string) => panelLanguageModel(name, settings)
   return Object.assign((name: string) => panelLanguageModel(name, settings), {
@@ -22,5 +22,5 @@ export function createQuorate(settings: PanelSettings = {}): QuorateProvider {
   })
 }
 
-/** With the address and the token of the environment (QUORATE_URL, QUORATE_TOKEN). */
+/** The provider with address and token from the environment (QUORATE_URL, QUORATE_TOKEN). */
 export const quorate: QuorateProvider = createQuorate()

@@ -9,10 +9,10 @@ import {
 import { z } from 'zod'
 import { askPanel, type PanelSettings } from './ask-panel.ts'
 
-/** `providerOptions: { quorate: { id, group } }`. With an id the same question is asked once. */
+/** `providerOptions: { quorate: { id, group } }`. With an id, a repeated call does not ask the panel again. */
 const optionsSchema = z.object({ id: z.string().optional(), group: z.string().optional() })
 
-/** The panel as a language model. Its answer comes whole, so a stream has one piece. */
+/** The panel as a language model. Its answer arrives at once, so a stream has a single delta. */
 export function panelLanguageModel(modelId: string, settings: PanelSettings): LanguageModelV4 {
   const generate = (options: LanguageModelV4CallOptions) => generateAnswer(modelId, settings, options)
   return {
@@ -63,7 +63,7 @@ async function generateAnswer(
     signal: abortSignal,
   })
   return {
-    // The words of a refusal hold none of the options.
+    // The text of a refusal contains none of the options.
     content: [{ type: 'text', text: content ?? refusal ?? '' }],
     finishReason: content === null ? { unified: 'content-filter', raw: quorate.kind } : { unified: 'stop', raw: 'act' },
     usage: UNKNOWN_USAGE,
