@@ -3,7 +3,7 @@ import { inputOf } from '../packages/quorate/test/server/deciding/world.ts'
 import { modelWorld, QUESTIONS } from '../packages/quorate/test/server/openai/model-world.ts'
 import { createClient, type Ticket } from './quorate-client.ts'
 
-/** A server with a simulated panel, one ticket that it acts on, one that it defers, and a person who reviews. */
+/** A server with a simulated panel, a ticket that it acts on, a ticket that it defers, and a reviewer. */
 export async function exampleWorld() {
   const { models, asked } = countedModels()
   const { server, token, services } = await modelWorld({ models, tools: { undoMs: 0 } })
@@ -24,7 +24,7 @@ export async function exampleWorld() {
     quorate,
     acted,
     deferred,
-    /** Calls of models so far: a question that is asked again must add none. */
+    /** The number of model calls so far. A repeated question must add none. */
     calls: () => asked.length,
     async review(reviewId: string, option: string) {
       for (const [step, body] of [

@@ -9,9 +9,9 @@ import { expect } from 'vitest'
 import { exampleWorld } from './example-world.ts'
 
 /**
- * Runs `process.ts` of an example against a simulated panel: it acts on one ticket and stops for the other. It is killed
- * (SIGKILL) while a person reviews, resumed, killed again right after it has settled, and resumed to its end. Each ticket is
- * settled once, and no model is asked again.
+ * Runs `process.ts` of an example against a simulated panel, which acts on one ticket and defers the other. The process is killed
+ * (SIGKILL) while a person reviews, resumed, killed again right after it has settled the ticket, and resumed to its end. Each
+ * ticket is settled once, and no model is called again.
  */
 export async function killAndResume(program: URL): Promise<void> {
   const { url, token, acted, deferred, quorate, review, calls } = await exampleWorld()
@@ -19,8 +19,8 @@ export async function killAndResume(program: URL): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'quorate-example-'))
   writeFileSync(join(folder, 'tickets.json'), JSON.stringify({ acted, deferred }))
   const settled = (id: string) => {
-    const place = join(folder, `settled-${id}`)
-    return existsSync(place) ? readFileSync(place, 'utf8') : null
+    const file = join(folder, `settled-${id}`)
+    return existsSync(file) ? readFileSync(file, 'utf8') : null
   }
   const attempts = () => readFileSync(join(folder, 'attempts'), 'utf8').trim().split('\n')
   const start = (more: Readonly<Record<string, string>> = {}) => {
@@ -39,7 +39,7 @@ export async function killAndResume(program: URL): Promise<void> {
     const decision = await quorate.decide(deferred)
     if (decision.kind !== 'defer') throw new Error('expected a deferral')
     expect(await quorate.reviewed(decision.reviewId)).toBeNull()
-    // Resumed too early, it goes on waiting.
+    // A process that is resumed too early keeps waiting.
     const early = start()
     running.push(early)
     expect(await firstWord(early)).toBe('waiting')
@@ -58,7 +58,7 @@ export async function killAndResume(program: URL): Promise<void> {
     expect(await firstWord(third)).toBe('done')
     await once(third, 'exit')
     expect(settled(deferred.id)).toBe('B')
-    // The kill came before the framework could store that the tool had run, so it ran again; the ticket was settled once.
+    // The kill came before the framework stored that the tool had run, so it ran again. The ticket was settled once.
     expect(attempts()).toEqual([acted.id, deferred.id, deferred.id])
     expect(calls()).toBe(before)
   } finally {
@@ -67,7 +67,7 @@ export async function killAndResume(program: URL): Promise<void> {
   }
 }
 
-/** The first line that it prints; what it said on standard error where it ends without one. */
+/** The first line that the process prints. If there is none, the error contains its standard error. */
 async function firstWord(child: ChildProcess): Promise<string> {
   if (child.stdout === null || child.stderr === null) throw new Error('expected pipes')
   let errors = ''

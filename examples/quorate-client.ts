@@ -1,26 +1,26 @@
 import { decisionViewSchema, problemSchema, reviewItemSchema } from 'quorate/contract'
 
-/** A ticket that the panel decides; its id is stable, so that asking again is safe after any crash. */
+/** A ticket that the panel decides. Its id is stable, so the question can be repeated safely after any crash. */
 export interface Ticket {
   readonly id: string
   readonly question: string
   readonly options: Readonly<Record<string, string>>
 }
 
-/** The program's own tickets. Settling one twice must be the same as once. */
+/** The program's own tickets. `settle` must be idempotent. */
 export interface Tickets {
   find(id: string): Promise<Ticket>
   settle(id: string, answer: string): Promise<void>
 }
 
-/** Act on the answer, or stop until a person has reviewed the item. */
+/** The program acts on the answer, or waits until a person has reviewed the item. */
 export type Decided =
   | { readonly kind: 'act'; readonly answer: string }
   | { readonly kind: 'defer'; readonly reviewId: string }
 
 export interface Quorate {
   decide(ticket: Ticket): Promise<Decided>
-  /** What the person said; null while they have not. Throws if they found no right answer. */
+  /** The answer of the reviewer; null until there is one. Throws if the reviewer found no right answer. */
   reviewed(reviewId: string): Promise<string | null>
 }
 

@@ -4,18 +4,18 @@ import { z } from 'zod'
 import { exampleProcess } from '../example-process.ts'
 import { continueConversation } from './settle-ticket.ts'
 
-/** A process that may be killed at any moment: the conversation is stored where it stopped, and the ticket has a stable id. */
+// This process may be killed at any moment: the conversation is stored where it stopped, and the ticket has a stable id.
 const { quorate, acted, deferred, tickets, stored, store, report } = exampleProcess()
-const go = (id: string, messages: ModelMessage[]) =>
+const run = (id: string, messages: ModelMessage[]) =>
   continueConversation(quorate, { tickets, model: callingModel(id), messages })
-const ask = (id: string): ModelMessage[] => [{ role: 'user', content: `Settle ${id}` }]
+const firstMessage = (id: string): ModelMessage[] => [{ role: 'user', content: `Settle ${id}` }]
 
 if (stored() === null) {
-  await go(acted.id, ask(acted.id))
-  const stopped = await go(deferred.id, ask(deferred.id))
+  await run(acted.id, firstMessage(acted.id))
+  const stopped = await run(deferred.id, firstMessage(deferred.id))
   const [request] = stopped.content.filter((part) => part.type === 'tool-approval-request')
   if (request?.type !== 'tool-approval-request') throw new Error('expected a request for approval')
-  const messages = [...ask(deferred.id), ...stopped.response.messages]
+  const messages = [...firstMessage(deferred.id), ...stopped.response.messages]
   store(JSON.stringify({ approvalId: request.approvalId, messages }))
 }
 const decision = await quorate.decide(deferred)
@@ -24,11 +24,11 @@ else {
   const stopped = z.object({ approvalId: z.string(), messages: z.array(modelMessageSchema) })
   const { approvalId, messages } = stopped.parse(JSON.parse(stored() ?? ''))
   const approval = { type: 'tool-approval-response', approvalId, approved: true } as const
-  const { text } = await go(deferred.id, [...messages, { role: 'tool', content: [approval] }])
+  const { text } = await run(deferred.id, [...messages, { role: 'tool', content: [approval] }])
   if (text === 'done') report('done')
 }
 
-/** In place of a language model: calls the tool, and then says that it is done. */
+/** Replaces a language model. It calls the tool and then answers "done". */
 function callingModel(id: string) {
   return new MockLanguageModelV4({
     async doGenerate({ prompt }) {

@@ -2,7 +2,7 @@ import { generateText, isStepCount, type LanguageModel, type ModelMessage, tool 
 import { z } from 'zod'
 import type { Quorate, Tickets } from '../quorate-client.ts'
 
-/** Goes on with a conversation. The tool runs where the panel may act, and waits for approval where a person must look. */
+/** Continues a conversation. The tool runs if the panel acts, and waits for approval if the panel defers. */
 export function continueConversation(
   quorate: Quorate,
   {
@@ -26,7 +26,7 @@ export function continueConversation(
     model,
     messages,
     tools: { settleTicket },
-    // The id makes it the same decision each time, before the approval and after it.
+    // With a stable id this is the same decision before and after the approval.
     toolApproval: {
       settleTicket: async ({ id }) =>
         (await quorate.decide(await tickets.find(id))).kind === 'defer' ? 'user-approval' : 'approved',

@@ -3,7 +3,7 @@ import { MemorySaver } from '@langchain/langgraph'
 type Put = Parameters<MemorySaver['put']>
 type PutWrites = Parameters<MemorySaver['putWrites']>
 
-/** Checkpoints in one file, for an example. A service takes the saver of its database (PostgreSQL, SQLite, Redis). */
+/** Saves checkpoints in one file, for this example. A service uses the saver of its database (PostgreSQL, SQLite, Redis). */
 export class FileSaver extends MemorySaver {
   readonly #store: (state: string) => void
 
@@ -32,7 +32,7 @@ export class FileSaver extends MemorySaver {
   }
 }
 
-/** Checkpoints are bytes, which JSON has no form for. */
+/** Checkpoints are bytes, which JSON cannot represent. */
 function replace(_: string, value: unknown): unknown {
   return value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value
 }

@@ -3,7 +3,7 @@ import { exampleProcess } from '../example-process.ts'
 import { FileSaver } from './file-saver.ts'
 import { ticketGraph } from './settle-ticket.ts'
 
-/** A process that may be killed at any moment: the thread is in its checkpoints, and the ticket has a stable id. */
+// This process may be killed at any moment: the thread is in its checkpoints, and the ticket has a stable id.
 const { quorate, acted, deferred, tickets, stored, store, report } = exampleProcess()
 const graph = ticketGraph(quorate, { settle: tickets.settle, checkpointer: new FileSaver(stored(), store) })
 const thread = { configurable: { thread_id: deferred.id } }
@@ -15,7 +15,7 @@ if (stored() === null) {
 const [task] = (await graph.getState(thread)).tasks
 const [stop] = task?.interrupts ?? []
 if (stop === undefined) {
-  await graph.invoke(null, thread) // killed after the review was taken over
+  await graph.invoke(null, thread) // it was killed after it had received the review
   report('done')
 } else {
   const resume = await quorate.reviewed(stop.value.reviewId)

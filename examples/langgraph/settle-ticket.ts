@@ -3,7 +3,7 @@ import type { Quorate, Ticket } from '../quorate-client.ts'
 
 const State = Annotation.Root({ ticket: Annotation<Ticket>, answer: Annotation<string> })
 
-/** A graph that settles a ticket where the panel may act, and stops for a person where it may not. */
+/** A graph that settles a ticket if the panel acts, and stops for a person if the panel defers. */
 export function ticketGraph(
   quorate: Quorate,
   {
@@ -13,7 +13,7 @@ export function ticketGraph(
 ) {
   return new StateGraph(State)
     .addNode('decide', async ({ ticket }) => {
-      // After a resume this node runs again from its top: the id of the ticket makes it the same decision.
+      // After a resume this node runs again from its top. With the stable id of the ticket it gets the same decision.
       const decision = await quorate.decide(ticket)
       if (decision.kind === 'act') return { answer: decision.answer }
       const answer: string = interrupt({ reviewId: decision.reviewId })

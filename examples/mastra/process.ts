@@ -3,9 +3,9 @@ import { InMemoryStore } from '@mastra/core/storage'
 import { exampleProcess } from '../example-process.ts'
 import { ticketWorkflow } from './settle-ticket.ts'
 
-/** A process that may be killed at any moment: the run is stored where it stopped, and the ticket has a stable id. */
+// This process may be killed at any moment: the run is stored where it stopped, and the ticket has a stable id.
 const { quorate, acted, deferred, tickets, stored, store, report } = exampleProcess()
-const storage = new InMemoryStore() // A service takes the store of its database, and need not copy the snapshot.
+const storage = new InMemoryStore() // A service uses the store of its database and need not copy the snapshot.
 const mastra = new Mastra({
   storage,
   workflows: { settleTicket: ticketWorkflow(quorate, tickets.settle) },
@@ -14,7 +14,7 @@ const mastra = new Mastra({
 const workflow = mastra.getWorkflow('settleTicket')
 const runs = await storage.getStore('workflows')
 if (runs === undefined) throw new Error('expected a store of workflows')
-const place = { workflowName: 'settle-ticket', runId: deferred.id }
+const snapshotKey = { workflowName: 'settle-ticket', runId: deferred.id }
 
 const before = stored()
 if (before === null) {
@@ -22,9 +22,9 @@ if (before === null) {
   if ((await first.start({ inputData: acted })).status !== 'success') throw new Error('expected an action')
   const second = await workflow.createRun({ runId: deferred.id })
   if ((await second.start({ inputData: deferred })).status !== 'suspended') throw new Error('expected a deferral')
-  store(JSON.stringify(await runs.loadWorkflowSnapshot(place)))
+  store(JSON.stringify(await runs.loadWorkflowSnapshot(snapshotKey)))
 } else {
-  await runs.persistWorkflowSnapshot({ ...place, snapshot: JSON.parse(before) })
+  await runs.persistWorkflowSnapshot({ ...snapshotKey, snapshot: JSON.parse(before) })
 }
 const decision = await quorate.decide(deferred)
 const answer = decision.kind === 'defer' ? await quorate.reviewed(decision.reviewId) : null

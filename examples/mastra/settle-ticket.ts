@@ -5,7 +5,7 @@ import type { Quorate } from '../quorate-client.ts'
 const ticketSchema = z.object({ id: z.string(), question: z.string(), options: z.record(z.string(), z.string()) })
 const answeredSchema = z.object({ id: z.string(), answer: z.string() })
 
-/** A workflow that settles a ticket where the panel may act, and suspends for a person where it may not. */
+/** A workflow that settles a ticket if the panel acts, and suspends for a person if the panel defers. */
 export function ticketWorkflow(quorate: Quorate, settle: (id: string, answer: string) => Promise<void>) {
   const decide = createStep({
     id: 'decide',

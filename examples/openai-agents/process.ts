@@ -2,7 +2,7 @@ import { type Model, RunState, run, setTracingDisabled, Usage } from '@openai/ag
 import { exampleProcess } from '../example-process.ts'
 import { ticketAgent } from './settle-ticket.ts'
 
-/** A process that may be killed at any moment: the run is stored where it stopped, and the ticket has a stable id. */
+// This process may be killed at any moment: the run is stored where it stopped, and the ticket has a stable id.
 const { quorate, acted, deferred, tickets, stored, store, report } = exampleProcess()
 setTracingDisabled(true)
 
@@ -22,7 +22,7 @@ else {
   if (finalOutput === 'done') report('done')
 }
 
-/** In place of a language model: calls the tool, and then says that it is done. */
+/** Replaces a language model. It calls the tool and then answers "done". */
 function callingModel(id: string): Model {
   return {
     async getResponse({ input }) {
