@@ -8,7 +8,7 @@ import urllib.request
 
 
 class QuorateError(Exception):
-    """A request was refused. `status` is that of HTTP, `problem` the body (RFC 9457)."""
+    """The server refused a request. `status` is the HTTP status, and `problem` is the body (RFC 9457)."""
 
     def __init__(self, status, problem):
         fields = [f"{error['field']} must be {error['expected']}" for error in problem.get("errors", [])]
@@ -19,7 +19,7 @@ class QuorateError(Exception):
 
 
 class Deferred(Exception):
-    """The panel does not act: a person must look. There is no answer to act on."""
+    """The panel deferred to a person. There is no answer to act on."""
 
     def __init__(self, decision):
         verdict = decision.get("decision") or {}
@@ -30,7 +30,7 @@ class Deferred(Exception):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """urllib would send the token along, to whatever server the answer names."""
+    """Refuses redirects, because urllib would send the token to the server of the redirect."""
 
     def redirect_request(self, *_):
         return None
@@ -44,9 +44,9 @@ class Quorate:
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     def decide(self, question, options=None, id=None, group=None, key=None, wait=600):
-        """Asks the panel and returns the name of the option to act on. Raises Deferred where a person must look.
+        """Asks the panel and returns the name of the option to act on. Raises Deferred if the panel defers to a person.
 
-        With an `id` or a `key` the same call can be repeated after any failure: the question is asked once.
+        With an `id` or a `key`, the same call can be repeated after any failure, and the panel is asked once.
         """
         asked = self.ask(question, options, id=id, group=group, key=key)
         decision = self.wait_for(asked["id"], wait)
@@ -56,13 +56,13 @@ class Quorate:
         raise Deferred(decision)
 
     def ask(self, question, options=None, id=None, group=None, key=None):
-        """Stores the question and returns at once; read the decision with wait_for."""
+        """Stores the question and returns at once. Read the decision with wait_for."""
         body = {"question": question, "options": options, "id": id, "group": group}
         body = {name: value for name, value in body.items() if value is not None}
         return self.request("POST", "/v1/decisions", body, headers={"Idempotency-Key": key} if key else {})
 
     def wait_for(self, decision_id, seconds=600):
-        """The decision when it is made. Raises TimeoutError after `seconds`, and QuorateError if it could not be made."""
+        """Waits for the decision. Raises TimeoutError after `seconds`, and QuorateError if it could not be made."""
         ends = time.monotonic() + seconds
         while True:
             left = max(0, min(50, ends - time.monotonic()))
@@ -78,20 +78,20 @@ class Quorate:
         return self.request("GET", "/v1/decisions/" + urllib.parse.quote(decision_id, safe=""), query={"wait": wait})
 
     def certify(self, id, options, rounds, question=None, group=None, certificate=None):
-        """Decides the rounds so far of a debate of your own panel: kind is act, continue or defer."""
+        """Decides on the rounds so far of your own panel's debate. The kind is act, continue or defer."""
         body = {"id": id, "options": options, "rounds": rounds, "question": question, "group": group}
         body["certificate"] = certificate
         return self.request("POST", "/v1/certify", {name: value for name, value in body.items() if value is not None})
 
     def reviews(self, status=None):
-        """The review queue, item by item. People review in the app: no method submits a review."""
+        """Yields the items of the review queue. People review in the app, so no method submits a review."""
         return self.pages("/v1/reviews", {"status": status} if status else {})
 
     def debates(self, **query):
         return self.pages("/v1/debates", query)
 
     def pages(self, path, query=None):
-        """All items of a list, page by page."""
+        """Yields all items of a list, page by page."""
         cursor = None
         while True:
             page = self.request("GET", path, query={**(query or {}), **({"cursor": cursor} if cursor else {})})
@@ -101,7 +101,7 @@ class Quorate:
                 return
 
     def request(self, method, path, body=None, query=None, headers=None):
-        """One request of the HTTP API (docs/http.md), for routes that have no method here."""
+        """Sends a request to the HTTP API (docs/http.md), for routes that have no method here."""
         address = self.url + path + ("?" + urllib.parse.urlencode(query) if query else "")
         sent = {"Accept": "application/json", **(headers or {})}
         if self.token:
@@ -119,7 +119,9 @@ class Quorate:
 
 
 def _token(given):
-    """Without the line end that a file has. urllib would repeat any other in its error, with the token."""
+    """Strips the line end of a token file. Any other space or control character is refused, because urllib would put the
+    token into its error.
+    """
     token = (given or "").strip()
     if not token.isascii() or any(not sign.isprintable() or sign == " " for sign in token):
         raise ValueError("the token must be one word, as quorate token create prints it")
