@@ -9,9 +9,9 @@ import { expect } from 'vitest'
 import { exampleWorld } from './example-world.ts'
 
 /**
- * Runs `process.ts` of an example against a simulated panel, which acts on one ticket and defers the other. The process is killed
- * (SIGKILL) while a person reviews, resumed, killed again right after it has settled the ticket, and resumed to its end. Each
- * ticket is settled once, and no model is called again.
+ * Runs `process.ts` of an example against a simulated panel, which acts on one ticket and defers the other. The process is
+ * killed (SIGKILL) while a person reviews, resumed, killed again right after it has settled the ticket, and resumed to its
+ * end. Each ticket is settled once, and no model is called again.
  */
 export async function killAndResume(program: URL): Promise<void> {
   const { url, token, acted, deferred, quorate, review, calls } = await exampleWorld()

@@ -75,7 +75,7 @@ window.addEventListener('hashchange', () => {
   failed.clear()
 })
 
-/** Whether a file of this document failed to load. A stylesheet that failed is never requested again, so only a reload helps. */
+/** Whether a file of this document failed to load. A failed stylesheet is never requested again, so only a reload helps. */
 let isBroken = false
 
 async function load(file: () => Promise<ComponentType>): Promise<{ readonly default: ComponentType }> {

@@ -26,7 +26,7 @@ interface FrontierProps {
   readonly requestPath: () => void
 }
 
-/** Compares our policy with all baselines. It loads only when it comes into view, because the server fits every policy for it. */
+/** Compares our policy with all baselines. It loads when it comes into view, because the server fits every policy for it. */
 export function FrontierSection({ settings, declaredBeta, path, requestPath }: FrontierProps) {
   const [frame, isSeen] = useSeen<HTMLElement>()
   const [beta, setBeta] = useState(declaredBeta)

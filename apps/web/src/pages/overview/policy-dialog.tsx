@@ -6,8 +6,8 @@ import { Modal } from '../../parts/modal.tsx'
 import { NoteForm } from '../../parts/note-form.tsx'
 
 /**
- * Suspends the policy, or releases it. Both need a note, which the ledger keeps. An open dialog never changes its action: an alarm
- * that arrives while the note is written must not turn a suspension into a release.
+ * Suspends the policy, or releases it. Both need a note, which the ledger keeps. An open dialog never changes its action:
+ * an alarm that arrives while the note is written must not turn a suspension into a release.
  */
 export function PolicyButton({ view }: { readonly view: MonitorView }) {
   const [opened, setOpened] = useState<MonitorView['policy'] | null>(null)

@@ -18,8 +18,8 @@ const MIN_WIDTH = 30
 const GAP = 0.04
 
 /**
- * One chart for all periods. Its axis counts spot checks and not time, because the questions of a batch arrive at the same instant.
- * Rates of different periods are never pooled. Suspensions are hatched.
+ * One chart for all periods. Its axis counts spot checks and not time, because the questions of a batch arrive at the same
+ * instant. Rates of different periods are never pooled. Suspensions are hatched.
  */
 export function RateChart({
   periods,

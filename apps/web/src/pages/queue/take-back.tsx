@@ -15,7 +15,7 @@ interface TakeBackProps {
 /** The server measures the time to undo by its own clock, so the panel's answer arrives a little later. */
 const REVEAL_MS = 6000
 
-/** Explains when a blind reviewer sees the panel's answer: after the time to undo, or after the second reading if there is one. */
+/** Explains when a blind reviewer sees the panel's answer: after the time to undo, or after a second reading. */
 export function PanelLater({ submission }: { readonly submission: Submission }) {
   const isOver = useNow(1000) > submission.undoUntil + REVEAL_MS
   if (!isUnrevealed(submission)) return null

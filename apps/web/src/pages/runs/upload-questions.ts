@@ -33,7 +33,7 @@ export interface ReadQuestions {
 
 const MIN_OPTIONS = 2
 
-/** Turns rows into questions with all their columns as fields. With `hasLabels`, the config has the options of all questions. */
+/** Turns rows into questions with all columns as fields. With `hasLabels`, the config has the options of all questions. */
 export function questionsOf({ names, rows }: CsvTable, choice: ColumnChoice, hasLabels: boolean): ReadQuestions {
   const questions: QuestionInput[] = []
   const bad: string[] = []
