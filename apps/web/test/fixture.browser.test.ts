@@ -82,6 +82,33 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     expect(logged).toEqual([])
     await leavePage(page)
   })
+
+  test('every page opens, and settings last as long as the page, in a browser that stores nothing', async () => {
+    const page = await browser.newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    await page.addInitScript(
+      `for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, { get() { throw new DOMException('off', 'SecurityError') } })
+      }`,
+    )
+    for (const [link, title] of [
+      ['#/review', 'Question'],
+      ['#/debates', 'Debates'],
+      ['#/settings', 'Settings'],
+    ] as const) {
+      await page.goto(`${fixture.address}/${link}`)
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    }
+    await page.keyboard.press('?')
+    await page.getByRole('checkbox', { name: 'Keys of one letter are on' }).click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    expect(page.url()).toContain('#/settings')
+    expect(errors).toEqual([])
+    await page.close()
+  })
 })
 
 function focusedTag(page: Page): Promise<string> {

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { MonitorView, SessionView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type ReactNode, type RefObject, useState } from 'react'
+import { clearStored } from '../api/browser-storage.ts'
 import { ApiError, request } from '../api/client.ts'
 import { useMonitor } from '../api/queries.ts'
 import { clearSessionKey } from '../api/session-key.ts'
@@ -225,6 +226,6 @@ async function signOut(): Promise<void> {
     if (!(error instanceof ApiError && error.status === 401)) throw error
   })
   clearSessionKey()
-  sessionStorage.clear()
+  clearStored('sessionStorage')
   window.location.assign('/')
 }

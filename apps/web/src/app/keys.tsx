@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { readStored, writeStored } from '../api/browser-storage.ts'
 import { Modal } from '../parts/modal.tsx'
 import { goTo, linkTo } from './router.ts'
 
@@ -40,14 +41,18 @@ const SETTING = 'quorate-review-keys'
 
 /** Whether single-letter keys are on. They are unless the user switched them off (WCAG 2.1.4); the browser stores this. */
 export function useKeySetting(): readonly [boolean, (isOn: boolean) => void] {
-  const [isOn, setOn] = useState(() => localStorage.getItem(SETTING) !== 'off')
+  const [isOn, setOn] = useState(areKeysOn)
   return [
     isOn,
     (next) => {
-      localStorage.setItem(SETTING, next ? 'on' : 'off')
+      writeStored('localStorage', SETTING, next ? 'on' : 'off')
       setOn(next)
     },
   ]
+}
+
+export function areKeysOn(): boolean {
+  return readStored('localStorage', SETTING) !== 'off'
 }
 
 /** Keys do nothing in fields, in dialogs, and together with Ctrl, Alt or Meta. */
@@ -72,7 +77,7 @@ export function usePageKeys({ hasOwnHelp, openHelp }: PageKeys): void {
   const chordUntil = useRef(0)
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (localStorage.getItem(SETTING) === 'off' || isKeyIgnored(event)) return
+      if (!areKeysOn() || isKeyIgnored(event)) return
       const key = event.key.toLowerCase()
       const page = event.timeStamp < chordUntil.current ? PLACES[key] : undefined
       chordUntil.current = 0

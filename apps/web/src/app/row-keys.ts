@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { isKeyIgnored } from './keys.tsx'
+import { areKeysOn, isKeyIgnored } from './keys.tsx'
 
 export interface RowKeys {
   /** The keys of the rows in their order. The element of a row has the id `row-KEY`. */
@@ -42,7 +42,7 @@ export function useRowKeys({ keys, open, also = {} }: RowKeys) {
   }
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (localStorage.getItem('quorate-review-keys') === 'off' || isKeyIgnored(event)) return
+      if (!areKeysOn() || isKeyIgnored(event)) return
       const { target } = event
       const isOnControl = target instanceof HTMLElement && target.closest('a, button, summary, input') !== null
       if (run(event.key.toLowerCase(), isOnControl)) event.preventDefault()

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { readStored, writeStored } from '../api/browser-storage.ts'
 
 const WORDS = {
   theme: (theme: 'system' | 'light' | 'dark') =>
@@ -23,7 +24,7 @@ export function ThemeButton() {
       className="quiet"
       title="Light, dark, or the setting of the system"
       onClick={() => {
-        localStorage.setItem(KEY, next)
+        writeStored('localStorage', KEY, next)
         apply(next)
         setTheme(next)
       }}
@@ -34,7 +35,8 @@ export function ThemeButton() {
 }
 
 function storedTheme(): Theme {
-  return THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system'
+  const stored = readStored('localStorage', KEY)
+  return THEMES.find((theme) => theme === stored) ?? 'system'
 }
 
 function apply(theme: Theme): void {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '../api/browser-storage.ts'
 
 /** A filter of the debates that was saved under a name in this browser. */
 export interface SavedView {
@@ -29,27 +30,15 @@ function subscribe(listen: () => void): () => void {
 }
 
 function write(views: readonly SavedView[]): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(views))
-  } catch {
-    // Storage is switched off, so nothing is saved.
-  }
+  writeStored('localStorage', KEY, JSON.stringify(views))
   for (const listen of listeners) listen()
 }
 
 /** Returns the same list as long as nothing changed. Entries that are not views are ignored. */
 function readViews(): readonly SavedView[] {
-  const text = storedText()
+  const text = readStored('localStorage', KEY)
   if (text !== cached.text) cached = { text, views: parsed(text) }
   return cached.views
-}
-
-function storedText(): string | null {
-  try {
-    return localStorage.getItem(KEY)
-  } catch {
-    return null
-  }
 }
 
 function parsed(text: string | null): readonly SavedView[] {

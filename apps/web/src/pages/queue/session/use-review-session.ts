@@ -1,5 +1,6 @@
 import type { MonitorView } from 'quorate/contract'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '../../../api/browser-storage.ts'
 import { request } from '../../../api/client.ts'
 import { queryClient, useMonitor } from '../../../api/queries.ts'
 import { createReviewSession } from './review-session.ts'
@@ -12,8 +13,8 @@ export const reviewSession = createReviewSession({
   request,
   now: () => Date.now(),
   memory: {
-    read: () => sessionStorage.getItem(REMEMBERED),
-    write: (id) => (id === null ? sessionStorage.removeItem(REMEMBERED) : sessionStorage.setItem(REMEMBERED, id)),
+    read: () => readStored('sessionStorage', REMEMBERED),
+    write: (id) => writeStored('sessionStorage', REMEMBERED, id),
   },
   onSignedOut: () => void queryClient.invalidateQueries({ queryKey: ['session'] }),
 })
