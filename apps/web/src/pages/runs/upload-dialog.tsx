@@ -36,7 +36,7 @@ export function UploadButton({ isMain }: { readonly isMain: boolean }) {
 }
 
 function Upload({ close }: { readonly close: () => void }) {
-  const [read, setRead] = useState<{ readonly name: string; readonly table: CsvTable } | null>(null)
+  const [read, setRead] = useState<{ readonly number: number; readonly table: CsvTable } | null>(null)
   const [why, setWhy] = useState<string | null>(null)
   const settings = useQuery({
     queryKey: ['settings'],
@@ -46,7 +46,8 @@ function Upload({ close }: { readonly close: () => void }) {
     if (file === undefined) return
     const found = readCsv(await file.text())
     setWhy(found.kind === 'refused' ? found.why : null)
-    setRead(found.kind === 'read' ? { name: file.name, table: found.table } : null)
+    // Another file may have the same name, so files are numbered.
+    setRead((before) => (found.kind === 'read' ? { number: (before?.number ?? 0) + 1, table: found.table } : null))
   }
   return (
     <div className="upload">
@@ -66,7 +67,7 @@ function Upload({ close }: { readonly close: () => void }) {
           </button>
         </p>
       ) : (
-        <Mapped key={read.name} table={read.table} settings={settings} close={close} />
+        <Mapped key={read.number} table={read.table} settings={settings} close={close} />
       )}
     </div>
   )
@@ -250,12 +251,16 @@ function Start({
 }) {
   const [state, setState] = useState<(Sent & { readonly isDone: boolean }) | null>(null)
   const queries = useQueryClient()
-  const leaving = useRef(new AbortController())
-  useEffect(() => () => leaving.current.abort(), [])
+  const closing = useRef<AbortController | null>(null)
+  useEffect(() => () => closing.current?.abort(), [])
   const start = async () => {
     setState({ sent: 0, refused: [], isDone: false })
-    const { signal } = leaving.current
-    const sent = await sendQuestions(questions, { onSent: (now) => setState({ ...now, isDone: false }), signal })
+    const controller = new AbortController()
+    closing.current = controller
+    const sent = await sendQuestions(questions, {
+      onSent: (now) => setState({ ...now, isDone: false }),
+      signal: controller.signal,
+    })
     setState({ ...sent, isDone: true })
     await queries.invalidateQueries({ queryKey: ['runs'] })
   }
