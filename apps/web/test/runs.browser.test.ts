@@ -12,7 +12,7 @@ describeInBrowser('an upload of questions', [], (stage) => {
     const dialog = page.getByRole('dialog', { name: 'Upload questions' })
     const file = dialog.locator('input[type="file"]')
     await file.setInputFiles(csv('question,options\nIs it late?,yes|no\n'))
-    await dialog.getByText('1 questions.').waitFor()
+    await dialog.getByText('1 question.').waitFor()
     await file.setInputFiles(csv('text,choices\nIs it broken?,yes|no\nIs it lost?,yes|no\n'))
     await dialog.getByText('2 questions.').waitFor()
     expect(await dialog.getByLabel('Question', { exact: true }).inputValue()).toBe('text')

@@ -102,7 +102,7 @@ function Mapped({
         </p>
       )}
       <p>
-        <strong>{countText(questions.length)}</strong> questions.{' '}
+        <strong>{countText(questions.length)}</strong> {questions.length === 1 ? 'question' : 'questions'}.{' '}
         {choice.id === null
           ? 'Without an id a second upload decides the same questions again.'
           : known === undefined
@@ -227,10 +227,14 @@ function Estimate({ count, settings: { panel } }: { readonly count: number; read
   const calls = count * panel.agents.length * panel.rounds
   return (
     <p className="small soft">
-      At most {countText(calls)} calls: {countText(count)} questions, {panel.agents.length} agents, {panel.rounds}{' '}
-      rounds. {monitor === undefined ? null : costText(count, monitor)}
+      At most {countText(calls)} calls: {questionsText(count)}, {panel.agents.length} agents, {panel.rounds} rounds.{' '}
+      {monitor === undefined ? null : costText(count, monitor)}
     </p>
   )
+}
+
+function questionsText(count: number): string {
+  return `${countText(count)} ${count === 1 ? 'question' : 'questions'}`
 }
 
 function costText(count: number, { spend, automation, hidden }: MonitorView): string {
@@ -285,7 +289,7 @@ function Start({
     <>
       <p role="status">
         {state.isDone
-          ? `${countText(state.sent)} questions are accepted. They are decided even if you close this page.`
+          ? `Accepted ${questionsText(state.sent)}. The decisions do not need this page.`
           : `Sent ${countText(state.sent)} of ${countText(questions.length)}. Keep this open until all are sent.`}
       </p>
       {state.refused.length === 0 ? null : (
