@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { AssignReviews, ChangedReviews, TokenRow } from 'quorate/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { AssignReviews, ChangedReviews } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type FormEvent, useId, useState } from 'react'
 import { request } from '../api/client.ts'
-import { useSession } from '../api/queries.ts'
+import { useSession, useTokens } from '../api/queries.ts'
 import { Modal } from './modal.tsx'
 
 const KEEP = ''
@@ -121,11 +121,7 @@ function AssignForm({ of, close, done }: AssignDialogProps) {
 /** The names of everybody who may review. Only an admin sees those of others, which come from the tokens. */
 export function usePeople(isOn = true): readonly string[] {
   const session = useSession().data
-  const tokens = useQuery({
-    queryKey: ['tokens'],
-    queryFn: ({ signal }) => request<{ readonly items: readonly TokenRow[] }>('/v1/tokens', { signal }),
-    enabled: isOn && session?.role === 'admin',
-  })
+  const tokens = useTokens(isOn && session?.role === 'admin')
   const now = Date.now()
   const names = (tokens.data?.items ?? []).flatMap(({ name, kind, role, revokedAt, expiresAt }) => {
     const isGood = revokedAt === null && (expiresAt === null || expiresAt > now)

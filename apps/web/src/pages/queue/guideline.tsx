@@ -1,17 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import type { SettingsView } from 'quorate/contract'
 import { useEffect, useRef } from 'react'
-import { request } from '../../api/client.ts'
+import { useSettings } from '../../api/queries.ts'
 import { isKeyIgnored } from '../../app/keys.tsx'
 import { DataBlock, DataText } from '../../parts/data-text.tsx'
 
+/** The guideline changes only with the config, so it is rarely fetched again. */
+const STALE_MS = 300_000
+
 /** The guideline for reviewers, which the key I opens and closes. Absent if the config has none. */
 export function Guideline({ isOpen = false }: { readonly isOpen?: boolean }) {
-  const settings = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => request<SettingsView>('/v1/settings', { signal }),
-    staleTime: 300_000,
-  }).data
+  const settings = useSettings(STALE_MS).data
   const fold = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

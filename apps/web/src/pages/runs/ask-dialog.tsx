@@ -1,9 +1,10 @@
 import '../../style/note-form.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { DecisionView, QuestionInput, SettingsView } from 'quorate/contract'
+import type { DecisionView, QuestionInput } from 'quorate/contract'
 import { deferText } from 'quorate/record'
 import { type FormEvent, useId, useState } from 'react'
 import { request } from '../../api/client.ts'
+import { useSettings } from '../../api/queries.ts'
 import { linkTo } from '../../app/router.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Mark } from '../../parts/mark.tsx'
@@ -30,10 +31,7 @@ function Asking({ close }: { readonly close: () => void }) {
   const id = useId()
   const [question, setQuestion] = useState('')
   const [options, setOptions] = useState('')
-  const labels = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => request<SettingsView>('/v1/settings', { signal }),
-  }).data?.labels
+  const labels = useSettings().data?.labels
   const asking = useMutation({
     mutationFn: () => {
       const own = options.split('\n').map((line) => line.trim())

@@ -2,8 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MonitorView, QuestionInput, SettingsView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { request } from '../../api/client.ts'
-import { useMonitor } from '../../api/queries.ts'
+import { useMonitor, useSettings } from '../../api/queries.ts'
 import { DataText } from '../../parts/data-text.tsx'
 import { Modal } from '../../parts/modal.tsx'
 import { moneyText } from '../../parts/number-text.ts'
@@ -38,10 +37,7 @@ export function UploadButton({ isMain }: { readonly isMain: boolean }) {
 function Upload({ close }: { readonly close: () => void }) {
   const [read, setRead] = useState<{ readonly number: number; readonly table: CsvTable } | null>(null)
   const [why, setWhy] = useState<string | null>(null)
-  const settings = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => request<SettingsView>('/v1/settings', { signal }),
-  }).data
+  const settings = useSettings().data
   const open = async (file: File | undefined) => {
     if (file === undefined) return
     const found = readCsv(await file.text())

@@ -1,10 +1,10 @@
 import './settings.css'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { MadeToken, SettingsView, TokenRow } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type FormEvent, useState } from 'react'
 import { request } from '../../api/client.ts'
-import { useSession } from '../../api/queries.ts'
+import { useSession, useSettings, useTokens } from '../../api/queries.ts'
 import { CurrentUser } from '../../app/frame.tsx'
 import { linkTo } from '../../app/router.ts'
 import { ThemeButton } from '../../app/theme-button.tsx'
@@ -17,10 +17,7 @@ import { Term } from '../../parts/term.tsx'
 
 /** Answers: who may do what, and which hosts does the server talk to? */
 export function SettingsPage() {
-  const settings = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => request<SettingsView>('/v1/settings', { signal }),
-  })
+  const settings = useSettings()
   const session = useSession()
   const isAdmin = session.data?.role === 'admin'
   return (
@@ -192,10 +189,7 @@ const KINDS = ['human', 'machine'] as const
 
 function Tokens({ canMake }: { readonly canMake: boolean }) {
   const queries = useQueryClient()
-  const tokens = useQuery({
-    queryKey: ['tokens'],
-    queryFn: ({ signal }) => request<{ readonly items: readonly TokenRow[] }>('/v1/tokens', { signal }),
-  })
+  const tokens = useTokens(true)
   const revoking = useMutation({
     mutationFn: (id: string) => request<TokenRow>(`/v1/tokens/${encodeURIComponent(id)}/revoke`, { method: 'POST' }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
