@@ -10,8 +10,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { columnsOfPanels, debateColumnsSchema } from '../../../../../packages/quorate/src/contract/index.ts'
-import { debatesOfColumns } from '../../../src/pages/operating-point/replay/debates-of-columns.ts'
-import { inOrderOf } from '../../../src/pages/operating-point/replay/in-order-of.ts'
+import { debatesOfColumns, inOrderOf } from '../../../src/pages/operating-point/replay/debate-columns.ts'
 import { asGiven, readColumns } from '../../../src/pages/operating-point/replay/stored-debates.ts'
 
 const AGENTS = ['ada', '__proto__', 'cleo']

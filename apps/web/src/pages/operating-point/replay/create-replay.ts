@@ -24,7 +24,7 @@ import {
 import type { OperatingPoint } from 'quorate/contract'
 import type { FrontierPoint } from 'quorate/figures'
 import { type Change, changeOf } from './change.ts'
-import { inOrderOf } from './in-order-of.ts'
+import { inOrderOf } from './debate-columns.ts'
 import { type ReplayFigures, replayFigures } from './replay-figures.ts'
 import { asBudget, type Profile, RANGES, type Settings } from './settings.ts'
 import { asGiven, readColumns, readStored, type StoredDebates } from './stored-debates.ts'

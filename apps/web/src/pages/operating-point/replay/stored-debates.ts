@@ -1,6 +1,6 @@
 import { type Certificate, isRightAt, type Panels, readPanels } from '@quorate/certificate'
 import type { DebateColumns, OperatingPoint } from 'quorate/contract'
-import { debatesOfColumns } from './debates-of-columns.ts'
+import { debatesOfColumns, UNJUDGED, UNLABELLED } from './debate-columns.ts'
 
 /** Stored debates, parsed once, with one column for each property that the figures need. */
 export interface StoredDebates {
@@ -15,10 +15,6 @@ export interface StoredDebates {
   /** Whether the panel's answer in a round (from 1) was right; false without a label. */
   readonly isRightAt: (row: number, round: number) => boolean
 }
-
-/** Codes in place of the index of the right option. */
-const UNLABELLED = -1
-const UNJUDGED = -2
 
 type Reading = NonNullable<Certificate['panel']>
 

@@ -3,8 +3,10 @@ import type { DebateColumns } from 'quorate/contract'
 
 /** In the column of answers: the agent took no turn. */
 const NO_TURN = -2
+/** In the column of labels: there is none. */
+export const UNLABELLED = -1
 /** In the column of labels: the reviewer could not tell, or called the question bad. */
-const UNJUDGED = -2
+export const UNJUDGED = -2
 /** In the column of labels: the panel's answers were graded, or several options are right. */
 const GRADED = -3
 
@@ -37,6 +39,27 @@ export function debatesOfColumns(columns: DebateColumns): Debate[] {
       rounds: debated,
     }
   })
+}
+
+/** The columns of exactly these debates, in this order; null if one is missing. */
+export function inOrderOf(ids: readonly string[], columns: DebateColumns | null): DebateColumns | null {
+  if (columns === null || ids.length === 0 || columns.ids.length !== ids.length) return null
+  const rowOf = new Map(columns.ids.map((id, row) => [id, row]))
+  const rows = ids.flatMap((id) => rowOf.get(id) ?? [])
+  if (rows.length !== ids.length) return null
+  const starts = beliefStarts(columns)
+  const turns = columns.rounds * columns.agents.length
+  return {
+    ...columns,
+    ids: [...ids],
+    isRepresentative: picked(columns.isRepresentative, rows),
+    options: picked(columns.options, rows),
+    groups: picked(columns.groups, rows),
+    gold: picked(columns.gold, rows),
+    right: rows.flatMap((row) => columns.right.slice(row * columns.rounds, (row + 1) * columns.rounds)),
+    answers: rows.flatMap((row) => columns.answers.slice(row * turns, (row + 1) * turns)),
+    beliefs: rows.flatMap((row) => columns.beliefs.slice(starts[row], starts[row + 1])),
+  }
 }
 
 function gradesAt({ right, rounds }: DebateColumns, row: number): Grade[] {
@@ -72,4 +95,18 @@ function checkLengths({ ids, optionLists, options, agents, rounds, beliefs, answ
   for (const [name, [found, wanted]] of Object.entries(expected)) {
     if (found !== wanted) throw new Error(`operating point: ${name} has ${found} entries, expected ${wanted}`)
   }
+}
+
+function picked<Value>(values: readonly Value[], rows: readonly number[]): Value[] {
+  // Rows are positions in the columns. debatesOfColumns checks that all columns have the right length.
+  return rows.map((row) => values[row] as Value)
+}
+
+/** Where the beliefs of each debate start, followed by where the last ones end. */
+function beliefStarts({ options, optionLists, rounds, agents }: DebateColumns): number[] {
+  const starts = [0]
+  for (const list of options) {
+    starts.push((starts.at(-1) ?? 0) + rounds * agents.length * (optionLists[list]?.length ?? 0))
+  }
+  return starts
 }
