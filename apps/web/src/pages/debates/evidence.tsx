@@ -1,6 +1,6 @@
 import type { DebateView } from 'quorate/contract'
 import { countText, debatePathFigure, debateStepsFigure, percentText } from 'quorate/figures'
-import { boundRows } from '../../parts/bound-rows.ts'
+import { boundRows } from './bound-rows.ts'
 import { Figure } from '../../parts/figure.tsx'
 import { declaredText } from '../../parts/number-text.ts'
 import { RoundScores } from './round-scores.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boundRows } from '../../src/parts/bound-rows.ts'
+import { boundRows } from '../../../src/pages/debates/bound-rows.ts'
 
 const STEP = {
   round: 1,
