@@ -40,7 +40,10 @@ export function AnswersByRound({ view }: { readonly view: DebateView }) {
                     const isChange = index > 0 && before !== undefined && before !== now
                     return (
                       // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
-                      <td key={index} className={`${now === answer ? 'is-panel' : ''} ${isChange ? 'is-change' : ''}`}>
+                      <td
+                        key={index}
+                        className={`${now !== null && now === answer ? 'is-panel' : ''} ${isChange ? 'is-change' : ''}`}
+                      >
                         {now === null ? <span className="faint">none</span> : <DataText text={answerName(view, now)} />}{' '}
                         {turn?.confidence === null || turn?.confidence === undefined ? null : (
                           <span className="interval">{turn.confidence.toFixed(2).replace(/^0/, '')}</span>

@@ -1,8 +1,8 @@
 import type { DebateView } from 'quorate/contract'
 import { countText, debatePathFigure, debateStepsFigure, percentText } from 'quorate/figures'
-import { boundRows } from './bound-rows.ts'
 import { Figure } from '../../parts/figure.tsx'
 import { declaredText } from '../../parts/number-text.ts'
+import { boundRows } from './bound-rows.ts'
 import { RoundScores } from './round-scores.tsx'
 
 /** The bounds of the rounds against the threshold, and how each was computed. */

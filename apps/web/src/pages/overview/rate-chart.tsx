@@ -122,7 +122,15 @@ function placesOf(periods: readonly Period[], suspensions: readonly Suspended[],
 }
 
 /** Labels with the number of spot checks, and with the day if the period spans several. */
-function Ticks({ period: { history }, x, room }: Pick<Place, 'period' | 'x'> & { readonly room: number }) {
+function Ticks({
+  period: { history },
+  x,
+  room,
+}: {
+  readonly period: Period
+  readonly x: (sampled: number) => number
+  readonly room: number
+}) {
   const last = history.at(-1)
   if (last === undefined) return null
   const count = Math.max(1, Math.min(4, Math.floor(room / TICK_WIDTH)))

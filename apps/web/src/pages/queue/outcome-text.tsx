@@ -18,7 +18,7 @@ export function panelAnswer({ answer, verdict }: DebateView): string | null {
 }
 
 /** The name of an answer. An open answer is shown in the words of the agents. */
-export function answerName({ openAnswers }: Pick<DebateView, 'openAnswers'>, answer: string): string {
+export function answerName({ openAnswers }: DebateView, answer: string): string {
   return openAnswers?.[answer] ?? answer
 }
 

@@ -285,7 +285,7 @@ function Start({
     <>
       <p role="status">
         {state.isDone
-          ? `Accepted ${questionsText(state.sent)}. The server decides them even if you close this page.`
+          ? `Accepted ${questionsText(state.sent)}. The server continues even if you close this page.`
           : `Sent ${countText(state.sent)} of ${countText(questions.length)}. Keep this open until all are sent.`}
       </p>
       {state.refused.length === 0 ? null : (

@@ -1,4 +1,4 @@
-import type { AgentTurn, Debate, Grade } from '@quorate/certificate'
+import type { Debate, Grade } from '@quorate/certificate'
 import type { DebateColumns } from 'quorate/contract'
 
 /** In the column of answers: the agent took no turn. */
@@ -22,7 +22,8 @@ export function debatesOfColumns(columns: DebateColumns): Debate[] {
       const turns = agents.flatMap((agent, seat) => {
         const vote = columns.answers[answer + seat] ?? NO_TURN
         const from = belief + seat * names.length
-        return vote === NO_TURN ? [] : [turnOf(agent, names[vote] ?? null, beliefsAt(columns.beliefs, from, names))]
+        if (vote === NO_TURN) return []
+        return [{ agent, answer: names[vote] ?? null, beliefs: beliefsAt(columns.beliefs, from, names) }]
       })
       answer += agents.length
       belief += agents.length * names.length
@@ -64,10 +65,6 @@ export function inOrderOf(ids: readonly string[], columns: DebateColumns | null)
 
 function gradesAt({ right, rounds }: DebateColumns, row: number): Grade[] {
   return Array.from({ length: rounds }, (_, at) => ({ round: at + 1, right: right[row * rounds + at] === 1 }))
-}
-
-function turnOf(agent: string, answer: string | null, beliefs: Record<string, number> | null): AgentTurn {
-  return { agent, answer, beliefs }
 }
 
 function beliefsAt(
