@@ -19,7 +19,7 @@ export function AnswersByRound({ view }: { readonly view: DebateView }) {
             <tr>
               <th scope="col">Agent</th>
               {turns.map((_, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a round is identified by its index
                 <th key={index} scope="col">
                   Round {index + 1}
                 </th>
@@ -37,13 +37,11 @@ export function AnswersByRound({ view }: { readonly view: DebateView }) {
                   {own.map((turn, index) => {
                     const before = own[index - 1]?.answer
                     const now = turn?.answer ?? null
+                    const isPanel = now !== null && now === answer
                     const isChange = index > 0 && before !== undefined && before !== now
                     return (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
-                      <td
-                        key={index}
-                        className={`${now !== null && now === answer ? 'is-panel' : ''} ${isChange ? 'is-change' : ''}`}
-                      >
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a round is identified by its index
+                      <td key={index} className={`${isPanel ? 'is-panel' : ''} ${isChange ? 'is-change' : ''}`}>
                         {now === null ? <span className="faint">none</span> : <DataText text={answerName(view, now)} />}{' '}
                         {turn?.confidence === null || turn?.confidence === undefined ? null : (
                           <span className="interval">{turn.confidence.toFixed(2).replace(/^0/, '')}</span>

@@ -95,7 +95,7 @@ function Arguments({ evidence }: { readonly evidence: DebateView }) {
         </label>
         <select id={id} value={shown} onChange={(event) => setShown(Number(event.target.value))}>
           {turns.map((_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a round is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a round is identified by its index
             <option key={index} value={index + 1}>
               {WORDS.round(index + 1, turns.length)}
             </option>
