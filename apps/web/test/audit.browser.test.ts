@@ -13,10 +13,10 @@ import { START } from './fixture/monitor-fixture.ts'
 import { leavePage } from './fixture/opened-page.ts'
 
 describeInBrowser('an audit', [], (stage) => {
-  test('has no barrier and fits, in both themes, wide and narrow', () =>
+  test('is accessible and fits, in both themes, wide and narrow', () =>
     expectSound(stage, '#/audit', THEMES_AND_WIDTHS))
 
-  test('says each verdict with a shape and a word, what is contradicted first', async () => {
+  test('shows each verdict with a shape and a word, contradicted assumptions first', async () => {
     const { page } = await stage.open('#/audit')
     const verdicts = await page.locator('.check .verdict-mark').allInnerTexts()
     expect(verdicts).toEqual(['✕ falsified', '○ not falsified', '– not enough data'])
@@ -33,7 +33,7 @@ describeInBrowser('an audit', [], (stage) => {
 const NONE = getRoute('/v1/audit', auditSchema, { audit: null, missing: 'Only 12 debates are labelled.', at: START })
 
 describeInBrowser('an audit without enough labels', [NONE], (stage) => {
-  test('has no barrier and fits, narrow and light, wide and dark', () =>
+  test('is accessible and fits, narrow and light, wide and dark', () =>
     expectSound(stage, '#/audit', EACH_THEME_AND_WIDTH))
 
   test('says what is missing and what to do', async () => {

@@ -23,7 +23,7 @@ describeInBrowser('certificates', [], (stage) => {
     ['its fingerprint', `#/certificates/${older}/fingerprint`],
     ['its history', `#/certificates/${older}/history`],
     ['two compared', `#/certificates?left=${oldest}&right=${latest}`],
-  ])('%s: no barrier, and it fits, in both themes, wide and narrow', (_, link) =>
+  ])('%s is accessible and fits, in both themes, wide and narrow', (_, link) =>
     expectSound(stage, link, THEMES_AND_WIDTHS),
   )
 
@@ -36,7 +36,7 @@ describeInBrowser('certificates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('two that are marked are compared, with what differs said in words', async () => {
+  test('two marked certificates are compared, with the differences in words', async () => {
     const { page } = await stage.open('#/certificates')
     const compare = page.getByRole('button', { name: 'Compare the two marked' })
     expect(await compare.isDisabled()).toBe(true)
@@ -51,14 +51,14 @@ describeInBrowser('certificates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('what one of two does not say is not called a difference', async () => {
+  test('a field that one certificate lacks is not called a difference', async () => {
     const { page } = await stage.open(`#/certificates?left=${oldest}&right=${latest}`)
     expect(await page.locator('tr.unknown').count()).toBe(2)
     expect(await page.locator('main').innerText()).toMatch(/\d+ of 17 fields differ, 2 cannot be compared\./)
     await leavePage(page)
   })
 
-  test('an admin activates one in a dialog that shows what changes, and says why', async () => {
+  test('an admin activates one in a dialog that shows the change and asks for the reason', async () => {
     const { page } = await stage.open(`#/certificates/${older}`)
     await page.getByRole('button', { name: 'Activate…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Activate a1b90c?' })
@@ -80,7 +80,7 @@ describeInBrowser('certificates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('the history has every period with its figures, its author and its note, and the suspension between', async () => {
+  test('the history has every period with its figures, author and note, and the suspension between them', async () => {
     const { page } = await stage.open(`#/certificates/${older}/history`)
     const text = await page.locator('.history').innerText()
     expect(text).toMatch(/Activated c7d1e0 by ada\. “its audit is clean” Period 3: 4\.3 %, 17 of 391, at most 9\.0 %\./)
@@ -117,7 +117,7 @@ const SUSPENDED = getRoute('/v1/monitor', monitorSchema, {
 })
 
 describeInBrowser('the active certificate of a suspended policy', [SUSPENDED], (stage) => {
-  test('is called suspended where the sidebar says so, and is not blue', async () => {
+  test('is called suspended, as in the sidebar, and is not blue', async () => {
     const { page } = await stage.open('#/certificates')
     const state = page.locator('tr.is-active .active')
     expect(await state.innerText()).toContain('active, suspended')
@@ -137,7 +137,7 @@ const NO_CERTIFICATE = getRoute('/v1/monitor', monitorSchema, {
 })
 
 describeInBrowser('the first activation', [NO_CERTIFICATE], (stage) => {
-  test('does not say that the panel begins to act where a shadow is chosen', async () => {
+  test('does not claim that the panel begins to act when shadow is chosen', async () => {
     const { page } = await stage.open(`#/certificates/${older}`)
     await page.getByRole('button', { name: 'Activate…' }).click()
     const dialog = page.getByRole('dialog')

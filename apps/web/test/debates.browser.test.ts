@@ -21,12 +21,12 @@ import { leavePage } from './fixture/opened-page.ts'
 const ONE = `#/debates/${RUN}/${DEBATE.questionId}`
 
 describeInBrowser('debates', [], (stage) => {
-  test('the list and one debate have no barrier and fit, in both themes, wide and narrow', async () => {
+  test('the list and one debate are accessible and fit, in both themes, wide and narrow', async () => {
     await expectSound(stage, '#/debates', THEMES_AND_WIDTHS)
     await expectSound(stage, ONE, THEMES_AND_WIDTHS)
   })
 
-  test('are listed by pages, latest first, each with its decision, bound and line', async () => {
+  test('are listed page by page, latest first, each with its decision, bound and threshold', async () => {
     const { page } = await stage.open('#/debates')
     const rows = page.locator('.rows tbody tr')
     expect(await rows.count()).toBe(50)
@@ -43,7 +43,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('are filtered through the address, so that a filter can be linked and undone', async () => {
+  test('are filtered by the address, so that a filter can be linked and undone', async () => {
     const { page } = await stage.open('#/debates?kind=defer')
     await page.getByRole('combobox', { name: 'Add a filter' }).selectOption('reason=too-few-labels')
     await page.waitForURL(/reason=too-few-labels/)
@@ -61,7 +61,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('are walked and peeked at with the keyboard, and what was searched for is marked', async () => {
+  test('are navigated and previewed with the keyboard, and search words are highlighted', async () => {
     const { page, logged } = await stage.open('#/debates?q=parcel')
     expect(await page.locator('tbody mark').first().innerText()).toBe('parcel')
     await page.keyboard.press('j')
@@ -76,7 +76,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('several are selected and sent to review with the keyboard; none is labelled here', async () => {
+  test('several are selected and sent to review with the keyboard, and none is labelled', async () => {
     const { page, logged } = await stage.open('#/debates')
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x']) await page.keyboard.press(key)
     const bulk = page.getByRole('region', { name: 'Selected debates' })
@@ -92,7 +92,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('a filter is kept under a name in the sidebar, and forgotten again', async () => {
+  test('a filter is saved under a name in the sidebar, and removed again', async () => {
     const { page, logged } = await stage.open('#/debates?kind=defer&q=parcel')
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('<b>Late</b> parcels')
@@ -109,7 +109,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('one debate gives a minority as much room as the majority', async () => {
+  test('one debate gives a minority as much space as the majority', async () => {
     const { page, logged } = await stage.open('#/debates')
     await page.locator('.rows tbody a').first().click()
     await page.getByRole('heading', { name: 'Transcript' }).waitFor()
@@ -123,7 +123,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('one debate shows decision, bound by round, what it was compared with, its place and the claim', async () => {
+  test('one debate shows its decision, bounds, compared debates, ledger line and promise', async () => {
     const { page } = await stage.open(ONE)
     const text = await page.locator('main').innerText()
     expect(text).toMatch(
@@ -139,7 +139,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('one that was deferred says its best bound over the rounds, as the command line does', async () => {
+  test('a deferred debate shows its best bound over the rounds, as the command line does', async () => {
     const { page } = await stage.open(`#/debates/${RUN}/claim-1040`)
     await page
       .getByText(/Defers to a person \(bound-low\).*; best bound in 3 rounds 0\.884, threshold 0\.930\./)
@@ -147,7 +147,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('an address that names no question leads to those that begin like it', async () => {
+  test('an address without a question offers a search for questions that begin with it', async () => {
     const { page } = await stage.open('#/debates/claim-104')
     await page.getByRole('heading', { name: 'There is no such debate' }).waitFor()
     await page.getByRole('link', { name: 'Search for questions that begin with claim-104' }).click()
@@ -155,7 +155,7 @@ describeInBrowser('debates', [], (stage) => {
     await leavePage(page)
   })
 
-  test('one that does not exist is said to be missing', async () => {
+  test('a debate that does not exist is reported as missing', async () => {
     const { page } = await stage.open(`#/debates/${RUN}/none`)
     await page.getByText('There is no such debate').waitFor()
     await leavePage(page)
@@ -208,7 +208,7 @@ const HIDDEN_ROUTES = [
 ]
 
 describeInBrowser('a debate under blind review', HIDDEN_ROUTES, (stage) => {
-  test('is hidden in the list and on its page, never said to have no bound', async () => {
+  test('is hidden in the list and on its page, and not reported as having no bound', async () => {
     const { page } = await stage.open('#/debates')
     const row = await page.locator('.rows tbody tr').innerText()
     expect(row).toMatch(/Hidden\s+until it is reviewed/)
@@ -235,7 +235,7 @@ describeInBrowser(
   'a debate of sampled answers',
   [getRoute('/v1/debates/{run}/{id}', debateViewSchema, SAMPLED)],
   (stage) => {
-    test('says how beliefs were read, of the debate and of each agent', async () => {
+    test('shows how beliefs were elicited, for the debate and for each agent', async () => {
       const { page } = await stage.open(ONE)
       expect(await page.locator('.debate-facts').innerText()).toContain('counted over several answers of each agent')
       expect(await page.locator('.round').innerText()).toMatch(/ann\s+3 of 5 answers[\s\S]+bob\s+gives it 87\.0 %/)
@@ -252,7 +252,7 @@ const NONE = getRoute('/v1/debate-summary', debateSummarySchema, {
 })
 
 describeInBrowser('a store without debates', [EMPTY, NONE], (stage) => {
-  test('says how to get some, and that there is nothing to export', async () => {
+  test('explains how to get some, and that there is nothing to export', async () => {
     const { page } = await stage.open('#/debates')
     expect(await page.locator('main').innerText()).toContain('quorate decide questions.jsonl')
     await page.locator('.menu > summary').click()
@@ -304,7 +304,7 @@ describeInBrowser(
   'debates whose right answer came in words, and graded ones',
   [getRoute('/v1/debates', pageOf(debateRowSchema), { items: GRADED, next: null })],
   (stage) => {
-    test('are not said to have no label', async () => {
+    test('are not shown as unlabelled', async () => {
       const { page } = await stage.open('#/debates')
       expect((await page.locator('.rows .label').allInnerTexts()).map((text) => text.trim())).toEqual([
         '2193',
@@ -316,7 +316,7 @@ describeInBrowser(
 )
 
 describeInBrowser('debates of which some have no decision', [], (stage) => {
-  test('are not all called all', async () => {
+  test('change the name of the tab All', async () => {
     const { page } = await stage.open('#/debates')
     await page.getByRole('link', { name: /^Without a decision \d/ }).waitFor()
     await page.getByRole('link', { name: /^All decided \d/ }).waitFor()
@@ -332,14 +332,14 @@ const SPOILT = [
 describeInBrowser('debates of hostile texts', SPOILT, (stage) => {
   test('are listed as text', () => expectOnlyText(stage, '#/debates'))
 
-  test('are shown as text, what cannot be seen by its name', async () => {
+  test('are shown as text, with invisible characters by their codes', async () => {
     await expectOnlyText(stage, ONE)
     const { page } = await stage.open(ONE)
     expect(await page.locator('main').innerText()).toContain('⟨U+202E⟩')
     await leavePage(page)
   })
 
-  test('have no barrier, narrow and light, wide and dark', async () => {
+  test('are accessible, narrow and light, wide and dark', async () => {
     await expectSound(stage, '#/debates', EACH_THEME_AND_WIDTH)
     await expectSound(stage, ONE, EACH_THEME_AND_WIDTH)
   })

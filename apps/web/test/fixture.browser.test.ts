@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
   })
 
   test.each(['#/', '#/runs', '#/debates', '#/review', '#/certificates', '#/settings', '#/nowhere'])(
-    '%s opens under the content security policy without a word of complaint',
+    '%s opens under the content security policy without an error',
     async (link) => {
       const { page, logged } = await openPage(browser, fixture.address, link, { width: 1440 })
       expect(logged).toEqual([])
@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     },
   )
 
-  test('the first Tab finds a way past the navigation, and what has the focus shows it', async () => {
+  test('the first Tab reaches a link past the navigation, and the focus is visible', async () => {
     const { page } = await openPage(browser, fixture.address, '#/settings', { width: 1440 })
     await page.keyboard.press('Tab')
     const skip = page.getByRole('button', { name: 'Skip to the content' })
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     await leavePage(page)
   })
 
-  test('the focus follows to every new page, also within a section of the app', async () => {
+  test('the focus moves to every new page, also within a section of the app', async () => {
     const { page } = await openPage(browser, fixture.address, '#/', { width: 1440 })
     await page.getByRole('banner').getByRole('link', { name: 'Debates' }).click()
     await page.getByRole('heading', { name: 'Debates' }).waitFor()
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the frame of the app', () => {
     await leavePage(page)
   })
 
-  test('G and a letter goes to every page, / to the search, ? to the list of keys; all of them can be switched off', async () => {
+  test('G and a letter opens each page, / the search, ? the list of keys; all of them can be switched off', async () => {
     const { page, logged } = await openPage(browser, fixture.address, '#/', { width: 1440 })
     for (const [letter, title] of [
       ['r', 'Runs'],

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeInBrowser } from './fixture/describe-in-browser.ts'
 
-describeInBrowser('a page whose file does not come', [], (stage) => {
-  test('says that the server cannot be reached, keeps the navigation, and comes whole once it is back', async () => {
+describeInBrowser('a page whose file cannot be loaded', [], (stage) => {
+  test('reports that the server cannot be reached, keeps the navigation, and loads once it is back', async () => {
     const { page } = await stage.open('#/certificates')
     stage.setFault({ path: /./, kind: 'hang-up' })
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'The server cannot be reached' }).waitFor()
-    // What was loaded before still works, and so does the way back.
+    // Pages that were loaded before still work.
     await page.getByRole('link', { name: 'Certificates' }).click()
     await page.getByRole('heading', { name: 'Certificates', level: 1 }).waitFor()
     stage.setFault(null)
@@ -20,7 +20,7 @@ describeInBrowser('a page whose file does not come', [], (stage) => {
     await page.close()
   })
 
-  test('of another build is loaded again once, then says so; Try again brings it when it is there', async () => {
+  test('is reloaded once if the build changed, and then reports the failure until Try again works', async () => {
     const { page } = await stage.open('#/certificates')
     let documents = 0
     page.on('request', (request) => {

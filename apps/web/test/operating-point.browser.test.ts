@@ -16,7 +16,7 @@ import type { Fixture } from './fixture/start-fixture.ts'
 const PAYLOAD = '<img src=x onerror=alert(1)>"\'</script>\u202e'
 
 const DEBATES = sized({ short: 2000, full: 10_000 })
-/** Moves of each slider. Their times are printed, and the long form prints a median of many. */
+/** How often each slider moves. The times are printed; the long form prints a median of many. */
 const STEPS = sized({ short: 4, full: 12 })
 const MOVES = {
   total: ['beta', 'floor'],
@@ -25,12 +25,7 @@ const MOVES = {
 } as const
 const FIRST_VALUE = { beta: 0.2, floor: 0.75, delta: 0.031, epsilon: 0.031 }
 
-/** The machine may be busy: vitest's own second is too short. */
-function poll<Value>(look: () => Promise<Value> | Value) {
-  return expect.poll(look)
-}
-
-/** The last decision's mark: what was done so far, and how long the last took. */
+/** The performance mark of the last decision: the work so far, and how long the last decision took. */
 interface Work {
   readonly fits: number
   readonly replays: number
@@ -42,7 +37,7 @@ function work(page: Page): Promise<Work> {
   return page.evaluate<Work>("performance.getEntriesByName('operating-point-decided').at(-1).detail")
 }
 
-/** Milliseconds from the move of a slider until the tiles show what came of it. */
+/** Milliseconds from the move of a slider until the tiles show the result. */
 async function move(page: Page, name: string, value: number): Promise<number> {
   const { decisions } = await work(page)
   const slider = page.getByRole('slider', { name, exact: true })
@@ -81,45 +76,45 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     await Promise.all(fixtures.map((fixture) => fixture.close()))
   })
 
-  test('a slider changes the automation figure, the difference, the promise, the config lines and the address', async () => {
+  test('a slider changes the figures, the difference, the promise, the config lines and the address', async () => {
     const { page, logged } = await open('#/operating')
     await page.locator('.operating-tiles').waitFor()
     const before = await acted(page)
     expect(before).toMatch(/^\d+\.\d %$/)
-    await poll(() => page.getByText('The same debates would be acted on').count()).toBe(1)
+    await expect.poll(() => page.getByText('The same debates would be acted on').count()).toBe(1)
     await page.getByRole('slider', { name: 'beta', exact: true }).focus()
     for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowRight')
-    await poll(() => acted(page)).not.toBe(before)
-    await poll(() => page.url()).toContain('beta=0.15')
+    await expect.poll(() => acted(page)).not.toBe(before)
+    await expect.poll(() => page.url()).toContain('beta=0.15')
     expect(await page.locator('.operating-code code').textContent()).toContain(
       'budget: { beta: 0.15, delta: 0.03, epsilon: 0 }',
     )
-    await poll(() => page.getByText('at most beta = 0.15').count()).toBe(1)
+    await expect.poll(() => page.getByText('at most beta = 0.15').count()).toBe(1)
     expect(await page.getByText(/^\d+ more would be acted on$/).count()).toBe(1)
     await page.getByRole('button', { name: 'Back to the certificate in use' }).click()
-    await poll(() => acted(page)).toBe(before)
-    await poll(() => page.url()).not.toContain('beta')
+    await expect.poll(() => acted(page)).toBe(before)
+    await expect.poll(() => page.url()).not.toContain('beta')
     expect(logged).toEqual([])
     await leavePage(page)
   })
 
-  test('an address opens with its sliders, and one with too small a budget says what is missing', async () => {
+  test('an address sets the sliders, and too small a budget shows what is missing', async () => {
     const { page } = await open('#/operating?beta=0.03&delta=0.03&epsilon=0.02&profile=paper')
     await page.locator('.operating-tiles').waitFor()
     expect(await page.getByRole('alert').textContent()).toContain('Raise beta above 0.051')
     expect(await acted(page)).toBe('0.0 %')
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Split beta as usual' }).click()
-    await poll(() => page.getByRole('alert').count()).toBe(0)
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
     expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.009')
-    // delta stops where it would leave nothing.
+    // delta stops where it would leave nothing for alpha.
     await page.getByLabel('delta as a number').fill('0.2')
     await page.getByLabel('delta as a number').blur()
     expect(await page.getByLabel('delta as a number').inputValue()).toBe('0.022')
     await leavePage(page)
   })
 
-  test('beta takes its split with it, and a split of one’s own can be undone', async () => {
+  test('the split follows beta, and a custom split can be undone', async () => {
     const { page } = await open('#/operating')
     await page.locator('.operating-tiles').waitFor()
     const usual = page.getByRole('button', { name: 'Split beta as usual' })
@@ -134,12 +129,12 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     await leavePage(page)
   })
 
-  test('a number out of range is refused in words, and where nothing acts a beta that does is one press away', async () => {
+  test('a number out of range is refused, and a button offers a beta that acts', async () => {
     const { page } = await open('#/operating?beta=0.01&delta=0.003')
     await page.locator('.operating-tiles').waitFor()
     await page.getByText('Nothing would be acted on.').waitFor()
     await page.getByRole('button', { name: /^Try beta 0\.\d+$/ }).click()
-    await poll(() => acted(page)).not.toBe('0.0 %')
+    await expect.poll(() => acted(page)).not.toBe('0.0 %')
     expect(await page.getByText('Nothing would be acted on.').count()).toBe(0)
     await page.getByLabel('beta as a number').fill('7')
     expect(await page.getByRole('alert').textContent()).toMatch(
@@ -150,16 +145,16 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     await leavePage(page)
   })
 
-  test('another profile is fitted once, and coming back fits nothing', async () => {
+  test('another profile is fitted once, and returning to it fits nothing', async () => {
     const { page } = await open('#/operating')
     await page.locator('.operating-tiles').waitFor()
     const profile = page.getByLabel('profile', { exact: true })
     await profile.selectOption('tight')
-    await poll(async () => (await work(page)).fits).toBe(1)
+    await expect.poll(async () => (await work(page)).fits).toBe(1)
     await profile.selectOption('cells')
-    await poll(async () => (await work(page)).decisions).toBe(3)
+    await expect.poll(async () => (await work(page)).decisions).toBe(3)
     await profile.selectOption('tight')
-    await poll(async () => (await work(page)).decisions).toBe(4)
+    await expect.poll(async () => (await work(page)).decisions).toBe(4)
     expect(await work(page)).toMatchObject({ fits: 1, replays: 2 })
     await leavePage(page)
   })
@@ -172,7 +167,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     await leavePage(page)
   })
 
-  test('without a certificate, without debates, without labels and without a server it says what to do', async () => {
+  test('without a certificate, debates, labels or a server it explains what to do', async () => {
     const usual = makeOperatingPoint({ profile: 'cells', labelled: 300, stored: 40 })
     const route = (value: typeof usual) => [getRoute('/v1/operating-point', operatingPointSchema, value)]
     const none = await open('#/operating', {}, route(NO_CERTIFICATE))
@@ -194,7 +189,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
     for (const { page } of [none, empty, blank, failed]) await leavePage(page)
   })
 
-  test('the baselines load when they come into view, at another beta when asked, and hostile names stay text', async () => {
+  test('the baselines load when they come into view, and at another beta on request; hostile names stay text', async () => {
     const asked: string[] = []
     const evaluate: FixtureRoute = {
       method: 'GET',
@@ -230,7 +225,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
   })
 
   test.each(['total', 'tight', 'cells'] as const)(
-    'thousands of debates under %s: one decision a move, nothing fitted',
+    'thousands of debates under %s: one decision per move, and no fit',
     async (profile) => {
       const point = operatingPointSchema.parse(makeLargePoint(profile, DEBATES))
       const route = getRoute('/v1/operating-point', operatingPointSchema, point)
@@ -251,7 +246,7 @@ describe.skipIf(!hasBrowser)('the operating point', () => {
       if (profile === 'total') return leavePage(page)
       const other = profile === 'cells' ? 'tight' : 'cells'
       await page.getByLabel('profile', { exact: true }).selectOption(other)
-      await poll(async () => (await work(page)).fits).toBe(1)
+      await expect.poll(async () => (await work(page)).fits).toBe(1)
       process.stdout.write(
         `${DEBATES} debates, ${profile} to ${other}: ${(await work(page)).milliseconds.toFixed(0)} ms\n`,
       )

@@ -56,9 +56,9 @@ const NOTHING: MonitorView = {
 }
 
 describeInBrowser('the overview of a live policy', [], (stage) => {
-  test('has no barrier and fits, in both themes, wide and narrow', () => expectSound(stage, '#/', THEMES_AND_WIDTHS))
+  test('is accessible and fits, in both themes, wide and narrow', () => expectSound(stage, '#/', THEMES_AND_WIDTHS))
 
-  test('says the verdict first, then what needs a person, five figures, the rate by period, classes, reasons and runs', async () => {
+  test('shows the verdict first, then tasks for people, five figures, the rate by period, classes, reasons and runs', async () => {
     const { page, logged } = await stage.open('#/')
     const text = await page.locator('main').innerText()
     expect(text).toMatch(
@@ -108,7 +108,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     await leavePage(page)
   })
 
-  test('says the state in one sentence, the same in the sidebar as the server does', async () => {
+  test('shows the server’s sentence about the state in the sidebar', async () => {
     const { page } = await stage.open('#/')
     expect(await page.getByRole('banner').innerText()).toMatch(/Acting\s+since 1 Nov, certificate c7d1e0/)
     await leavePage(page)
@@ -141,7 +141,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     await leavePage(page)
   })
 
-  test('keeps asking to suspend where an alarm suspends the policy while the note is written', async () => {
+  test('still suspends if an alarm suspends the policy while the note is written', async () => {
     const { page } = await stage.open('#/')
     await page.getByRole('button', { name: 'Suspend…' }).click()
     await page.getByRole('dialog', { name: 'Suspend acting?' }).getByRole('textbox').fill('labels look wrong')
@@ -149,7 +149,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
       const body = JSON.stringify({ note: 'the alarm was first' })
       await fetch('/v1/policy/suspend', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     })
-    // The page reads what it shows again when somebody comes back to it.
+    // The page refetches its data when the window gets the focus.
     await page.dispatchEvent('html', 'visibilitychange', { bubbles: true })
     await page.locator('.verdict').getByText('the alarm was first').waitFor({ state: 'attached' })
     const dialog = page.getByRole('dialog')
@@ -186,10 +186,10 @@ const FEW: MonitorView = {
   ],
 }
 
-describeInBrowser('few labels and much to look at', [getRoute('/v1/monitor', monitorSchema, FEW)], (stage) => {
-  test('has no barrier and fits, narrow and light, wide and dark', () => expectSound(stage, '#/', EACH_THEME_AND_WIDTH))
+describeInBrowser('few labels and many tasks', [getRoute('/v1/monitor', monitorSchema, FEW)], (stage) => {
+  test('is accessible and fits, narrow and light, wide and dark', () => expectSound(stage, '#/', EACH_THEME_AND_WIDTH))
 
-  test('gives no verdict and no headline below 30 labels, and says what needs a person', async () => {
+  test('gives no verdict and no headline below 30 labels, and lists the tasks for people', async () => {
     const { page } = await stage.open('#/')
     const verdict = await page.locator('.verdict').innerText()
     expect(verdict).toMatch(/Not known yet\s+12 of 30 spot checks/)
@@ -211,7 +211,7 @@ describeInBrowser('few labels and much to look at', [getRoute('/v1/monitor', mon
 const VIEWER = getRoute('/v1/session', sessionSchema, { ...ADMIN, role: 'viewer' })
 
 describeInBrowser('a suspended policy', [VIEWER, getRoute('/v1/monitor', monitorSchema, SUSPENDED)], (stage) => {
-  test('says what suspended it and since when; its figures stay; a viewer cannot release it', async () => {
+  test('shows what suspended it and since when; its figures stay; a viewer cannot release it', async () => {
     await expectSound(stage, '#/', [{ colorScheme: 'dark', width: 390 }])
     const { page } = await stage.open('#/')
     const verdict = await page.locator('.verdict').innerText()
@@ -236,7 +236,7 @@ describeInBrowser(
   'an overview of nothing yet',
   [NO_CERTIFICATES, getRoute('/v1/monitor', monitorSchema, NOTHING)],
   (stage) => {
-    test('says what is not known and why, never zero, and what to do next', async () => {
+    test('shows what is not known and why, never as zero, and what to do next', async () => {
       await expectSound(stage, '#/', [{ colorScheme: 'light', width: 390 }])
       const { page } = await stage.open('#/')
       const text = await page.locator('main').innerText()
@@ -250,7 +250,7 @@ describeInBrowser(
 )
 
 describeInBrowser('a run of the command line alone', [getRoute('/v1/monitor', monitorSchema, BATCH)], (stage) => {
-  test('is known with its figures, and its certificate is offered for activation', async () => {
+  test('is shown with its figures, and its certificate is offered for activation', async () => {
     const { page } = await stage.open('#/')
     const text = await page.locator('main').innerText()
     expect(text).toContain('Decided with certificate c7d1e0, which is not active here')
@@ -279,7 +279,7 @@ const IDLE: MonitorView = {
 }
 
 describeInBrowser('a certificate that cannot act', [getRoute('/v1/monitor', monitorSchema, IDLE)], (stage) => {
-  test('promises nothing, saves nothing, and never looks live', async () => {
+  test('promises nothing, saves nothing, and is never shown as acting', async () => {
     const { page } = await stage.open('#/')
     const text = await page.locator('main').innerText()
     expect(text).toMatch(/Never acts\s+The certificate acts on nothing/)
@@ -326,8 +326,8 @@ describeInBrowser('an overview of hostile texts', SPOILT_ROUTES, (stage) => {
   test('shows them as text', () => expectOnlyText(stage, '#/'))
 })
 
-describeInBrowser('a server that goes while the overview is open', [], (stage) => {
-  test('leaves the old figures with their time, and the sidebar no longer says that it acts', async () => {
+describeInBrowser('a server that stops while the overview is open', [], (stage) => {
+  test('leaves the old figures with their time, and the sidebar no longer claims that the policy acts', async () => {
     const { page } = await stage.open('#/')
     await page.locator('.sidebar .policy-state', { hasText: 'Acting' }).waitFor()
     stage.setFault({ path: /^\/v1\//, kind: 'hang-up' })
@@ -348,7 +348,7 @@ const UNPRICED = getRoute('/v1/monitor', monitorSchema, {
 })
 
 describeInBrowser('calls whose cost is not known', [UNPRICED], (stage) => {
-  test('are said to cost at most so much, as the command line says it', async () => {
+  test('are reported with their largest possible cost, as by the command line', async () => {
     const { page } = await stage.open('#/')
     const cost = await page.locator('.kpis > div').last().innerText()
     expect(cost).toContain('and at most $0.57 for calls whose cost is not known')
@@ -360,7 +360,7 @@ describeInBrowser('calls whose cost is not known', [UNPRICED], (stage) => {
 const DOWN = { method: 'GET', path: '/v1/monitor', answer: () => refused(403, 'Not yours', 'no', 'Ask.') } as const
 
 describeInBrowser('an overview that is refused', [DOWN], (stage) => {
-  test('says what the server said, what to do, and offers another try', async () => {
+  test('shows the server’s message, what to do, and a retry', async () => {
     const { page } = await stage.open('#/')
     const text = await page.getByRole('alert').innerText()
     expect(text).toContain('Not yours')

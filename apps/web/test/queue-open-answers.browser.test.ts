@@ -10,7 +10,7 @@ const candidates = [
 ]
 const labels = Array.from({ length: 40 }, (_, at) => ({ name: `label ${at + 1}`, text: `what label ${at + 1} means` }))
 
-/** Those in which it is reviewed most: at a desk, and at night on a phone. */
+/** The most frequent ways to review: on a desktop, and on a phone with the dark theme. */
 const LOOKS = [
   { width: 1440, colorScheme: 'light' },
   { width: 390, colorScheme: 'dark' },
@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('items without a short list of labels', () => {
   })
   afterAll(() => browser?.close())
 
-  test('are answered with the keyboard alone: yes, no, cannot tell, a typed answer, a label that is found', async () => {
+  test('are answered with the keyboard alone: yes, no, cannot tell, a typed answer, a label from the search', async () => {
     const [first, second, third, fourth] = queuedItems(4)
     if (!first || !second || !third || !fourth) throw new Error('four items')
     const items = [
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('items without a short list of labels', () => {
     await expectSoundLooks(page, 'an open answer', LOOKS)
     await page.keyboard.press('2')
     await page.keyboard.press('Enter')
-    // The next item replaces this one when the server has it.
+    // The next item replaces this one when the server has stored it.
     await expect.poll(() => page.locator('main').innerText()).not.toContain('4.2 kg')
     await page.getByText('Type the right answer').waitFor()
     await page.keyboard.press('t')

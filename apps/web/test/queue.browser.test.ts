@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   })
   afterAll(() => browser?.close())
 
-  test('ten items are reviewed with the keyboard alone: options, places, cannot tell, bad question, blind, undo', async () => {
+  test('ten items are reviewed with the keyboard alone: options, cannot tell, bad question, blind, undo', async () => {
     const opened = await openQueue(browser)
     const { page, queue, logged } = opened
     const keys = ['2', '2', '2', 'c', '1', 'b', '4', '2', '1', 'j']
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a blind item says nothing of the panel before the submit, and “you said, the panel said” when it cannot be undone', async () => {
+  test('a blind item reveals the panel’s answer only when the submission can no longer be undone', async () => {
     const opened = await openQueue(browser, { items: queuedItems(6).slice(2), undoMs: 4000 })
     const { page } = opened
     const text = await page.locator('main').innerText()
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('keys rest in the note, which goes with the outcome; Esc leaves it', async () => {
+  test('keys are off in the note, which is submitted with the outcome; Esc leaves it', async () => {
     const opened = await openQueue(browser)
     const { page, queue } = opened
     await page.keyboard.press('n')
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('keys can be switched off, that is remembered, and Tab, Space and Enter still do all', async () => {
+  test('keys can be switched off, which is stored, and Tab, Space and Enter still work', async () => {
     const opened = await openQueue(browser)
     const { page, queue } = opened
     await page.keyboard.press('?')
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a group is shown whole where there is room for it', async () => {
+  test('a group is shown in full if there is space', async () => {
     const opened = await openQueue(browser)
     const cut = await opened.page
       .locator('.item-facts dd')
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a second reviewer is locked out and sees by whom; the way on is the next item', async () => {
+  test('a second reviewer sees who has locked the item, and can take the next one', async () => {
     const items = queuedItems(3)
     Object.assign(items[2] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
     const opened = await openQueue(browser, { items, link: '#/queue/item/review-2' })
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a submit that the server refuses leaves the item with its choice and says why', async () => {
+  test('a refused submission keeps the item and the choice and shows the reason', async () => {
     const opened = await openQueue(browser)
     const { page, queue } = opened
     await page.keyboard.press('2')
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a server that is gone costs no choice: the submit is tried again when it is back', async () => {
+  test('an unreachable server costs no choice, and the submission is retried', async () => {
     const opened = await openQueue(browser)
     const { page, queue, fixture } = opened
     await page.keyboard.press('2')
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('an answer that is refused for what it says is not offered to be sent again', async () => {
+  test('an answer that is refused for its content offers no retry', async () => {
     const opened = await openQueue(browser)
     const { page, queue } = opened
     queue.refuse = (verb) => (verb === 'submit' ? refused(422, 'invalid', 'the answer cannot be read') : null)
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('what a second person must read stays hidden when the time to undo is over, and the page says so', async () => {
+  test('an item for a second reader stays hidden after the time to undo, and the page says so', async () => {
     const [item] = queuedItems(1)
     if (item === undefined) throw new Error('one item')
     const opened = await openQueue(browser, { items: [{ ...item, isBlind: true, isReadTwice: true }], undoMs: 500 })
@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a lock that runs out is said, nothing is submitted, and the item can be claimed again', async () => {
+  test('an expired lock is reported, nothing is submitted, and the item can be claimed again', async () => {
     const opened = await openQueue(browser, { lockMs: 2500 })
     const { page, queue } = opened
     await page.getByText('Your claim on this item has expired').first().waitFor()
@@ -206,7 +206,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a lock is kept while the reviewer works', async () => {
+  test('a lock is renewed while the reviewer works', async () => {
     const opened = await openQueue(browser, { lockMs: 8000 })
     const { page, fixture } = opened
     const isKept = () => fixture.asked.some((one) => one.startsWith('POST /v1/reviews/review-0/claim'))
@@ -219,12 +219,12 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('after its seconds an undo is a retraction, which asks first', async () => {
+  test('after its time an undo becomes a retraction, which asks for confirmation', async () => {
     const opened = await openQueue(browser, { undoMs: 1500 })
     const { page, queue } = opened
     await page.keyboard.press('2')
     await submitted(opened, 0)
-    // The page ends its own time a round trip early, and the server would still undo until then.
+    // The page ends the time to undo one round trip early, when the server would still undo.
     Object.assign(queue.items[0] ?? {}, { undoUntil: 0 })
     await page.getByRole('button', { name: /^Retract/ }).waitFor()
     await page.keyboard.press('u')
@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('the seconds of an undo are never more than the whole of its time, whatever the clocks say', async () => {
+  test('the countdown of an undo never exceeds its time, even if the clocks differ', async () => {
     const opened = await openQueue(browser, { undoMs: 600_000, session: { undoMs: 60_000 } })
     await opened.page.keyboard.press('2')
     await submitted(opened, 0)
@@ -248,7 +248,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a queue that never had an item does not say that all were reviewed', async () => {
+  test('a queue that never had an item does not claim that all were reviewed', async () => {
     const { page, close } = await openQueue(browser, { items: [] })
     await page.getByText('Nothing has arrived yet.').waitFor()
     expect(await page.getByText('has been reviewed').count()).toBe(0)
@@ -269,14 +269,14 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   ])('$name reads why there is nothing to review, and takes nothing', async ({ setting, says }) => {
     const { page, fixture, close } = await openQueue(browser, { ...setting, view: { width: 390, bypassCSP: true } })
     await page.getByRole('heading', { name: says }).waitFor()
-    // Nobody else’s claim need be the reason: a second reading is never for who read the question first.
+    // The reason need not be another claim: a second reading is never given to the first reader.
     if (says.startsWith('Nothing for you')) await page.getByText('2 waiting, but none for you: they are').waitFor()
     expect(fixture.asked.filter((one) => /claim|submit/.test(one))).toEqual([])
     expect(await axeViolations(page)).toEqual([])
     await close()
   })
 
-  test('nothing moves between items: every area is where it was', async () => {
+  test('nothing moves between items', async () => {
     const opened = await openQueue(browser)
     const { page } = opened
     const areas = async () => {
@@ -293,7 +293,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('on a phone the buttons are large, at the bottom, and the page is no wider than it', async () => {
+  test('on a phone the buttons are large and at the bottom, and the page does not scroll sideways', async () => {
     const { page, close } = await openQueue(browser, { view: { width: 390 } })
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     for (const button of await page.locator('.actions button').all()) {
@@ -328,7 +328,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('the list shows who has what and claims one item', async () => {
+  test('the list shows who has which item and claims one', async () => {
     const items = queuedItems(60)
     Object.assign(items[1] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
     const { page, queue, close } = await openQueue(browser, { items, link: '#/queue/list' })
@@ -408,7 +408,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
 
 type Debate = ReturnType<typeof queuedItems>[number]['debate']
 
-/** The attack wherever a text of others may stand; option names must differ. */
+/** A payload in every text from outside. Option names must differ. */
 function hostile(debate: Debate, attack: string): Debate {
   const named = (name: string | null) => (name === null ? null : `${name}${attack}`)
   return {

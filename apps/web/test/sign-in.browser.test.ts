@@ -15,7 +15,7 @@ import { ADMIN } from './fixture/routes/session.ts'
 const TOKEN = 'quorate_right'
 const SLOW = 'quorate_slow'
 
-/** Nobody is known before the right token came; one token is asked to wait. */
+/** There is no session before the right token. One token is refused with a time to wait. */
 function guarded(): readonly FixtureRoute[] {
   let isKnown = false
   const unauthorized = (detail: string) => refused(401, 'not signed in', detail)
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the sign-in page', () => {
   })
   afterAll(() => browser?.close())
 
-  test('a wrong token is refused, the right one leads to the page that was asked for', async () => {
+  test('a wrong token is refused, and the right one opens the requested page', async () => {
     const fixture = await startBuiltFixture({ routes: guarded() })
     const { page } = await openPage(browser, fixture.address, '#/certificates', { width: 1440 })
     const field = page.getByLabel('Token')
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the sign-in page', () => {
     await page.keyboard.type('quorate_wrong')
     await page.keyboard.press('Enter')
     await page.getByText('The token is unknown, expired or revoked.').waitFor()
-    // What was wrong is selected: what is typed replaces it.
+    // The wrong token is selected, so typing replaces it.
     await page.keyboard.type(`  ${TOKEN} `)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Certificates' }).waitFor()
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the sign-in page', () => {
     await fixture.close()
   })
 
-  test('who tried too often sees the seconds, and may try again after them', async () => {
+  test('too many attempts show a countdown, after which another is allowed', async () => {
     const fixture = await startBuiltFixture({ routes: guarded() })
     const { page } = await openPage(browser, fixture.address, '#/', { width: 390 })
     await page.keyboard.type(SLOW)

@@ -6,7 +6,7 @@ import { leavePage } from './fixture/opened-page.ts'
 import { ADMIN } from './fixture/routes/session.ts'
 
 describeInBrowser('on the machine of the server', [], (stage) => {
-  test('the sidebar says who works here and offers to work under another name, settings link the HTTP API', async () => {
+  test('the sidebar shows the user and offers to sign in, and the settings link to the HTTP API', async () => {
     const { page } = await stage.open('#/settings')
     expect(await page.getByRole('link', { name: 'HTTP API' }).getAttribute('href')).toBe('/docs')
     const banner = page.getByRole('banner')
@@ -39,7 +39,7 @@ function signedIn(): readonly FixtureRoute[] {
   ]
 }
 
-describeInBrowser('who signed in with a token', signedIn(), (stage) => {
+describeInBrowser('a user who signed in with a token', signedIn(), (stage) => {
   test('sees their name and role in a header that fits', () =>
     expectSound(stage, '#/certificates', [{ colorScheme: 'light', width: 390 }]))
 

@@ -39,7 +39,7 @@ test('an action returns its answer, a deferral throws DeferredError, and no requ
   expect([...kinds].sort()).toEqual(['act', 'defer'])
 })
 
-test('as a decision model it chooses, and throws or refuses where a person must look', async () => {
+test('as a decision model it chooses, and throws or refuses a deferral', async () => {
   const decideAll = async (onDefer: 'throw' | 'refuse') => {
     const { quorate } = await world(onDefer)
     return Promise.allSettled(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { argumentText } from '../../src/parts/argument-text.ts'
 
-test('a reply in the marks of our prompts is its argument', () => {
+test('a reply in the form of our prompts is reduced to its argument', () => {
   const reply = '<reasoning>Seven\nand two.</reasoning>\n<answer>B</answer>\n<confidence>90</confidence>\n'
   expect(argumentText(reply)).toBe('Seven\nand two.')
   expect(argumentText('<reasoning>Seven.</reasoning><answer>B</answer>')).toBe('Seven.')
@@ -10,7 +10,7 @@ test('a reply in the marks of our prompts is its argument', () => {
   expect(argumentText(coded)).toBe('Seven.')
 })
 
-test('a reply in JSON is its reasoning', () => {
+test('a reply in JSON is reduced to its reasoning', () => {
   expect(argumentText('{"reasoning":"Seven\\nand two.","answer":"B","confidence":90}')).toBe('Seven\nand two.')
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shownText } from '../../src/parts/shown-text.ts'
 
-test('what cannot be seen, or reorders what can, is shown by its name; lines and joiners stay', () => {
+test('invisible and reordering characters are shown by their codes; lines and joiners stay', () => {
   expect(shownText('a\u202eb')).toBe('a⟨U+202E⟩b')
   expect(shownText('\u0000\u001b[31m')).toBe('␀␛[31m')
   expect(shownText('\ud800 half')).toBe('⟨U+D800⟩ half')

@@ -4,7 +4,7 @@ import { createReviewSession } from '../../src/pages/queue/session/review-sessio
 import { claimOf } from '../../src/pages/queue/session/review-state.ts'
 import { createReviewQueue, queuedItems } from '../fixture/queue/review-queue.ts'
 
-/** A session before a queue in memory, on a clock of its own. */
+/** A session with a queue in memory and a clock of its own. */
 function opened(count: number, { lockMs = 600_000, undoMs = 10_000 } = {}) {
   const clock = { now: 1_000_000 }
   const queue = createReviewQueue(queuedItems(count), { me: 'ada', now: () => clock.now, lockMs, undoMs })
@@ -28,7 +28,7 @@ function opened(count: number, { lockMs = 600_000, undoMs = 10_000 } = {}) {
       }
       const value = JSON.parse(text)
       if (status !== 200) throw new ApiError(status, value, value.detail)
-      return value as Answer // the fixture's answers keep the contract
+      return value as Answer // the fixture's responses follow the contract
     },
   })
   return { session, queue, clock, asked, remembered, gone: (is: boolean) => (isGone = is) }
@@ -55,7 +55,7 @@ describe('the session of a reviewer', () => {
     expect(asked).toEqual(['POST /next'])
   })
 
-  test('a submit that fails leaves item, choice and note, and lays the next item aside for later', async () => {
+  test('a failed submission keeps item, choice and note, and sets the next item aside', async () => {
     const { session, gone, asked } = opened(3)
     await session.start(null)
     session.choose(option('B'))
@@ -74,7 +74,7 @@ describe('the session of a reviewer', () => {
     expect(asked.filter((one) => one.endsWith('/submit'))).toHaveLength(2)
   })
 
-  test('a submit that is refused while the next one came loses neither', async () => {
+  test('a submission that is refused while the next item arrives loses neither', async () => {
     const { session, queue } = opened(3)
     await session.start(null)
     session.choose(option('B'))
@@ -87,7 +87,7 @@ describe('the session of a reviewer', () => {
     expect(queue.items[2]?.assignee).toBeNull()
   })
 
-  test('an undo brings the item back with what was chosen, and afterwards the one that was laid aside', async () => {
+  test('an undo restores the item with its draft, and then the item that was set aside', async () => {
     const { session, queue } = opened(3)
     await session.start(null)
     session.choose(option('B'))
@@ -102,7 +102,7 @@ describe('the session of a reviewer', () => {
     expect(claimOf(session.snapshot())).toMatchObject({ item: { id: 'review-1' }, draft: { note: 'half a thought' } })
   })
 
-  test('an undo that comes too late is shown as the retraction it became', async () => {
+  test('an undo that is too late is shown as a retraction', async () => {
     const { session, clock } = opened(3)
     await session.start(null)
     session.choose(option('B'))
@@ -114,7 +114,7 @@ describe('the session of a reviewer', () => {
     expect(session.snapshot().news?.kind).toBe('retracted')
   })
 
-  test('what the panel said of a blind item is asked for when it can no longer be undone, and not before', async () => {
+  test('the panel’s answer to a blind item is requested only when it can no longer be undone', async () => {
     const { session, clock, asked, gone } = opened(6)
     await session.start('review-2')
     session.choose(option('13'))
@@ -143,7 +143,7 @@ describe('the session of a reviewer', () => {
     expect(looks()).toBe(2)
   })
 
-  test('what is not blind, or was undone, is not asked for', async () => {
+  test('an item that is not blind, or was undone, is not requested again', async () => {
     const { session, clock, asked } = opened(6)
     await session.start(null)
     session.choose(option('B'))
@@ -158,7 +158,7 @@ describe('the session of a reviewer', () => {
     expect(asked.some((one) => one.startsWith('GET'))).toBe(false)
   })
 
-  test('what is skipped comes back, and says so, when nothing else is free', async () => {
+  test('a skipped item comes back, with a notice, when nothing else is free', async () => {
     const { session } = opened(2)
     await session.start(null)
     await session.skip()
@@ -170,7 +170,7 @@ describe('the session of a reviewer', () => {
     expect(session.snapshot().news?.kind).toBe('came-back')
   })
 
-  test('what is put back stays so: nothing is taken before the reviewer asks', async () => {
+  test('after an item is put back, none is claimed until the reviewer asks', async () => {
     const { session, queue } = opened(2)
     await session.start(null)
     await session.release()
@@ -179,7 +179,7 @@ describe('the session of a reviewer', () => {
     expect(queue.items.every(({ assignee }) => assignee === null)).toBe(true)
   })
 
-  test('a page that is loaded again takes the same item, not another one', async () => {
+  test('a reloaded page claims the same item again', async () => {
     const { session, remembered, queue } = opened(2)
     await session.start(null)
     const again = opened(2)
@@ -189,7 +189,7 @@ describe('the session of a reviewer', () => {
     expect(queue.items[1]?.assignee).toBeNull()
   })
 
-  test('an item of another is shown as theirs, and the current one is not lost', async () => {
+  test('an item of another reviewer is shown as theirs, and the current one is not lost', async () => {
     const { session, queue, clock } = opened(3)
     Object.assign(queue.items[2] ?? {}, { assignee: 'bea', lockedUntil: clock.now + 1000 })
     await session.start(null)
@@ -201,7 +201,7 @@ describe('the session of a reviewer', () => {
 })
 
 describe('the lock of the current item', () => {
-  test('is kept while the reviewer is active and left alone while not', async () => {
+  test('is renewed only while the reviewer is active', async () => {
     const { session, clock, asked } = opened(1, { lockMs: 60_000 })
     await session.start(null)
     session.tick({ serverAhead: 0, activeAt: 0 })
@@ -213,7 +213,7 @@ describe('the lock of the current item', () => {
     expect(asked).toEqual(['POST /next', 'POST /review-0/claim'])
   })
 
-  test('runs out by the server’s clock, keeps the choice, and can be claimed again', async () => {
+  test('expires by the server’s clock, keeps the choice, and can be claimed again', async () => {
     const { session, clock, queue } = opened(1, { lockMs: 60_000 })
     await session.start(null)
     session.choose(option('B'))
@@ -229,7 +229,7 @@ describe('the lock of the current item', () => {
     expect(queue.items[0]?.lockedUntil).toBe(clock.now + 60_000)
   })
 
-  test('claimed by another meanwhile, it says by whom', async () => {
+  test('names the reviewer who claimed the item meanwhile', async () => {
     const { session, clock, queue } = opened(1, { lockMs: 60_000 })
     await session.start(null)
     clock.now += 60_001
@@ -240,7 +240,7 @@ describe('the lock of the current item', () => {
   })
 })
 
-/** After every answer that is under way. */
+/** Resolves after all pending responses. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -19,7 +19,7 @@ function fileText(name: string): string {
   return readFileSync(join(STYLE, name), 'utf8')
 }
 
-/** Selectors with what they declare, whatever the spaces. */
+/** Selectors with their declarations, regardless of white space. */
 function declarations(css: string): string[] {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldLines } from '../../../src/pages/certificates/field-lines.ts'
 
-test('what is not known has no lines', () => {
+test('an unknown value has no lines', () => {
   expect(fieldLines(null)).toBeNull()
   expect(fieldLines(undefined)).toBeNull()
 })

@@ -24,7 +24,7 @@ test('only the round that decided has a mark, and a debate under suspension that
   expect(boundRows({ ...FACTS, kind: 'continue', path }).map((row) => 'mark' in row && row.mark)).toEqual([null, null])
 })
 
-test('a step without a bound, or without a part of it, has no bar but its reason', () => {
+test('a step without a bound, or without a component of it, has a reason and no bar', () => {
   const { mean: _, ...partial } = STEP
   const path = [{ ...STEP, lower: null, reason: 'too-few-labels' as const }, partial]
   expect(boundRows({ ...FACTS, kind: 'defer', path })).toEqual([
@@ -33,7 +33,7 @@ test('a step without a bound, or without a part of it, has no bar but its reason
   ])
 })
 
-test('an envelope that is not given is what is left of the mean', () => {
+test('a missing envelope is the rest of the mean', () => {
   const [row] = boundRows({ ...FACTS, kind: 'act', path: [{ ...STEP, lower: 0.9 }] })
   expect(row).toMatchObject({ envelope: expect.closeTo(0.05, 12) })
 })

@@ -10,7 +10,7 @@ interface Row {
   readonly isRepresentative: boolean
   readonly isLabelled: boolean
   readonly isUnjudged: boolean
-  /** In each of three rounds. */
+  /** One value for each of three rounds. */
   readonly right: readonly boolean[]
   readonly before: number
   readonly now: number
@@ -25,7 +25,7 @@ const rowArbitrary: fc.Arbitrary<Row> = fc.record({
   now: fc.nat(3),
 })
 
-/** What nobody could judge is not right. */
+/** An unjudged debate is not right. */
 function isRight({ isUnjudged, right }: Row, round: number): boolean {
   return !isUnjudged && right[round - 1] === true
 }
@@ -42,7 +42,7 @@ function storedOf(rows: readonly Row[], unfinished = { short: 0, failed: 0 }): S
   }
 }
 
-test('figures are what counting one by one gives', () => {
+test('figures equal a count one by one', () => {
   fc.assert(
     fc.property(fc.array(rowArbitrary, { maxLength: 40 }), (rows) => {
       const figures = replayFigures(
@@ -73,7 +73,7 @@ test('figures are what counting one by one gives', () => {
   )
 })
 
-test('shares span what is not known: whatever it comes to, the share that counting gives is inside', () => {
+test('shares cover unknown outcomes: whatever they are, the counted share is inside', () => {
   const outcome = fc.record({ isActed: fc.boolean(), isRight: fc.boolean() })
   fc.assert(
     fc.property(
@@ -125,7 +125,7 @@ test('a difference counts each debate once', () => {
   )
 })
 
-test('the replay fits a profile once, decides beta without fitting, and promises what was asked', () => {
+test('the replay fits a profile once, decides another beta without a fit, and promises that beta', () => {
   const replay = createReplay(makeOperatingPoint({ profile: 'tight', labelled: 600, stored: 120 }))
   if (replay === null) throw new Error('the fixture has a certificate')
   const stages: string[] = []
@@ -143,7 +143,7 @@ test('the replay fits a profile once, decides beta without fitting, and promises
   expect(replay.path('tight').map(({ beta }) => beta)).toEqual([0.02, 0.05, 0.1, 0.15, 0.2, 0.3])
 })
 
-test('a beta that somebody tries carries no promise that it was fixed beforehand', () => {
+test('a beta that is only tried has no promise that it was fixed beforehand', () => {
   const replay = createReplay(makeOperatingPoint({ profile: 'total', labelled: 600, stored: 120 }))
   if (replay === null) throw new Error('a certificate was given')
   const declared = replay.facts.declared

@@ -21,7 +21,7 @@ const LISTS = [
 ]
 const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
 
-/** Turns of every kind: beliefs, stated, sampled, votes only, abstentions, ties, agents that come and go. */
+/** Turns of every kind: beliefs, stated, sampled, votes only, abstentions, ties, agents that miss rounds. */
 function drawDebates(seed: number, count: number, isVarying: boolean): Debate[] {
   const random = seededRandom(seed)
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
@@ -69,7 +69,7 @@ describe('debates from columns', () => {
             expect(same?.prediction).toBe(round.prediction)
             expect(same?.disagreement).toBe(round.disagreement)
             expect(same?.abstentions).toBe(round.abstentions)
-            // A second division by a sum that is 1 to the last bit but one: nothing that twelve decimals keep.
+            // A second division by a sum that differs from 1 in the last bits: less than twelve decimals show.
             expect(same?.p1).toBeCloseTo(round.p1, 11)
             expect(same?.supportPath).toBeCloseTo(round.supportPath, 11)
           }
@@ -80,7 +80,7 @@ describe('debates from columns', () => {
   })
 
   test.each(['total', 'cells', 'tight', 'paper'] as const)(
-    'are decided as the full debates are, one by one: %s',
+    'are decided like the full debates, one by one: %s',
     (profile) => {
       const budget = { beta: 0.5, delta: 0.05, epsilon: 0.02 }
       let acted = 0
@@ -113,7 +113,7 @@ describe('debates from columns', () => {
   })
 })
 
-test('columns put in another order are the columns of debates in that order', () => {
+test('reordered columns are the columns of the reordered debates', () => {
   const debates = drawDebates(4, 20, false)
   const ids = debates.map(({ id }) => id).toReversed()
   const columns = columnsOfPanels(readPanels(debates), 3, () => true)

@@ -9,13 +9,13 @@ function counted(of: number, lower: number, upper: number) {
   return { ...spotChecks, wrong, uniform: { rate: (lower + upper) / 2, lower, upper, level: 0.95 } }
 }
 
-test('the verdict is by the bounds that hold at every moment, beta .1', () => {
+test('the verdict uses the bounds that are valid at every moment, with beta 0.1', () => {
   expect(verdictKind(MONITOR)).toBe('within')
   expect(verdictKind({ ...MONITOR, spotChecks: counted(200, 0.02, 0.12) })).toBe('open')
   expect(verdictKind({ ...MONITOR, spotChecks: counted(200, 0.11, 0.3) })).toBe('over')
 })
 
-test('below 30 counted spot checks there is none, however good or bad they look', () => {
+test('below 30 counted spot checks there is no verdict, however good or bad they are', () => {
   for (const [lower, upper] of [
     [0, 0.05],
     [0.2, 0.6],
@@ -25,7 +25,7 @@ test('below 30 counted spot checks there is none, however good or bad they look'
   expect(verdictKind({ ...MONITOR, spotChecks: { ...spotChecks, wrong: null, uniform: null } })).toBe('few')
 })
 
-test('a policy that does not act says so first', () => {
+test('a policy that does not act has that as its verdict', () => {
   expect(verdictKind({ ...MONITOR, policy: { ...policy, state: 'none' }, certificate: null })).toBe('none')
   const held = { ...policy, state: 'suspended', cause: 'fingerprint' } as const
   expect(verdictKind({ ...MONITOR, policy: held })).toBe('suspended')
@@ -36,7 +36,7 @@ test('a policy that does not act says so first', () => {
   expect(verdictKind({ ...MONITOR, spotChecks: { ...spotChecks, rate: 0, sampled: 0 } })).toBe('unsampled')
 })
 
-test('the verdict does not say that no spot check was chosen while questions are hidden', () => {
+test('the verdict does not claim that no spot check was chosen while questions are hidden', () => {
   const none = { ...spotChecks, sampled: 0, wrong: null }
   expect(sampledText(none, 0)).toBe('None was chosen in this period yet.')
   expect(sampledText(none, 3)).toBe(

@@ -40,7 +40,7 @@ describe('rows become questions', () => {
     'ticket,body,channel,options\nt1,Where is it?,mail,yes|no\nt1,Again?,mail,yes|no\nt2,,chat,yes|no\nt3,Why?,,yes\n',
   )
 
-  test('with likely columns, all columns along, and what is bad left out by its reason', () => {
+  test('with guessed columns, all columns as fields, and bad rows left out with a reason', () => {
     const choice = guessColumns(table)
     expect(choice).toMatchObject({ id: 'ticket', question: 'body', group: 'channel', optionColumn: 'options' })
     const { questions, bad } = questionsOf(table, choice, false)
@@ -60,7 +60,7 @@ describe('rows become questions', () => {
     ])
   })
 
-  test('without options where the task has its labels', () => {
+  test('without options if the task has labels', () => {
     const { questions } = questionsOf(table, { ...guessColumns(table), id: null }, true)
     expect(questions.map(({ id, options }) => [id, options])).toEqual(Array(3).fill([undefined, undefined]))
   })
