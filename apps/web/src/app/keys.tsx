@@ -76,7 +76,7 @@ interface PageKeys {
 export function usePageKeys({ hasOwnHelp, openHelp }: PageKeys): void {
   const chordUntil = useRef(0)
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (!areKeysOn() || isKeyIgnored(event)) return
       const key = event.key.toLowerCase()
       const page = event.timeStamp < chordUntil.current ? PLACES[key] : undefined
@@ -93,8 +93,8 @@ export function usePageKeys({ hasOwnHelp, openHelp }: PageKeys): void {
       event.stopImmediatePropagation()
     }
     // Capturing comes before the keys of the page, for which the letter after G would be a command.
-    document.addEventListener('keydown', pressed, true)
-    return () => document.removeEventListener('keydown', pressed, true)
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
   })
 }
 

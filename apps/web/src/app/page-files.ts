@@ -54,14 +54,14 @@ export function preloadPage(name: PageName): void {
 }
 
 function start(name: PageName): Promise<{ readonly default: ComponentType }> {
-  const begun =
+  const loading =
     started.get(name) ??
     load(FILES[name]).catch((error: unknown) => {
       failed.add(name)
       throw error
     })
-  started.set(name, begun)
-  return begun
+  started.set(name, loading)
+  return loading
 }
 
 const failed = new Set<PageName>()

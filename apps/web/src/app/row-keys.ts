@@ -41,14 +41,14 @@ export function useRowKeys({ keys, open, also = {} }: RowKeys) {
     return true
   }
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (!areKeysOn() || isKeyIgnored(event)) return
       const { target } = event
       const isOnControl = target instanceof HTMLElement && target.closest('a, button, summary, input') !== null
       if (run(event.key.toLowerCase(), isOnControl)) event.preventDefault()
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   })
   return { at, choose, selected, select, clear: () => setChosen(new Set()) }
 }

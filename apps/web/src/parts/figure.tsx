@@ -21,7 +21,7 @@ export function Figure({ draw, className = '', minHeight = 'low' }: FigureProps)
   return (
     <figure
       ref={frame}
-      className={`drawn room-${minHeight} ${className}`}
+      className={`drawn min-height-${minHeight} ${className}`}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: our own markup, see above
       dangerouslySetInnerHTML={{ __html: svg }}
     />

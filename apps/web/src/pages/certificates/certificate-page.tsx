@@ -41,7 +41,7 @@ const OperatingPoint = lazy(() =>
 const Checks = lazy(() => import('../audit/audit-page.tsx').then(({ AuditPage }) => ({ default: AuditPage })))
 
 /** Answers: what does this certificate promise, and which dial limits it? */
-export function CertificatePage({ id, tab: asked }: { readonly id: string; readonly tab: string | undefined }) {
+export function CertificatePage({ id, tab: wanted }: { readonly id: string; readonly tab: string | undefined }) {
   const certificate = useCertificate(id)
   const session = useSession()
   const monitor = useMonitor().data
@@ -52,7 +52,7 @@ export function CertificatePage({ id, tab: asked }: { readonly id: string; reado
     heading.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [])
-  const tab: Tab = TABS.find(([name]) => name === asked)?.[0] ?? 'promise'
+  const tab: Tab = TABS.find(([name]) => name === wanted)?.[0] ?? 'promise'
   const isMissing = certificate.error instanceof ApiError && certificate.error.status === 404
   const view = certificate.data
   const [place = id] = rest

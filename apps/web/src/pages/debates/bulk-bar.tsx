@@ -15,7 +15,7 @@ export function useBulk() {
   const [news, setNews] = useState('')
   const sending = useMutation({
     mutationFn: (rows: readonly DebateRow[]) =>
-      request<RequestedReviews>('/v1/reviews/request', { method: 'POST', body: { debates: placesOf(rows) } }),
+      request<RequestedReviews>('/v1/reviews/request', { method: 'POST', body: { debates: debateIds(rows) } }),
     onSuccess: (sent) => {
       setNews(sentText(sent))
       for (const queryKey of [['reviews'], ['debates'], ['monitor']]) void client.invalidateQueries({ queryKey })
@@ -70,7 +70,7 @@ export function BulkBar({
         </section>
       )}
       <AssignDialog
-        of={{ debates: placesOf(rows) }}
+        of={{ debates: debateIds(rows) }}
         count={rows.length}
         isOpen={bulk.isAssigning}
         close={() => bulk.setAssigning(false)}
@@ -80,7 +80,7 @@ export function BulkBar({
   )
 }
 
-function placesOf(rows: readonly DebateRow[]) {
+function debateIds(rows: readonly DebateRow[]) {
   return rows.map(({ runId, questionId }) => ({ runId, questionId }))
 }
 

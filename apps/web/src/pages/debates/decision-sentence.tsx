@@ -97,9 +97,9 @@ function reachedInVain({ score, cut, reason }: Step): boolean {
 }
 
 function vainText({ round, score, cut, reason }: Step): string {
-  const [own, needs] = comparedText(score ?? 0, cut ?? 1)
+  const [reached, needs] = comparedText(score ?? 0, cut ?? 1)
   const why = reason === undefined ? '' : `: ${STEP_WORDS[reason]}`
-  return `Round ${round} reached its threshold (${own} ≥ ${needs}), but it cannot act${why}.`
+  return `Round ${round} reached its threshold (${reached} ≥ ${needs}), but it cannot act${why}.`
 }
 
 /** The number of rounds that were assessed, as the command line counts them. */

@@ -22,16 +22,16 @@ export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
   const [dragged, setDragged] = useState<readonly [number, number] | null>(null)
   const plot = useRef<SVGRectElement>(null)
   if (bars.length === 0) return null
-  const width = bars[0] === undefined ? 0.02 : bars[0].to - bars[0].from
-  const from = Math.min(-width, ...bars.map((bar) => bar.from))
-  const to = Math.max(width, ...bars.map((bar) => bar.to))
+  const barWidth = bars[0] === undefined ? 0.02 : bars[0].to - bars[0].from
+  const from = Math.min(-barWidth, ...bars.map((bar) => bar.from))
+  const to = Math.max(barWidth, ...bars.map((bar) => bar.to))
   const most = Math.max(...bars.map((bar) => bar.acted + bar.deferred))
   /** The edge of a bar that is nearest to the pointer. */
   const edgeAt = ({ clientX }: PointerEvent) => {
     const box = plot.current?.getBoundingClientRect()
     if (box === undefined || box.width === 0) return 0
     const share = Math.max(0, Math.min(1, (clientX - box.left) / box.width))
-    return Math.round((from + share * (to - from)) / width) * width
+    return Math.round((from + share * (to - from)) / barWidth) * barWidth
   }
   const end = () => {
     setDragged(null)
@@ -66,8 +66,8 @@ export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
       <Chart
         label={`Score minus threshold: ${countText(acted)} acted on, ${countText(deferred)} deferred, ${countText(wrong)} wrong.`}
         height={84}
-        draw={(wide) => {
-          const x = (value: number) => ((value - from) / (to - from)) * wide
+        draw={(width) => {
+          const x = (value: number) => ((value - from) / (to - from)) * width
           return (
             <g
               className="drag"
@@ -81,8 +81,8 @@ export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
               onPointerUp={end}
               onPointerCancel={() => setDragged(null)}
             >
-              <rect ref={plot} className="hit" x="0" y="0" width={wide} height={BOTTOM} />
-              <line className="axis" x1="0" x2={wide} y1={BOTTOM} y2={BOTTOM} />
+              <rect ref={plot} className="hit" x="0" y="0" width={width} height={BOTTOM} />
+              <line className="axis" x1="0" x2={width} y1={BOTTOM} y2={BOTTOM} />
               {bars.map((bar) => (
                 <Bar key={bar.from} bar={bar} x={x} most={most} />
               ))}
@@ -96,7 +96,7 @@ export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
                 />
               )}
               {bars.map((bar) => (
-                <BarTip key={bar.from} bar={bar} x={x} within={wide} />
+                <BarTip key={bar.from} bar={bar} x={x} within={width} />
               ))}
               <line className="floor" x1={x(0)} x2={x(0)} y1="0" y2={BOTTOM} />
               {ticksOf(from, to)
@@ -105,7 +105,7 @@ export function ScoreHistogram({ summary, choose }: ScoreHistogramProps) {
                   <text
                     key={at}
                     className={at === 0 ? 'strong middle' : 'middle'}
-                    x={Math.min(wide - 30, Math.max(at === 0 ? 30 : 14, x(at)))}
+                    x={Math.min(width - 30, Math.max(at === 0 ? 30 : 14, x(at)))}
                     y="80"
                   >
                     {at === 0 ? 'threshold' : `${at > 0 ? '+' : ''}${at.toFixed(1)}`}
@@ -159,25 +159,25 @@ interface BarPlace {
 
 function Bar({ bar, x, most }: BarPlace & { readonly most: number }) {
   const height = (count: number) => (count / most) * (BOTTOM - TOP)
-  const [left, wide] = edgesOf({ bar, x })
+  const [left, width] = edgesOf({ bar, x })
   const [low, high] = [height(bar.deferred), height(bar.acted)]
   return (
     <g>
-      <rect className="defer" x={left} y={BOTTOM - low} width={wide} height={low} />
-      <rect className="act" x={left} y={BOTTOM - low - high} width={wide} height={high} />
-      {bar.wrong === 0 ? null : <path className="wrong" d={`M${left + wide / 2 - 3} 2l6 6m0 -6l-6 6`} />}
+      <rect className="defer" x={left} y={BOTTOM - low} width={width} height={low} />
+      <rect className="act" x={left} y={BOTTOM - low - high} width={width} height={high} />
+      {bar.wrong === 0 ? null : <path className="wrong" d={`M${left + width / 2 - 3} 2l6 6m0 -6l-6 6`} />}
     </g>
   )
 }
 
 /** Rendered after all bars, so that no bar covers the tooltip. */
 function BarTip({ bar, x, within }: BarPlace & { readonly within: number }) {
-  const [left, wide] = edgesOf({ bar, x })
+  const [left, width] = edgesOf({ bar, x })
   return (
     <g className="point">
-      <rect className="hit" x={left} y={TOP} width={wide} height={BOTTOM - TOP} />
+      <rect className="hit" x={left} y={TOP} width={width} height={BOTTOM - TOP} />
       <Tip
-        x={left + wide / 2}
+        x={left + width / 2}
         y={TOP}
         within={within}
         lines={[

@@ -41,7 +41,7 @@ export function RateChart({
       label={label}
       height={232}
       draw={(width) => {
-        const places = placesOf(periods, suspensions, width)
+        const layout = layoutOf(periods, suspensions, width)
         const y = (share: number) => BOTTOM - (Math.min(share, most) / most) * (BOTTOM - TOP)
         return (
           <>
@@ -53,23 +53,23 @@ export function RateChart({
                 </text>
               </g>
             ))}
-            {places.periods.map(({ period, x }, index) => (
+            {layout.periods.map(({ period, x }, index) => (
               <PeriodLines key={period.number} period={period} isOld={index < periods.length - 1} x={x} y={y} />
             ))}
-            {places.gaps.map(({ left, right, suspension }) => (
+            {layout.gaps.map(({ left, right, suspension }) => (
               <Hatch key={suspension.from} left={left} right={right} suspension={suspension} />
             ))}
             <line className="limit" x1={LEFT} x2={width - RIGHT} y1={y(beta)} y2={y(beta)} />
             <text className="strong" x={LEFT + 4} y={y(beta) - 5}>
               beta {declaredText(beta)} %
             </text>
-            {places.periods.map(({ period, left, right }) => (
-              <PeriodStart key={period.number} period={period} x={left} room={right - left} />
+            {layout.periods.map(({ period, left, right }) => (
+              <PeriodStart key={period.number} period={period} x={left} width={right - left} />
             ))}
-            {places.periods.map(({ period, x, left, right }) => (
-              <Ticks key={period.number} period={period} x={x} room={right - left} />
+            {layout.periods.map(({ period, x, left, right }) => (
+              <Ticks key={period.number} period={period} x={x} width={right - left} />
             ))}
-            {places.periods.map(({ period, x }) => (
+            {layout.periods.map(({ period, x }) => (
               <Points key={period.number} period={period} x={x} y={y} width={width} />
             ))}
           </>
@@ -79,7 +79,7 @@ export function RateChart({
   )
 }
 
-interface Place {
+interface PlacedPeriod {
   readonly period: Period
   readonly left: number
   readonly right: number
@@ -96,7 +96,7 @@ interface Gap {
 type Suspended = MonitorView['suspensions'][number]
 
 /** Places periods side by side, each as wide as its number of counted spot checks, with the suspensions between them. */
-function placesOf(periods: readonly Period[], suspensions: readonly Suspended[], width: number) {
+function layoutOf(periods: readonly Period[], suspensions: readonly Suspended[], width: number) {
   const sizes = periods.map(({ history }) => Math.max(MIN_WIDTH, history.at(-1)?.sampled ?? 0))
   const after = periods.map((period, index) => {
     const next = periods[index + 1]?.from ?? Number.POSITIVE_INFINITY
@@ -105,7 +105,7 @@ function placesOf(periods: readonly Period[], suspensions: readonly Suspended[],
   const gap = GAP * (width - LEFT - RIGHT)
   const all = sizes.reduce((sum, size) => sum + size, 0)
   const unit = (width - LEFT - RIGHT - gap * after.filter((one) => one !== undefined).length) / Math.max(1, all)
-  const placed: Place[] = []
+  const placed: PlacedPeriod[] = []
   const gaps: Gap[] = []
   let left = LEFT
   for (const [index, period] of periods.entries()) {
@@ -125,15 +125,15 @@ function placesOf(periods: readonly Period[], suspensions: readonly Suspended[],
 function Ticks({
   period: { history },
   x,
-  room,
+  width,
 }: {
   readonly period: Period
   readonly x: (sampled: number) => number
-  readonly room: number
+  readonly width: number
 }) {
   const last = history.at(-1)
   if (last === undefined) return null
-  const count = Math.max(1, Math.min(4, Math.floor(room / TICK_WIDTH)))
+  const count = Math.max(1, Math.min(4, Math.floor(width / TICK_WIDTH)))
   const marked = Array.from({ length: count }, (_, index) => Math.round(((index + 1) * last.sampled) / count))
   return [...new Set(marked)].map((sampled) => {
     const point = history.find((one) => one.sampled >= sampled) ?? last
@@ -167,7 +167,7 @@ function PeriodLines({ period: { history }, isOld, x, y }: Scales & { readonly i
   )
 }
 
-function PeriodStart({ period, x, room }: { readonly period: Period; readonly x: number; readonly room: number }) {
+function PeriodStart({ period, x, width }: { readonly period: Period; readonly x: number; readonly width: number }) {
   const { number, start, certificate } = period
   const what = start.kind === 'release' ? 'Released' : `Activated ${certificate.slice(0, 6)}`
   const who = start.by === null ? '' : ` by ${start.by}`
@@ -176,7 +176,7 @@ function PeriodStart({ period, x, room }: { readonly period: Period; readonly x:
       <title>{`${what}${who}${start.note === null ? '' : `: ${start.note}`}`}</title>
       <line className="note" x1={x} x2={x} y1="14" y2={BOTTOM} />
       <text x={x + 4} y="14">
-        {room < 60 ? number : `Period ${number}`}
+        {width < 60 ? number : `Period ${number}`}
       </text>
     </g>
   )
@@ -187,11 +187,11 @@ function Points({ period, x, y, width }: Scales & { readonly width: number }) {
   return history.map((point, index) => {
     const at = x(point.sampled)
     const next = history[index + 1]
-    const room = Math.max(4, next === undefined ? 8 : x(next.sampled) - at)
+    const hitWidth = Math.max(4, next === undefined ? 8 : x(next.sampled) - at)
     const few = point.sampled < ENOUGH ? ' (too few)' : ''
     return (
       <g key={point.sampled} className="point">
-        <rect className="hit" x={at - room / 2} y={TOP} width={room} height={BOTTOM - TOP} />
+        <rect className="hit" x={at - hitWidth / 2} y={TOP} width={hitWidth} height={BOTTOM - TOP} />
         <line className="cross" x1={at} x2={at} y1={TOP} y2={BOTTOM} />
         <circle className="halo" cx={at} cy={y(point.rate)} r="4" />
         <Tip

@@ -37,7 +37,7 @@ function Found({ view: { people, agents, readTwice, disagreed, confidence } }: {
       {people.length === 0 ? null : (
         <Table
           title="People with each other"
-          who="Reviewers"
+          subject="Reviewers"
           rows={people.map(({ reviewers, ...row }) => ({ name: reviewers.join(' and '), ...row }))}
           confidence={confidence}
         />
@@ -45,7 +45,7 @@ function Found({ view: { people, agents, readTwice, disagreed, confidence } }: {
       {agents.length === 0 ? null : (
         <Table
           title="Agents with the labels of spot checks"
-          who="Agent"
+          subject="Agent"
           rows={agents.map(({ agent, ...row }) => ({ name: agent, ...row }))}
           confidence={confidence}
         />
@@ -56,18 +56,18 @@ function Found({ view: { people, agents, readTwice, disagreed, confidence } }: {
 
 interface TableProps {
   readonly title: string
-  readonly who: string
+  readonly subject: string
   readonly rows: readonly (AgreementFigures & { readonly name: string })[]
   readonly confidence: number
 }
 
-function Table({ title, who, rows, confidence }: TableProps) {
+function Table({ title, subject, rows, confidence }: TableProps) {
   return (
     <table className="figures">
       <caption>{title}</caption>
       <thead>
         <tr>
-          <th scope="col">{who}</th>
+          <th scope="col">{subject}</th>
           <th scope="col">Items</th>
           <th scope="col">Same answer</th>
           <th scope="col">Beyond chance (kappa), {Math.round(confidence * 100)} % interval</th>

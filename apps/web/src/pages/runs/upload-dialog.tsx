@@ -128,13 +128,13 @@ function Columns({
   return (
     <div className="upload-columns">
       <Column name="Question" value={choice.question} names={names} apply={(question) => change({ question })} />
-      <Column name="Id" value={choice.id} names={names} apply={(found) => change({ id: found || null })} mayLack />
+      <Column name="Id" value={choice.id} names={names} apply={(found) => change({ id: found || null })} isOptional />
       <Column
         name="Group"
         value={choice.group}
         names={names}
         apply={(group) => change({ group: group || null })}
-        mayLack
+        isOptional
       />
       {hasLabels ? null : (
         <Column
@@ -142,8 +142,8 @@ function Columns({
           value={choice.optionColumn}
           names={names}
           apply={(optionColumn) => change({ optionColumn: optionColumn || null })}
-          mayLack
-          lacking="the same for all"
+          isOptional
+          emptyText="the same for all"
         />
       )}
       {hasLabels || choice.optionColumn !== null ? null : (
@@ -166,17 +166,17 @@ interface ColumnProps {
   readonly value: string | null
   readonly names: readonly string[]
   readonly apply: (name: string) => void
-  readonly mayLack?: boolean
-  readonly lacking?: string
+  readonly isOptional?: boolean
+  readonly emptyText?: string
 }
 
-function Column({ name, value, names, apply, mayLack = false, lacking = 'no column' }: ColumnProps) {
+function Column({ name, value, names, apply, isOptional = false, emptyText = 'no column' }: ColumnProps) {
   const id = useId()
   return (
     <div className="field">
       <label htmlFor={id}>{name}</label>
       <select id={id} value={value ?? ''} onChange={({ target }) => apply(target.value)}>
-        {mayLack ? <option value="">{lacking}</option> : null}
+        {isOptional ? <option value="">{emptyText}</option> : null}
         {names.map((column) => (
           <option key={column} value={column}>
             {column}

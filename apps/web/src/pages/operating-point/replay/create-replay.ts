@@ -113,10 +113,10 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
   function fittedFor(profile: Profile, beta: number, report: (stage: Stage) => void): Fitted {
     const known = fits.get(profile)
     if (known !== undefined) return known
-    const own = profile === declared.profile ? certificate : fit(profile, beta, report)
+    const fitted = profile === declared.profile ? certificate : fit(profile, beta, report)
     report('deciding')
     done.replays += 1
-    const made = { certificate: own, replayed: replay(own, stored.panels) }
+    const made = { certificate: fitted, replayed: replay(fitted, stored.panels) }
     fits.set(profile, made)
     return made
   }
@@ -142,8 +142,8 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
 
   const acts = new Map<string, number | null>()
   const kind = certificate.kind === 'total' ? certificate.promise.kind : 'pac'
-  const own = fittedFor(declared.profile, declared.beta, () => {})
-  const before = own.replayed.at(declaredBudget(certificate)).actedAt
+  const inUse = fittedFor(declared.profile, declared.beta, () => {})
+  const before = inUse.replayed.at(declaredBudget(certificate)).actedAt
   const current = replayFigures(stored, before)
   return {
     facts: {
@@ -172,7 +172,7 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
         ...(fitted.certificate.kind === 'total'
           ? promised(
               fitted.certificate.withBudget(declaredInstead(fitted.certificate, requested)),
-              own.certificate,
+              inUse.certificate,
               dialsOf(fitted.replayed, stored, { settings, kind, acts }),
             )
           : { claim: budgetSentences({ ...fitted.certificate, budget, groupConditional: isGrouped }), total: null }),

@@ -18,7 +18,7 @@ async function answer(message: ToWorker): Promise<FromWorker> {
     replay = createReplay(await request<OperatingPoint>('/v1/operating-point'))
     return { kind: 'opened', facts: replay?.facts ?? null }
   }
-  if (replay === null) throw new Error('the worker was asked before it was open')
+  if (replay === null) throw new Error('the worker must receive `open` first')
   if (message.kind === 'path') return { kind: 'path', profile: message.profile, path: replay.path(message.profile) }
   const { settings } = message
   try {
