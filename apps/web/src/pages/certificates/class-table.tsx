@@ -21,15 +21,15 @@ export function axisFrom({ classes }: Outcome, floor: number | null): number {
   return Math.max(0, Math.floor(lowest * 100 + 1e-9) / 100)
 }
 
+interface GroupProps {
+  readonly outcome: Outcome
+  readonly floor: number | null
+  /** Where the bars begin. */
+  readonly from: number
+}
+
 /** The classes that act, are refused, or are not judged. Refused and blocked classes are kept apart. */
 export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; readonly floor: number | null }) {
-  const { classes, answers, kinds, blocked, acted, wrong, counted } = outcome
-  const acting = classes.filter(({ state }) => state === 'acts')
-  const refused = classes.filter(({ state }) => state !== 'acts')
-  const unseen = kinds.filter(({ state }) => state === 'unseen')
-  const vetoed = kinds.filter(({ state }) => state === 'vetoed')
-  const stopped = kinds.reduce((total, { rows }) => total + rows, 0)
-  const never = Math.max(0, counted - stopped)
   const from = axisFrom(outcome, floor)
   return (
     <ScrollRegion name={`Table of classes${outcome.group === null ? '' : ` of ${outcome.group}`}`}>
@@ -54,119 +54,152 @@ export function ClassTable({ outcome, floor }: { readonly outcome: Outcome; read
             <th scope="col">State</th>
           </tr>
         </thead>
-        <Group title="Acts on">
-          {acting.map((one) => (
-            <Row key={one.name} row={one} floor={floor} from={from} />
-          ))}
-          {acting.length === 0 ? <Nothing words="It acts on nothing." /> : null}
-          {acted === 0 ? null : (
-            <tr className="total">
-              <th scope="row">All it acts on</th>
-              <td className="number gone">{countText(acted)}</td>
-              <td className="number gone">{countText(wrong)}</td>
-              <td className="gone" />
-              <td className="number">{acted < ENOUGH ? <Few /> : `${percentText(1 - wrong / acted)} %`}</td>
-              <td />
-            </tr>
-          )}
-        </Group>
-        {refused.length + vetoed.length === 0 ? null : (
-          <Group title="Refused: goes to people">
-            {refused.map((one) => (
-              <Row key={one.name} row={one} floor={floor} from={from} />
-            ))}
-            {vetoed.map(({ name, rows, right }) => (
-              <tr key={`vetoed ${name}`}>
-                <th scope="row" className="wide">
-                  <DataText text={name} />
-                </th>
-                <td className="number gone">{countText(rows)}</td>
-                <td className="number gone">{countText(rows - right)}</td>
-                <td className="gone" />
-                <td className="number">{rows < ENOUGH ? <Few /> : <strong>{percentText(right / rows)} %</strong>}</td>
-                <td>
-                  {rows < ENOUGH ? (
-                    <span className="faint">
-                      <Mark name="few" /> {countText(rows)} of {ENOUGH} labels, refused by itself
-                    </span>
-                  ) : (
-                    <span className="text-defer">
-                      <Mark name="defer" /> below the floor by itself
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </Group>
-        )}
-        {answers.length === 0 ? null : (
-          <Group title="Answers with a budget of their own">
-            {answers.map(({ answer, beta, rows, stopped, wrong: bad, state }) => (
-              <tr key={answer}>
-                <th scope="row" className="wide">
-                  <DataText text={answer} />
-                </th>
-                <td className="number gone">{countText(rows)}</td>
-                <td className="number gone">{countText(bad)}</td>
-                <td className="gone interval">
-                  {countText(stopped)} acted on, beta {declaredText(beta)} %
-                </td>
-                <td className="number">{rows < ENOUGH ? <Few /> : `${percentText(bad / rows)} % wrong`}</td>
-                <td>
-                  {state === 'acts' ? (
-                    <span className="text-act">
-                      <Mark name="act" /> acts
-                    </span>
-                  ) : (
-                    <span className="text-defer">
-                      <Mark name="defer" /> refused
-                    </span>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </Group>
-        )}
-        {blocked.length + unseen.length + never === 0 ? null : (
-          <Group title="Not judged">
-            {blocked.map((name) => (
-              <tr key={`blocked ${name}`} className="is-dim">
-                <th scope="row">
-                  <DataText text={name} />
-                </th>
-                <td className="gone" colSpan={4} />
-                <td>blocked: the debate continues</td>
-              </tr>
-            ))}
-            {unseen.map(({ name, rows, right }) => (
-              <tr key={`unseen ${name}`} className="is-dim">
-                <th scope="row">
-                  <DataText text={name} />
-                </th>
-                <td className="number gone">{countText(rows)}</td>
-                <td className="number gone">{countText(rows - right)}</td>
-                <td className="gone" />
-                <td className="number">{rows < ENOUGH ? <Few /> : `${percentText(right / rows)} %`}</td>
-                <td>in no class</td>
-              </tr>
-            ))}
-            {never === 0 ? null : (
-              <tr className="is-dim">
-                <th scope="row">No round that can be acted on met its threshold</th>
-                <td className="number gone">{countText(never)}</td>
-                <td className="gone" colSpan={3} />
-                <td>never acts</td>
-              </tr>
-            )}
-          </Group>
-        )}
+        <ActingClasses outcome={outcome} floor={floor} from={from} />
+        <RefusedClasses outcome={outcome} floor={floor} from={from} />
+        <AnswerBudgets answers={outcome.answers} />
+        <UnjudgedKinds outcome={outcome} />
       </table>
-      {unseen.length === 0 ? null : (
+      {outcome.kinds.some(({ state }) => state === 'unseen') ? (
         <p className="small soft">
           In no class: no debate like it was acted on among the labels that chose the classes.
         </p>
-      )}
+      ) : null}
     </ScrollRegion>
+  )
+}
+
+function ActingClasses({ outcome: { classes, acted, wrong }, floor, from }: GroupProps) {
+  const acting = classes.filter(({ state }) => state === 'acts')
+  return (
+    <Group title="Acts on">
+      {acting.map((one) => (
+        <Row key={one.name} row={one} floor={floor} from={from} />
+      ))}
+      {acting.length === 0 ? (
+        <tr>
+          <td colSpan={6} className="soft">
+            It acts on nothing.
+          </td>
+        </tr>
+      ) : null}
+      {acted === 0 ? null : (
+        <tr className="total">
+          <th scope="row">All it acts on</th>
+          <td className="number gone">{countText(acted)}</td>
+          <td className="number gone">{countText(wrong)}</td>
+          <td className="gone" />
+          <td className="number">{acted < ENOUGH ? <Few /> : `${percentText(1 - wrong / acted)} %`}</td>
+          <td />
+        </tr>
+      )}
+    </Group>
+  )
+}
+
+function RefusedClasses({ outcome: { classes, kinds }, floor, from }: GroupProps) {
+  const refused = classes.filter(({ state }) => state !== 'acts')
+  const vetoed = kinds.filter(({ state }) => state === 'vetoed')
+  if (refused.length + vetoed.length === 0) return null
+  return (
+    <Group title="Refused: goes to people">
+      {refused.map((one) => (
+        <Row key={one.name} row={one} floor={floor} from={from} />
+      ))}
+      {vetoed.map(({ name, rows, right }) => (
+        <tr key={`vetoed ${name}`}>
+          <th scope="row" className="wide">
+            <DataText text={name} />
+          </th>
+          <td className="number gone">{countText(rows)}</td>
+          <td className="number gone">{countText(rows - right)}</td>
+          <td className="gone" />
+          <td className="number">{rows < ENOUGH ? <Few /> : <strong>{percentText(right / rows)} %</strong>}</td>
+          <td>
+            {rows < ENOUGH ? (
+              <span className="faint">
+                <Mark name="few" /> {countText(rows)} of {ENOUGH} labels, refused by itself
+              </span>
+            ) : (
+              <span className="text-defer">
+                <Mark name="defer" /> below the floor by itself
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Group>
+  )
+}
+
+function AnswerBudgets({ answers }: { readonly answers: Outcome['answers'] }) {
+  if (answers.length === 0) return null
+  return (
+    <Group title="Answers with a budget of their own">
+      {answers.map(({ answer, beta, rows, stopped, wrong, state }) => (
+        <tr key={answer}>
+          <th scope="row" className="wide">
+            <DataText text={answer} />
+          </th>
+          <td className="number gone">{countText(rows)}</td>
+          <td className="number gone">{countText(wrong)}</td>
+          <td className="gone interval">
+            {countText(stopped)} acted on, beta {declaredText(beta)} %
+          </td>
+          <td className="number">{rows < ENOUGH ? <Few /> : `${percentText(wrong / rows)} % wrong`}</td>
+          <td>
+            {state === 'acts' ? (
+              <span className="text-act">
+                <Mark name="act" /> acts
+              </span>
+            ) : (
+              <span className="text-defer">
+                <Mark name="defer" /> refused
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Group>
+  )
+}
+
+function UnjudgedKinds({ outcome: { kinds, blocked, counted } }: { readonly outcome: Outcome }) {
+  const unseen = kinds.filter(({ state }) => state === 'unseen')
+  const stopped = kinds.reduce((total, { rows }) => total + rows, 0)
+  const never = Math.max(0, counted - stopped)
+  if (blocked.length + unseen.length + never === 0) return null
+  return (
+    <Group title="Not judged">
+      {blocked.map((name) => (
+        <tr key={`blocked ${name}`} className="is-dim">
+          <th scope="row">
+            <DataText text={name} />
+          </th>
+          <td className="gone" colSpan={4} />
+          <td>blocked: the debate continues</td>
+        </tr>
+      ))}
+      {unseen.map(({ name, rows, right }) => (
+        <tr key={`unseen ${name}`} className="is-dim">
+          <th scope="row">
+            <DataText text={name} />
+          </th>
+          <td className="number gone">{countText(rows)}</td>
+          <td className="number gone">{countText(rows - right)}</td>
+          <td className="gone" />
+          <td className="number">{rows < ENOUGH ? <Few /> : `${percentText(right / rows)} %`}</td>
+          <td>in no class</td>
+        </tr>
+      ))}
+      {never === 0 ? null : (
+        <tr className="is-dim">
+          <th scope="row">No round that can be acted on met its threshold</th>
+          <td className="number gone">{countText(never)}</td>
+          <td className="gone" colSpan={3} />
+          <td>never acts</td>
+        </tr>
+      )}
+    </Group>
   )
 }
 
@@ -262,14 +295,4 @@ function State({
 function roundedUp(labels: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, labels))) - 1)
   return Math.ceil(labels / unit) * unit
-}
-
-function Nothing({ words }: { readonly words: string }) {
-  return (
-    <tr>
-      <td colSpan={6} className="soft">
-        {words}
-      </td>
-    </tr>
-  )
 }
