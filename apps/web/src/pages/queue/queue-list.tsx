@@ -1,23 +1,18 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ChangedReviews, Page, ReviewRow, SessionView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
-import { deferText } from 'quorate/record'
 import { useState } from 'react'
 import { request } from '../../api/client.ts'
 import { goTo, linkTo, usePlace } from '../../app/router.ts'
 import { useRowKeys } from '../../app/row-keys.ts'
 import { AssignDialog, changedText, usePeople } from '../../parts/assign-dialog.tsx'
-import { DataText } from '../../parts/data-text.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
 import { Agreement } from './agreement.tsx'
-import { QUEUE_TEXT } from './queue-words.ts'
-import { useNow, useServerAhead } from './session/use-review-session.ts'
+import { QueueRow } from './queue-row.tsx'
 import '../../style/blocks.css'
 
-const EXCERPT = 200
 const STATUSES = ['waiting', 'submitted', 'retracted'] as const
 const NOBODY = '-'
 const COLUMNS = ['Age', 'Question', 'Group', 'Source', 'Status', 'Due', 'Assigned to', 'Reviewer'] as const
@@ -162,7 +157,7 @@ function Rows({ rows, isOfPerson, me, canReview, isLead }: RowsProps) {
           </thead>
           <tbody>
             {items.map((item) => (
-              <Row
+              <QueueRow
                 key={item.id}
                 item={item}
                 me={me}
@@ -222,99 +217,4 @@ function useUnlock(done: (sentence: string) => void) {
     onError: (error) => done(error.message),
     onSettled: () => client.invalidateQueries({ queryKey: ['reviews'] }),
   })
-}
-
-interface RowProps {
-  readonly item: ReviewRow
-  readonly me: string
-  readonly canReview: boolean
-  /** The row that the keys act on. */
-  readonly isAt: boolean
-  readonly isSelected?: boolean
-  readonly select?: (isSelected: boolean) => void
-}
-
-function Row({ item, me, canReview, isAt, isSelected = false, select }: RowProps) {
-  const now = useNow(30_000) + useServerAhead()
-  const { id, excerpt, group, createdAt, source, reason, status, assignee, assignedTo, dueAt } = item
-  const isOverdue = dueAt !== null && dueAt <= now
-  const isOthers = (assignee ?? (isOverdue ? null : assignedTo) ?? me) !== me
-  return (
-    <tr id={`row-${id}`} className={isAt ? 'is-chosen' : ''}>
-      {select === undefined ? null : (
-        <td className="select">
-          <input
-            type="checkbox"
-            aria-label={`Select ${excerpt ?? id}`}
-            checked={isSelected}
-            onChange={({ target }) => select(target.checked)}
-          />
-        </td>
-      )}
-      <td className="age">
-        <time dateTime={new Date(createdAt).toISOString()} title={new Date(createdAt).toLocaleString()}>
-          {QUEUE_TEXT.age(now - createdAt)}
-        </time>
-      </td>
-      <td className="long">
-        {excerpt === null ? <span className="soft">no text stored</span> : <DataText text={excerptText(excerpt)} />}
-      </td>
-      <td data-name="Group">{group === null ? <Nothing /> : <DataText text={group} />}</td>
-      <td data-name="Source">
-        {source === null ? <span className="soft">hidden</span> : QUEUE_TEXT.source[source]}
-        {reason === null ? null : (
-          <span className="interval block">
-            <DataText text={deferText(reason)} />
-          </span>
-        )}
-      </td>
-      <td data-name="Status">{status}</td>
-      <td data-name="Due">
-        {dueAt === null ? <Nothing /> : <Moment at={dueAt} />}
-        {isOverdue && status === 'waiting' ? <span className="block text-wrong">overdue</span> : null}
-      </td>
-      <td data-name="Assigned to">
-        {assignedTo === null ? <Nothing /> : assignedTo === me ? 'you' : <DataText text={assignedTo} />}
-      </td>
-      <td data-name="Reviewer">
-        <Reviewer item={item} me={me} />
-      </td>
-      {canReview ? (
-        <td className="claim">
-          {status === 'waiting' && !isOthers ? (
-            <a href={linkTo('review', ['item', id])}>
-              Open
-              <span className="hidden">: {excerpt === null ? id : <DataText text={excerpt} />}</span>
-            </a>
-          ) : (
-            <Nothing />
-          )}
-        </td>
-      ) : null}
-    </tr>
-  )
-}
-
-function Nothing() {
-  return <span className="soft nothing">–</span>
-}
-
-/** The server sends only the beginning of a question. */
-function excerptText(excerpt: string): string {
-  return excerpt.length < EXCERPT ? excerpt : `${excerpt}…`
-}
-
-/** Who has claimed the item and until when, or who reviewed it. */
-function Reviewer({ item: { status, assignee, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
-  if (assignee === null) return status === 'waiting' ? <span className="soft">nobody</span> : <Nothing />
-  return (
-    <>
-      {assignee === me ? 'you' : <DataText text={assignee} />}
-      {lockedUntil === null || status !== 'waiting' ? null : (
-        <span className="interval block">
-          until <Moment at={lockedUntil} />
-        </span>
-      )}
-    </>
-  )
 }
