@@ -5,8 +5,12 @@ import { DataText } from '../../parts/data-text.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { changed, type Filter, type FilterName } from './debates-queries.ts'
 
-const WORDS = {
-  statuses: { done: 'done', 'agent-failure': 'agent failure', 'time-out': 'time-out', error: 'error' },
+/** Display names of the statuses of a debate. */
+export const STATUS_NAMES = {
+  done: 'done',
+  'agent-failure': 'agent failure',
+  'time-out': 'time-out',
+  error: 'error',
 } as const
 
 const TYPING_MS = 300
@@ -17,7 +21,7 @@ const CHOICES: Readonly<
   kind: ['Decision', { act: 'acted', defer: 'deferred' }],
   outcome: ['Label', { wrong: 'acted and wrong', right: 'acted and right', unlabelled: 'no label' }],
   reason: ['Reason', DEFER_WORDS],
-  status: ['Debate', WORDS.statuses],
+  status: ['Debate', STATUS_NAMES],
   sampled: ['Spot check', { true: 'spot checks only', false: 'no spot checks' }],
 }
 

@@ -14,6 +14,7 @@ import {
   type Filter,
   type FilterName,
   filterOf,
+  isSameFilter,
   sentFilter,
   useDebates,
   useSummary,
@@ -48,10 +49,10 @@ export function DebateList() {
               key={name}
               name={name === 'All' && hasUndecided ? 'All decided' : name}
               view={view}
-              isOpen={isSame(filter, view)}
+              isOpen={isSameFilter(filter, view)}
             />
           ))}
-          <ViewTab name="Without a decision" view={UNDECIDED} isOpen={isSame(filter, UNDECIDED)} isOptional />
+          <ViewTab name="Without a decision" view={UNDECIDED} isOpen={isSameFilter(filter, UNDECIDED)} isOptional />
         </nav>
         <div className="tools">
           <SaveView filter={filter} />
@@ -89,11 +90,6 @@ function ViewTab({ name, view, isOpen, isOptional = false }: ViewTabProps) {
       )}
     </a>
   )
-}
-
-function isSame(filter: Filter, view: Filter): boolean {
-  const entries = (one: Filter) => JSON.stringify(Object.entries(one).sort())
-  return entries(filter) === entries(view)
 }
 
 /** The list of debates, with a preview of one beside it. */

@@ -11,6 +11,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Failure, Loading } from '../../parts/page-states.tsx'
 import { AnswersByRound } from './answers-by-round.tsx'
 import { Compared } from './compared.tsx'
+import { STATUS_NAMES } from './debate-filter.tsx'
 import { useDebate } from './debates-queries.ts'
 import { outcomeOf } from './decision-mark.tsx'
 import { Words } from './decision-sentence.tsx'
@@ -24,7 +25,6 @@ const WORDS = {
     'spot-check': 'in the review of a spot check.',
     request: 'in a review that a person asked for.',
   },
-  statuses: { done: 'done', 'agent-failure': 'agent failure', 'time-out': 'time-out', error: 'error' },
   readings: {
     samples: 'counted over several answers of each agent',
     given: 'probabilities of the options: the model’s tokens, or as sent',
@@ -165,7 +165,7 @@ function DebateFacts({ view }: { readonly view: DebateView }) {
         <Moment at={view.at} />
       </Fact>
       <Fact name="Group">{view.group === null ? '–' : <DataText text={view.group} />}</Fact>
-      <Fact name="Debate">{view.status === null ? 'hidden' : WORDS.statuses[view.status]}</Fact>
+      <Fact name="Debate">{view.status === null ? 'hidden' : STATUS_NAMES[view.status]}</Fact>
       <Fact name="Sampled for a spot check">
         {view.isSpotCheck === null ? (isHidden ? 'hidden' : '–') : view.isSpotCheck ? 'yes' : 'no'}
       </Fact>

@@ -60,6 +60,11 @@ export function filterOf(query: URLSearchParams): Filter {
   )
 }
 
+/** Whether two filters have the same parts, in any order. */
+export function isSameFilter(left: Filter, right: Filter): boolean {
+  return FILTERS.every((name) => left[name] === right[name])
+}
+
 /** The same filter with one part changed; an empty part is left out. */
 export function changed(filter: Filter, name: FilterName, value: string): Record<string, string> {
   const { [name]: _, ...rest } = filter

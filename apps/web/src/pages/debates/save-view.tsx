@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Modal } from '../../parts/modal.tsx'
 import { removeView, saveView, useSavedViews } from '../../parts/saved-views.ts'
-import type { Filter } from './debates-queries.ts'
+import { type Filter, isSameFilter } from './debates-queries.ts'
 
 const MAX_LETTERS = 40
 
@@ -10,8 +10,7 @@ export function SaveView({ filter }: { readonly filter: Filter }) {
   const views = useSavedViews()
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
-  const key = JSON.stringify(Object.entries(filter).sort())
-  const saved = views.find(({ query }) => JSON.stringify(Object.entries(query).sort()) === key)
+  const saved = views.find(({ query }) => isSameFilter(query, filter))
   if (Object.keys(filter).length === 0) return null
   if (saved !== undefined) {
     return (
