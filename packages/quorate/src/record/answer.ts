@@ -37,7 +37,7 @@ export type Turn = Immutable<z.infer<typeof turnSchema>>
 
 export const roundsSchema = z.array(z.array(turnSchema).min(1).max(LIMITS.agents)).max(LIMITS.rounds)
 
-/** True: nothing could be read from the turn. Beliefs or samples say something too, without one answer. */
+/** True if the turn has no answer, no beliefs and no sample. Beliefs and samples count even without one answer. */
 export function isUnreadable({ answer, beliefs = null, samples }: Turn): boolean {
   return answer === null && beliefs === null && !(samples ?? []).some((sample) => sample !== null)
 }

@@ -14,7 +14,7 @@ export type RelativeRecord = z.infer<typeof relativeSchema>
 
 const hashesSchema = z.array(hashSchema)
 
-/** What this package reads and publishes of a certificate's file. `@quorate/certificate` reads the rest. */
+/** The fields of a certificate file that this package reads and publishes. `@quorate/certificate` reads the rest. */
 export const certificateSchema = z.looseObject({
   quorate: z.literal(1),
   kind: z.literal('certificate'),

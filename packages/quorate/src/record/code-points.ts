@@ -1,4 +1,4 @@
-/** Order by Unicode code points, as the certificate sorts option names: UTF-16 units put U+1F600 before U+FF21. */
+/** Compares by Unicode code points, as the certificate sorts option names. By UTF-16 units, U+1F600 would precede U+FF21. */
 export function compareCodePoints(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length)
   for (let unit = 0; unit < shorter; unit++) {

@@ -29,8 +29,8 @@ const gradesSchema = z
   .max(64)
 
 /**
- * A debate as it is stored and exchanged. The certificate has a reader of its own for the fields that it computes from, and
- * a test compares both. A stored one may have no round yet.
+ * A debate as it is stored and exchanged. The certificate has its own reader for the fields that it uses, and a test
+ * compares the two. A stored debate may have no round yet.
  */
 export const debateSchema = z.looseObject({
   quorate: versionSchema,
@@ -90,7 +90,7 @@ export const debateSchema = z.looseObject({
 })
 export type DebateRecord = Immutable<z.infer<typeof debateSchema>>
 
-/** Names in the order that the format gives them. */
+/** Option names in the order that the format defines. */
 export function optionNames(options: DebateRecord['options']): readonly string[] {
   return isList(options) ? options : Object.keys(options).sort(compareCodePoints)
 }
@@ -100,9 +100,9 @@ function isList(options: DebateRecord['options']): options is readonly string[] 
 }
 
 /**
- * The JSON of a debate with nothing left but what a decision needs: names, answers and numbers. It works on JSON of any
- * shape, since erasing must not fail, and keeps an option named `__proto__`, which zod drops. The tables below have every
- * field of the records: a new field is listed here as text or not.
+ * Reduces the JSON of a debate to what a decision needs: names, answers and numbers. It accepts JSON of any shape,
+ * because erasing must not fail, and it keeps an option named `__proto__`, which zod would drop. The tables below list
+ * every field of the records, so a new field does not compile until they say whether it is text.
  */
 export function redactedDebate(json: string): string {
   const debate: unknown = JSON.parse(json)
@@ -145,7 +145,7 @@ const KEPT_OF_DEBATE: Readonly<Record<keyof DebateRecord, Keep>> = {
   failure: (failure) => (isObject(failure) ? kept(failure, { agent: textOf, round: numberOf }) : null),
 }
 
-/** The name of who graded goes; what graded, such as a model, stays. */
+/** Drops the name of a grader and keeps its kind: `person:ann` becomes `person`. */
 function gradesOf(grades: unknown): unknown {
   const fields = {
     round: numberOf,
@@ -156,7 +156,7 @@ function gradesOf(grades: unknown): unknown {
   return listOf(grades, (grade) => (isObject(grade) ? kept(grade, fields) : null))
 }
 
-/** The fields that are listed, in the order in which they stood. */
+/** The listed fields, in their original order. */
 function kept(value: Fields, fields: Readonly<Record<string, Keep>>): Fields {
   const entries = Object.entries(value).flatMap(([name, member]) => {
     const keep = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -165,7 +165,7 @@ function kept(value: Fields, fields: Readonly<Record<string, Keep>>): Fields {
   return Object.fromEntries(entries)
 }
 
-/** A map from names to texts becomes its names. */
+/** The names of the options, without their texts. */
 function bareOptions(options: unknown): unknown {
   if (isObject(options)) return Object.keys(options).sort(compareCodePoints)
   return listOf(options, (option) => (isObject(option) ? textOf(option['name']) : textOf(option)))

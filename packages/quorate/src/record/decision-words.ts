@@ -17,7 +17,7 @@ export const DEFER_WORDS: Readonly<Record<DeferReason, string>> = Object.freeze(
   'always-review': 'a rule sends it to a person',
 })
 
-/** The words of a reason that was stored or sent; one that is not known stands as it came. */
+/** The words for a stored or received reason. An unknown reason is returned unchanged. */
 export function deferText(reason: string): string {
   return Object.hasOwn(DEFER_WORDS, reason) ? DEFER_WORDS[reason as DeferReason] : reason // an own key is a reason
 }

@@ -14,7 +14,10 @@ export const CERTIFICATE_REASONS = [
   'group-deferred',
 ] as const satisfies readonly CertificateReason[]
 
-/** The others say what ended a debate, that the policy is suspended, or that a rule of the user applies: they are no judgements. */
+/**
+ * All reasons to defer. Those that the certificate does not give are no judgement of the answer: they say what ended
+ * the debate, that the policy is suspended, or that a rule of the user applies.
+ */
 export const DEFER_REASONS = [
   ...CERTIFICATE_REASONS,
   'agent-failure',
@@ -27,10 +30,13 @@ export const DEFER_REASONS = [
 export const deferReasonSchema = z.enum(DEFER_REASONS)
 export type DeferReason = z.infer<typeof deferReasonSchema>
 
-/** Why nothing may act, whatever the certificate says. In shadow a question is debated and decided all the same. */
+/** Why the policy may not act, whatever the certificate says. In shadow mode a question is still debated and decided. */
 export type ActingBar = Extract<DeferReason, 'suspended' | 'shadow'>
 
-/** Deferred because nothing may act: the spot checks of such a time count neither for nor against the certificate. */
+/**
+ * Whether a question was deferred because the policy may not act. Spot checks from such a time count neither for nor
+ * against the certificate.
+ */
 export function isBarred(reason: string | null | undefined): boolean {
   return reason === 'suspended' || reason === 'shadow'
 }
@@ -69,7 +75,7 @@ export type Sampling = Immutable<z.infer<typeof samplingSchema>>
 export const callerSchema = z.object({ name: z.string().describe('Name of the token that asked') })
 export type Caller = Immutable<z.infer<typeof callerSchema>>
 
-/** What was decided on: the rounds up to the decision, without any text. */
+/** The debate that was decided: its rounds up to the decision, without any text. */
 const bareDebateSchema = z.looseObject({
   id: z.string(),
   group: z.string().nullable(),
@@ -77,7 +83,7 @@ const bareDebateSchema = z.looseObject({
   rounds: roundsSchema,
 })
 
-/** A decision as it is stored, exported and chained: enough to make it again from the certificate. */
+/** A decision as it is stored, exported and chained. It has everything needed to recompute it from the certificate. */
 export const decisionSchema = z.object({
   quorate: z.literal(1),
   id: z.string(),

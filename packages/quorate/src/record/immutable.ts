@@ -1,4 +1,4 @@
-/** The type of a record that was parsed: nobody changes one, and only the fields that are known have a type. */
+/** The type of a parsed record: deeply read-only, with only the fields that its schema knows. */
 export type Immutable<Value> = Value extends string | number | boolean | bigint | symbol | null | undefined
   ? Value
   : Value extends readonly (infer Item)[]

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { LIMITS } from './limits.ts'
 
 /*
- * A model that says something about answers and gives none: whether two of them are the same, or whether one is right.
- * Every message ends the sentence "KEY must be ...".
+ * A model that judges answers and gives none: whether two of them are the same, or whether one is right. Every message
+ * ends the sentence "KEY must be ...".
  */
 
-/** Names of their calls in the store. No agent may be called so beside them. */
+/** The names of their calls in the store. No agent of the same panel may have one of these names. */
 export const JUDGE = 'judge'
 export const GRADER = 'grader'
 
@@ -56,7 +56,7 @@ export const graderSchema = z.discriminatedUnion(
 )
 export type GraderSettings = z.output<typeof graderSchema>
 
-/** Longest name of a grader in a grade. */
+/** The name of a grading model in a grade, cut to the longest allowed name. */
 export function graderName(model: string): string {
   return `model:${model}`.slice(0, LIMITS.name)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { hashSchema, timeSchema } from './names.ts'
 
-/** What a row of the ledger says, as RFC 8785 JSON; its hash chains it to the row before. */
+/** The content of a ledger row, as RFC 8785 JSON. `previous`, the hash of the previous row, chains the rows. */
 export const ledgerLineSchema = z.looseObject({
   sequence: z.int().min(1),
   runId: z.string(),

@@ -6,7 +6,7 @@ export const PLAIN_NAME = /^[^\p{Cc}\p{Cs}]*$/u
 export const PLAIN_NAME_WORDS = 'text without control characters and halves of surrogate pairs'
 export const ID_WORDS = 'any id except "." and "..", which a URL cannot contain'
 
-/** Every URL parser takes these out of a path, however they are escaped. */
+/** URL parsers remove these from a path, even if they are escaped. */
 export function isDotSegment(id: string): boolean {
   return id === '.' || id === '..'
 }
@@ -19,7 +19,7 @@ export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 export const shareSchema = z.number().min(0).max(1)
 /** Milliseconds since 1970. */
 export const timeSchema = z.int()
-/** Version of a line that people exchange. */
+/** Version of a line in a file that people exchange. */
 export const versionSchema = z
   .literal(1)
   .optional()

@@ -3,9 +3,9 @@ import { judgeFields } from './judge.ts'
 import { LIMITS } from './limits.ts'
 
 /*
- * Answers that no list holds: a number, a text, mathematics, a JSON object, or free text that a model
- * compares. Answers that mean the same are one class. Classes are
- * named 1, 2, ... by first appearance, so that every question has the same options and their names reveal nothing.
+ * Open answers: a number, a text, mathematics, a JSON object, or free text that a model compares. Answers that mean the
+ * same form one class. Classes are named 1, 2, ... by first appearance, so every question has the same options, and
+ * their names reveal nothing.
  */
 
 const tolerance = (usual: number) => {
@@ -74,10 +74,10 @@ export type OpenAnswers =
   | z.output<typeof jsonAnswersSchema>
   | z.output<typeof judgedAnswersSchema>
 
-/** The answer for everything that has no class; it can never be right. */
+/** The option of every answer without a class. It can never be right. */
 export const OTHER = 'other'
 
-/** The same for every question. */
+/** The options of every question with open answers: the classes, then `other`. */
 export function classNames({ classes: count }: { readonly classes: number }): readonly string[] {
   return [...Array.from({ length: count }, (_, at) => String(at + 1)), OTHER]
 }
@@ -94,7 +94,7 @@ interface OpenTurn {
   readonly answer_text?: string | null | undefined
 }
 
-/** The answer that stands for each class: the first that was put into it, in order of rounds and agents. */
+/** The representative of each class: the first answer placed in it, in order of rounds and agents. */
 export function representatives(rounds: readonly (readonly OpenTurn[])[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const { answer, answer_text: text } of rounds.flat()) {
@@ -103,7 +103,7 @@ export function representatives(rounds: readonly (readonly OpenTurn[])[]): Reado
   return found
 }
 
-/** Each class with its different answers, in order of appearance. */
+/** Each class with its distinct answers, in order of appearance. */
 export function membersOf(rounds: readonly (readonly OpenTurn[])[]): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, string[]>()
   for (const { answer, answer_text: text } of rounds.flat()) {

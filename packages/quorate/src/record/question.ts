@@ -3,33 +3,33 @@ import type { Immutable } from './immutable.ts'
 import { LIMITS } from './limits.ts'
 import { idSchema, nameSchema, plainNameSchema, textSchema, versionSchema } from './names.ts'
 
-/** A question as it is asked and stored: its options in their order, each with a name (what agents answer) and a text. */
+/** A question as it is asked and stored. Its options are in order, each with a name (what agents answer) and a text. */
 export const questionSchema = z.object({
   id: z.string(),
   question: z.string(),
-  /** The text equals the name where names only were given. */
+  /** The text equals the name if only names were given. */
   options: z.array(z.object({ name: z.string(), text: z.string() })).min(1),
-  /** Name of the right option; null when unknown. */
+  /** Name of the right option; null if unknown. */
   gold: z.string().nullable(),
-  /** The right answer in words, where answers are open and so no option names it. */
+  /** Open answers: the right answer in words, since no option names it. */
   goldText: z.string().optional(),
   group: z.string().nullable(),
-  /** Columns of the row, or fields of the line, that it came from, in their order; absent: nobody asked to keep them. */
+  /** Columns of its CSV row, or fields of its JSON line, in order; absent unless the caller asked to keep them. */
   columns: z.array(z.tuple([z.string(), z.unknown()])).optional(),
 })
-/** Names and values, in their order: those of CSV are texts, those of JSONL any JSON. */
+/** Names and values, in order. Values from CSV are strings, values from JSONL any JSON. */
 export type QuestionColumns = readonly (readonly [string, unknown])[]
 export type Question = Omit<Immutable<z.infer<typeof questionSchema>>, 'columns'> & {
   readonly columns?: QuestionColumns | undefined
 }
 export type QuestionOption = Question['options'][number]
 
-/** Whether it says what is right, as an option or in words. */
+/** Whether the right answer is known, as an option or in words. */
 export function isLabelled({ gold, goldText }: Question): boolean {
   return gold !== null || goldText !== undefined
 }
 
-/** Names in their order, or name to text. */
+/** A list of names in order, or a map from name to text. */
 export function optionsSchema(fewest: number, text: z.ZodType<string, string>) {
   const expected = `expected ${fewest} to ${LIMITS.options} options`
   return z.union([
@@ -46,7 +46,7 @@ function isCount(options: object, fewest: number): boolean {
   return length >= fewest && length <= LIMITS.options
 }
 
-/** A line of a file of questions. The reader of files checks more, and keeps an option named `__proto__`. */
+/** A line of a question file. The file reader checks more, and keeps an option named `__proto__`. */
 export const questionLineSchema = z.looseObject({
   quorate: versionSchema,
   id: z.string().min(1),
@@ -60,7 +60,7 @@ export const questionLineSchema = z.looseObject({
   group: z.string().nullable().optional(),
 })
 
-/** What else is known of a question before it is asked. */
+/** What else is known about a question before it is asked. */
 export const fieldsSchema = z
   .record(nameSchema, z.union([textSchema, z.number(), z.boolean(), z.null()]))
   .refine((fields) => Object.keys(fields).length <= 100, 'expected at most 100 fields')
@@ -73,7 +73,7 @@ export function withFields(question: Question, fields: z.infer<typeof fieldsSche
   return fields === undefined ? question : { ...question, columns: Object.entries(fields) }
 }
 
-/** A question that comes in over HTTP. */
+/** A question received over HTTP. */
 export const questionInputSchema = z.object({
   id: idSchema.optional(),
   question: textSchema.min(1),
@@ -85,5 +85,5 @@ export const questionInputSchema = z.object({
 })
 export type QuestionInput = z.infer<typeof questionInputSchema>
 
-/** A question of a run. Ids of questions are unique within their run only. */
+/** The key of a question. Ids of questions are unique only within their run. */
 export type QuestionKey = { readonly runId: string; readonly questionId: string }

@@ -5,8 +5,8 @@ import { LIMITS } from './limits.ts'
 import type { Question } from './question.ts'
 
 /*
- * Questions that always go to a person, by what is known before the debate. Nobody is asked about them. A rule only takes
- * actions away, so that a promise about all questions holds with it.
+ * Rules that send questions to a person, by what is known before the debate. No model is asked about such a question. A
+ * rule can only prevent actions, so a promise about all questions still holds.
  */
 
 const name = (expected: string) => z.string({ error: expected }).min(1, { error: expected }).max(LIMITS.name)
@@ -48,7 +48,7 @@ export const reviewRulesSchema = z
 
 export type ReviewRule = Immutable<z.output<typeof reviewRulesSchema>>[number]
 
-/** Whether some rule sends the question to a person. Fail closed: so does one that cannot be applied. */
+/** Whether a rule sends the question to a person. It fails closed: a rule that cannot be applied does so too. */
 export function isAlwaysReviewed(
   rules: readonly ReviewRule[] | undefined,
   question: Pick<Question, 'group' | 'columns'>,
@@ -56,13 +56,13 @@ export function isAlwaysReviewed(
   return (rules ?? []).some(({ when }) => {
     if ('group' in when) {
       const group = plain(question.group ?? '')
-      // Nobody knows of which group it is, unless the rule says that it is of none.
+      // Its group is unknown, unless the rule says that a blank means no group.
       return group === '' ? when.blank !== 'debate' : group === plain(when.group)
     }
     const value = question.columns?.find(([title]) => title === when.field)?.[1] ?? null
     if (value === null || plain(value) === '') return true
     if (typeof when.is === 'string') return plain(value) === plain(when.is)
-    // Spreadsheets write TRUE and FALSE; of any other word nobody knows which it is.
+    // Spreadsheets write TRUE and FALSE. Any other word could mean either, so the rule applies.
     if (typeof when.is === 'boolean') return plain(value) === String(when.is) || !/^(?:true|false)$/u.test(plain(value))
     const numbers = numbersOf(value)
     return numbers.length === 0 || numbers.some((number) => isMeant(when, number))
@@ -75,8 +75,8 @@ function isMeant(when: Exclude<ReviewRule['when'], { group: string }>, number: n
 }
 
 /**
- * Every number that the value may stand for: `1.000` is one to some and a thousand to others. None for what is no number, or is
- * written otherwise, such as 1.000,50 or 1,000.
+ * Every number that the value may mean: `1.000` is one in some countries and a thousand in others. Empty for a value
+ * that is not a number or is written in another way, such as 1.000,50 or 1,000.
  */
 function numbersOf(value: unknown): readonly number[] {
   if (typeof value === 'number') return Number.isFinite(value) ? [value] : []
@@ -85,12 +85,12 @@ function numbersOf(value: unknown): readonly number[] {
   return [Number(text), ...(isGrouped ? [Number(text.replaceAll('.', ''))] : [])].filter(Number.isFinite)
 }
 
-/** What people take for the same text: case, width, accents in one or two characters and kinds of space do not count. */
+/** Normalises a text: case, width, composed or decomposed accents and kinds of space do not matter. */
 function plain(value: unknown): string {
   return String(value).normalize('NFKC').replaceAll(/\s+/gu, ' ').trim().toLowerCase()
 }
 
-/** The rules in words, each a line of canonical JSON: equal for equal rules in any order. */
+/** The rules as lines of canonical JSON, the same for equal rules in any order. */
 export function reviewRulesWords(rules: readonly ReviewRule[]): string {
   return [...new Set(rules.map(({ when }) => canonicalJson(when)))].sort().join('\n')
 }

@@ -4,7 +4,7 @@ import type { Immutable } from './immutable.ts'
 import { LIMITS } from './limits.ts'
 import { timeSchema } from './names.ts'
 
-/** What a person says of one answer: right, wrong, or null where the person cannot tell. */
+/** A person's grade of one answer: right, wrong, or null if the person cannot tell. */
 const gradeSchema = z.object({ answer: z.string().min(1).max(LIMITS.name), right: z.boolean().nullable() })
 
 /** A reviewer's outcome. */
@@ -14,7 +14,7 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     .object({
       kind: z.literal('answer'),
       text: z.string().trim().min(1).max(LIMITS.typedAnswer),
-      /** Which of the panel's answers are the same: the server says so, whatever it is sent. */
+      /** Which of the panel's answers are the same. The server sets this and ignores what it is sent. */
       grades: z.array(gradeSchema).max(LIMITS.options).optional(),
     })
     .describe("Open answers: the right answer, typed by a reviewer who must not know the panel's answers"),
@@ -26,41 +26,41 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
 ])
 export type ReviewOutcome = z.infer<typeof outcomeSchema>
 
-/** An item of the review queue: a deferral, a spot check that was chosen at intake, or an action that a person sent there. */
+/** An item of the review queue: a deferral, a spot check that was sampled at intake, or an action that a person sent there. */
 export const reviewSchema = z.object({
   id: z.string(),
   runId: z.string(),
   questionId: z.string(),
-  /** `request`: a person sent an action to review. It was chosen, so it is no random sample. */
+  /** `request`: a person sent an action to review. It was chosen, so it is not a random sample. */
   source: z.enum(['deferral', 'spot-check', 'request']),
   reason: deferReasonSchema.nullable(),
-  /** The first item about the question, whose second and third readings this may be. */
+  /** The first item about the question. This item may be its second or third review. */
   root: z.string(),
-  /** 1, or 2 for a second person, or 3 for a third where two disagree. */
+  /** 1; 2 for a second person; 3 for a third person if two disagree. */
   part: z.int().min(1).max(3),
   createdAt: timeSchema,
   status: z.enum(['waiting', 'submitted', 'retracted']),
-  /** Who claimed it, or had it last until its lock ran out. */
+  /** Who claimed it, or who claimed it last if the lock has expired. */
   assignee: z.string().nullable(),
   lockedUntil: timeSchema.nullable(),
-  /** Who is to review it, as an admin said; null: anybody. */
+  /** The reviewer that an admin assigned it to; null: anybody may claim it. */
   assignedTo: z.string().nullable(),
-  /** Until when. An assigned item goes to anybody from then on. */
+  /** When the assignment ends. From then on anybody may claim the item. */
   dueAt: timeSchema.nullable(),
-  /** Distance of the bound to the threshold in the last round that was assessed, from 0 to 1; null: not known, so last. */
+  /** Distance of the bound to the threshold in the last round that was assessed, from 0 to 1; null: unknown, so sorted last. */
   distance: z.number().min(0).max(1).nullable(),
-  /** Blind items, by age, whatever they are; and deferrals that are shown openly, nearest to the threshold first. */
+  /** `blind`: blind items of any source, by age. `open`: deferrals that are shown openly, nearest to the threshold first. */
   list: z.enum(['blind', 'open']),
-  /** Whether panel and decision are hidden until it is submitted; null: not handed out yet. */
+  /** Whether panel and decision are hidden until it is submitted; null: never claimed yet. */
   isBlind: z.boolean().nullable(),
-  /** Who claimed it last, and since when without a break, also once it was put back. */
+  /** Who claimed it last, and since when without a break. Both are kept after the item is released. */
   claimedBy: z.string().nullable(),
   claimedAt: timeSchema.nullable(),
   outcome: outcomeSchema.nullable(),
   by: z.string().nullable(),
   submittedAt: timeSchema.nullable(),
   undoUntil: timeSchema.nullable(),
-  /** Null once redacted, too. */
+  /** Null also after redaction. */
   note: z.string().nullable(),
 })
 export type ReviewRecord = Immutable<z.infer<typeof reviewSchema>>

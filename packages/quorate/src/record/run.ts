@@ -3,14 +3,14 @@ import { debateStatusSchema } from './debate.ts'
 import type { Immutable } from './immutable.ts'
 import { hashSchema, shareSchema, timeSchema } from './names.ts'
 
-/** Questions through debates to decisions, resumable. */
+/** A run takes questions through debates to decisions, and can be resumed. */
 export const runSchema = z.object({
   /** Time-ordered (UUID version 7). */
   id: z.string(),
   kind: z.enum(['debate', 'decide']),
   createdAt: timeSchema,
   configHash: z.string(),
-  /** SHA-256 of what finds the run again. Never of texts: it would outlive them, and confirm guesses. */
+  /** SHA-256 of what identifies the run when it is resumed. Never of texts: the hash would outlive them and confirm guesses. */
   questionsHash: z.string(),
   /** The resolved config as canonical JSON, without keys. */
   config: z.string(),
@@ -31,23 +31,23 @@ export const runQuestionSchema = z.object({
   questionId: z.string(),
   /** JSON of the question, null once redacted. */
   question: z.string().nullable(),
-  /** Chosen for a spot check at intake, before any call. */
+  /** Sampled for a spot check at intake, before any call. */
   isSpotCheck: z.boolean(),
-  /** Number of the run's key that the coin of this question was tossed with; null: no coin was tossed. */
+  /** Number of the run's key that this question was sampled with; null: there was no sampling. */
   samplingKey: z.int().nullable(),
-  /** Probability that the coin was tossed with; null: no coin was tossed. */
+  /** Probability of being sampled; null: there was no sampling. */
   samplingRate: shareSchema.nullable(),
   status: questionStatusSchema,
 })
 export type RunQuestion = Immutable<z.infer<typeof runQuestionSchema>>
 
 /**
- * A secret of a run that its spot checks are chosen with. Nothing that people or programs can list shows it: the ledger has
- * its SHA-256 from the beginning, and a bundle discloses it when it is no longer in use.
+ * The secret with which a run samples its spot checks. Nothing that people or programs can list shows it. The ledger
+ * has its SHA-256 from the beginning, and a bundle discloses it when it is no longer in use.
  */
 export const samplingKeySchema = z.object({
   runId: z.string(),
-  /** From 1; a run that takes questions as they come gets a new one every day. */
+  /** From 1. A run that takes questions as they arrive gets a new key every day. */
   number: z.int(),
   /** 32 bytes in hexadecimal digits. */
   key: hashSchema,

@@ -1,4 +1,4 @@
-/** What is known of the policy, as far as its state sentence needs it. */
+/** The facts about the policy that its state sentence needs. */
 export interface Standing {
   readonly state: 'live' | 'suspended' | 'none'
   readonly cause: 'monitor' | 'drift' | 'fingerprint' | 'admin' | 'shadow' | null
@@ -43,17 +43,17 @@ export function stateWords({ state, cause, since, by, certificate }: Standing): 
   return { kind: 'acting', name: 'Acting', detail: when === '' ? `certificate ${id}` : `${when}, certificate ${id}` }
 }
 
-/** Letters of a certificate's id that people read. */
+/** Characters of a certificate's id that people see. */
 export const SHORT_ID = 6
 
-/** The milliseconds of a time-ordered id: enough to tell it from all others, short enough to type. */
+/** The milliseconds of a time-ordered id: enough to identify a run, short enough to type. */
 export function shortRunId(runId: string): string {
   return runId.slice(0, 13)
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** 2 Nov, in UTC, so that every place says the same day. */
+/** Such as 2 Nov. It is in UTC, so that the day is the same everywhere. */
 export function dayText(at: number): string {
   const day = new Date(at)
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`

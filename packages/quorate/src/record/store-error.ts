@@ -1,4 +1,6 @@
-/** Something that the store could not do: what, and what the reader can do about it. Never carries a password. */
+/**
+ * The store could not do something. The message says what, and what the reader can do about it. It never contains a password.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreErrorKind
@@ -10,8 +12,9 @@ export class StoreError extends Error {
 }
 
 /**
- * `exists` and `missing` are about a row, `erased` about its text; `fenced`: another process has taken the run over; `invalid` about what was to be written; `damaged` about what was read;
- * `newer-schema` and `not-a-store` about the database as a whole; the others about the machine.
+ * `exists` and `missing` are about a row, `erased` about its text, `invalid` about what was to be written, and
+ * `damaged` about what was read. `fenced`: another process has taken over the run. `newer-schema` and `not-a-store` are
+ * about the database as a whole, the others about the machine.
  */
 export type StoreErrorKind =
   | 'exists'

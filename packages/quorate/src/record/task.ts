@@ -16,14 +16,14 @@ import {
 import type { QuestionOption } from './question.ts'
 
 /*
- * What a config says about all its questions at once: the task, which answers there are, and which columns of a file hold
- * what. Every message ends the sentence "KEY must be ...".
+ * The parts of a config that apply to all questions: the task, the possible answers, and the columns of a file. Every
+ * message ends the sentence "KEY must be ...".
  */
 
 const words = (expected: string, most: number) =>
   z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
 
-/** What the panel and the reviewers are to do with every question. */
+/** What the panel and the reviewers should do with every question. */
 export const taskSchema = z.strictObject(
   {
     instruction: words('a text that says what to do with every question', LIMITS.instruction)
@@ -45,7 +45,7 @@ const labelName = z
 
 const LABELS = `a map of ${LIMITS.fewestOptions} to ${LIMITS.options} labels, each with a description, such as { refund: wants money back }`
 
-/** One set of labels for all questions, so that a question is its text alone. */
+/** One set of labels for all questions, so a question is only its text. */
 export const labelsSchema = z.strictObject({
   kind: z.literal('labels'),
   labels: z
@@ -62,7 +62,7 @@ export const labelsSchema = z.strictObject({
     .describe('Whether every question has its own order of labels, derived from the seed and its id.'),
 })
 
-/** Which answers there are, the same for every question. Another kind is another member of this union. */
+/** The possible answers, the same for every question. A new kind is a new member of this union. */
 export const answersSchema = z.discriminatedUnion(
   'kind',
   [labelsSchema, numberAnswersSchema, textAnswersSchema, mathAnswersSchema, jsonAnswersSchema, judgedAnswersSchema],
@@ -75,7 +75,7 @@ export const answersSchema = z.discriminatedUnion(
 )
 export type Answers = Immutable<z.output<typeof answersSchema>>
 
-/** Answers that no list holds; null for labels and where every question brings its options. */
+/** The settings of open answers; null for labels, and if every question has its own options. */
 export function openAnswers(answers: Answers | undefined): OpenAnswers | null {
   // as: only the lists of the schema are read-only here
   return answers === undefined || answers.kind === 'labels' ? null : (answers as OpenAnswers)
@@ -83,7 +83,10 @@ export function openAnswers(answers: Answers | undefined): OpenAnswers | null {
 
 const COLUMN = 'the name of a column'
 
-/** Which columns of a CSV file, or fields of a JSON line, hold what. Those that are left out have their usual names. */
+/**
+ * The columns of a CSV file, or fields of a JSON line, that hold the parts of a question. Those that are left out have
+ * their usual names.
+ */
 export const questionFieldsSchema = z.strictObject(
   {
     text: words(COLUMN, LIMITS.name).optional().describe('Column with the question, "question" by default.'),
@@ -99,7 +102,7 @@ export const questionFieldsSchema = z.strictObject(
 )
 export type QuestionFields = Immutable<z.output<typeof questionFieldsSchema>>
 
-/** The options of one question, in the order in which it shows them. Everybody who has seed and id can compute the order. */
+/** The options of one question, in the order in which they are shown. The order follows from the seed and the id alone. */
 export function answerOptions(
   answers: Answers,
   { seed, questionId }: { readonly seed: number; readonly questionId: string },
