@@ -8,7 +8,7 @@ import {
 } from '@quorate/certificate'
 import { exactTexts } from './number-text.ts'
 
-/** The budget of a certificate in one line: its parts, or for `total` both dials. */
+/** The budget of a certificate in one line: its parts, or for `total` its promise with beta and floor. */
 export function certificateBudgetLine(
   certificate: { readonly budget: ResolvedBudget } & ({ readonly kind: 'cells' | 'knn' } | TotalLine),
 ): string {
@@ -46,8 +46,8 @@ export function promiseLine({ kind, beta, delta, floor, answers, attempt }: Tota
 }
 
 /**
- * Under the paper's rule the parts that add up to beta: beta 0.100 = delta 0.030 + alpha 0.050 + epsilon 0.020. Under the
- * sharp rule they do not: delta hardly costs any of beta. A negative alpha is no part of anything.
+ * Under the paper's rule the parts add up to beta: beta 0.100 = delta 0.030 + alpha 0.050 + epsilon 0.020. Under the
+ * sharp rule they do not, because delta costs hardly any of beta. A negative alpha is not a part of beta.
  */
 export function budgetLine({ beta, delta, alpha, epsilon, shortfall }: ResolvedBudget): string {
   if (alpha < 0) {

@@ -1,4 +1,4 @@
-/** The name that `typed` was probably meant to be, or undefined when none is near. */
+/** The name that `typed` was probably meant to be; undefined if none is near. */
 export function closestName(typed: string, names: readonly string[]): string | undefined {
   const near = names
     .map((name) => ({ name, edits: editDistance(typed, name) }))
@@ -7,7 +7,7 @@ export function closestName(typed: string, names: readonly string[]): string | u
   return near[0]?.name
 }
 
-/** Insertions, deletions and replacements that turn `from` into `to` (Levenshtein). */
+/** Counts the insertions, deletions and replacements that turn `from` into `to` (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [row, letter] of [...from].entries()) {

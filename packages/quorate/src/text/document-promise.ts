@@ -8,17 +8,17 @@ import {
 import { plainText } from './plain-text.ts'
 
 /*
- * What is promised about documents that have several fields. A document that is acted on with a wrong critical field has one
- * that is acted on and wrong: the shares add up, and so do the chances that a certificate does not keep its promise, however
- * the fields depend on each other.
+ * The promise about documents that have several fields, by a union bound. If a document is acted on with a wrong
+ * critical field, at least one field was acted on and wrong. So the shares of the fields add up, and so do the
+ * probabilities that a certificate does not keep its promise, however the fields depend on each other.
  */
 
-/** What one critical field may cost. */
+/** The promise about one critical field. */
 export interface FieldPromise {
   readonly name: string
   /** At most this share of the documents is acted on with this field wrong. */
   readonly beta: number
-  /** The chance that this is not so. */
+  /** The probability that this does not hold. */
   readonly failure: number
 }
 
@@ -28,14 +28,15 @@ export interface DocumentPromise {
   readonly words: string
 }
 
-/** Before anything was counted. `isJudged`: what a model misses will come on top, and is not known yet. */
+/** The promise before anything is counted. With `isJudged`, the errors that the grading model misses will be added later. */
 export function declaredField(name: string, promise: TotalPromise): FieldPromise {
   return { name, beta: promise.beta, failure: failureOf(promiseLevels(promise), promise.isJudged) }
 }
 
 /**
- * What a certificate adds to the promise about documents. With a promise for each group it is about all documents only where
- * every group that is acted on keeps its own: what the model misses is then the most of them, and their chances add up.
+ * What a certificate adds to the promise about documents. With a promise for each group, it covers all documents only
+ * if every group that is acted on keeps its own. So the share that the model misses is the largest of any group, and
+ * the probabilities of failure add up.
  */
 export function certifiedField(name: string, certificate: TotalCertificate): FieldPromise {
   const { promise, levels, outcomes, groupConditional } = certificate
@@ -52,7 +53,7 @@ function failureOf({ totalConfidence, judgeConfidence }: PromiseLevels, isJudged
   return 1 - totalConfidence + (isJudged ? 1 - judgeConfidence : 0)
 }
 
-/** Of the critical fields together. */
+/** The promise of the critical fields together. */
 export function documentPromise(critical: readonly FieldPromise[]): DocumentPromise {
   const beta = critical.reduce((sum, field) => sum + field.beta, 0)
   const confidence = Math.max(

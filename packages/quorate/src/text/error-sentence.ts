@@ -1,6 +1,6 @@
 import { plainText } from './plain-text.ts'
 
-/** What an error says, and behind it what caused it. Causes quote files and names of files: nothing steers a terminal. */
+/** The message of an error, followed by its cause. Causes quote files and file names, so control characters are removed. */
 export function errorSentence(error: unknown): string {
   if (!(error instanceof Error)) return plainText(String(error))
   const message = systemReason(error) ?? plainText(error.message)
@@ -9,7 +9,10 @@ export function errorSentence(error: unknown): string {
   return message.includes(cause) ? message : `${message}: ${cause}`
 }
 
-/** The caller names the place of a mistake in a file. The parser would name another place: where it noticed the mistake. */
+/**
+ * Whether the caller's message covers the cause. It names the place of a mistake in a file; the parser would name
+ * another place, where it noticed the mistake.
+ */
 function isRepeated(cause: unknown): boolean {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' || /^CSV_|^INVALID_OPENING_QUOTE$/u.test(code)
@@ -23,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 }
 
-/** A system's own words for the usual reasons would only repeat the name of the file. */
+/** Replaces the system's message for a usual error, which would only repeat the name of the file. */
 function systemReason(error: Error): string | undefined {
   const code = 'code' in error ? String(error.code) : ''
   return Object.hasOwn(REASONS, code) ? REASONS[code] : undefined

@@ -1,7 +1,7 @@
-/** Legal in JSON, and yet orders to a terminal: C1 controls, line separators, marks that turn text around. */
+/** Characters that are legal in JSON but control a terminal: C1 controls, line separators and bidirectional marks. */
 const HIDDEN = /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
-/** One line of JSON for machines that a person may also look at. */
+/** One line of JSON for machines that a person may also print on a terminal. */
 export function jsonLine(value: unknown): string {
   const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
   return `${JSON.stringify(value).replace(HIDDEN, escaped)}\n`
@@ -9,7 +9,10 @@ export function jsonLine(value: unknown): string {
 
 const FENCE = '```'
 
-/** JSON without the code fence around it; any other text as it stands. Without a pattern: it takes time in proportion to the text. */
+/**
+ * JSON without the code fence around it; any other text unchanged. It uses no regular expression and takes time in
+ * proportion to the text.
+ */
 export function unfencedJson(text: string): string {
   const whole = text.trim()
   if (whole.length < 2 * FENCE.length || !whole.startsWith(FENCE) || !whole.endsWith(FENCE)) return text

@@ -1,13 +1,13 @@
 import type { Elicitation, TurnCounts } from '@quorate/certificate'
 import { countText } from './number-text.ts'
 
-/** Debates of a file that no figure is about. */
+/** Debates of a file that are left out of every figure. */
 export interface LeftOut {
   readonly unlabelled: number
   readonly failed: number
 }
 
-/** For example: 12 without a label and 3 that failed left out. Null where none was. */
+/** For example: 12 without a label and 3 that failed left out. Null if none was left out. */
 export function leftOutText({ unlabelled, failed }: LeftOut): string | null {
   const parts = [
     ...(unlabelled === 0 ? [] : [`${countText(unlabelled)} without a label`]),
@@ -21,11 +21,11 @@ export interface FileReading extends TurnCounts {
   readonly beliefs: Elicitation
   /** Questions that the debates ask: runs of one question count once. */
   readonly questions: number
-  /** Debates that a person looked at without naming an option: wrong wherever they are acted on. */
+  /** Debates that a person reviewed without naming an option. They are wrong wherever they are acted on. */
   readonly unjudged: number
 }
 
-/** What a reader of the figures must know of it, in sentences; none where every turn was read as it stands. */
+/** What a reader of the figures must know about the file, in sentences; empty if every turn was read as recorded. */
 export function readingSentences(reading: FileReading): readonly string[] {
   const { beliefs, answered, missing, renormalised, unjudged } = reading
   return [
@@ -43,7 +43,7 @@ export function readingSentences(reading: FileReading): readonly string[] {
   ]
 }
 
-/** For example: on 400 questions. Empty where every debate asks its own. */
+/** For example: on 400 questions. Empty if every debate asks its own question. */
 export function onQuestions(debates: number, { questions }: FileReading): string {
   return questions < debates ? ` on ${countText(questions)} questions` : ''
 }

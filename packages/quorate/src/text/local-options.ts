@@ -7,7 +7,7 @@ export const ENVELOPE_WORDS =
   'none, modulus, mean-modulus, pilot-oscillation, lipschitz:L, holder:C,S or oscillation:B with numbers from 0 on, such as ' +
   'lipschitz:0.5, and S above 0 and at most 1'
 
-/** An envelope as configs and flags write it; null where it is none. A function of the user's own has no text. */
+/** Parses an envelope as configs and flags write it; null if the text is no envelope. A function of the user has no text. */
 export function readEnvelope(text: string): EnvelopeChoice | null {
   const named = NAMED_ENVELOPES.find((name) => name === text)
   if (named !== undefined) return named
@@ -35,7 +35,7 @@ export function knnOptionsText(options: KnnOptions, state: string): string {
   return localOptionsText({ envelope, rho, smoother, concentration, kFamily }, state)
 }
 
-/** What was asked for beside the profile; empty where nothing was. */
+/** The options that were given besides the profile; empty if there are none. */
 export function localOptionsText(local: LocalOptions, state: string | undefined = stateName(local.state)): string {
   const { envelope, rho, smoother, concentration, kFamily } = local
   return [

@@ -1,7 +1,7 @@
 /** Names up to this length may differ in one letter, longer ones in two. */
 const SHORT = 5
 
-/** The name that was likely meant by one that is not there, apart from case, blanks and signs; null: none is near. */
+/** The name that an unknown name probably means, ignoring case, blanks and punctuation; null if none is near. */
 export function nearestName(wanted: string, names: readonly string[]): string | null {
   const meant = bare(wanted)
   const most = meant.length > SHORT ? 2 : 1
@@ -21,7 +21,7 @@ function bare(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Letters inserted, left out, replaced or swapped with their neighbour (optimal string alignment). */
+/** Counts letters that are inserted, left out, replaced or swapped with their neighbour (optimal string alignment). */
 export function editsBetween(left: string, right: string): number {
   let before: readonly number[] = []
   let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index)

@@ -11,7 +11,7 @@ export interface PageFrame {
 const NARROWEST = 80
 const WIDEST = 100
 
-/** As wide as the terminal, within what tables need and eyes like to read. */
+/** The width of the terminal, but no less than tables need and no more than is easy to read. */
 export function pageWidth(terminalColumns: number): number {
   return Math.min(WIDEST, Math.max(NARROWEST, terminalColumns))
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Paints a text, or leaves it as it is where there is no colour. */
+/** Colours a text, or returns it unchanged if colours are off. */
 export type Paint = (text: string) => string
 
 /** Act, defer and wrong each have one colour, and one shape in MARKS. */
@@ -8,16 +8,16 @@ export interface Style {
   readonly act: Paint
   readonly defer: Paint
   readonly wrong: Paint
-  /** The line to act from. */
+  /** The threshold. */
   readonly line: Paint
   readonly strong: Paint
   readonly faint: Paint
 }
 
-/** Shapes, so that nothing is said by colour alone. */
+/** Shapes, so that nothing is shown by colour alone. */
 export const MARKS = Object.freeze({ act: '●', defer: '◆', wrong: '✕', continue: '○' })
 
-/** The threshold looks like this everywhere. */
+/** The mark of the threshold, the same everywhere. */
 export const LINE = '┃'
 
 export function styleFor({ color }: { readonly color: boolean }): Style {

@@ -4,7 +4,7 @@ const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
 const MARK = /\p{M}/u
 
-/** Columns that a text takes in a terminal; colours take none, East Asian letters and emoji two. */
+/** Columns that a text takes in a terminal. Colours take none, East Asian letters and emoji take two. */
 export function textColumns(text: string): number {
   let columns = 0
   for (const letter of stripVTControlCharacters(text)) columns += letterColumns(letter)
@@ -25,7 +25,7 @@ export function letterColumns(letter: string): number {
   return WIDE.test(letter) ? 2 : 1
 }
 
-/** At most so many columns: what is too long keeps its two ends, which tell names apart, around an ellipsis. */
+/** Shortens a text to so many columns. A text that is too long keeps both ends, which distinguish names, around an ellipsis. */
 export function shortenedText(text: string, columns: number): string {
   if (textColumns(text) <= columns) return text
   const letters = [...text]

@@ -1,6 +1,6 @@
 import { letterColumns, textColumns } from './text-columns.ts'
 
-/** Lines of at most `columns` columns, broken at spaces; a longer word is broken where it must. */
+/** Breaks a text at spaces into lines of at most `columns` columns. A word that is longer is broken too. */
 export function wrapText(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -16,7 +16,7 @@ export function wrapText(text: string, columns: number): string[] {
   return [...lines, line]
 }
 
-/** Wrapped and indented, the first line behind `head`. */
+/** Wraps and indents a text; `head` stands before its first line. */
 export function hangingText(head: string, text: string, columns: number): string[] {
   const indent = textColumns(head)
   return wrapText(text, columns - indent).map((line, index) => (index === 0 ? head : ' '.repeat(indent)) + line)
