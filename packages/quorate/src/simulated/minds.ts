@@ -8,7 +8,7 @@ export interface Mind {
   readonly agent: SimulatedAgent
   /** Log-odds of the options. */
   readonly leanings: readonly number[]
-  /** Option that a proof this agent holds speaks for. */
+  /** The option that this agent's proof supports; null if it has none. */
   readonly proof: number | null
 }
 
@@ -26,8 +26,8 @@ export function firstMinds(random: Random, family: Family): Mind[] {
 }
 
 /**
- * Every later round: the agents move towards what the panel said, right or not, which makes late agreement weaker
- * evidence than early agreement. Now and then one finds a proof, and most of the others accept it a round later.
+ * Every later round: the agents move towards what the panel said, right or wrong, which makes late agreement weaker evidence
+ * than early agreement. From time to time an agent finds a proof, and most of the others accept it a round later.
  */
 export function nextMinds(random: Random, minds: readonly Mind[]): Mind[] {
   const mean = meanBelief(minds)
@@ -51,7 +51,7 @@ export function beliefOf({ agent, leanings, proof }: Mind): number[] {
   return weights.map((weight) => weight / total)
 }
 
-/** What speaks for each option, before any agent misreads it. */
+/** The evidence for each option, before any agent misreads it. */
 function drawAppeal(random: Random, family: Family): readonly number[] {
   const draw = ({ mean, spread }: { mean: number; spread: number }) => mean + spread * normalDraw(random)
   if (random() >= TRAPS[family]) return [draw(APPEAL.plain), 0, 0, 0]

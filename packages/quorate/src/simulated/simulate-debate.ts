@@ -42,7 +42,7 @@ export function simulateRounds(
   return simulateSpeech(random, family, { letters, rounds: count }).map((turns) => turns.map(({ turn }) => turn))
 }
 
-/** A turn and the beliefs behind it, in the order of the letters; one that abstains has beliefs all the same. */
+/** A turn and the beliefs behind it, in the order of the letters. An abstention has beliefs too. */
 export interface SpokenTurn {
   readonly turn: AgentTurn
   readonly belief: readonly number[]
@@ -76,7 +76,7 @@ function turnOf(random: Random, mind: Mind, letters: readonly string[]): AgentTu
   return stated(mind, letters[belief.indexOf(most)] ?? null, most)
 }
 
-/** For one round it argues for the lure, or for the answer if it held the lure. */
+/** For one round the agent argues for the lure, or for the right answer if it believed the lure. */
 function contraryTurn(mind: Mind, letters: readonly string[]): AgentTurn {
   const [right = 0, lure = 0] = beliefOf(mind)
   return stated(mind, letters[right > lure ? 1 : 0] ?? null, TALK.contraryConfidence)

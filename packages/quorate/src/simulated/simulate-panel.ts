@@ -6,15 +6,15 @@ import { type SimulatedDebate, simulateDebate } from './simulate-debate.ts'
 export interface SimulationOptions {
   /** An integer in [0, 2^32). */
   readonly seed: number
-  /** Debates to draw, independent of each other. */
+  /** Number of debates, independent of each other. */
   readonly count: number
   /** Families of the questions; the usual ones by default. */
   readonly mix?: Mix
-  /** Texts of questions that are not to be asked again. */
+  /** Texts of questions that must not be asked. */
   readonly except?: Iterable<string>
 }
 
-/** Labelled debates of a simulated panel. No question is asked twice: a repeated one would be two labels for one. */
+/** Labelled debates of a simulated panel. No question is asked twice, because it would count as two labels. */
 export function simulatePanel({ seed, count, mix = USUAL_MIX, except = [] }: SimulationOptions): SimulatedDebate[] {
   const random = seededRandom(seed)
   const asked = new Set(except)

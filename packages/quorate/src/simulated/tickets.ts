@@ -2,8 +2,8 @@ import { type Random, seededRandom } from '@quorate/certificate'
 import { integerBetween, pick } from './draws.ts'
 
 /*
- * Support tickets whose label is known, for a first try without a key. Each is made of a sentence and a thing that the sentence
- * is about, so that a solver of the simulator recognises it by its words alone.
+ * Support tickets whose label is known, for a first try without a key. Each consists of a sentence and a thing that the
+ * sentence is about, so that a simulated agent recognises it by its words alone.
  */
 
 /** The labels, in the order of the sample config. */
@@ -43,7 +43,7 @@ export interface Ticket {
 const NUMBERS = { low: 10_000, high: 99_999 }
 const BODY = /^(.*) \(order (\d{5})\)/u
 
-/** Tickets drawn from the seed, no two of them alike. */
+/** Tickets made from the seed, all different. */
 export function drawTickets({ seed, count }: { readonly seed: number; readonly count: number }): readonly Ticket[] {
   const random = seededRandom(seed)
   const drawn = new Map<string, Ticket>()
@@ -61,7 +61,7 @@ function drawTicket(random: Random): Ticket {
   return { body: `${words.replace('{thing}', thing)} (order ${order})`, right, lure }
 }
 
-/** The ticket that a text begins with; null for one that was not drawn here. */
+/** The ticket that a text begins with; null for a text that was not made here. */
 export function recogniseTicket(text: string): Ticket | null {
   const [body, words = ''] = BODY.exec(text) ?? []
   if (body === undefined) return null

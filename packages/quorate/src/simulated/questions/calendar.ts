@@ -13,7 +13,7 @@ export const CALENDAR_READINGS: readonly Reading[] = [
   ],
   [
     /^(\d+ \w+ \d+) is a \w+\. Which day of the week is (\d+ \w+ \d+)\?/,
-    // The two options that are neither right nor the lure were drawn: the text does not tell them.
+    // The two options that are neither right nor the lure were random, so the text does not reveal them.
     ([first = '', last = '']) => weekdayQuestion(dayOf(first), dayOf(last), WEEKDAYS),
   ],
   [
@@ -104,7 +104,7 @@ function weekday(day: Day): string {
   return WEEKDAYS[(day + 4) % 7] ?? ''
 }
 
-/** NaN for what is no date; the question made from it then differs from the text that was read. */
+/** NaN for a text that is no date. The question that is made from it then differs from the text that was read. */
 function dayOf(written: string): Day {
   const [day, month = '', year] = written.split(' ')
   const monthIndex = MONTHS.indexOf(month)

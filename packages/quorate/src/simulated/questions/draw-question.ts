@@ -34,7 +34,7 @@ export type Mix = readonly [Family, ...Family[]]
 
 export const USUAL_MIX = Object.freeze(['arithmetic', 'calendar', 'counting', 'ordering', 'units']) satisfies Mix
 
-/** Four in five of the questions are of a family that nobody calibrated on. */
+/** Four in five of these questions are of a family that no calibration has seen. */
 export const SHIFTED_MIX = Object.freeze([
   ...USUAL_MIX,
   ...new Array<'puzzles'>(4 * USUAL_MIX.length).fill('puzzles'),

@@ -15,7 +15,7 @@ export interface NumericDraft {
  */
 export function numericQuestion({ question, right, mistakes, write = grouped }: NumericDraft): Question {
   const wrong = new Set(mistakes.filter((value) => value > 0 && Number.isInteger(value) && value !== right))
-  // Two steps away always suffice for a number; what is none must not keep us here.
+  // Two steps away always suffice for a number. The limit ends the loop if `right` is NaN.
   for (let away = 1; wrong.size < 3 && away < 10; away++) {
     wrong.add(right + away)
     if (right > away) wrong.add(right - away)

@@ -4,7 +4,7 @@ import { PEOPLE } from './names.ts'
 import { numericQuestion } from './numeric-question.ts'
 import type { Question, Reading, Template } from './question.ts'
 
-/** Orders to be put together from comparisons of two. */
+/** Orders that follow from comparisons of two. */
 export const ORDERING: readonly [Template, ...Template[]] = [placeInRace, ageDifference]
 
 export const ORDERING_READINGS: readonly Reading[] = [
@@ -72,7 +72,7 @@ function agesQuestion(
   })
 }
 
-/** Who finished before whom, put together: nobody is ahead of the first. */
+/** The order that the clues give, beginning with the one whom nobody finished ahead of. */
 function orderOf(clues: string): readonly string[] {
   const pairs = [...clues.matchAll(/(\w+) finished (ahead of|behind) (\w+)/g)].map(
     ([, one = '', relation, other = '']) => (relation === 'behind' ? ([other, one] as const) : ([one, other] as const)),

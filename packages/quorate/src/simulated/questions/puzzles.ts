@@ -3,7 +3,7 @@ import { integerBetween, pick } from '../draws.ts'
 import { numericQuestion } from './numeric-question.ts'
 import type { Question, Reading, Template } from './question.ts'
 
-/** Puzzles whose first answer nearly everybody gives, with confidence, and which is wrong. */
+/** Puzzles whose obvious answer is wrong, although nearly everybody gives it with confidence. */
 export const PUZZLES: readonly [Template, ...Template[]] = [machineMinutes, patchPeriods, snailDays]
 
 export const PUZZLES_READINGS: readonly Reading[] = [
@@ -53,7 +53,7 @@ function patchPeriods(random: Random): Question {
 }
 
 interface Patch {
-  /** When all of it is covered; even, so that the wrong half is whole. */
+  /** The period after which all of it is covered. It is even, so that the wrong answer, half of it, is a whole number. */
   readonly full: number
   readonly growing: string
   readonly period: string

@@ -12,5 +12,5 @@ export interface Question {
 /** Draws a question of one kind. */
 export type Template = (random: Random) => Question
 
-/** Makes a question of one kind again from the words that its text matched. */
+/** Rebuilds a question of one kind from the words that the pattern matched. */
 export type Reading = readonly [pattern: RegExp, write: (words: readonly string[]) => Question | null]

@@ -17,15 +17,15 @@ const READINGS: Readonly<Record<Family, readonly Reading[]>> = Object.freeze({
 })
 
 /**
- * The family, the answer and the lure of a question from its words alone; null for one that was not drawn here. It is
- * made again from what its words say, and must come out the same to the letter.
+ * Finds the family, the answer and the lure of a question from its text alone; null for a question that was not made
+ * here. The question is rebuilt from its words and must equal the text exactly.
  */
 export function recogniseQuestion(text: string): { readonly family: Family; readonly question: Question } | null {
   for (const [family, readings] of Object.entries(READINGS)) {
     for (const [pattern, write] of readings) {
       const words = pattern.exec(text)?.slice(1)
       const question = words === undefined ? null : write(words)
-      // `Object.entries` widens the keys of READINGS, which are families.
+      // as: `Object.entries` widens the keys of READINGS, which are families
       if (question?.question === text) return { family: family as Family, question }
     }
   }
