@@ -4,19 +4,19 @@ import { TextDecoder } from 'node:util'
 import { plainText } from '../text/plain-text.ts'
 import { FileError } from './file-error.ts'
 
-/** A line with every byte that it has; nothing is left out and nothing replaced. */
+/** A line with every byte that it has. Nothing is left out and nothing is replaced. */
 export interface ExactLine {
-  /** Null for bytes that are no UTF-8: replacement characters would hide which ones they were. */
+  /** Null for bytes that are not UTF-8: replacement characters would hide which ones they were. */
   readonly text: string | null
-  /** False for a last line without a line feed: the file was cut there. */
+  /** False for a last line without a line feed: the file was truncated there. */
   readonly isEnded: boolean
 }
 
-/** The longest text there can be, and so no shorter than any certificate: more must not fill the memory. */
+/** The longest string that Node can hold, which no certificate exceeds. A longer line must not fill the memory. */
 const LONGEST_LINE = constants.MAX_STRING_LENGTH
 const LINE_FEED = 0x0a
 
-/** The lines of a file in which no byte may change unnoticed; one line and a chunk are in memory at a time. */
+/** Reads the lines of a file in which no byte may change unnoticed. One line and one chunk are in memory at a time. */
 export async function* exactLines(path: string): AsyncGenerator<ExactLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let pieces: Buffer[] = []

@@ -1,4 +1,4 @@
-/** A file that cannot be used: which one, where in it, what was expected and what came. */
+/** A file cannot be used. The message says which file, where in it, what was expected and what was received. */
 export class FileError extends Error {
   override readonly name = 'FileError'
 }

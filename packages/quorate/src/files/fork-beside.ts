@@ -2,20 +2,21 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Those that run. */
+/** The children that are running. */
 const children = new Set<ChildProcess>()
 
 /**
- * A process for heavy work, whose entry lies beside the module, as source or as compiled. It ends when this one does; where this one
- * is killed, when it has done what it is at. No thread: one that ended was seen to take all with it, since V8 stopped in a check.
+ * Starts a process for heavy work. Its entry is a file beside the module, as source or compiled. It is killed when this
+ * process exits; if this process is killed, it ends after its current task. It is not a thread, because a thread that
+ * ended was seen to abort the whole process in a check of V8.
  */
 export function forkBeside(module: string, name: string): ChildProcess {
   const extension = extname(module)
   const file = fileURLToPath(new URL(`./${name}${extension}`, module))
-  // Sources import the sources of the other package, which must be switched on for a new process too.
+  // Sources import the sources of the other package, and a new process needs the same condition to find them.
   const execArgv = extension === '.ts' ? ['--conditions=quorate-source'] : process.execArgv
   const child = fork(file, { execArgv, serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  // Without a channel it was not started, and its error comes later.
+  // Without a channel the process was not started, and its `error` event comes later.
   if (child.channel === undefined) {
     child.on('error', () => {})
     throw new Error(
@@ -28,7 +29,7 @@ export function forkBeside(module: string, name: string): ChildProcess {
     children.delete(child)
     if (children.size === 0) process.off('exit', endAll)
   }
-  // One that cannot be started may end with an error alone.
+  // A process that cannot be started may emit `error` and no `exit`.
   child.once('exit', over).once('error', over)
   return child
 }

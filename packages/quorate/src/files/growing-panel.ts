@@ -1,16 +1,16 @@
 import type { AgentTurn, Debate } from '@quorate/certificate'
 import { FileError } from './file-error.ts'
 
-/** A deliberation that asks more agents instead of asking again: round t holds the answers of the first `sizes[t]`. */
+/** A deliberation that asks more agents instead of asking again: round t has the answers of the first `sizes[t]` agents. */
 export interface GrowingPanel {
   readonly sizes: readonly number[]
-  /** Places of the agents in the recorded round, in the order in which they are polled; absent: as recorded. */
+  /** Indexes of the agents in the recorded round, in the order in which they are polled; absent: as recorded. */
   readonly order?: readonly number[]
 }
 
 /** The debate of a growing panel, made from one recorded round in which every agent answered alone. */
 export function asGrowingPanel(debate: Debate, { sizes, order }: GrowingPanel, place: string): Debate {
-  // The reader has not seen it yet: anything may stand where the rounds should be, and the reader will say so.
+  // The debate is not validated yet. `rounds` may be anything, and the reader will refuse it.
   const rounds: unknown = debate?.rounds
   if (!Array.isArray(rounds) || !Array.isArray(rounds[0])) return debate
   if (rounds.length !== 1) {

@@ -7,7 +7,7 @@ export function packageVersion(): string {
   return version
 }
 
-/** A file or folder of this package. Sources and the bundle both lie two folders below it. */
+/** The path of a file or folder of this package. Sources and the bundle are both two folders below it. */
 export function packagePath(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url))
 }

@@ -1,7 +1,7 @@
 import { PLAIN_NAME_WORDS } from '../record/names.ts'
 import { FileError } from './file-error.ts'
 
-/** `place` names file, line and field. */
+/** Throws if a name has control characters. `place` names the file, the line and the field. */
 export function checkPlainName(name: string, place: string): void {
   const found = /[\p{Cc}\p{Cs}]/u.exec(name)
   if (found === null) return
@@ -9,7 +9,7 @@ export function checkPlainName(name: string, place: string): void {
   throw new FileError(`${place} must be ${PLAIN_NAME_WORDS}, got U+${code} at character ${found.index + 1}`)
 }
 
-/** Of a debate that nobody read yet: what is not there, or is no text, the next reader refuses. */
+/** Checks the names of a debate that is not validated yet. The next reader refuses fields that are missing or no text. */
 export function checkDebateNames(value: unknown, place: string): void {
   if (typeof value !== 'object' || value === null) return
   for (const field of ['id', 'question_of', 'group'] as const) checkText(fieldOf(value, field), `${place}.${field}`)

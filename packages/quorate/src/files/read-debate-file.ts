@@ -21,31 +21,31 @@ import { withoutBeliefs } from './without-beliefs.ts'
 
 /** How the turns of a file become the rounds of panels. */
 export interface DebateReading {
-  /** Default: `given` where a turn of the file has beliefs, else `stated` where one has a confidence, else `vote`. */
+  /** Default: `given` if a turn of the file has beliefs, else `stated` if one has a confidence, else `vote`. */
   readonly beliefs?: Elicitation
   /** Default: the rounds as recorded. */
   readonly growingPanel?: GrowingPanel
 }
 
 export interface DebateFileOptions extends DebateReading {
-  /** Called now and then with the number of lines read. */
+  /** Called from time to time with the number of lines read. */
   readonly progress?: (lines: number) => void
 }
 
 export interface DebateFile {
-  /** The labelled debates, in the order of the file, all with the same number of rounds. Without any text. */
+  /** The labelled debates without any text, in the order of the file, all with the same number of rounds. */
   readonly panels: Panels
   readonly rounds: number
-  /** Debates without the right option, left out. */
+  /** Debates without a label. They are left out. */
   readonly unlabelled: number
-  /** Debates that broke off, left out: what they would have said later is not known. */
+  /** Debates that broke off. They are left out, because what they would have said later is unknown. */
   readonly failed: number
-  /** Debates that ask the same question share a key: a digest of the text where the file has it, else the id. */
+  /** Debates that ask the same question share a key: a digest of the text if the file has it, else the id. */
   readonly questionOf: (id: string) => string
   readonly reading: FileReading
 }
 
-/** Labelled debates from a JSONL file, line by line: no text stays in memory. */
+/** Reads labelled debates from a JSONL file, line by line. No text stays in memory. */
 export async function readDebateFile(path: string, options: DebateFileOptions = {}): Promise<DebateFile> {
   const name = plainText(path)
   const { beliefs } = options
@@ -61,7 +61,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
     if (line % 1000 === 0) options.progress?.(line)
     if (text.trim() === '') continue
     const place = `line ${line}`
-    const recorded = parseLine(text, `${name}: ${place}`) as Debate // what it lacks is named by its reader
+    const recorded = parseLine(text, `${name}: ${place}`) as Debate // as: its reader reports what is missing
     refuseQuestions(recorded, `${name}: ${place}`)
     checkDebateNames(recorded, `${name}: ${place}`)
     const debate = prepared(recorded, options, `${name}: ${place}`)
@@ -75,7 +75,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
       const { record } = reader.add(debate, place)
       rounds ??= { count: record.rounds.length, line }
       checkRounds(record.rounds.length, rounds, { name, place })
-      const { question } = debate as { question?: unknown } // not part of a debate, but files may have it
+      const { question } = debate as { question?: unknown } // as: not part of a debate, but files may have it
       if (typeof question === 'string') questions.set(record.id, hash('sha256', question, 'base64'))
     } catch (error) {
       throw withAdvice(error, beliefs)
@@ -98,7 +98,10 @@ export function fileReading({ panels, reading }: Panels, questionOf: (id: string
   return { beliefs: reading.elicitation, ...turnCounts(panels), questions, unjudged }
 }
 
-/** Where no answer can be read as asked, everybody would abstain: nothing could be learnt, without a visible reason. */
+/**
+ * Refuses a file in which no answer has what the elicitation reads. Every agent would abstain, and nothing could be
+ * learnt, without a visible reason.
+ */
 export function refuseUnread({ beliefs, answered, missing }: FileReading, name: string): void {
   if (missing === 0 || missing < answered) return
   throw new FileError(
@@ -108,7 +111,7 @@ export function refuseUnread({ beliefs, answered, missing }: FileReading, name: 
 
 interface RoundCount {
   readonly count: number
-  /** Where it was first seen. */
+  /** The line where this count was first seen. */
   readonly line: number
 }
 
@@ -131,7 +134,7 @@ function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions
   return beliefs === undefined || beliefs === 'given' ? debate : withoutBeliefs(debate)
 }
 
-/** Broken beliefs need not be read. */
+/** Adds to an error about beliefs that the file can be read without them. */
 function withAdvice(error: unknown, beliefs: Elicitation | undefined): unknown {
   if (!(error instanceof CertificateError) || (beliefs ?? 'given') !== 'given') return error
   if (!/\.beliefs(\.|\[|$)/.test(error.parameter)) return error

@@ -3,18 +3,18 @@ import { stat } from 'node:fs/promises'
 import { plainText } from '../text/plain-text.ts'
 import { FileError } from './file-error.ts'
 
-/** Longer than any debate, short enough for memory: a file without line ends is no file of debates. */
+/** Longer than any debate and short enough for memory. A file without line ends is not a file of debates. */
 const LONGEST_LINE = 32 * 1024 * 1024
 
 /**
- * The lines of a text file, one after the other, without their ends. Only a line feed ends a line, with or without a
- * carriage return before it: JSON may hold the Unicode line separators, at which Node's own reader would cut.
+ * Reads the lines of a text file, without their ends. Only a line feed ends a line, with or without a carriage return
+ * before it. JSON may contain the Unicode line separators, at which Node's own reader would split.
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let rest = ''
   let lines = 0
   for await (const chunk of chunksOf(path)) {
-    // A long line grows without being searched again for its end.
+    // A long line is not searched again from its beginning with every chunk.
     const parts = chunk.includes('\n') ? (rest + chunk).split('\n') : [rest + chunk]
     rest = parts.pop() ?? ''
     for (const part of parts) yield lines++ === 0 ? withoutMark(part) : part
@@ -47,16 +47,16 @@ async function* chunksOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Every thread reads the file for itself, and a pipe can be read only once: each would see a part of it. */
+/** Every process reads the file for itself. A pipe can be read only once, so each process would see a part of it. */
 async function refusePipes(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
-  if (found === undefined || found.isFile() || found.isDirectory()) return // what cannot be read says so itself
+  if (found === undefined || found.isFile() || found.isDirectory()) return // reading reports the error
   throw new FileError(
     `${plainText(path)} must be a regular file, because it is read more than once: save the debates to a file first`,
   )
 }
 
-/** Some editors begin a file with a byte order mark. */
+/** Some editors write a byte order mark at the beginning of a file. */
 function withoutMark(line: string): string {
   return line.startsWith('\ufeff') ? line.slice(1) : line
 }

@@ -1,10 +1,13 @@
 import type { Debate } from '@quorate/certificate'
 import { FileError } from './file-error.ts'
 
-/** Who asks for another reading does not want the beliefs: they may be why, and the reader refuses broken ones. */
+/**
+ * Removes the beliefs of a debate that is read by another elicitation. Broken beliefs may be the reason for it, and the
+ * reader would refuse them.
+ */
 export function withoutBeliefs(debate: Debate): Debate {
   const rounds: unknown = debate?.rounds
-  if (!Array.isArray(rounds) || !rounds.every((turns) => Array.isArray(turns))) return debate // the reader says so
+  if (!Array.isArray(rounds) || !rounds.every((turns) => Array.isArray(turns))) return debate // the reader refuses it
   if (hasUnnamedGrades(debate) && rounds.flat().some(hasBeliefs)) {
     throw new FileError(
       'grades must name the `answer` that they grade where beliefs are not read as recorded: the panel may then answer something else',

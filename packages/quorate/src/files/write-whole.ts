@@ -3,7 +3,7 @@ import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { plainText } from '../text/plain-text.ts'
 import { FileError } from './file-error.ts'
 
-/** One that is there keeps its mode. */
+/** Creates a folder and its parents. An existing folder keeps its mode. */
 export async function makeFolder(path: string, { mode = 0o777 } = {}): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode })
@@ -14,13 +14,15 @@ export async function makeFolder(path: string, { mode = 0o777 } = {}): Promise<v
   }
 }
 
-/** For a folder inside one that others may write to: a link would carry our files elsewhere. */
+/** Creates a folder inside one that others may write to. A link is refused, because it would carry our files elsewhere. */
 export async function makeOwnFolder(path: string): Promise<void> {
   await makeFolder(path)
   if (!(await lstat(path)).isDirectory()) throw new FileError(`${plainText(path)} must be a folder: it is a link`)
 }
 
-/** Beside its place first, under a name that nobody can have waiting: a reader never sees half a file. */
+/**
+ * Writes a file beside its destination under a name that nobody can predict, then renames it. A reader never sees half a file.
+ */
 export async function writeWhole(
   path: string,
   text: string | Iterable<string> | AsyncIterable<Buffer>,
@@ -32,7 +34,7 @@ export async function writeWhole(
     await rename(draft, path)
   } catch (cause) {
     await rm(draft, { force: true })
-    // What was to be written could not be made: the file is not to blame.
+    // The content could not be made, so the file is not to blame.
     if (cause instanceof FileError) throw cause
     throw new FileError(`cannot write ${plainText(path)}`, { cause })
   }
