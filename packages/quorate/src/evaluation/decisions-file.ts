@@ -7,7 +7,7 @@ import { FileError } from '../files/file-error.ts'
 import { writeWhole } from '../files/write-whole.ts'
 import { plainText } from '../text/plain-text.ts'
 
-/** One line of the file of decisions: what a policy did with one held-out debate in one split. */
+/** One line of the decisions file: what a policy did with one held-out debate in one split. */
 export interface DecisionLine {
   /** Seed of the split. */
   readonly split: number
@@ -15,10 +15,10 @@ export interface DecisionLine {
   readonly beta: number
   readonly id: string
   readonly decision: 'act' | 'defer'
-  /** Of the action, from 1; null for a deferral. */
+  /** Round of the action, from 1; null for a deferral. */
   readonly round: number | null
   readonly answer: string | null
-  /** Whether the answer acted on was right; for a deferral whether that of the last round was. */
+  /** Whether the answer acted on was right; for a deferral, whether the answer of the last round was right. */
   readonly right: boolean
 }
 
@@ -41,7 +41,7 @@ export function* decisionLines(split: number, decisions: HalfDecisions): Generat
   }
 }
 
-/** Letters that are gathered before they are written. */
+/** Characters that are collected before they are written. */
 const BATCH = 256 * 1024
 
 /** The lines of one split, written by the process that evaluates it. */
@@ -62,13 +62,16 @@ export function decisionsPart(path: string, split: number) {
   }
 }
 
-/** A write may take less than it was given. */
+/** A write may take fewer bytes than it was given. */
 function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text)
   for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from)
 }
 
-/** A folder beside the file for the parts of it, one for each split; it is gone after the work, whatever becomes of it. */
+/**
+ * Runs `work` with a folder beside the file for its parts, one for each split. The folder is removed afterwards, even
+ * if the work fails.
+ */
 export async function withDecisionParts<Result>(
   path: string,
   work: (partOf: (place: number) => string) => Promise<Result>,
@@ -78,7 +81,7 @@ export async function withDecisionParts<Result>(
     throw new FileError(`cannot write ${plainText(path)}`, { cause })
   })
   const tidy = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', tidy) // Ctrl-C ends the process where it stands
+  process.once('exit', tidy) // Ctrl-C exits the process without `finally`
   try {
     return await work((place) => join(folder, `${place}.jsonl`))
   } finally {
@@ -87,7 +90,7 @@ export async function withDecisionParts<Result>(
   }
 }
 
-/** The parts one after the other; a reader never sees half a file. */
+/** Writes the parts one after the other. A reader never sees half a file. */
 export async function joinDecisionParts(path: string, parts: readonly string[]): Promise<void> {
   await writeWhole(path, chunksOf(parts))
 }

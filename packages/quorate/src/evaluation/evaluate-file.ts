@@ -22,13 +22,13 @@ import { plainText } from '../text/plain-text.ts'
 import { joinDecisionParts, withDecisionParts } from './decisions-file.ts'
 import type { BesideWork, SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
-/** A policy whose tuned threshold was the loosest that the paper's grid has: a wider grid might act more. */
+/** A policy whose tuned threshold was the loosest of the paper's grid. With a wider grid it might act more. */
 interface GridEnd {
   readonly name: PolicyName
   readonly splits: number
 }
 
-/** Tuned over the paper's grid, 200 points of [.5, 1]. */
+/** Policies that are tuned over the paper's grid, 200 points of [.5, 1]. */
 const TUNED_ON_GRID: readonly PolicyName[] = [
   'conformal-risk-control',
   'selective-prediction',
@@ -38,42 +38,42 @@ const TUNED_ON_GRID: readonly PolicyName[] = [
 const LOOSEST = 0.5
 
 export interface EvaluateFileOptions {
-  /** One evaluation each; policies are fitted once for all of them. */
+  /** One evaluation each. Policies are fitted once for all of them. */
   readonly budgets: readonly Budget[]
   readonly file?: SplitWork['file']
   /** All by default. */
   readonly policies?: readonly PolicyName[]
-  /** One split each; the paper's ten by default. */
+  /** One split each; the paper's ten seeds by default. */
   readonly seeds?: readonly number[]
   readonly groupConditional?: boolean
-  /** For the policies that look at neighbourhoods. */
+  /** For the policies that use neighbourhoods. */
   readonly local?: LocalOptions
-  /** At most one for each split; as many as the machine has cores by default. Results do not depend on it. */
+  /** Number of processes, at most one for each split; by default the number of cores. Results do not depend on it. */
   readonly threads?: number
   /** Whether every group is also decided by policies that are fitted on the other groups. */
   readonly shift?: boolean
-  /** Policies and budgets that are evaluated too, by the same processes, which read the file once. */
+  /** Further policies and budgets, which the same processes evaluate, so that the file is read once. */
   readonly beside?: BesideWork
-  /** File for the decisions on every held-out debate, one JSON object a line; an existing one is replaced. */
+  /** File for the decisions on every held-out debate, one JSON object on each line. An existing file is replaced. */
   readonly decisions?: string
-  /** Called with what is being done. */
+  /** Called with a description of the current step. */
   readonly progress?: (text: string) => void
-  /** Ends the processes; the reason of the signal is thrown. */
+  /** Aborting it ends the processes and throws its reason. */
   readonly signal?: AbortSignal
 }
 
 export interface EvaluatedDebates {
   /** In the order of the budgets. */
   readonly evaluations: readonly Evaluation[]
-  /** In the order of the budgets of what was evaluated beside. */
+  /** In the order of the budgets of `beside`. */
   readonly beside: readonly Evaluation[]
-  /** For each budget the policies whose tuning ended where their grid does. */
+  /** For each budget, the policies whose tuned threshold is at the end of their grid. */
   readonly gridEnds: readonly (readonly GridEnd[])[]
   readonly leftOut: LeftOut
   readonly reading: FileReading
 }
 
-/** What each policy would have done on held-out debates of a file, over random halves evaluated by several processes. */
+/** Evaluates what each policy would have done on held-out debates of a file. Several processes evaluate random halves. */
 export async function evaluateFile(path: string, options: EvaluateFileOptions): Promise<EvaluatedDebates> {
   const { budgets, file = {}, policies = POLICY_NAMES, seeds = splitSeeds(10), groupConditional = false } = options
   const { local = {}, beside = null } = options
@@ -81,7 +81,7 @@ export async function evaluateFile(path: string, options: EvaluateFileOptions): 
   const count = Math.max(1, Math.min(options.threads ?? availableParallelism(), seeds.length))
   const progress = options.progress ?? (() => {})
   const { decisions, signal } = options
-  // Certificates that decide within a group know nothing of another one, and defer it.
+  // A certificate that decides within groups knows nothing about another group and defers it.
   const isShifted = options.shift === true && !groupConditional
   const split = (partOf: ((place: number) => string) | null) =>
     splitsOf(work, seeds, { count, progress, signal, partOf, isShifted })
@@ -119,7 +119,7 @@ interface Processes {
   readonly count: number
   readonly signal: AbortSignal | undefined
   readonly progress: (text: string) => void
-  /** File for the decisions of the split at a place of the list; null where nobody asked for them. */
+  /** File for the decisions of the split at a place of the list; null if nobody asked for them. */
   readonly partOf: ((place: number) => string) | null
   /** Whether groups are left out one by one after the splits. */
   readonly isShifted: boolean
@@ -129,7 +129,7 @@ type SplitTask =
   | { readonly kind: 'split'; readonly seed: number; readonly place: number }
   | { readonly kind: 'group'; readonly group: string; readonly seed: number }
 
-/** Every process takes the next split or group when it is free; the answers are put back in the order of the seeds. */
+/** Each process takes the next split or group when it is free. The results are put back into the order of the seeds. */
 async function splitsOf(
   work: SplitWork,
   seeds: readonly number[],
@@ -145,7 +145,7 @@ async function splitsOf(
   const serve = (child: ChildProcess) =>
     new Promise<void>((resolve, reject) => {
       let task: SplitTask | undefined
-      const order = () => {
+      const sendNext = () => {
         task = waiting.shift()
         if (task === undefined) return resolve()
         const order: SplitOrder = task.kind === 'group' ? task : { ...task, decisions: partOf?.(task.place) ?? null }
@@ -169,7 +169,7 @@ async function splitsOf(
             return reject(new FileError(`${plainText(work.path)} changed while it was read`))
         } else if (answer.kind === 'group') left.set(answer.leftOut.group, answer.leftOut)
         else if (task?.kind === 'split') splits.set(task.place, answer)
-        order()
+        sendNext()
       })
     })
   const over = new AbortController()
@@ -195,7 +195,7 @@ async function splitsOf(
   }
 }
 
-/** Rejects when the signal fires, unless it is over. */
+/** Rejects when `signal` aborts, unless `over` aborts first. */
 function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => reject(signal.reason)
@@ -204,7 +204,7 @@ function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
   })
 }
 
-/** One that could not be started ends with an error alone. */
+/** Resolves when the process has ended. A process that could not be started emits only `error`. */
 function untilOver(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     for (const end of ['exit', 'error'] as const) child.once(end, () => resolve())
@@ -217,7 +217,7 @@ function startProcess(work: SplitWork): ChildProcess {
   return child
 }
 
-/** Of the budget at that place of the list that was evaluated. */
+/** The policies at the end of their grid, for the budget at this place of the list. */
 export function gridEnds(splits: readonly SplitTally[], place: number): GridEnd[] {
   return TUNED_ON_GRID.flatMap((name) => {
     const ending = splits.filter(({ policies }) =>

@@ -2,7 +2,7 @@ import type { Budget, EvaluatedFile, LeftOutGroup, LocalOptions, PolicyName, Spl
 import type { DebateReading } from '../files/read-debate-file.ts'
 import type { FileReading, LeftOut } from '../text/left-out.ts'
 
-/** The first message to a process. */
+/** What a process evaluates. It is the first message to it. */
 export interface SplitWork {
   readonly path: string
   readonly file: DebateReading
@@ -10,7 +10,7 @@ export interface SplitWork {
   readonly budgets: readonly Budget[]
   readonly groupConditional: boolean
   readonly local: LocalOptions
-  /** Evaluated on the same splits beside the others. */
+  /** Further policies and budgets, evaluated on the same splits. */
   readonly beside: BesideWork | null
 }
 
@@ -19,15 +19,15 @@ export interface BesideWork {
   readonly budgets: readonly Budget[]
 }
 
-/** Then one split, by its seed, or one group to leave out after the other. */
+/** Messages to a process: first its work, then one split or one group to leave out after the other. */
 export type SplitOrder =
   | { readonly kind: 'work'; readonly work: SplitWork }
-  /** `decisions`: file for what every policy did, debate by debate; null: for nobody. */
+  /** `decisions`: file for what every policy did, debate by debate; null: none. */
   | { readonly kind: 'split'; readonly seed: number; readonly decisions: string | null }
-  /** Fit on the other groups, decide this one; `seed` of whatever is drawn. */
+  /** Fit on the other groups, decide this one. `seed` is the seed of everything that is sampled. */
   | { readonly kind: 'group'; readonly group: string; readonly seed: number }
 
-/** What it answers: that the file is read, or a split evaluated; between them where it is; or why it ends. */
+/** Messages from a process: it has read the file, how far it is, it has evaluated a split or a group, or why it failed. */
 export type SplitAnswer =
   | { readonly kind: 'read'; readonly file: EvaluatedFile; readonly leftOut: LeftOut; readonly reading: FileReading }
   | { readonly kind: 'progress'; readonly text: string }

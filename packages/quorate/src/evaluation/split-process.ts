@@ -14,7 +14,8 @@ import { plainText } from '../text/plain-text.ts'
 import { decisionsPart } from './decisions-file.ts'
 import type { SplitAnswer, SplitOrder, SplitWork } from './split-messages.ts'
 
-// The entry of a process: it reads the file once and evaluates the splits that it is sent, until it is ended or nobody listens.
+// The entry of a child process. It reads the file once and evaluates the splits that it is sent, until it is killed or
+// its parent is gone.
 process.once('disconnect', () => process.exit())
 let evaluate: (order: Exclude<SplitOrder, { kind: 'work' }>) => void = () => {}
 process.on('message', (order: SplitOrder) => {
@@ -26,17 +27,17 @@ async function begin({ path, file, policies, beside, ...task }: SplitWork): Prom
   try {
     const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, {
       ...file,
-      progress: (lines) => telling(`reading line ${countText(lines)}`),
+      progress: (lines) => reportProgress(`reading line ${countText(lines)}`),
     })
     const questions = questionKeys(panels.panels, questionOf)
     const protocol = file.growingPanel ? 'growing-panel' : 'debate'
     const named = policies.map(policyNamed)
-    const progress = (name: string) => telling(`fitting ${name}`)
+    const progress = (name: string) => reportProgress(`fitting ${name}`)
     const shifted = named.filter(({ name }) => SHIFTED_POLICIES.some((listed) => listed === name))
     evaluate = (order) => {
       const { seed } = order
       if (order.kind === 'group') {
-        telling(`leaving out ${plainText(order.group)}`)
+        reportProgress(`leaving out ${plainText(order.group)}`)
         const leftOut = leaveGroupOut(panels, order.group, { ...task, policies: shifted, seed, questionOf })
         return answer({ kind: 'group', leftOut })
       }
@@ -58,11 +59,11 @@ function answer(message: SplitAnswer): void {
   process.send?.(message, (error: Error | null) => error && process.exit())
 }
 
-function telling(text: string): void {
+function reportProgress(text: string): void {
   answer({ kind: 'progress', text })
 }
 
-/** Errors lose their class between processes; what they say must not be lost. */
+/** An error loses its class between processes, so its message is sent. */
 function attempt(run: () => void): void {
   try {
     run()
