@@ -5,26 +5,26 @@ import { unfencedJson } from '../text/json-line.ts'
 import { isSameMath, MATH_ENGINE } from './math-engine.ts'
 
 /**
- * When two open answers are the same. A frozen function of the two texts: it sees no label, no other question and no later
- * round. It need not be transitive, since an answer is only ever compared with the one that stands for a class.
+ * Decides when two open answers are the same. It is a fixed function of the two texts: it sees no label, no other question and
+ * no later round. It need not be transitive, because an answer is compared only with the representative of a class.
  */
 export interface Equivalence {
   /** Name, version and settings, for the fingerprint of a panel. */
   readonly words: string
-  /** What the answer is, for the prompt. */
+  /** Describes the answer, for the prompt. */
   readonly form: string
-  /** Whether the text is such an answer at all. */
+  /** Whether the text can be read as such an answer. */
   isReadable(answer: string): boolean
   isSame(representative: string, answer: string): boolean | Promise<boolean>
 }
 
-/** Whether a model says that two answers are the same. */
+/** Asks a model whether two answers are the same. */
 export type Compare = (representative: string, answer: string) => Promise<boolean>
 
-/** Raised whenever two texts could be the same where they were not, or the other way round. */
+/** Raised with every change after which two texts could be the same that were not, or the other way round. */
 export const EQUIVALENCE_VERSION = 2
 
-/** `compare`: of kind judged, what asks the judge. Without it answers can be read and not compared. */
+/** `compare` asks the judge, for answers of kind judged. Without it, such answers can be read but not compared. */
 export function equivalenceOf(answers: OpenAnswers, compare: Compare = notCompared): Equivalence {
   const engine = answers.kind === 'math' ? `, ${MATH_ENGINE}` : ''
   const words = `${answers.kind} rules ${EQUIVALENCE_VERSION}${engine}, ${canonicalJson(answers)}`
@@ -36,7 +36,7 @@ function notCompared(): never {
 }
 
 type Rules = Omit<Equivalence, 'words'>
-/** An answer is read once; null: it is none. Two that were read are compared. */
+/** Reads an answer, null if the text is none, and compares two answers that were read. */
 interface Compared<Read> {
   read(answer: string): Read | null
   isSame(one: Read, other: Read): boolean
@@ -97,7 +97,7 @@ function numberRules({
   }
 }
 
-/** `1,234.5`, `-3/4`, `1.2e3`, `1.2 x 10^3`, `45 %`, `$12`, `3.2 km`; with decimals after a point. */
+/** `1,234.5`, `-3/4`, `1.2e3`, `1.2 x 10^3`, `45 %`, `$12`, `3.2 km`. The decimal separator is a point. */
 const NUMBER =
   /^(?:[$€£¥] ?)?([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)(?:e([+-]?\d{1,3})| ?[x×*·] ?10 ?\^ ?\{?([+-]?\d{1,3})\}?)?(?: ?\/ ?(\d{1,12}(?:\.\d+)?))?(?: ?([^\d\s.,;/][^\d;]{0,40}?))?\.?$/iu
 
@@ -119,7 +119,7 @@ function readNumber(answer: string, unit: string | undefined): number | null {
   return factor === null || !Number.isFinite(value) ? null : value * factor
 }
 
-/** Quantity and size of a unit. Prefixes are written out: a wrong guess would be a wrong answer. */
+/** Quantity and size of each unit. Prefixes are written out, because a wrong guess would be a wrong answer. */
 const UNITS: ReadonlyMap<string, readonly [quantity: string, size: number]> = new Map(
   Object.entries({
     length: { mm: 1e-3, cm: 1e-2, m: 1, km: 1e3, in: 0.0254, ft: 0.3048, mi: 1609.344 },
@@ -130,7 +130,7 @@ const UNITS: ReadonlyMap<string, readonly [quantity: string, size: number]> = ne
   }).flatMap(([quantity, units]) => Object.entries(units).map(([name, size]) => [name, [quantity, size]] as const)),
 )
 
-/** What a number in the named unit is multiplied with; null where the named unit is no such unit. */
+/** The factor from the named unit to the unit of the answer; null if there is none. */
 function factorOf(named: string | undefined, unit: string | undefined): number | null {
   if (named === undefined || named === unit) return 1
   const from = UNITS.get(named)
@@ -193,7 +193,7 @@ function jsonObject(answer: string): object | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
 }
 
-/** Without what stands around an expression. */
+/** The expression without its delimiters, its box and its spacing commands. */
 function mathText(answer: string): string {
   let text = answer.normalize('NFC').trim().replace(/\.$/u, '')
   for (const [open, close] of [
@@ -212,19 +212,19 @@ function mathText(answer: string): string {
     .trim()
 }
 
-/** Classes of a debate: its answers so far, and which class each further answer belongs to. */
+/** The classes of a debate: the answers so far, and the class of each further answer. */
 export interface AnswerClasses {
-  /** The class of the next answer, in the fixed order of rounds and agents; null: there is no class left for it. */
+  /** The class of the next answer, in the fixed order of rounds and agents; null if no class is left for it. */
   place(answer: string): Promise<string | null>
-  /** Classes whose answer is the same as this one. */
+  /** The classes whose answer is the same as this one. */
   sameAs(text: string): Promise<string[]>
 }
 
-/** `known`: what stands for classes 1, 2, ... so far. */
+/** `most`: the largest number of classes. `known`: the representatives of classes 1, 2, ... so far. */
 export function answerClasses(rules: Equivalence, most: number, known: readonly string[] = []): AnswerClasses {
-  const standing = [...known]
+  const representatives = [...known]
   const classOf = async (answer: string): Promise<number> => {
-    for (const [at, representative] of standing.entries()) {
+    for (const [at, representative] of representatives.entries()) {
       if (representative === answer || (await rules.isSame(representative, answer))) return at
     }
     return -1
@@ -233,11 +233,11 @@ export function answerClasses(rules: Equivalence, most: number, known: readonly 
     async place(answer) {
       const found = await classOf(answer)
       if (found >= 0) return String(found + 1)
-      return standing.length >= most ? null : String(standing.push(answer))
+      return representatives.length >= most ? null : String(representatives.push(answer))
     },
     async sameAs(text) {
       const same: string[] = []
-      for (const [at, representative] of standing.entries()) {
+      for (const [at, representative] of representatives.entries()) {
         if (representative === text || (await rules.isSame(representative, text))) same.push(String(at + 1))
       }
       return same

@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { forkBeside } from '../files/fork-beside.ts'
 
-/** Stands in the fingerprint: another version may find other expressions equal. A test compares it with the installed one. */
+/**
+ * Part of the fingerprint, because another version may find other expressions equal. A test compares it with the
+ * installed version.
+ */
 export const MATH_ENGINE = '@cortex-js/compute-engine 0.27.0'
 
 /** Longer expressions are not compared. */
@@ -9,7 +12,7 @@ const LONGEST = 2000
 const TIME_OUT_MS = 10_000
 const MOST_KNOWN = 10_000
 
-/** Comparisons of this process, by content: the same two texts are compared once. */
+/** Results by content: the same two texts are compared once. */
 const known = new Map<string, Promise<boolean>>()
 const waiting = new Map<number, { readonly finish: (isSame: boolean) => void }>()
 let child: ChildProcess | null = null
@@ -17,8 +20,9 @@ let asked = 0
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Whether two LaTeX expressions are equal, as far as the engine can show it. Compared one after the other in a process of its
- * own. One that takes too long is not shown to be equal; the process is ended and the next comparison starts another.
+ * Whether two LaTeX expressions are equal, as far as the engine can show it. Comparisons run one after the other in a
+ * separate process. A comparison that takes too long counts as not equal: the process is killed, and the next
+ * comparison starts another.
  */
 export function isSameMath(one: string, other: string): Promise<boolean> {
   if (one === other) return Promise.resolve(true)
@@ -28,7 +32,7 @@ export function isSameMath(one: string, other: string): Promise<boolean> {
   if (found !== undefined) return found
   if (known.size >= MOST_KNOWN) known.clear()
   const compared = last.then(() => compare(one, other))
-  // Where no process could be started, the next comparison tries again.
+  // If no process could be started, the next comparison tries again.
   last = compared.catch(() => known.delete(key))
   known.set(key, compared)
   return compared
@@ -44,7 +48,7 @@ function compare(one: string, other: string): Promise<boolean> {
       finish(isSame) {
         clearTimeout(timer)
         waiting.delete(id)
-        // Nothing is asked: this process may end.
+        // No comparison is pending, so this process may exit.
         if (waiting.size === 0) running.channel?.unref()
         resolve(isSame)
       },

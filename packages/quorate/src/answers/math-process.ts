@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { ComputeEngine } from '@cortex-js/compute-engine'
 
-/* The process behind `isSameMath`: an expression may take any time to compare, and only a process can be ended. */
+/* The process behind `isSameMath`. A comparison may take any time, and only a process can be killed. */
 
 const engine = new ComputeEngine()
 
@@ -10,8 +10,8 @@ process.on('message', ({ id, one, other }: { readonly id: number; readonly one: 
 })
 
 /**
- * What cannot be parsed is the same as nothing but itself. Each comparison has a scope of its own: to compare `x:=3` assigns, and
- * `2x` would be 6 in every later question.
+ * An expression that cannot be parsed equals nothing but itself. Each comparison has its own scope, because comparing
+ * `x:=3` assigns x, and `2x` would be 6 in every later question.
  */
 function isSame(one: string, other: string): boolean {
   engine.pushScope()
