@@ -3,14 +3,14 @@ import type { ColumnMap } from './csv-questions.ts'
 
 export type ReadColumnMap<Map = ColumnMap> =
   | { readonly kind: 'map'; readonly map: Map }
-  /** What is wrong with which entry, for the command line to say. */
+  /** The entry that is wrong and what was expected, for the command line to report. */
   | { readonly kind: 'refused'; readonly entry: string; readonly expected: string }
 
 const FIELDS = ['id', 'question', 'options', 'gold', 'group']
 
 /**
- * What `--map field=column` says, entry by entry. `options.A=column` gives one option its column; everything after the
- * first `=` is the column, so that columns may hold one; names of options may not.
+ * Parses the entries of `--map field=column`. `options.A=column` maps one option. Everything after the first `=` is the
+ * column, so a column may contain one; the name of an option may not.
  */
 export function readColumnMap(entries: readonly string[], separator?: string): ReadColumnMap {
   const read = readFieldColumns(entries, { fields: FIELDS, prefixes: [OPTION_PREFIX] })
@@ -24,7 +24,7 @@ export interface MappedFields {
   readonly prefixes: readonly string[]
 }
 
-/** Columns by field; a prefix's field holds a map from names to columns. */
+/** Columns by field. The field of a prefix has a map from names to columns. */
 export function readFieldColumns(
   entries: readonly string[],
   { fields, prefixes }: MappedFields,
@@ -48,7 +48,7 @@ export function readFieldColumns(
     const entry = `${both}=${columns.get(both)}`
     return { kind: 'refused', entry, expected: `${both} or ${both}.NAME, not both` }
   }
-  // Each field is a text, and a map of texts where it has a prefix: the caller's type says which.
+  // as: each field is a text, or a map of texts if it has a prefix, and the caller's type says which
   return { kind: 'map', map: Object.fromEntries([...columns, ...named]) as Readonly<Record<string, never>> }
 }
 

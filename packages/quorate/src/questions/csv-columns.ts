@@ -2,14 +2,14 @@ import { FileError } from '../files/file-error.ts'
 import { nearestName } from '../text/nearest-name.ts'
 import { plainText } from '../text/plain-text.ts'
 
-/** Where a header has its fields. A field that nothing was said about is looked for under its own name. */
+/** Finds the columns of fields in a header. A field without a mapping is looked up under its own name. */
 export interface Columns {
   readonly titles: readonly string[]
-  /** Index of the column; one that is missing, or there twice, is an error that says how to name it. */
+  /** Index of the column. A column that is missing or occurs twice is an error that says how to map it. */
   required(field: string, column?: string): number
-  /** Null where nothing was said about the field and no column has its name. */
+  /** Null if the field has no mapping and no column has its name. */
   optional(field: string, column?: string): number | null
-  /** Columns whose titles are `prefix` and a name, by that name; or those that were named. */
+  /** By name, the columns whose titles are `prefix` and a name, or those that `columns` maps. */
   named(prefix: string, columns?: ReadonlyMap<string, string>): readonly (readonly [string, number])[]
 }
 
@@ -43,7 +43,7 @@ function quoted(name: string): string {
   return JSON.stringify(plainText(name))
 }
 
-/** A cell without the blanks around it, null when nothing is left; of a column that is not there too. */
+/** A cell without surrounding blanks; null if nothing is left or the column does not exist. */
 export function cellOf(cells: readonly string[], column: number | null): string | null {
   return column === null ? null : (cells[column] ?? '').trim() || null
 }

@@ -2,16 +2,16 @@ import { FileError } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
 import { type Columns, cellOf } from './csv-columns.ts'
 
-/** Prefix of columns and of mapped fields that hold the text of one option: `options.A`. */
+/** Prefix of columns and of mapped fields that contain the text of one option: `options.A`. */
 export const OPTION_PREFIX = 'options.'
 
 export interface OptionColumns {
   /**
-   * One column that holds all options: a JSON array or object, else names between separators. Or several columns, name
-   * of the option to column: each cell is the option's text, a blank cell says that this question lacks the option.
+   * One column with all options: a JSON array or object, else names between separators. Or several columns, from name of the
+   * option to column: each cell is the option's text, and a blank cell means that the question lacks this option.
    */
   readonly options?: string | ReadonlyMap<string, string>
-  /** Between the names in one column; default `|`. */
+  /** Separator of the names in one column; default `|`. */
   readonly separator?: string
 }
 

@@ -7,7 +7,7 @@ import { type OptionColumns, type OptionLayout, optionLayout, optionsIn } from '
 import { checkWidth, looseTable } from './csv-rows.ts'
 import { namedField, type ReadPlace } from './read-question.ts'
 
-/** Which column holds which field. Fields without an entry are read from the column of their own name. */
+/** The column of each field. A field without an entry is read from the column of its own name. */
 export interface ColumnMap extends OptionColumns {
   readonly id?: string
   readonly question?: string
@@ -17,11 +17,11 @@ export interface ColumnMap extends OptionColumns {
 
 /** A question of a file before it is checked. */
 export interface RawQuestion {
-  /** Where it begins, from 1. */
+  /** The line where it begins, from 1. */
   readonly line: number
-  /** The row as it stands, for a file of rows that were left out. */
+  /** The row as it was read, for a file of the rows that were left out. */
   readonly cells: readonly string[]
-  /** The question in the shape of JSONL, still unchecked; throws where the row cannot be read at all. */
+  /** The question in the shape of JSONL, still unchecked. Throws if the row cannot be read at all. */
   read(): { readonly value: object; readonly columns: QuestionColumns }
   /** File, line, column and field, for messages. */
   readonly place: ReadPlace
@@ -34,9 +34,9 @@ export interface RawQuestions {
 
 export interface CsvFormat {
   readonly map: ColumnMap
-  /** False: no column is looked for that holds options. */
+  /** False: no column of options is looked up. */
   readonly hasOptions: boolean
-  /** Column of the right answer that a file need not have: new questions have none. */
+  /** The configured column of the right answer. A file may lack it, because new questions have no label. */
   readonly usualGold?: string | undefined
 }
 
@@ -44,7 +44,7 @@ export interface CsvFormat {
 export async function csvQuestions(path: string, format: CsvFormat): Promise<RawQuestions> {
   const { header, rows } = await looseTable(path)
   if (header === null) return { header, rows: none() }
-  refuseTwins(header, path)
+  refuseDuplicateTitles(header, path)
   return { header, rows: questionRows(rows, layoutOf(header, path, format)) }
 }
 
@@ -90,8 +90,8 @@ async function* questionRows(
   }
 }
 
-/** Two columns of one name could not be told apart, neither in a mapping nor in the output. */
-function refuseTwins(header: readonly string[], path: string): void {
+/** Columns of the same name could not be distinguished in a mapping or in the output. */
+function refuseDuplicateTitles(header: readonly string[], path: string): void {
   const titles = header.map((title) => title.trim())
   const second = titles.findIndex((title, index) => titles.indexOf(title) < index)
   if (second < 0) return
@@ -103,8 +103,8 @@ function refuseTwins(header: readonly string[], path: string): void {
 }
 
 /**
- * The configured column where the file has it. One that lacks it has new questions, unless another column is likely the one that
- * was meant: `required` then says which.
+ * The configured column if the file has it. A file without it has new questions, unless another column is probably the
+ * one that was meant. `required` then reports which.
  */
 function goldColumn(titles: readonly string[], map: ColumnMap, usualGold: string | undefined): string | undefined {
   if (usualGold === undefined || titles.includes(usualGold)) return usualGold

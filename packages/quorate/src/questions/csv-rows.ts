@@ -6,22 +6,22 @@ import { refusal } from './read-question.ts'
 import { beginsWithMark, textChunks } from './text-chunks.ts'
 
 export interface CsvRow {
-  /** Where the row begins, from 1: a quoted cell may hold line ends. */
+  /** The line where the row begins, from 1. A quoted cell may contain line ends. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** In bytes. A quote that is never closed must not read a large file into memory. */
+/** In bytes. A quote that is never closed must not load a large file into memory. */
 const LONGEST_ROW = 16 * 2 ** 20
 
-/** What may stand between cells. Spreadsheets write semicolons where the decimal point is a comma. */
+/** The delimiters that are recognised. Spreadsheets write semicolons in countries with a decimal comma. */
 const DELIMITERS = [',', ';', '\t'] as const
 
 const DELIMITER_NAMES = Object.freeze({ ',': 'comma', ';': 'semicolon', '\t': 'tab' })
 
 type Delimiter = (typeof DELIMITERS)[number]
 
-/** RFC 4180. Widths are compared with the header by `csvTable`, whose error names the line. */
+/** RFC 4180. `csvTable` compares the widths with the header, because its error names the line. */
 const FORMAT: Options = {
   info: true,
   raw: true,
@@ -30,23 +30,23 @@ const FORMAT: Options = {
   max_record_size: LONGEST_ROW,
 }
 
-/** What csv-parse gives for each record, with the options above. */
+/** A record as csv-parse returns it with the options above. */
 interface ParsedRow {
   readonly record: readonly string[]
-  /** The text of the row. It ends with its line end, of which \r\n is cut to \r. */
+  /** The text of the row with its line end, of which \r\n is cut to \r. */
   readonly raw: string
 }
 
 /**
- * Rows of a CSV file as RFC 4180 has it: cells in double quotes with "" for one, rows that end in \r\n or \n. The delimiter is
- * what the header has most of: commas, semicolons or tabs. Blank lines are left out.
+ * Reads the rows of a CSV file after RFC 4180: cells may be in double quotes, with "" for one quote, and rows end in \r\n or
+ * \n. The delimiter is the one that the header has most of: commas, semicolons or tabs. Blank lines are left out.
  */
 export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
   const chunks = textChunks(path)
   const { text, header } = await beginning(chunks)
   const delimiter = delimiterOf(header)
   const parser = parse({ ...FORMAT, delimiter })
-  // The loop below throws what goes wrong in the source or in the parser.
+  // The loop below throws the errors of the source and of the parser.
   pipeline(Readable.from(joined(text, chunks)), parser, () => {})
   let line = 1
   try {
@@ -61,14 +61,14 @@ export async function* csvRows(path: string): AsyncGenerator<CsvRow> {
   }
 }
 
-/** `line`: where the row begins that could not be read. */
+/** `line`: where the unreadable row begins. */
 function problemOf(
   error: CsvError,
   { line, delimiter }: { readonly line: number; readonly delimiter: Delimiter },
 ): string {
   const column = `column ${(typeof error['column'] === 'number' ? error['column'] : 0) + 1}`
   const at = `line ${typeof error['lines'] === 'number' ? error['lines'] : line}, ${column}`
-  // Not in the type of the package.
+  // as: the package's type lacks this code
   if ((error.code as string) === 'INVALID_OPENING_QUOTE') {
     return `${at}: expected a cell that contains a " to be in quotes, with "" for the ", got a " inside a cell without quotes`
   }
@@ -96,7 +96,7 @@ export async function csvTable(path: string): Promise<CsvTable> {
   return { header, rows: asWide(rows, header?.length ?? 0, plainText(path)) }
 }
 
-/** The same with rows of any width: who reads them checks each with `checkWidth`. */
+/** Like `csvTable`, with rows of any width. The caller checks each row with `checkWidth`. */
 export async function looseTable(path: string): Promise<CsvTable> {
   const rows = csvRows(path)
   const first = await rows.next()
@@ -110,7 +110,7 @@ async function* asWide(rows: AsyncIterable<CsvRow>, width: number, name: string)
   }
 }
 
-/** `name`: of the file. */
+/** Throws if a row is not as wide as the header. `name` is the name of the file. */
 export function checkWidth({ line, cells }: CsvRow, width: number, name: string): void {
   if (cells.length !== width) {
     const column = Math.min(cells.length, width) + 1
@@ -130,10 +130,10 @@ export async function csvStyle(path: string): Promise<CsvStyle> {
   return { delimiter: delimiterOf(header), hasMark: await beginsWithMark(path) }
 }
 
-/** More than any header: what comes after it says nothing about the delimiter. */
+/** Longer than any header. What follows the header says nothing about the delimiter. */
 const LONGEST_HEADER = 64 * 1024
 
-/** The text up to the end of the header or further, and what of the header stands outside of quotes. */
+/** The text up to the end of the header or further, and the part of the header that is outside of quotes. */
 async function beginning(chunks: AsyncIterator<string>): Promise<{ readonly text: string; readonly header: string }> {
   let text = ''
   for (;;) {
@@ -146,7 +146,7 @@ async function beginning(chunks: AsyncIterator<string>): Promise<{ readonly text
 }
 
 async function* joined(text: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  // An empty text would end a stream.
+  // An empty chunk would end the stream.
   if (text !== '') yield text
   yield* rest
 }
@@ -158,7 +158,7 @@ function headerOf(text: string): { readonly header: string; readonly isEnded: bo
   return { header: end < 0 ? bare : bare.slice(0, end), isEnded: end >= 0 && !bare.slice(0, end).includes('"') }
 }
 
-/** A comma where there are as many of another. */
+/** The most frequent delimiter; in a tie the first of DELIMITERS. */
 function delimiterOf(header: string): Delimiter {
   const counted = DELIMITERS.map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
   return counted.reduce((most, one) => (one.count > most.count ? one : most)).delimiter

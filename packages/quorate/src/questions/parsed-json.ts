@@ -7,7 +7,7 @@ import { refusal } from './read-question.ts'
 /** Node cannot hold a longer text. */
 const LARGEST_JSON = 500 * 2 ** 20
 
-/** A JSON document that is read whole. */
+/** Reads a JSON document as a whole. */
 export async function readJsonFile(path: string): Promise<unknown> {
   const name = plainText(path)
   let text: string
@@ -31,13 +31,13 @@ export function parseJson(text: string, place: string): unknown {
   }
 }
 
-/** V8 names the line of a long text. */
+/** V8 reports the line in a long text. */
 function lineOf(cause: unknown): string {
   const found = /line (\d+) column (\d+)/.exec(cause instanceof Error ? cause.message : '')
   return found === null ? '' : ` (the mistake is at line ${found[1]}, column ${found[2]})`
 }
 
-/** The value as the schema has it, or one sentence with the place and the field. */
+/** The value as the schema parses it. Throws one sentence with the place and the field. */
 export function parsedAs<Schema extends z.ZodType>(schema: Schema, value: unknown, place: string): z.infer<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data

@@ -12,7 +12,7 @@ import { plainText } from '../text/plain-text.ts'
 /** Names file, line and field in a message. */
 export type ReadPlace = (field: string, column?: number | null) => string
 
-/** A field, and the name of its column where that is another. */
+/** A field, with the name of its column if that is another. */
 export function namedField(field: string, column: string | undefined): string {
   return column === undefined || column === field ? field : `${field} (${JSON.stringify(plainText(column))})`
 }
@@ -20,11 +20,11 @@ export function namedField(field: string, column: string | undefined): string {
 /** What all questions of a config have in common. */
 export interface CommonAnswers {
   readonly answers: Answers
-  /** Of the run: the order of the options follows from it. */
+  /** Seed of the run, from which the order of the options follows. */
   readonly seed: number
 }
 
-/** Of a plan; null where every question brings its options. */
+/** The common answers of a plan; null if every question has its own options. */
 export function commonAnswers({
   panel: { answers },
   seed,
@@ -36,8 +36,8 @@ export function commonAnswers({
 }
 
 /**
- * A question from a value that came from outside; `place` names file and line. Not through zod, whose records drop
- * `__proto__`: a legal name of an option. With `common` answers the value has no options of its own.
+ * Parses a question that came from outside. `place` names the file and the line. It does not use zod, whose records
+ * drop `__proto__`, a legal name of an option. With `common` answers, the value has no options of its own.
  */
 export function readQuestion(value: unknown, place: string | ReadPlace, common: CommonAnswers | null = null): Question {
   const at = typeof place === 'string' ? (name: string) => `${place}: ${name}` : place
@@ -50,32 +50,31 @@ export function readQuestion(value: unknown, place: string | ReadPlace, common: 
   const options =
     common === null
       ? readOptions(field(value, 'options'), at)
-      : commonOptions(field(value, 'options'), { id, common, at })
+      : commonOptions(field(value, 'options'), id, common, at)
   return {
     id,
     question: readText(field(value, 'question'), at('question')),
     options,
-    ...readRight(field(value, 'gold') ?? null, { options, common, at }),
+    ...readRight(field(value, 'gold') ?? null, options, common, at),
     group: readGroup(field(value, 'group') ?? null, at),
   }
 }
 
-interface CommonOptions {
-  readonly id: string
-  readonly common: CommonAnswers
-  readonly at: ReadPlace
-}
-
-/** Options that a question brings all the same must be those of the config. */
-function commonOptions(given: unknown, { id, common, at }: CommonOptions): readonly QuestionOption[] {
-  const options = answerOptions(common.answers, { seed: common.seed, questionId: id })
+/** If a question has options all the same, they must be those of the config. */
+function commonOptions(
+  given: unknown,
+  questionId: string,
+  { answers, seed }: CommonAnswers,
+  at: ReadPlace,
+): readonly QuestionOption[] {
+  const options = answerOptions(answers, { seed, questionId })
   if (given === undefined || given === null) return options
   const brought = new Set(readOptions(given, at).map(({ name }) => name))
   if (brought.size === options.length && options.every(({ name }) => brought.has(name))) return options
   throw refusal(at('options'), 'left out, or the answers of the config', given)
 }
 
-/** Who, which field, expected, received; on one line whatever came. */
+/** An error that names the place, the expected and the received value, always on one line. */
 export function refusal(place: string, expected: string, received: unknown): FileError {
   return new FileError(`${place} must be ${expected}, got ${shown(received)}`)
 }
@@ -129,19 +128,13 @@ function readId(value: unknown, at: ReadPlace): string {
   return id
 }
 
-/** The right answer: an option, or where answers are open a text that can be read as one. */
+/** The right answer: an option, or for open answers a text that can be read as one. */
 function readRight(
   value: unknown,
-  {
-    options,
-    common,
-    at,
-  }: {
-    readonly at: CommonOptions['at']
-    readonly options: readonly QuestionOption[]
-    readonly common: CommonAnswers | null
-  },
-) {
+  options: readonly QuestionOption[],
+  common: CommonAnswers | null,
+  at: ReadPlace,
+): Pick<Question, 'gold' | 'goldText'> {
   const open = openAnswers(common?.answers)
   if (open === null || value === null) return { gold: readGold(value, options, at) }
   const goldText = readText(typeof value === 'number' ? String(value) : value, at('gold'))
@@ -182,7 +175,7 @@ export function checkLength(text: string, place: string): void {
   throw new FileError(`${place} must be a text of at most ${LIMITS.text} characters, got ${text.length}`)
 }
 
-/** Its own field, never what it inherits. */
+/** The object's own field, never an inherited one. */
 function field(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined
 }

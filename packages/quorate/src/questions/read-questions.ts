@@ -9,30 +9,30 @@ import { type CommonAnswers, checkLength, namedField, readQuestion, refusal } fr
 import { textChunks } from './text-chunks.ts'
 
 export interface QuestionFileOptions {
-  /** Which column of CSV holds which field; given, the file is read as CSV whatever its name. */
+  /** The column of each field in CSV. If given, the file is read as CSV, whatever its name. */
   readonly columns?: ColumnMap | undefined
-  /** Which column or field holds what, as the config has it; `columns` counts before it. A file may lack `gold`. */
+  /** The column or field of each part, from the config. `columns` takes precedence. A file may lack `gold`. */
   readonly fields?: Pick<ColumnMap, 'id' | 'question' | 'gold' | 'group'>
-  /** The answers of all questions; absent: every question brings its options. */
+  /** The answers of all questions; absent: every question has its own options. */
   readonly common?: CommonAnswers | null
   /** Whether questions carry the columns of their row. */
   readonly keepColumns?: boolean
-  /** Is given every row that cannot be read, which is then left out. Absent: the first one is an error. */
+  /** Called with every row that cannot be read, which is then left out. Absent: the first such row is an error. */
   readonly onBad?: (row: BadRow) => void
 }
 
-/** A row that is no question, and why. */
+/** A row that could not be read as a question, and why. */
 export interface BadRow {
   readonly line: number
   readonly cells: readonly string[]
-  /** Of a CSV file; null for JSONL, whose line is the one cell. */
+  /** The header of a CSV file; null for JSONL, whose line is the only cell. */
   readonly header: readonly string[] | null
   readonly problem: string
 }
 
 /**
- * Questions one by one, in the order of the file: JSONL, or CSV where the name ends in .csv or columns are given. Only
- * the ids stay in memory, to refuse one that comes twice.
+ * Reads questions one by one, in the order of the file: JSONL, or CSV if the name ends in .csv or columns are given.
+ * Only the ids stay in memory, to refuse duplicates.
  */
 export async function* readQuestions(path: string, options: QuestionFileOptions = {}): AsyncGenerator<Question> {
   const { common = null, keepColumns = false, onBad } = options
@@ -121,7 +121,7 @@ function parsedLine(text: string, at: string): unknown {
     return parseLine(text, at)
   } catch (error) {
     if (!(error instanceof FileError && error.cause instanceof SyntaxError)) throw error
-    // V8 names the place, unless the text ends too early.
+    // V8 reports the place, unless the text ends too early.
     const position = /at position (\d+)/u.exec(error.cause.message)?.[1]
     const column = (position === undefined ? text.length : Number(position)) + 1
     throw new FileError(`${at}, column ${column}: the line must be one JSON object, got ${shownLine(text)}`, {
@@ -136,7 +136,7 @@ function shownLine(text: string): string {
   return JSON.stringify(plainText(text).slice(0, LONGEST_SHOWN))
 }
 
-/** A line may lack the label. It has one under a name that is likely a slip of the pen, there or in the config. */
+/** A line may lack the label. It is refused if it has a field of nearly the same name: one of the two is probably a typo. */
 function refuseNearGold(line: object, gold: string | undefined, at: string): void {
   if (gold === undefined || Object.hasOwn(line, gold)) return
   const names = Object.keys(line)
@@ -149,7 +149,7 @@ function refuseNearGold(line: object, gold: string | undefined, at: string): voi
   )
 }
 
-/** The line with the fields that the config names under their usual names. */
+/** The line with the fields that the config maps, under their usual names. */
 function mapped(line: object, fields: NonNullable<QuestionFileOptions['fields']>): object {
   const renamed = Object.entries(fields).flatMap(([field, column]) =>
     column === undefined || column === field
@@ -165,12 +165,12 @@ interface TextLine {
   readonly text: string
 }
 
-/** Longer than any question; a file without line ends must not fill the memory. */
+/** Longer than any question. A file without line ends must not fill the memory. */
 const LONGEST_LINE = 16 * 2 ** 20
 
 /**
- * Lines that end in \n or \r\n and in nothing else: JSON may hold U+2028 and U+2029 as they are, at which Node's own
- * readline would cut.
+ * Reads lines that end in \n or \r\n and in nothing else. JSON may contain U+2028 and U+2029, at which Node's own
+ * readline would split.
  */
 async function* textLines(path: string): AsyncGenerator<TextLine> {
   let number = 1

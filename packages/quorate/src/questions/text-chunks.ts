@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
 
-/** A file's text, chunk by chunk, without its byte order mark. Bytes that are no UTF-8 are an error, never guessed at. */
+/** A file's text, chunk by chunk, without its byte order mark. Bytes that are not UTF-8 are an error, never guessed at. */
 export async function* textChunks(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
@@ -29,7 +29,7 @@ export async function beginsWithMark(path: string): Promise<boolean> {
 
 const LINE_FEED = 0x0a
 
-/** Where the first bytes stand that are no UTF-8, from 1. Only an error reads the file a second time. */
+/** Line and character, from 1, of the first bytes that are not UTF-8. Only after an error is the file read a second time. */
 async function brokenPlace(path: string): Promise<{ readonly line: number; readonly column: number }> {
   let line = 1
   let rest: Buffer = Buffer.alloc(0)

@@ -6,7 +6,7 @@ import type { BenchmarkQuestion } from './load-benchmark.ts'
 
 const FEWEST = 2
 
-/** As AI2 publishes it. */
+/** A row as AI2 publishes it. */
 const originalSchema = z.looseObject({
   id: z.string().min(1),
   question: z.looseObject({
@@ -16,7 +16,7 @@ const originalSchema = z.looseObject({
   answerKey: z.string().min(1),
 })
 
-/** As the Hugging Face hub has it, in JSON lines or Parquet. */
+/** A row as the Hugging Face hub has it, in JSON lines or Parquet. */
 const hubSchema = z.looseObject({
   id: z.string().min(1),
   question: z.string().min(1),

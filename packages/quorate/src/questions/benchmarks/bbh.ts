@@ -17,8 +17,8 @@ const PAIRS = [
 ] as const
 
 /**
- * BIG-Bench Hard (suzgunmirac/BIG-Bench-Hard, `bbh/SUBTASK.json`): the options stand in `input` behind `Options:`, with
- * letters in brackets or with dashes. Subtasks whose answers are free, such as word_sorting, are refused.
+ * BIG-Bench Hard (suzgunmirac/BIG-Bench-Hard, `bbh/SUBTASK.json`): the options follow `Options:` in `input`, with
+ * letters in brackets or with dashes. Subtasks with free answers, such as word_sorting, are refused.
  */
 export async function* readBbh(path: string): AsyncGenerator<BenchmarkQuestion> {
   const name = plainText(path)

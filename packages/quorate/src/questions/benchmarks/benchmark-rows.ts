@@ -12,7 +12,7 @@ export interface BenchmarkRow {
   readonly place: string
 }
 
-/** Rows of a file by the end of its name: .csv, .parquet, .json with one list, else JSON lines. */
+/** Reads the rows of a file by its extension: .csv, .parquet, .json with one list, else JSON lines. */
 export async function* benchmarkRows(path: string): AsyncGenerator<BenchmarkRow> {
   const [extension = ''] = /\.\w+$/.exec(path.toLowerCase()) ?? []
   if (extension === '.csv') return yield* csvObjects(path)

@@ -9,7 +9,7 @@ const ANSWERS = ['Correct Answer', 'Incorrect Answer 1', 'Incorrect Answer 2', '
 /**
  * GPQA (Rein et al. 2023): CSV whose first answer is the right one, so options are shuffled. The order follows from the
  * seed and the question alone, not from its row. The authors ask that rows are never published where a crawler reads
- * them: no error repeats the text of a row.
+ * them, so no error repeats the text of a row.
  */
 export async function* readGpqa(path: string, { seed }: BenchmarkOptions): AsyncGenerator<BenchmarkQuestion> {
   for await (const { value, place } of benchmarkRows(path)) {

@@ -21,7 +21,7 @@ export interface BenchmarkQuestion {
   readonly id: string | null
   readonly group: string | null
   readonly question: string
-  /** Letters where they are absent. */
+  /** Names of the options; absent: letters. */
   readonly names?: readonly string[]
   readonly texts: readonly string[]
   /** Index of the right option. */
@@ -29,7 +29,7 @@ export interface BenchmarkQuestion {
 }
 
 export interface BenchmarkOptions {
-  /** Of the order of options, where the file always has the right one first. */
+  /** Seed of the order of options, if the file always has the right one first. */
   readonly seed: number
 }
 
@@ -47,9 +47,9 @@ const READERS: Readonly<Record<BenchmarkFormat, BenchmarkReader>> = {
 
 export interface LoadedBenchmark {
   readonly questions: readonly Question[]
-  /** Questions that stand in the files again; they are left out, since a question counts once. */
+  /** Questions that occur again. They are left out, because a question counts once. */
   readonly repeated: number
-  /** Questions that stand in the files with different right answers, or with the right answer twice; all are left out. */
+  /** Questions that occur with different right answers, or whose right answer is among the options twice. All are left out. */
   readonly contradictory: number
 }
 
@@ -89,25 +89,19 @@ interface Found {
   readonly isContradictory: boolean
 }
 
-/** The benchmark's own ids where every question has one that no other has, else a digest of the question. */
+/** The benchmark's own ids if every question has a unique one, else a digest of the question. */
 function withIds(found: readonly (readonly [string, Found])[], format: BenchmarkFormat): readonly Question[] {
-  const own = new Set(found.flatMap(([, { question }]) => (question.id === null ? [] : [question.id])))
-  const hasOwn = own.size === found.length
-  return found.map(
-    ([
-      key,
-      {
-        question: { id, group, question, names, texts, gold },
-      },
-    ]) => {
-      const nameOf = (index: number) => names?.[index] ?? optionLetter(index)
-      return {
-        id: hasOwn && id !== null ? `${format}-${id}` : `${format}-${key.slice(0, 16)}`,
-        group,
-        question,
-        options: texts.map((text, index) => ({ name: nameOf(index), text })),
-        gold: nameOf(gold),
-      }
-    },
-  )
+  const ids = new Set(found.flatMap(([, { question }]) => (question.id === null ? [] : [question.id])))
+  const hasOwn = ids.size === found.length
+  return found.map(([key, { question: own }]) => {
+    const { id, group, question, names, texts, gold } = own
+    const nameOf = (index: number) => names?.[index] ?? optionLetter(index)
+    return {
+      id: hasOwn && id !== null ? `${format}-${id}` : `${format}-${key.slice(0, 16)}`,
+      group,
+      question,
+      options: texts.map((text, index) => ({ name: nameOf(index), text })),
+      gold: nameOf(gold),
+    }
+  })
 }

@@ -8,7 +8,7 @@ import { benchmarkRows } from './benchmark-rows.ts'
 import type { BenchmarkQuestion } from './load-benchmark.ts'
 
 const OPTIONS = 4
-/** Behind the blank line: the letter, the passage, the question and the options. */
+/** Lines after the blank one: the letter, the passage, the question and the options. */
 const BLOCK = 3 + OPTIONS
 
 /** LogiQA (Liu et al. 2020, for example `Train.txt`): blocks of eight lines, the first one blank. */

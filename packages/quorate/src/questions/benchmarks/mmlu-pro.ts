@@ -13,7 +13,7 @@ const rowSchema = z.looseObject({
   category: z.string().optional(),
 })
 
-/** Stands in place of an option where a question has fewer than ten. */
+/** Replaces an option if a question has fewer than ten. */
 const ABSENT = 'N/A'
 
 /** MMLU-Pro (Wang et al. 2024): JSON lines, a JSON list or Parquet, with two to ten options. */
