@@ -1,6 +1,6 @@
 import { ModelError } from './model-error.ts'
 
-/** What an abort means: a time-out, or that we gave up. The provider may have answered all the same. */
+/** The error of an aborted call: a time-out, or a call that we gave up. The provider may have answered all the same. */
 export function abortedError(model: string, signal: AbortSignal, charged: 'no' | 'unknown' = 'unknown'): ModelError {
   const [kind, words] = isTimeOut(signal)
     ? (['time-out', 'no reply in time'] as const)
@@ -8,7 +8,7 @@ export function abortedError(model: string, signal: AbortSignal, charged: 'no' |
   return new ModelError(kind, `${model}: ${words}`, { charged })
 }
 
-/** What an aborted signal means: a deadline passed, or a person wants an end. The one rule for it. */
+/** Why a signal aborted: a deadline passed, or a person interrupted. This is the only place that decides it. */
 export function haltReason(signal: AbortSignal): 'time-out' | 'interrupted' {
   return isTimeOut(signal) ? 'time-out' : 'interrupted'
 }

@@ -6,7 +6,7 @@ import { type Environment, redactSecrets } from './redact-secrets.ts'
 export interface ErrorContext {
   readonly model: string
   readonly env: Environment
-  /** Variables whose values must not show, whatever they are called. */
+  /** Variables whose values must not appear in a message, whatever they are called. */
   readonly secretNames: readonly string[]
   readonly signal: AbortSignal
   readonly now: () => number
@@ -16,13 +16,13 @@ const LONGEST_MESSAGE = 500
 /** Nothing was sent, so nothing can be charged. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
-/** A gateway gave up on a provider that may have gone on: the bill may come. */
+/** A gateway gave up on a provider that may have continued, so the call may be charged. */
 const GATEWAY = new Set([502, 504, 522, 524])
-/** What the SDK throws over a body that it could read but not make sense of. */
+/** What the SDK throws for a body that it could read but not interpret. */
 const SENSELESS =
   /^AI_(InvalidResponseData|TypeValidation|JSONParse|EmptyResponseBody|NoContentGenerated|NoOutputGenerated)/
 
-/** Whatever the SDK threw, as a ModelError without keys, headers or bodies. */
+/** Turns whatever the SDK threw into a ModelError without keys, headers or bodies. */
 export function modelErrorOf(error: unknown, context: ErrorContext): ModelError {
   if (error instanceof ModelError) return error
   if (context.signal.aborted) return abortedError(context.model, context.signal)
@@ -36,7 +36,7 @@ export function modelErrorOf(error: unknown, context: ErrorContext): ModelError 
   })
 }
 
-/** What a person can do about an error that no retry mends. */
+/** What a person can do about an error that no retry fixes. */
 function nextStep(error: unknown, kind: ModelErrorKind, { secretNames }: ErrorContext): string {
   if (kind === 'key' && secretNames.length > 0) return `; check ${secretNames.join(' or ')}`
   const isUnknown = APICallError.isInstance(error) && error.statusCode === 404
@@ -61,7 +61,7 @@ function verdictOf(error: unknown): Verdict {
   return { kind, charged: GATEWAY.has(statusCode) ? 'unknown' : 'no' }
 }
 
-/** A good status whose body broke off or is not what was promised. */
+/** A success status whose body was cut off or is not what was expected. */
 function bodyVerdict(error: APICallError): Verdict {
   const isBroken = [...causes(error)].some((cause) => 'code' in cause || /^(terminated|aborted)$/i.test(cause.message))
   return { kind: isBroken ? 'network' : 'malformed', charged: 'unknown' }
@@ -76,7 +76,7 @@ function connectionVerdict(error: unknown): Verdict {
 }
 
 function kindOfStatus(status: number, body: string): ModelErrorKind {
-  // OpenAI says 429 also to an account without money: no wait helps.
+  // OpenAI also answers 429 for an account without credit, which no wait fixes.
   if (status === 401 || status === 402 || status === 403 || /insufficient_quota/.test(body)) return 'key'
   if (status === 404) return 'model'
   if (status === 429) return 'rate-limit'
@@ -93,12 +93,12 @@ function statusText(error: unknown): string {
 function cleanMessage(error: unknown, { env, secretNames }: ErrorContext): string {
   const words = [...causes(error)].map(({ message }) => message).filter((message) => message !== '')
   const message = words[0] ?? 'failed without a message'
-  // Cut after redacting: half a key would no longer be found.
+  // Cut only after redacting, because half a key would not be found.
   const clean = redactSecrets(message, env, secretNames).replace(/\s+/g, ' ').trim()
   return clean.length > LONGEST_MESSAGE ? `${clean.slice(0, LONGEST_MESSAGE)} ...` : clean
 }
 
-/** The error and what caused it, as far as a few steps go. */
+/** The error and its causes, up to a few levels. */
 function* causes(error: unknown): Generator<Error> {
   let current = error
   for (let depth = 0; depth < 6 && current instanceof Error; depth++) {
@@ -108,8 +108,8 @@ function* causes(error: unknown): Generator<Error> {
 }
 
 /**
- * Milliseconds that a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date. A date is
- * read against the provider's own clock where it sent one. Null where nothing readable was said.
+ * Milliseconds that a provider asks to wait: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date. A date
+ * is compared with the provider's own clock if it sent one. Null if nothing readable was sent.
  */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: () => number): number | null {
   const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.trim()]))
@@ -126,7 +126,7 @@ function plainNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }
 
-/** `Date.parse` alone takes almost anything for a date. */
+/** `Date.parse` alone accepts almost anything as a date. */
 function httpDate(text: string | undefined): number | null {
   const time = /^[A-Z][a-z]{2,8},? .*\d{2}:\d{2}/.test(text ?? '') ? Date.parse(text ?? '') : Number.NaN
   return Number.isNaN(time) ? null : time

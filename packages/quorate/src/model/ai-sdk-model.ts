@@ -7,13 +7,13 @@ import type { JsonSchema, Model, ModelReply, ModelRequest, ModelSettings } from 
 import { ModelError } from './model-error.ts'
 import { type Environment, keyForms, withoutKeys } from './redact-secrets.ts'
 
-/** What differs between providers; everything else is here. */
+/** What differs between providers. Everything else is in this file. */
 export interface Adapter {
   /** Loads the provider's SDK. */
   load(): Promise<unknown>
-  /** Makes the provider's model. */
+  /** Creates the provider's model. */
   open(endpoint: Endpoint, access: Access): Promise<LanguageModel>
-  /** How log-probabilities are asked for; null where the provider has none. */
+  /** How log-probabilities are requested; null if the provider has none. */
   readonly logprobs: LogprobsAccess | null
 }
 
@@ -25,7 +25,7 @@ export interface Access {
 
 export interface LogprobsAccess {
   readonly ask: (top: number) => Readonly<Record<string, Readonly<Record<string, number | boolean>>>>
-  /** Where they come back: in what the SDK passes on, or only in the body. */
+  /** Where they are returned: in the metadata of the SDK, or only in the body. */
   readonly find: (result: { readonly providerMetadata: unknown; readonly body: unknown }) => unknown
 }
 
@@ -33,18 +33,18 @@ export interface AdapterOptions {
   readonly env: Environment
   readonly now: () => number
   readonly fetch?: typeof fetch | undefined
-  /** Collects requests into batches; used in place of `fetch`, with the place of each call. */
+  /** Collects requests into batches. Used in place of `fetch`, with the place of each call. */
   readonly batches?: typeof fetch | undefined
 }
 
-/** A model behind AI SDK 7: one attempt a call, no retry of the SDK's own, its results and errors in our words. */
+/** A model behind AI SDK 7. Each call is one attempt without a retry of the SDK, and results and errors have our types. */
 export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: AdapterOptions): Model {
   const { env, now } = options
   const secretNames = endpoint.keyVariables.flat()
-  const keys = keyForms(env, secretNames)
+  const secrets = keyForms(env, secretNames)
   let opened: Promise<LanguageModel> | null = null
   let loaded: Promise<Sdk> | null = null
-  // An import that was made before still costs a tenth of what a whole call does.
+  // Even a repeated import costs a tenth of a whole call.
   const load = (): Promise<Sdk> => {
     loaded ??= loadSdk(adapter)
     return loaded
@@ -58,7 +58,7 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
     id: endpoint.model,
     provider: endpoint.provider === 'openai-compatible' ? endpoint.url.host : endpoint.provider,
     hosts: [endpoint.url.host],
-    // The same host may have other models, or other versions of them, under other paths.
+    // The same host may serve other models, or other versions of them, under other paths.
     variant: endpoint.url.href.replace(/\/+$/, ''),
     async load() {
       await load()
@@ -67,13 +67,13 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
       if (request.signal.aborted) throw abortedError(endpoint.model, request.signal, 'no')
       try {
         const sdk = await load()
-        // Dropped settings are stored with the call; the SDK would also print them.
+        // Dropped settings are stored with the call. The SDK would also print them.
         globalThis.AI_SDK_LOG_WARNINGS = false
         const result = await sdk.generateText({
           ...textRequest(await open(), adapter, sdk, request),
           ...(options.batches === undefined ? {} : { headers: placeHeader(request) }),
         })
-        return withoutKeys(replyOf(result, adapter, request.settings), keys)
+        return withoutKeys(replyOf(result, adapter, request.settings), secrets)
       } catch (error) {
         if (error instanceof EmptyText)
           throw new ModelError('empty', `${endpoint.model}: no text`, { charged: 'unknown' })
@@ -84,7 +84,7 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
   }
 }
 
-/** The reply had no text although the model ended of itself. */
+/** The reply had no text although the model ended by itself. */
 class EmptyText extends Error {}
 
 type Sdk = Pick<typeof import('ai'), 'generateText' | 'Output' | 'jsonSchema'> & typeof import('./ai-sdk-errors.ts')
@@ -116,7 +116,7 @@ function placeHeader({ place = '' }: ModelRequest): Record<string, string> {
   return { [PLACE_HEADER]: Buffer.from(place).toString('base64') }
 }
 
-/** The schema goes with the request. What comes back is kept word for word, also where it does not fit. */
+/** The schema is sent with the request. The reply is kept verbatim, even if it does not fit. */
 function rawOutput({ Output, jsonSchema }: Sdk, schema: JsonSchema) {
   return { ...Output.object({ schema: jsonSchema({ ...schema }) }), parseCompleteOutput: async () => null }
 }
@@ -129,8 +129,8 @@ type Result = Pick<
 function replyOf(result: Result, { logprobs }: Adapter, settings: ModelSettings): ModelReply {
   const finish = finishOf(result.finishReason)
   const read = settings.topLogprobs === null ? null : readLogprobs(result, logprobs)
-  // A refusal and a spent limit may leave no text: another attempt would pay for the same again. Blanks with their
-  // log-probabilities are what the model said, and the same seed would say them again.
+  // A refusal and an exhausted token limit may leave no text, and another attempt would pay for the same again. Blanks
+  // with their log-probabilities are the model's reply, and the same seed would give them again.
   const mayBeBlank = finish === 'refusal' || finish === 'length' || read !== null
   if (result.text.trim() === '' && !mayBeBlank) throw new EmptyText()
   return {
@@ -146,10 +146,10 @@ function replyOf(result: Result, { logprobs }: Adapter, settings: ModelSettings)
   }
 }
 
-/** More than any call can have: a count above it is a mistake or a lie, and then nothing is known. */
+/** More than any call can use. A count above it is wrong, and then the usage is unknown. */
 const MOST_TOKENS = 1e9
 
-/** What a server says it used decides over money: anything but whole numbers is not believed, and the reserve stays. */
+/** The usage that a server reports decides about money. Anything but whole numbers is not trusted, and the reserve stays. */
 function usageOf({ inputTokens, outputTokens }: Result['usage']): ModelReply['usage'] {
   return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : null
 }
@@ -192,15 +192,15 @@ function mutable(options: ReturnType<LogprobsAccess['ask']>): Record<string, Rec
   return Object.fromEntries(Object.entries(options).map(([name, values]) => [name, { ...values }]))
 }
 
-/** No reply of a few thousand tokens comes near this, packed or not. */
+/** No reply of a few thousand tokens comes near this, compressed or not. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-/** What a server may do to us: no redirect, which would carry the key to another host, and no body without end. */
+/** Guards against the server: no redirect, which would carry the key to another host, and no endless body. */
 function guardedFetch(send: typeof fetch): typeof fetch {
   return async (input, init) => bounded(await send(input, { ...init, redirect: 'manual' }))
 }
 
-/** The same response; its body fails once more has come out of it, after unpacking, than a reply can have. */
+/** The same response, whose body fails as soon as it is longer, after decompression, than a reply can be. */
 function bounded(response: Response): Response {
   if (response.body === null || isKnownSmall(response.headers)) return response
   let bytes = 0
@@ -215,7 +215,7 @@ function bounded(response: Response): Response {
   return new Response(response.body.pipeThrough(counting), { status, statusText, headers })
 }
 
-/** Counting costs time: what says its length and is not packed cannot be longer than it says. */
+/** Counting costs time. An uncompressed body with a known length cannot be longer than that. */
 function isKnownSmall(headers: Headers): boolean {
   const length = Number(headers.get('content-length') ?? Number.NaN)
   return headers.get('content-encoding') === null && length <= MOST_BYTES

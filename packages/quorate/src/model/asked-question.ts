@@ -9,7 +9,7 @@ export interface AskedQuestion {
 /** `A. text`, `A) text`, `(A) text`, `A: text`, also as an item of a list. */
 const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([A-Z])[.):]\s+(\S.*?)\s*$/
 
-/** The question between its tags in the first message that has them, and the options in that message; null for none. */
+/** The question between its tags in the first message that has them, and the options in that message; null if there is none. */
 export function readAskedQuestion(messages: readonly Message[]): AskedQuestion | null {
   for (const { role, content } of messages) {
     const tagged = role === 'assistant' ? null : /<question>([\s\S]*?)<\/question>/i.exec(content)
@@ -24,7 +24,7 @@ export function readAskedQuestion(messages: readonly Message[]): AskedQuestion |
   return null
 }
 
-/** The first line for each name. */
+/** The options of a text. The first line of each name counts. */
 function optionsIn(text: string): AskedQuestion['options'] {
   const options = new Map<string, string>()
   for (const line of text.split('\n')) {
@@ -34,14 +34,14 @@ function optionsIn(text: string): AskedQuestion['options'] {
   return [...options].map(([name, value]) => ({ name, text: value }))
 }
 
-/** The form that a prompt asks an answer in. */
+/** The form of the answer that a prompt asks for. */
 export interface AskedForm {
-  /** Carried by the marks of the answer. */
+  /** The code in the tags of the answer. */
   readonly code: string
   readonly hasConfidence: boolean
 }
 
-/** Of the last message that asks for one; null where an answer stands alone. */
+/** The form that the last message with one asks for; null if the answer stands alone. */
 export function readAskedForm(messages: readonly Message[]): AskedForm | null {
   for (const { role, content } of messages.toReversed()) {
     const code = role === 'user' ? [...content.matchAll(/<answer-([0-9a-f]{8})>/g)].at(-1)?.[1] : undefined
@@ -50,7 +50,7 @@ export function readAskedForm(messages: readonly Message[]): AskedForm | null {
   return null
 }
 
-/** An answer in the form that was asked for; the confidence in percent. */
+/** An answer in the requested form, with its confidence in percent. */
 export function inAskedForm(form: AskedForm | null, answer: string, confidence: string): string {
   if (form === null) return answer
   const { code, hasConfidence } = form

@@ -16,9 +16,9 @@ export interface ModelOptions {
   readonly baseURL?: string | undefined
   /** Name of the variable that holds the key. */
   readonly apiKeyEnv?: string | undefined
-  /** The person allowed this config to pair keys with hosts that are not their own. */
+  /** The person allowed this config to send keys to hosts that are not their providers' own. */
   readonly trustConfig?: boolean | undefined
-  /** Of simulated panels. */
+  /** Seed of simulated panels. */
   readonly seed?: number | undefined
   /** For `manual/...`. */
   readonly prompt?: PersonPrompt | undefined
@@ -26,15 +26,18 @@ export interface ModelOptions {
   readonly script?: readonly ScriptRule[] | undefined
   /** For `function/...`, by name. */
   readonly functions?: Readonly<Record<string, FunctionModel>> | undefined
-  /** Simulated agents draw an answer from their beliefs at every call, in place of the likeliest one. */
+  /** Simulated agents sample an answer from their beliefs at every call, instead of giving the likeliest one. */
   readonly isSampled?: boolean | undefined
-  /** Instead of Node's. */
+  /** Used instead of Node's. */
   readonly fetch?: typeof fetch | undefined
   /** For models of OpenAI and Anthropic: collects their requests into batches. */
   readonly batches?: typeof fetch | undefined
 }
 
-/** A model from `provider/name`. Its SDK is loaded at its first call unless before, and its key read there. Throws ModelSetupError. */
+/**
+ * Creates a model from `provider/name`. Its SDK is loaded and its key read at its first call, unless `load` came
+ * before. Throws ModelSetupError.
+ */
 export function createModel(reference: string, options: ModelOptions): Model {
   const { id, provider, name } = parseModelReference(reference)
   const { seed = 0, isSampled = false } = options
@@ -42,7 +45,7 @@ export function createModel(reference: string, options: ModelOptions): Model {
   if (provider === 'scripted') return ruledModel(name, given(id, 'its lines (script)', options.script))
   if (provider === 'manual') return manualModel(name, given(id, 'a person to ask (prompt)', options.prompt))
   if (provider === 'function') return functionModel(name, functionOf(id, name, options), options.env)
-  // Made to know its place, never asked: no key goes anywhere.
+  // Created only for its address and never called, so no key is sent.
   if (provider === 'replay') return replayModel(id, createModel(name, { ...options, trustConfig: true }))
   const endpoint = resolveEndpoint({ id, provider, name }, options)
   checkPairing(endpoint, options.trustConfig ?? false)
@@ -53,18 +56,18 @@ export function createModel(reference: string, options: ModelOptions): Model {
   })
 }
 
-/** Providers whose batches we know. */
+/** Whether we know the batch interface of the provider. */
 export function hasBatches(provider: string): boolean {
   return provider === 'openai' || provider === 'anthropic'
 }
 
-/** Where the model would go and with which variables, without making it; null for models that go nowhere. */
+/** The address and the key variables of a model, without creating it; null for a model that sends no request. */
 export function modelEndpoint(reference: string, options: ModelOptions): Endpoint | null {
   const { id, provider, name } = parseModelReference(reference)
   return isRemote(provider) ? resolveEndpoint({ id, provider, name }, options) : null
 }
 
-/** Throws the ModelError that the first call would throw where a key is missing. Sends nothing. */
+/** Throws the ModelError that the first call would throw if a key is missing. Sends nothing. */
 export function checkModelKey(reference: string, options: ModelOptions): void {
   const endpoint = modelEndpoint(reference, options)
   if (endpoint !== null) readKeys(endpoint, options.env)
@@ -83,8 +86,8 @@ function given<Value>(id: string, what: string, value: Value | undefined): Value
 }
 
 /**
- * Answers what `original` answered before, and nothing else: no call leaves the machine. Answers are found by the key of
- * the cache, so `payForCalls` looks there under the original's name; what is not there cannot be asked.
+ * Replays stored answers of `original` and nothing else: no call leaves the machine. `payForCalls` finds the answers in
+ * the cache under the key of the original, so a call that gets here has no stored answer.
  */
 export function replayModel(id: string, { id: name, hosts, variant, replays }: Model): Model {
   if (replays !== undefined) throw new ModelSetupError(id, 'write replay/ once, before the model that answered')

@@ -1,17 +1,17 @@
 import type { PriceTable } from './price-table.ts'
 import { costOf, priceOf } from './prices.ts'
 
-/** A call that has not been made: what will be in its prompt, and how long its reply may be. */
+/** A call that has not been made: the length of its prompt, and how long its reply may be. */
 export interface PlannedCall {
   readonly model: string
-  /** Of template, question and options. */
+  /** Characters of template, question and options. */
   readonly promptCharacters: number
-  /** Replies of the round before that the prompt quotes. */
+  /** Replies of the previous round that the prompt quotes. */
   readonly quotedReplies: number
   readonly maxOutputTokens: number
 }
 
-/** A guess with its ends. */
+/** A guess with its lower and upper end. */
 export interface Spread {
   readonly low: number
   readonly expected: number
@@ -21,11 +21,11 @@ export interface Spread {
 export interface Estimate {
   readonly inputTokens: Spread
   readonly outputTokens: Spread
-  /** Null as soon as one price is unknown. */
+  /** Null if any price is unknown. */
   readonly microUsd: Spread | null
 }
 
-/** Low: terse English. High: every reply as long as it may be, in a script of short tokens. */
+/** Low: terse English. High: every reply as long as allowed, in a script with short tokens. */
 const GUESSES = Object.freeze({
   low: { charactersPerToken: 5, replyTokens: 80 },
   expected: { charactersPerToken: 4, replyTokens: 350 },
@@ -38,7 +38,7 @@ export const NO_CALLS: Estimate = Object.freeze({
   microUsd: { low: 0, expected: 0, high: 0 },
 })
 
-/** What one call may take, for `--dry-run`. */
+/** The tokens and the cost of one call, for `--dry-run`. */
 export function estimateCall(call: PlannedCall, overrides?: PriceTable): Estimate {
   const price = priceOf(call.model, overrides)
   const tokens = spread((end) => tokensOf(call, GUESSES[end]))
@@ -49,7 +49,7 @@ export function estimateCall(call: PlannedCall, overrides?: PriceTable): Estimat
   }
 }
 
-/** Several estimates as one; `times` is how often each end is made, such as the calls of a debate that stops early. */
+/** Adds an estimate to a total. `times` is how often the call is made at each end, for a debate that may stop early. */
 export function addEstimate(
   total: Estimate,
   one: Estimate,

@@ -6,7 +6,7 @@ import type { Model, ModelReply, ModelRequest } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { type Environment, redactSecrets } from './redact-secrets.ts'
 
-/** A model that a program brings along. The signal of the request fires when no caller waits for the reply. */
+/** A model that a program provides. The signal of the request aborts when no caller waits for the reply any more. */
 export type FunctionModel = (request: ModelRequest) => Promise<FunctionReply>
 
 /** The text, or the text with what is known about the call. */
@@ -23,7 +23,7 @@ const givenSchema = z.object({
   warnings: warnings.default([]),
 })
 
-/** `function/NAME`. One call of the function is one attempt; whatever it throws is an attempt that failed. */
+/** `function/NAME`. One call of the function is one attempt. An attempt that throws has failed. */
 export function functionModel(name: string, ask: FunctionModel, env: Environment): Model {
   const id = `function/${name}`
   return {
@@ -47,12 +47,12 @@ export function functionModel(name: string, ask: FunctionModel, env: Environment
   }
 }
 
-/** JavaScript may bring a function that throws or returns at once. */
+/** A function in JavaScript may throw or return synchronously. */
 async function asked(ask: FunctionModel, request: ModelRequest): Promise<unknown> {
   return ask(request)
 }
 
-/** An error of its own kind is kept; of any other the provider may have charged something. */
+/** A ModelError is kept. After any other error the provider may have charged something. */
 function failure(error: unknown, id: string, signal: AbortSignal, env: Environment): ModelError {
   if (error instanceof ModelError) return error
   if (signal.aborted) return abortedError(id, signal)

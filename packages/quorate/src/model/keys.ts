@@ -4,16 +4,16 @@ import type { PlaceContext, Provider, ProviderPlace } from './providers/provider
 import { type ModelReference, REMOTE_PROVIDERS, type RemoteProvider } from './providers.ts'
 import type { Environment } from './redact-secrets.ts'
 
-/** Where a model is and which variables hold what it is paid with. */
+/** The address of a model and the variables with its keys. */
 export interface Endpoint {
   readonly model: string
   readonly provider: RemoteProvider
   /** The model's name at the provider. */
   readonly name: string
   readonly url: URL
-  /** Variables of which the first set of keys that is complete is sent; none: no key. */
+  /** Alternative sets of variables, of which the first complete set is sent; empty: no key. */
   readonly keyVariables: readonly (readonly string[])[]
-  /** `standard`: a provider's own variable to its own host. `foreign`: the config paired them, and must be trusted. */
+  /** `standard`: a provider's own variable for its own host. `foreign`: the config paired them, so it must be trusted. */
   readonly pairing: 'none' | 'standard' | 'foreign'
   /** AWS only. */
   readonly region: string | null
@@ -27,7 +27,9 @@ export interface EndpointOptions {
 
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Reads no key. Throws ModelSetupError for what can never be sent. */
+/**
+ * Finds the address and the key variables without reading a key. Throws ModelSetupError for a model that can never be called.
+ */
 export function resolveEndpoint(
   model: ModelReference & { readonly provider: RemoteProvider },
   options: EndpointOptions,
@@ -48,7 +50,7 @@ export function resolveEndpoint(
   return { model: model.id, provider: model.provider, name: model.name, url, keyVariables, pairing, region: own.region }
 }
 
-/** A key that would go where it may not is an error, before anything is sent. */
+/** Throws before anything is sent if a key would go to a host that may not receive it. */
 export function checkPairing({ model, url, keyVariables, pairing }: Endpoint, trustConfig: boolean): void {
   if (pairing === 'none') return
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
@@ -62,7 +64,7 @@ export function checkPairing({ model, url, keyVariables, pairing }: Endpoint, tr
   )
 }
 
-/** The keys to send by variable; a ModelError names the variable that is missing. */
+/** The keys to send, by variable. Throws a ModelError that names a missing variable. */
 export function readKeys({ model, keyVariables }: Endpoint, env: Environment): ReadonlyMap<string, string> {
   if (keyVariables.length === 0) return new Map()
   const variables = keyVariables.find((names) => names.every((name) => keyOf(env, name) !== ''))
@@ -91,13 +93,13 @@ function placeOf({ standard, place }: Provider, context: PlaceContext): Provider
   return { url: standard.url, keyVariables: [[standard.variable]], region: null }
 }
 
-/** A provider's own variable to its own host, also where the adapter of another one sends it. */
+/** Whether a provider's own variable goes to its own host, even through the adapter of another provider. */
 function isOwnPair(names: readonly string[], url: URL, own: ProviderPlace): boolean {
   const isOwn = own.keyVariables.includes(names) && own.url !== null && url.origin === new URL(own.url).origin
   return isOwn || STANDARD_PAIRS.some(([variable, origin]) => names.join() === variable && url.origin === origin)
 }
 
-/** The variable and the origin of every provider that has one of each. */
+/** The variable and the origin of every provider with a standard address. */
 const STANDARD_PAIRS: readonly (readonly [variable: string, origin: string])[] = Object.values(
   REMOTE_PROVIDERS,
 ).flatMap(({ standard }) => (standard === null ? [] : [[standard.variable, new URL(standard.url).origin] as const]))

@@ -3,10 +3,13 @@ import { inAskedForm, readAskedForm } from './asked-question.ts'
 import type { Model, ModelReply } from './model.ts'
 import { ModelError } from './model-error.ts'
 
-/** Shows a text to a person and gives back what they typed; null where they left. Once the signal fires it may reject. */
+/** Shows a text to a person and returns what they typed; null if they left. After the signal aborts it may reject. */
 export type PersonPrompt = (text: string, signal: AbortSignal) => Promise<string | null>
 
-/** A person as an agent: sees the messages, types the answer. One at a time, as a terminal has one line. */
+/**
+ * A person as an agent, who sees the messages and types the answer. Prompts come one at a time, because a terminal has
+ * one input.
+ */
 export function manualModel(name: string, prompt: PersonPrompt): Model {
   const id = `manual/${name}`
   return {
@@ -40,5 +43,5 @@ export function manualModel(name: string, prompt: PersonPrompt): Model {
   }
 }
 
-/** Several persons may share a terminal. */
+/** The last prompt on each terminal. Several people may share one. */
 const TURNS = new WeakMap<PersonPrompt, Promise<unknown>>()

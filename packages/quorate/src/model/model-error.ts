@@ -1,12 +1,12 @@
 /**
- * Why an attempt gave no reply. `charged` says what the provider may have counted: `no` for an attempt that it turned
- * away, `unknown` for one whose answer got lost on the way. Never carries a key or a header.
+ * Why an attempt gave no reply. `charged` is `no` for an attempt that the provider rejected, and `unknown` for one
+ * whose answer may have been lost on the way. It never contains a key or a header.
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly kind: ModelErrorKind
   readonly charged: 'no' | 'unknown'
-  /** What the provider asked to wait, in milliseconds. */
+  /** How long the provider asked to wait, in milliseconds. */
   readonly retryAfterMs: number | null
 
   constructor(
@@ -22,8 +22,9 @@ export class ModelError extends Error {
 }
 
 /**
- * Worth another attempt: rate-limit, overloaded, server, network, time-out, malformed, empty. Not: key, model (the provider does not
- * know it), request (it refuses what was sent), aborted (we gave up), exhausted (a script or a recording has no more).
+ * Worth another attempt: rate-limit, overloaded, server, network, time-out, malformed, empty. Not worth one: key, model
+ * (the provider does not know it), request (the provider refuses it), aborted (we gave up), exhausted (a script or a
+ * recording has no more replies).
  */
 export type ModelErrorKind =
   | 'rate-limit'

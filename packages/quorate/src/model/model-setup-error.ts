@@ -1,4 +1,6 @@
-/** A model that must not be made as the config asks for it: says which, why, and what to do. Holds no secret. */
+/**
+ * A model cannot be created as the config asks for it. The message says which one, why, and what to do. It contains no secret.
+ */
 export class ModelSetupError extends Error {
   override readonly name = 'ModelSetupError'
   /** `provider/name`. */

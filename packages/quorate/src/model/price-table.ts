@@ -10,20 +10,20 @@ export interface Price {
 export type PriceTable = Readonly<Record<string, Price>>
 
 /**
- * When these list prices were looked up: standard tier, no cache, no batch, prompts of ordinary length; where the hour
- * counts, the dearer one. Providers change them without notice: check before a large run, and override what changed
- * (`prices` of the config).
+ * The date of these list prices: standard tier, no cache, no batch, prompts of ordinary length, and the higher price if
+ * it depends on the hour. Providers change prices without notice. Check them before a large run, and override those
+ * that changed (`prices` of the config).
  */
 export const PRICES_AS_OF = '2026-11-15'
 
-/** A row of the built-in table, with the page that it was read from. */
+/** A row of the built-in table, with the page that lists the price. */
 export interface ListedPrice extends Price {
   readonly source: string
 }
 
 /**
- * By `provider/name`, from the files of the providers. A model that is not here has no known price, which is never 0:
- * names that a provider has retired (deepseek-chat and deepseek-reasoner in July 2026) are not here either.
+ * Prices by `provider/name`, from the files of the providers. A model that is not here has an unknown price, which is
+ * never 0. Names that a provider has retired (deepseek-chat and deepseek-reasoner in July 2026) are not here either.
  */
 export const PRICE_TABLE: Readonly<Record<string, ListedPrice>> = Object.freeze(
   Object.fromEntries(

@@ -3,18 +3,18 @@ import { PRICE_TABLE, type Price, type PriceTable } from './price-table.ts'
 
 const FREE: Price = Object.freeze({ inputMicroUsd: 0, outputMicroUsd: 0 })
 const KEYLESS = /^(simulated|scripted|manual|replay)\//
-/** What a dated release adds to the name of its model: `-20251001`, `-2025-08-07`, `-20251001-v1:0`, `-latest`. */
+/** The suffix of a dated release: `-20251001`, `-2025-08-07`, `-20251001-v1:0`, `-latest`. */
 const RELEASE = /-(\d{8}|\d{4}-\d{2}-\d{2}|latest)(-v\d+(:\d+)?)?$/
 /** Bedrock's inference profiles. */
 const PROFILE = /^bedrock\/(us|eu|apac|jp|au|global)\./
 /** Tokens that a chat format adds to each message and to the whole, with room to spare. */
 const TOKENS_PER_MESSAGE = 16
 const TOKENS_PER_CALL = 64
-/** A provider may write a schema out for its model in its own words. */
+/** A provider may describe a schema to its model in more words. */
 const SCHEMA_FACTOR = 4
 const MILLION = 1_000_000
 
-/** What the table, or `overrides` before it, says; null for a price that nobody knows. */
+/** The price from `overrides`, else from the table; null if it is unknown. */
 export function priceOf(model: string, overrides: PriceTable = {}): Price | null {
   if (Object.hasOwn(overrides, model)) return overrides[model] ?? null
   if (KEYLESS.test(model)) return FREE
@@ -31,7 +31,7 @@ export interface TokenCount {
   readonly outputTokens: number
 }
 
-/** Whole micro-dollars, rounded up; null where the price or the usage is unknown. */
+/** Whole micro-dollars, rounded up; null if the price or the usage is unknown. */
 export function costMicroUsd(model: string, usage: TokenCount | null, overrides?: PriceTable): number | null {
   const price = priceOf(model, overrides)
   if (price === FREE) return 0
@@ -39,8 +39,8 @@ export function costMicroUsd(model: string, usage: TokenCount | null, overrides?
 }
 
 /**
- * More than the call can cost: a token is at least one byte of what is sent, and at most `maxOutputTokens` come back.
- * Null where the price is unknown.
+ * An upper bound of the cost of a call: a token is at least one byte of what is sent, and at most `maxOutputTokens`
+ * come back. Null if the price is unknown.
  */
 export function reserveMicroUsd(model: string, asked: AskedTokens, overrides?: PriceTable): number | null {
   const price = priceOf(model, overrides)
@@ -48,13 +48,13 @@ export function reserveMicroUsd(model: string, asked: AskedTokens, overrides?: P
   return costOf(price, { inputTokens: mostInputTokens(asked), outputTokens: asked.settings.maxOutputTokens })
 }
 
-/** What decides over the tokens of a call. */
+/** What the tokens of a call depend on. */
 export interface AskedTokens {
   readonly messages: readonly Message[]
   readonly settings: Pick<ModelSettings, 'maxOutputTokens' | 'schema'>
 }
 
-/** An upper bound: tokenizers that work on bytes make no token of less than one. Providers count a schema as well. */
+/** An upper bound, because no token of a byte-level tokenizer is shorter than one byte. Providers count a schema as well. */
 export function mostInputTokens({ messages, settings }: AskedTokens): number {
   const schema = settings.schema === null ? 0 : Buffer.byteLength(JSON.stringify(settings.schema))
   const room = TOKENS_PER_CALL + SCHEMA_FACTOR * schema
@@ -65,18 +65,18 @@ export function costOf({ inputMicroUsd, outputMicroUsd }: Price, { inputTokens, 
   return Math.ceil((inputTokens * inputMicroUsd + outputTokens * outputMicroUsd) / MILLION)
 }
 
-/** Under a cap in US dollars a call of an unpriced model on a server of one's own counts as this much. */
+/** Under a cap in US dollars, a call of an unpriced model on the user's own server counts as this much. */
 export const UNPRICED_CALL_MICRO_USD = 1000
 
 const OWN_HOST =
   /^(?:localhost|127(?:\.\d+){3}|\[::1\]|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/u
 
-/** Whether a model is reached on this machine or its private network: nobody sends a bill. */
+/** Whether a model runs on this machine or its private network, where calls cost nothing. */
 export function isOwnServer({ baseURL }: { readonly baseURL?: string | null | undefined }): boolean {
   return typeof baseURL === 'string' && URL.canParse(baseURL) && OWN_HOST.test(new URL(baseURL).hostname)
 }
 
-/** How a cap counts the calls of unpriced models on servers of one's own, in words. */
+/** How a cap counts the calls of unpriced models on the user's own servers, in words. */
 export function unpricedWords(models: readonly string[], maxCostUsd: number): string {
   const calls = Math.floor((maxCostUsd * 1e6) / UNPRICED_CALL_MICRO_USD)
   const has = `${models.join(', ')} ${models.length === 1 ? 'has' : 'have'} no known price`

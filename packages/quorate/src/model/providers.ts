@@ -11,7 +11,7 @@ import { OPENROUTER } from './providers/openrouter.ts'
 import type { Provider } from './providers/provider.ts'
 import { XAI } from './providers/xai.ts'
 
-/** Every provider that is asked over the network, by the word before the slash of a model. */
+/** Every provider that is called over the network, by the word before the slash of a model. */
 export const REMOTE_PROVIDERS = {
   anthropic: ANTHROPIC,
   openai: OPENAI,
@@ -50,7 +50,7 @@ export function parseModelReference(id: string): ModelReference {
   throw new ModelSetupError(id, `unknown provider; known are ${known}`)
 }
 
-/** Whether an answer of this model is asked for as JSON; a replay is asked as the model that it replays. */
+/** Whether this model is asked for JSON. A replay is asked like the model that it replays. */
 export function hasStructuredOutput(reference: string): boolean {
   const { provider, name } = parseModelReference(reference)
   if (provider === 'replay') return hasStructuredOutput(name)

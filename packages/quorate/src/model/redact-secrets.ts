@@ -1,14 +1,14 @@
 import type { ModelReply } from './model.ts'
 
-/** Environment variables by name, as `process.env` holds them. */
+/** Environment variables by name, like `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export const REDACTED = '[redacted]'
 
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH/i
-/** Shorter values of variables that only sound secret are left alone: they may be ordinary words. */
+/** Shorter values of variables whose name only sounds secret are left alone, because they may be ordinary words. */
 const SHORTEST_GUESS = 8
-/** Forms in which keys are known to travel, also in part: providers echo them with stars in the middle. */
+/** Known forms of keys, also in part: providers echo them with asterisks in the middle. */
 const SHAPES = [
   /\b(?:sk|pk|rk)-[\w*.-]{6,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9*]{8,}/g,
@@ -17,8 +17,8 @@ const SHAPES = [
 ]
 
 /**
- * The text without the values of secret variables, however they are written (plain, JSON, URL, base64), and without
- * what looks like a key. `names` are variables that hold a secret whatever they are called.
+ * Removes the values of secret variables, however they are written (plain, JSON, URL, base64), and whatever looks like
+ * a key. `names` are variables that contain a secret whatever they are called.
  */
 export function redactSecrets(text: string, env: Environment, names: readonly string[] = []): string {
   let clean = text
@@ -27,13 +27,16 @@ export function redactSecrets(text: string, env: Environment, names: readonly st
   return clean
 }
 
-/** The values of these variables as they may be written, without those so short that they may be ordinary words. */
+/**
+ * The values of these variables in every way they may be written, without those that are so short that they may be
+ * ordinary words.
+ */
 export function keyForms(env: Environment, names: readonly string[]): readonly string[] {
   const found = names.flatMap((name) => ((env[name]?.trim().length ?? 0) >= SHORTEST_GUESS ? [[name, env[name]]] : []))
   return secretForms(Object.fromEntries(found), new Set(names))
 }
 
-/** Longest first, so that a value that contains another leaves nothing of itself behind. */
+/** Longest first, so that nothing remains of a value that contains another. */
 function secretForms(env: Environment, named: ReadonlySet<string>): readonly string[] {
   const values = Object.entries(env).flatMap(([name, value = '']) => {
     if (named.has(name)) return [value, value.trim()]
@@ -49,8 +52,8 @@ function secretForms(env: Environment, named: ReadonlySet<string>): readonly str
 }
 
 /**
- * A server that repeats our key in what it answers would have it stored, and from the next round on sent to the providers
- * of all other agents. Its tokens, which spell the key too, are not kept then.
+ * Removes our keys from a reply. A key that a server repeats would be stored, and from the next round on sent to the
+ * providers of all other agents. Its tokens, which spell the key too, are then dropped.
  */
 export function withoutKeys(reply: ModelReply, keys: readonly string[]): ModelReply {
   const clean = (text: string): string => keys.reduce((left, key) => left.replaceAll(key, REDACTED), text)

@@ -3,7 +3,7 @@ import { readAskedForm } from './asked-question.ts'
 import type { Message, Model, ModelReply, ModelRequest } from './model.ts'
 import { ModelError } from './model-error.ts'
 
-/** A reply, or only its text; an error is thrown. */
+/** A reply, or only its text. A ModelError is thrown. */
 export type ScriptLine = string | Partial<ModelReply> | ModelError
 
 export interface ScriptedModel extends Model {
@@ -11,7 +11,7 @@ export interface ScriptedModel extends Model {
   readonly requests: readonly ModelRequest[]
 }
 
-/** Says its lines in order, for tests and examples; asked once more than it has lines, it says so loudly. */
+/** Returns its lines in order, for tests and examples. A call after the last line is an error. */
 export function scriptedModel(name: string, lines: readonly ScriptLine[]): ScriptedModel {
   const id = `scripted/${name}`
   const requests: ModelRequest[] = []
@@ -34,15 +34,15 @@ export function scriptedModel(name: string, lines: readonly ScriptLine[]): Scrip
 }
 
 /**
- * What to say, and the words that must stand in what was asked; without them: to everything. `{code}` in it becomes the
- * code that the prompt asks for: `<answer-{code}>A</answer-{code}>`.
+ * The reply `say` to a prompt that contains the words `when`; without `when`, to every prompt. `{code}` is replaced by
+ * the code that the prompt asks for: `<answer-{code}>A</answer-{code}>`.
  */
 export interface ScriptRule {
   readonly when?: string | undefined
   readonly say: string
 }
 
-/** Says the line of the first rule that fits: whatever the order in which it is asked, the same. */
+/** Replies by the first rule that fits, so the order of the calls does not matter. */
 export function ruledModel(name: string, rules: readonly ScriptRule[]): Model {
   const id = `scripted/${name}`
   const lines = rules.map(({ when = '', say }) => ({ when, say }))

@@ -10,23 +10,23 @@ import { ModelError } from './model-error.ts'
 import { ModelSetupError } from './model-setup-error.ts'
 
 export interface SimulatedModelOptions {
-  /** Which fallible solver: `ada`, `bob` or `cleo`. */
+  /** The agent: `ada`, `bob` or `cleo`. */
   readonly agent: string
-  /** Agents with one seed are one panel: they hear each other. An integer in [0, 2^32). */
+  /** Agents with the same seed form a panel that hears each other. An integer in [0, 2^32). */
   readonly seed: number
-  /** Every call draws its answer from the agent's beliefs, by the seed of its settings; else the likeliest is given. */
+  /** True: every call samples its answer from the agent's beliefs, by the seed of its settings. False: the likeliest answer. */
   readonly isSampled?: boolean
 }
 
-/** Longest debate that is played. */
+/** The longest debate that is simulated. */
 const MOST_ROUNDS = 32
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * An agent of the demo's panel behind the interface of a real one. All agents of a question derive the same debate from
- * the seed and its text, and each says its own part of it: what they say over the rounds fits together although each
- * call sees only its messages. Log-probabilities, where they are asked for, are the agent's beliefs. Tokens are counted as
- * four characters each; nothing is charged.
+ * An agent of the demo's panel behind the interface of a real model. All agents of a question derive the same debate
+ * from the seed and the text, and each gives its own part of it. So their answers over the rounds fit together although
+ * each call sees only its messages. Log-probabilities, if requested, are the agent's beliefs. Tokens are counted as
+ * four characters each, and nothing is charged.
  */
 export function simulatedModel({ agent, seed, isSampled = false }: SimulatedModelOptions): Model {
   const id = `simulated/${agent}`
@@ -48,7 +48,7 @@ export function simulatedModel({ agent, seed, isSampled = false }: SimulatedMode
       const debate = spoken(round)
       const place = { agent, round }
       const answer = isSampled
-        ? drawnAnswer(debate, { ...place, seed: settings.seed ?? 0 })
+        ? sampledAnswer(debate, { ...place, seed: settings.seed ?? 0 })
         : (turnOf(debate, place)?.turn.answer ?? null)
       const isAlone = settings.topLogprobs !== null
       const text = replyText(debate, { ...place, answer, isAlone, form: readAskedForm(messages) })
@@ -58,7 +58,7 @@ export function simulatedModel({ agent, seed, isSampled = false }: SimulatedMode
   }
 }
 
-/** What every agent says in every round, as texts; `null` answers are abstentions. */
+/** What every agent says in every round. A `null` answer is an abstention. */
 interface SpokenDebate {
   readonly rounds: readonly (readonly SpokenTurn[])[]
   readonly question: AskedQuestion
@@ -72,7 +72,7 @@ interface Place {
   readonly round: number
 }
 
-/** The debate on a question, to any number of rounds: more rounds change nothing about the earlier ones. */
+/** The debate about a question, for any number of rounds. More rounds do not change the earlier ones. */
 function spokenDebate(question: AskedQuestion, seed: number): ((rounds: number) => SpokenDebate) | null {
   const known = recogniseQuestion(question.text)
   if (known === null) return spokenTicket(question, seed)
@@ -92,7 +92,7 @@ function spokenDebate(question: AskedQuestion, seed: number): ((rounds: number) 
 /** Tickets are as hard as questions of this family. */
 const TICKET_FAMILY = 'ordering'
 
-/** The debate on a ticket of the samples, where the prompt has their labels. */
+/** The debate about a sample ticket, if the prompt has the sample labels. */
 function spokenTicket(question: AskedQuestion, seed: number): ((rounds: number) => SpokenDebate) | null {
   const ticket = recogniseTicket(question.text)
   if (ticket === null || !TICKET_LABELS.every((name) => question.text.includes(name))) return null
@@ -106,7 +106,7 @@ function spokenTicket(question: AskedQuestion, seed: number): ((rounds: number) 
   })
 }
 
-/** As the prompt says it, else one more than the latest round that it quotes. */
+/** The round that the prompt states, else one more than the latest round that it quotes. */
 function roundAsked(asked: string): number {
   const stated = /^This is round (\d{1,2})\./m.exec(asked)?.[1]
   if (stated !== undefined) return Number(stated)
@@ -114,9 +114,9 @@ function roundAsked(asked: string): number {
 }
 
 interface Spoken extends Place {
-  /** Null is an abstention. */
+  /** Null for an abstention. */
   readonly answer: string | null
-  /** Nothing but the answer. */
+  /** Whether the reply is only the answer. */
   readonly isAlone: boolean
   readonly form: AskedForm | null
 }
@@ -138,8 +138,8 @@ function turnOf({ rounds }: SpokenDebate, { agent, round }: Place): SpokenTurn |
   return rounds[round - 1]?.find(({ turn }) => turn.agent === agent)
 }
 
-/** One answer of several to the same question: the same seed draws the same one. */
-function drawnAnswer(debate: SpokenDebate, { agent, round, seed }: Place & { readonly seed: number }): string | null {
+/** One of several answers to the same question. The same seed gives the same answer. */
+function sampledAnswer(debate: SpokenDebate, { agent, round, seed }: Place & { readonly seed: number }): string | null {
   const { letters, question } = debate
   const random = seededRandom(Number.parseInt(sha256(`${seed}\n${agent}\n${round}\n${question.text}`).slice(0, 8), 16))
   const { abstains = 0 } = AGENTS.find(({ name }) => name === agent) ?? {}
@@ -150,11 +150,11 @@ function drawnAnswer(debate: SpokenDebate, { agent, round, seed }: Place & { rea
     left -= share
     return left < 0
   })
-  // Rounding may leave a crumb beyond the last share.
+  // Rounding may leave a small rest after the last share.
   return letters[index < 0 ? letters.length - 1 : index] ?? null
 }
 
-/** One token: the answer with its alternatives. */
+/** The log-probabilities of one token: the answer with its alternatives. */
 function logprobsOf(text: string, debate: SpokenDebate, place: Place, top: number): ModelReply['logprobs'] {
   if (!debate.letters.includes(text)) return [[{ token: text, logprob: 0 }]]
   const { belief = [] } = turnOf(debate, place) ?? {}

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** A request of a batch: what the provider's SDK would have sent, under a name of ours. */
+/** A request of a batch: what the provider's SDK would have sent, with our key. */
 export interface BatchItem {
   /** At most 64 letters, digits and dashes. */
   readonly key: string
   readonly body: unknown
 }
 
-/** What one request of a batch came to, as the provider's interface for single requests would have answered. */
+/** The result of one request, as the provider's interface for single requests would have returned it. */
 export interface BatchResult {
   readonly key: string
   readonly status: number
@@ -16,34 +16,34 @@ export interface BatchResult {
 
 export type BatchState =
   | { readonly kind: 'running' }
-  /** Requests without a result were not processed, and were not charged. */
+  /** Requests without a result were neither processed nor charged. */
   | { readonly kind: 'ended'; readonly results: readonly BatchResult[] }
 
 export type FoundBatch =
   | { readonly kind: 'found'; readonly id: string }
   /** It was never created. */
   | { readonly kind: 'none' }
-  /** A running batch may be it, or one of another program: only its results tell. */
+  /** A running batch may be ours or another program's. Only its results will show. */
   | { readonly kind: 'unsure' }
 
-/** Where a batch goes: the address of the provider's interface, and headers with the key. */
+/** Where a batch is sent: the address of the provider's interface, and headers with the key. */
 export interface BatchPlace {
-  /** Of single requests, such as https://api.openai.com/v1/chat/completions. */
+  /** Address of single requests, such as https://api.openai.com/v1/chat/completions. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
 }
 
-/** How a provider takes many requests at once. */
+/** A provider's interface for batches. */
 export interface BatchApi {
-  /** Sends the requests and returns the provider's id of the batch. `tag` is a name of ours that no other batch has. */
+  /** Sends the requests and returns the provider's id of the batch. `tag` is our own name, which no other batch has. */
   create(place: BatchPlace, items: readonly BatchItem[], tag: string): Promise<string>
-  /** Looks for a batch that an earlier process sent without hearing of it. */
+  /** Looks for a batch that an earlier process sent without receiving its id. */
   find(place: BatchPlace, keys: ReadonlySet<string>, tag: string): Promise<FoundBatch>
   read(place: BatchPlace, id: string): Promise<BatchState>
 }
 
-/** By the path of single requests; undefined where the provider has no batches that we know. */
+/** The interface for the path of single requests; undefined if we know no batches of the provider. */
 export function batchApiOf(url: string): BatchApi | undefined {
   const path = new URL(url).pathname
   if (path.endsWith('/chat/completions')) return OPENAI
@@ -53,7 +53,7 @@ export function batchApiOf(url: string): BatchApi | undefined {
 /** Both providers charge half of the list price for requests of a batch. */
 export const BATCH_PRICE_SHARE = 0.5
 
-/** What the provider refused, or did not understand. */
+/** The provider refused a request, or its answer could not be understood. */
 export class BatchError extends Error {
   override readonly name = 'BatchError'
   readonly status: number
@@ -140,7 +140,7 @@ const ANTHROPIC: BatchApi = {
     const requests = items.map(({ key, body }) => ({ custom_id: key, params: body }))
     return anthropicBatch.parse(await request(place, 'POST', `${place.url}/batches`, { requests })).id
   },
-  /** Batches carry no tag, and show their requests only once they have ended. One of another size is not it. */
+  /** Batches have no tag and show their requests only after they have ended. A batch of another size is not ours. */
   async find(place, keys) {
     let isUnsure = false
     const pages = { url: `${place.url}/batches`, cursor: 'after_id' }
@@ -183,7 +183,7 @@ async function* listed<Batch extends { readonly id: string }>(
   }
 }
 
-/** Not from `results_url`, which could name another host: the key goes nowhere but to the address it is for. */
+/** Does not use `results_url`, which could name another host. The key is sent only to the address that it belongs to. */
 async function resultsOf(place: BatchPlace, id: string): Promise<readonly BatchResult[]> {
   const text = await requestText(place, 'GET', `${place.url}/batches/${encodeURIComponent(id)}/results`)
   return linesOf(text, anthropicLine).map(({ custom_id: key, result: { type, message, error } }) => {
@@ -205,7 +205,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 }
 
-/** Of a request that was not processed, such as one of a batch that expired: another attempt is worth it. */
+/** Status of a request that was not processed, such as one of an expired batch. It is worth another attempt. */
 export const UNPROCESSED = 503
 
 function baseOf(url: string, path: string): string {

@@ -9,7 +9,7 @@ import {
   UNPROCESSED,
 } from './batch-api.ts'
 
-/** A batch as it is remembered: which requests it holds, and where. No text, no key of a provider. */
+/** A batch as the journal stores it: its requests and its address. No text and no key of a provider. */
 export interface OpenBatch {
   readonly id: string
   readonly url: string
@@ -18,7 +18,7 @@ export interface OpenBatch {
   readonly keys: readonly string[]
 }
 
-/** Keeps batches over the end of the process. */
+/** Remembers batches when the process has ended. */
 export interface BatchJournal {
   /** Committed before anything is sent. */
   open(batch: Omit<OpenBatch, 'remoteId'>): Promise<void>
@@ -32,30 +32,30 @@ export interface BatchOptions {
   readonly fetch: typeof fetch
   readonly sleep: (milliseconds: number) => Promise<void>
   readonly newId: () => string
-  /** Between two looks at a batch. */
+  /** Interval between two polls of a batch. */
   readonly pollMs: number
-  /** A batch is sent when no request has come for this long: those of a round come together. */
+  /** A batch is sent when no request has arrived for this long, because the requests of a round arrive together. */
   readonly quietMs: number
   readonly report?: (words: string) => void
 }
 
-/** Names the call that a request is for, so that a later process finds its answer. Never sent to a provider. */
+/** Identifies the call of a request, so that a later process finds its answer. Never sent to a provider. */
 export const PLACE_HEADER = 'x-quorate-place'
 
-/** OpenAI takes 50,000 requests and 200 MB, Anthropic 100,000 and 256 MB. */
+/** OpenAI accepts 50,000 requests and 200 MB, Anthropic 100,000 and 256 MB. */
 const MOST_ITEMS = 50_000
 const MOST_BYTES = 100_000_000
 
 export interface Batching {
   readonly fetch: typeof fetch
-  /** Once every answer is committed these batches are never looked for again. */
+  /** To be called when every answer is committed: these batches are then never looked for again. */
   forget(): Promise<void>
 }
 
 /**
- * A `fetch` that collects single requests into batches: the SDKs write the requests and read the answers as ever, and each
- * waits until the batch that holds it has ended. A request that an open batch of an earlier process holds waits for
- * that batch and is not sent again.
+ * A `fetch` that collects single requests into batches. The SDKs write requests and read answers as usual, and each
+ * request waits until its batch has ended. A request that is in an open batch of an earlier process waits for that
+ * batch and is not sent again.
  */
 export function batchFetch(options: BatchOptions): Batching {
   const used = new Set<string>()
@@ -75,14 +75,17 @@ export function batchFetch(options: BatchOptions): Batching {
     const text = String(init.body ?? '')
     const key = createHash('sha256').update(`${place}\n${url}\n${text}`).digest('hex').slice(0, 40)
     const target: Target = { api, place: { url, headers: Object.fromEntries(headers), fetch: options.fetch } }
-    const batch = await batchOf(key)
-    const result = batch === undefined ? await inNewBatch(key, text, target) : await ofBatch(batch, key, target)
+    const batch = await openBatchOf(key)
+    const result = batch === undefined ? await inNewBatch(key, text, target) : await inOpenBatch(batch, key, target)
     const { status, body } = result
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
   }
 
-  /** The open batch of an earlier process that holds this request. Each is taken once: a failed one is sent again. */
-  async function batchOf(key: string): Promise<OpenBatch | undefined> {
+  /**
+   * The open batch of an earlier process that contains this request. Each is used once, so a request that failed there
+   * is sent again.
+   */
+  async function openBatchOf(key: string): Promise<OpenBatch | undefined> {
     earlier ??= options.journal
       .list()
       .then((batches) => new Map(batches.flatMap((batch) => batch.keys.map((one) => [one, batch]))))
@@ -92,14 +95,14 @@ export function batchFetch(options: BatchOptions): Batching {
     return batch
   }
 
-  async function ofBatch(batch: OpenBatch, key: string, target: Target): Promise<BatchResult> {
+  async function inOpenBatch(batch: OpenBatch, key: string, target: Target): Promise<BatchResult> {
     used.add(batch.id)
     const results = following.get(batch.id) ?? resumeBatch(batch, target)
     following.set(batch.id, results)
     try {
       return (await results).get(key) ?? unprocessed(key)
     } catch (error) {
-      // What is paid for is looked for again with the next attempt.
+      // The next attempt looks again for what is already paid for.
       following.delete(batch.id)
       ;(await earlier)?.set(key, batch)
       throw error
@@ -120,10 +123,12 @@ export function batchFetch(options: BatchOptions): Batching {
     return follow(remoteId, { api, place })
   }
 
-  /** Null: it was never created. Sending again what may run would be paid twice, so that is waited for. */
+  /**
+   * Null: it was never created. A batch that may be running is waited for, because sending it again would be paid for twice.
+   */
   async function findBatch({ id, keys }: OpenBatch, { api, place }: Target): Promise<string | null> {
     for (;;) {
-      const found = await patiently(() => api.find(place, new Set(keys), id))
+      const found = await retriedPoll(() => api.find(place, new Set(keys), id))
       if (found.kind !== 'unsure') return found.kind === 'found' ? found.id : null
       await options.sleep(options.pollMs)
     }
@@ -139,15 +144,14 @@ export function batchFetch(options: BatchOptions): Batching {
 
   async function sendWhenQuiet(mine: number): Promise<void> {
     await options.sleep(options.quietMs)
-    // Another request came meanwhile, and waits in its turn.
+    // Another request has arrived since, and its own wait will send this one too.
     if (mine !== arrivals) return
     const all = [...waiting.values()]
     waiting.clear()
-    await Promise.all(parcels(all).map((parcel) => sendParcel(parcel)))
+    await Promise.all(batchesOf(all).map((batch) => sendBatch(batch)))
   }
 
-  async function sendParcel(parcel: Parcel): Promise<void> {
-    const { target, members } = parcel
+  async function sendBatch({ target, members }: NewBatch): Promise<void> {
     const { api, place } = target
     const id = options.newId()
     const keys = members.map(({ item }) => item.key)
@@ -166,14 +170,14 @@ export function batchFetch(options: BatchOptions): Batching {
       for (const { item, resolve } of members) resolve(results.get(item.key) ?? unprocessed(item.key))
     } catch (error) {
       if (remoteId === null && error instanceof BatchError && error.status < 500) {
-        // Refused as a whole: each request gets the answer that it would have got alone.
+        // The batch was refused as a whole, so each request gets the answer that it would have got alone.
         await options.journal.forget(id)
         for (const { item, resolve } of members) {
           resolve({ key: item.key, status: error.status, body: refusal(error) })
         }
         return
       }
-      // The provider may have it all the same: the next attempt looks for it before it sends another one.
+      // The provider may have received it all the same, so the next attempt looks for it before sending another one.
       const batch: OpenBatch = { id, url: place.url, remoteId, keys }
       for (const key of keys) (await earlier)?.set(key, batch)
       for (const { reject } of members) reject(error)
@@ -182,20 +186,20 @@ export function batchFetch(options: BatchOptions): Batching {
 
   async function follow(remoteId: string, { api, place }: Target): Promise<ReadonlyMap<string, BatchResult>> {
     for (;;) {
-      const state = await patiently(() => api.read(place, remoteId))
+      const state = await retriedPoll(() => api.read(place, remoteId))
       if (state.kind === 'ended') return byKey(state.results)
       await options.sleep(options.pollMs)
     }
   }
 
-  /** A look that fails is no reason to give up what is paid for. A key that is refused is. */
-  async function patiently<Value>(poll: () => Promise<Value>): Promise<Value> {
+  /** Retries a poll, because a failed poll is no reason to give up what is paid for. A refused key is one. */
+  async function retriedPoll<Value>(poll: () => Promise<Value>): Promise<Value> {
     for (let failures = 1; ; failures++) {
       try {
         return await poll()
       } catch (error) {
         const isFinal = error instanceof BatchError && [400, 401, 403, 404].includes(error.status)
-        if (isFinal || failures >= MOST_FAILED_LOOKS) throw error
+        if (isFinal || failures >= MOST_FAILED_POLLS) throw error
         await options.sleep(options.pollMs)
       }
     }
@@ -209,7 +213,7 @@ export function batchFetch(options: BatchOptions): Batching {
   }
 }
 
-const MOST_FAILED_LOOKS = 60
+const MOST_FAILED_POLLS = 60
 
 interface Target {
   readonly api: BatchApi
@@ -224,31 +228,31 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-interface Parcel {
+interface NewBatch {
   readonly target: Target
   readonly members: Waiting[]
 }
 
-/** One batch for each address and key, cut where a provider would refuse it. */
-function parcels(all: readonly Waiting[]): readonly Parcel[] {
-  const open = new Map<string, Parcel & { bytes: number }>()
-  const made: Parcel[] = []
+/** One batch for each address and key, split where a provider would refuse its size. */
+function batchesOf(all: readonly Waiting[]): readonly NewBatch[] {
+  const open = new Map<string, NewBatch & { bytes: number }>()
+  const made: NewBatch[] = []
   for (const one of all) {
     const { place } = one.target
     const name = JSON.stringify([place.url, place.headers['authorization'], place.headers['x-api-key']])
-    let parcel = open.get(name)
-    if (parcel === undefined || parcel.members.length >= MOST_ITEMS || parcel.bytes + one.bytes > MOST_BYTES) {
-      parcel = { target: one.target, members: [], bytes: 0 }
-      open.set(name, parcel)
-      made.push(parcel)
+    let batch = open.get(name)
+    if (batch === undefined || batch.members.length >= MOST_ITEMS || batch.bytes + one.bytes > MOST_BYTES) {
+      batch = { target: one.target, members: [], bytes: 0 }
+      open.set(name, batch)
+      made.push(batch)
     }
-    parcel.members.push(one)
-    parcel.bytes += one.bytes
+    batch.members.push(one)
+    batch.bytes += one.bytes
   }
   return made
 }
 
-/** Of several results for one request the one that was answered counts: it is paid for. */
+/** Of several results for one request, the successful one counts, because it is paid for. */
 function byKey(results: readonly BatchResult[]): ReadonlyMap<string, BatchResult> {
   const known = new Map<string, BatchResult>()
   for (const result of results) {

@@ -4,7 +4,7 @@ import { firstKey, type Provider } from './provider.ts'
 export const CLAUDE_WITHOUT_TEMPERATURE = /claude-(opus-4-[78]|[a-z]+-[5-9])(-|$)/
 const STRUCTURED = /^claude-(opus-4-[15-9]|(sonnet|haiku)-4-[5-9]|[a-z]+-[5-9])(-|$)/
 
-/** No log-probabilities, no seed. */
+/** Has no log-probabilities and no seed. */
 export const ANTHROPIC: Provider = {
   standard: { url: 'https://api.anthropic.com/v1', variable: 'ANTHROPIC_API_KEY' },
   adapter: {

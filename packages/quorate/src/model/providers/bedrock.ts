@@ -4,7 +4,7 @@ import type { PlaceContext, Provider, ProviderPlace } from './provider.ts'
 
 const KEYS = [['AWS_BEARER_TOKEN_BEDROCK'], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']] as const
 
-/** Converse: no log-probabilities, no seed. A bearer token, or a signature with an access key. */
+/** The Converse interface has no log-probabilities and no seed. It takes a bearer token, or a signature with an access key. */
 export const BEDROCK: Provider = {
   standard: null,
   place,
@@ -17,7 +17,7 @@ export const BEDROCK: Provider = {
       const accessKeyId = keys.get('AWS_ACCESS_KEY_ID')
       const [bearer = ''] = accessKeyId === undefined ? keys.values() : []
       return createAmazonBedrock({
-        // Never undefined: the SDK would look in the environment of the process itself.
+        // Never undefined, because the SDK would then read the environment of the process.
         apiKey: bearer,
         accessKeyId: accessKeyId ?? '',
         secretAccessKey: keys.get('AWS_SECRET_ACCESS_KEY') ?? '',
@@ -32,10 +32,10 @@ export const BEDROCK: Provider = {
     ...(CLAUDE_WITHOUT_TEMPERATURE.test(name) ? (['temperature'] as const) : []),
     ...(['seed', 'logprobs'] as const),
   ],
-  // Converse has it only as a forced tool call, which models that reason refuse.
+  // Converse has structured output only as a forced tool call, which reasoning models refuse.
   hasStructuredOutput: () => false,
   prices: {
-    // In one region and geographic profiles; the global profile is cheaper by a tenth.
+    // For one region and for geographic profiles. The global profile is a tenth cheaper.
     'https://github.com/aws/agent-toolkit-for-aws/blob/main/plugins/aws-startup-advisor/skills/llm-to-bedrock/scripts/bedrock_pricing.py':
       {
         'anthropic.claude-haiku-4-5': [1.1, 5.5],
@@ -52,7 +52,7 @@ export const BEDROCK: Provider = {
 function place({ id, env, baseURL }: PlaceContext): ProviderPlace {
   const region = env['AWS_REGION']?.trim() || env['AWS_DEFAULT_REGION']?.trim() || null
   if (region === null && baseURL === undefined) throw new ModelSetupError(id, 'set AWS_REGION in the environment')
-  // The region becomes part of the host that keys go to.
+  // The region becomes part of the host that receives the keys.
   if (region !== null && !/^[a-z]{2,5}(-[a-z]+)+-\d{1,2}$/.test(region)) {
     throw new ModelSetupError(id, 'AWS_REGION is not the name of a region such as eu-central-1')
   }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { firstKey, type Provider } from './provider.ts'
 
 const Metadata = z.object({ deepseek: z.object({ logprobs: z.object({ content: z.unknown() }) }) })
-/** Models that reason at a temperature of their own. */
+/** Reasoning models, which choose their own temperature. */
 const WITHOUT_TEMPERATURE = /^deepseek-(reasoner|v4|flash|pro)/
 
-/** No seed, and JSON without a schema only. */
+/** Has no seed, and JSON only without a schema. */
 export const DEEPSEEK: Provider = {
   standard: { url: 'https://api.deepseek.com', variable: 'DEEPSEEK_API_KEY' },
   adapter: {
@@ -22,7 +22,7 @@ export const DEEPSEEK: Provider = {
   drops: (name) => (WITHOUT_TEMPERATURE.test(name) ? ['temperature', 'seed'] : ['seed']),
   hasStructuredOutput: () => false,
   prices: {
-    // Of peak hours; half of it at others.
+    // For peak hours. At other hours it is half of this.
     'https://api-docs.deepseek.com/quick_start/pricing': {
       'deepseek-flash': [0.3, 1.2],
       'deepseek-v4-pro': [1.32, 3.96],

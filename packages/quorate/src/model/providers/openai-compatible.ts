@@ -10,7 +10,7 @@ const Body = z.object({ choices: z.tuple([z.object({ logprobs: z.object({ conten
 export interface CompatibleServer {
   readonly url: string
   readonly variable: string
-  /** Settings that the server does not have: they are not sent, and a warning says so. */
+  /** Settings that the server does not support. They are not sent, and a warning says so. */
   readonly drops?: readonly Extract<SettingName, 'seed' | 'logprobs'>[]
   /** The server's own name for the field `seed`. */
   readonly seedField?: string
@@ -28,7 +28,7 @@ export function compatibleProvider({ url, variable, drops = [], seedField = 'see
   }
 }
 
-/** vLLM, Ollama, llama.cpp, gateways: the config says where. No key is sent unless it names one. */
+/** vLLM, Ollama, llama.cpp and gateways, at the address in the config. No key is sent unless the config names one. */
 export const OPENAI_COMPATIBLE: Provider = {
   standard: null,
   adapter: compatibleAdapter([], 'seed'),
@@ -37,7 +37,7 @@ export const OPENAI_COMPATIBLE: Provider = {
   prices: {},
 }
 
-/** The SDK passes unknown options on and gives log-probabilities only in the body. */
+/** The SDK passes unknown options through and returns log-probabilities only in the body. */
 function compatibleAdapter(drops: readonly SettingName[], seedField: string): Adapter {
   return {
     logprobs: drops.includes('logprobs')

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { firstKey, type Provider } from './provider.ts'
 
 const Metadata = z.object({ openai: z.object({ logprobs: z.unknown() }) })
-/** Models that reason at a temperature of their own. */
+/** Reasoning models, which choose their own temperature. */
 const WITHOUT_TEMPERATURE = /^(o\d|gpt-5(-mini|-nano)?(-\d{4}|$))/
 const STRUCTURED = /^(gpt-4o(?!-2024-05-13)|gpt-4\.1|gpt-[5-9]|o[3-9])/
 
-/** Chat completions: the only interface of OpenAI's with both a seed and log-probabilities. */
+/** Chat completions, the only interface of OpenAI with both a seed and log-probabilities. */
 export const OPENAI: Provider = {
   standard: { url: 'https://api.openai.com/v1', variable: 'OPENAI_API_KEY' },
   adapter: {
@@ -29,7 +29,7 @@ export const OPENAI: Provider = {
       'gpt-5.4-mini': [0.75, 4.5],
       'gpt-5.5': [5, 30],
     },
-    // Not OpenAI's own pages, which could not be read: they repeat its list, the second one that of March 2026.
+    // Not from OpenAI's own pages, which could not be read. These two repeat its list, the second as of March 2026.
     'https://github.com/github/docs/blob/main/data/tables/copilot/models-and-pricing.yml': {
       'gpt-4.1': [2, 8],
       'gpt-5-mini': [0.25, 2],
