@@ -12,10 +12,10 @@ import {
 } from './provider-state.ts'
 import type { AttemptResult, Sleep, TrafficLoad } from './traffic.ts'
 
-/** One attempt on its way to the provider. */
+/** One attempt that waits for a slot or has one. */
 export interface Attempt {
   readonly queue: ModelQueue
-  /** Order of arrival; an attempt that is made again keeps the place of its call. */
+  /** Order of arrival. A repeated attempt keeps the place of its call. */
   readonly sequence: number
   readonly tokens: number
   startedAt: number
@@ -26,9 +26,9 @@ export interface Attempt {
 export interface ModelQueue {
   readonly provider: ProviderState
   readonly breaker: Breaker
-  /** By sequence. */
+  /** Sorted by sequence. */
   readonly waiting: Waiting[]
-  /** What the last attempt failed with; null after a reply. */
+  /** The error of the last attempt; null after a reply. */
   lastError: string | null
 }
 
@@ -37,15 +37,18 @@ interface Waiting {
   readonly resolve: (outcome: AdmissionOutcome) => void
 }
 
-/** `down`: the model fails every time, and waiting is no use. */
+/** `down`: the model keeps failing, and waiting is useless. */
 export type AdmissionOutcome = 'admitted' | 'aborted' | 'down'
 
-/** Who may send now: slots of the process and of the provider, rates, pauses and circuit breakers. */
+/**
+ * Decides which attempts may be sent now, by the slots of the process and of the provider, rate limits, pauses and
+ * circuit breakers.
+ */
 export interface Admission {
   newAttempt(model: Model, call: { readonly sequence: number; readonly tokens: number }): Attempt
-  /** Resolves when the attempt has a slot, or never will. */
+  /** Resolves when the attempt has a slot or will never get one. */
   admit(attempt: Attempt, signal: AbortSignal): Promise<AdmissionOutcome>
-  /** Frees the slot; limits and breaker learn from the result. */
+  /** Frees the slot. The limits and the breaker learn from the result. */
   finish(attempt: Attempt, result: AttemptResult): void
   /** Frees the slot of an attempt that was not sent. */
   withdraw(attempt: Attempt): void
@@ -57,9 +60,9 @@ export interface AdmissionOptions {
   readonly limits: TrafficLimits
   readonly now: () => number
   readonly sleep: Sleep
-  /** Of a model. */
+  /** Creates the breaker of a model. */
   readonly newBreaker: (model: string) => Breaker
-  /** Until when other processes know that a provider asked for a pause. */
+  /** Until when a provider asked for a pause, as other processes know it. */
   readonly pausedUntil?: ((provider: string) => number) | undefined
 }
 
@@ -82,7 +85,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return queue
   }
 
-  /** Admits everyone who may start now, in order of arrival, and sends away those who wait in vain. */
+  /** Admits every attempt that may start now, in order of arrival, and rejects those that wait in vain. */
   function pump(): void {
     const time = now()
     for (const [name, provider] of providers) {
@@ -96,13 +99,13 @@ export function createAdmission(options: AdmissionOptions): Admission {
     timer.at(nextChange(time))
   }
 
-  /** The queue whose first attempt came first among those that may start. */
+  /** Of the queues whose first attempt may start, the one whose first attempt arrived first. */
   function firstToStart(time: number): ModelQueue | undefined {
     let first: ModelQueue | undefined
     let earliest = Number.POSITIVE_INFINITY
     for (const queue of inFlight < limits.concurrency ? queues.values() : []) {
       const next = queue.waiting[0]?.attempt
-      // Asking a breaker may take the one probe of all processes: ask only where it would be used.
+      // Asking a breaker may claim the only probe of all processes, so it is asked only if the probe would be used.
       if (next === undefined || next.sequence >= earliest || !mayStart(queue, next, time)) continue
       first = queue
       earliest = next.sequence
@@ -129,7 +132,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     resolve('admitted')
   }
 
-  /** When a rate, a pause or a rest lets something through that waits. A freed slot wakes those that wait for one. */
+  /**
+   * When a rate limit, a pause or a breaker will admit a waiting attempt. Attempts that wait for a slot are woken when
+   * one is freed.
+   */
   function nextChange(time: number): number {
     let next = Number.POSITIVE_INFINITY
     for (const { provider, breaker, waiting } of queues.values()) {
@@ -194,7 +200,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 }
 
-/** By sequence; a new one goes last. */
+/** Keeps the order by sequence. A new call goes last. */
 function insert(waiting: Waiting[], own: Waiting): void {
   const before = waiting.findLastIndex(({ attempt }) => attempt.sequence <= own.attempt.sequence)
   waiting.splice(before + 1, 0, own)
@@ -218,11 +224,11 @@ function learn({ queue, rates, startedAt }: Attempt, result: AttemptResult, time
   breaker.failed(kind, time)
   if (rates.tokens !== null && charged === 'no') provider.tokens?.settle(rates.tokens, 0)
   if (kind !== 'rate-limit' && kind !== 'overloaded') return
-  provider.adaptive.turnedAway(startedAt, time)
+  provider.adaptive.rejected(startedAt, time)
   if (retryAfterMs !== null) provider.pausedUntil = Math.max(provider.pausedUntil, time + retryAfterMs)
 }
 
-/** One sleep at a time, to the nearest moment; never where that is infinite. */
+/** Keeps one sleep at a time, until the earliest time requested; none if that is infinite. */
 function wakeUp(now: () => number, sleep: Sleep, wake: () => void): { at(time: number): void } {
   let set: { readonly time: number; readonly stop: AbortController } | null = null
   return {

@@ -1,7 +1,7 @@
 import type { Random } from '@quorate/certificate'
 import type { ModelErrorKind } from '../model/model-error.ts'
 
-const WORTH_ANOTHER: ReadonlySet<ModelErrorKind> = new Set([
+const RETRYABLE: ReadonlySet<ModelErrorKind> = new Set([
   'rate-limit',
   'overloaded',
   'server',
@@ -11,8 +11,8 @@ const WORTH_ANOTHER: ReadonlySet<ModelErrorKind> = new Set([
   'empty',
 ])
 
-export function isWorthAnother(kind: ModelErrorKind): boolean {
-  return WORTH_ANOTHER.has(kind)
+export function isRetryable(kind: ModelErrorKind): boolean {
+  return RETRYABLE.has(kind)
 }
 
 export interface BackOffPlan {
@@ -22,8 +22,8 @@ export interface BackOffPlan {
 }
 
 /**
- * Milliseconds to wait after the n-th failure, from 1: what the provider asked for, however long, and on top a uniform
- * draw below a ceiling that doubles (full jitter).
+ * Milliseconds to wait after the n-th failure, from 1: what the provider asked for, however long, plus a uniform random
+ * time below a ceiling that doubles (full jitter).
  */
 export function backOffMs(failures: number, retryAfterMs: number | null, plan: BackOffPlan): number {
   const ceiling = Math.min(plan.mostMs, plan.firstMs * 2 ** (failures - 1))

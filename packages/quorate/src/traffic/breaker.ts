@@ -4,22 +4,22 @@ import type { BreakerLimits } from './limits.ts'
 export type BreakerState = 'closed' | 'resting' | 'ready' | 'probing'
 
 /**
- * Keeps calls from a model that fails every time. Closed: calls flow. Resting: none does, until the rest is over. Ready:
- * one may try. Probing: it is on its way. A probe that fails doubles the rest.
+ * Circuit breaker: stops calls to a model that keeps failing. Closed: calls pass. Resting: no call passes until the
+ * rest is over. Ready: one call may probe. Probing: the probe is in flight. A failed probe doubles the rest.
  */
 export interface Breaker {
   state(now: number): BreakerState
-  /** When a rest ends; null when none is on. */
+  /** When the rest ends; null if there is none or a probe is in flight. */
   readyAt(): number | null
-  /** So many probes failed that waiting is no use. */
+  /** So many probes failed that waiting is useless. */
   isDown(): boolean
-  /** The one call that finds out. */
+  /** Marks the probe as started. */
   probe(): void
   succeeded(): void
   failed(kind: ModelErrorKind, now: number): void
 }
 
-/** Those that say something about the model, not about one request or about too many of them. */
+/** Failures that say something about the model, and not about one request or about too many of them. */
 export const HARD: ReadonlySet<ModelErrorKind> = new Set(['server', 'network', 'time-out', 'malformed', 'key'])
 
 export function breaker({ failures, restMs, mostRestMs, probes }: BreakerLimits): Breaker {
@@ -55,10 +55,10 @@ export function breaker({ failures, restMs, mostRestMs, probes }: BreakerLimits)
     succeeded: close,
     failed(kind, now) {
       if (restsUntil !== null) {
-        // Calls that were in flight when it opened say nothing new.
+        // Calls that were in flight when the breaker opened say nothing new.
         if (!isProbing) return
         if (HARD.has(kind)) rest(now)
-        // A probe that was given up found nothing out; any other answer shows that the model is there.
+        // An aborted probe shows nothing. Any other answer shows that the model responds.
         else if (kind === 'aborted') isProbing = false
         else close()
         return

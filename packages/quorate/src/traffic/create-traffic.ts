@@ -4,7 +4,7 @@ import type { Model, ModelReply, ModelSettings } from '../model/model.ts'
 import { ModelError } from '../model/model-error.ts'
 import { mostInputTokens } from '../model/prices.ts'
 import { type Admission, type Attempt, createAdmission } from './admission.ts'
-import { backOffMs, isWorthAnother } from './back-off.ts'
+import { backOffMs, isRetryable } from './back-off.ts'
 import { breaker } from './breaker.ts'
 import { resolveLimits, type TrafficLimits } from './limits.ts'
 import { onAbort } from './on-abort.ts'
@@ -13,24 +13,24 @@ import type { AttemptResult, OpenAttempt, Sleep, Traffic, TrafficCall, TrafficOu
 
 export interface TrafficOptions {
   readonly limits: Partial<TrafficLimits>
-  /** Milliseconds, never going back. */
+  /** Milliseconds, monotonic. */
   readonly now: () => number
   readonly random: Random
   readonly sleep: Sleep
-  /** What is kept together with other processes; absent: there are none. */
+  /** State shared with other processes; absent: there are none. */
   readonly shared?: SharedTraffic
 }
 
-/** What is kept together with other processes. */
+/** State shared with other processes. */
 export interface SharedTraffic {
   readonly breakers: SharedBreakers
-  /** Which part of every rate is this process's, such as 1/4 beside three others; 0 while that is not known. */
+  /** This process's share of every rate limit, such as 1/4 beside three others; 0 while it is unknown. */
   readonly share: () => number
-  /** Throws where this process was away so long that others do its work by now: nothing more may be sent. */
+  /** Throws if this process lost its lease, so that others do its work by now. Nothing more may be sent. */
   readonly checkLease: () => void
 }
 
-/** Every call takes one slot, opens its intent in it, is sent, closes its intent and leaves the slot. */
+/** Every call takes a slot, opens its intent, is sent, leaves the slot and closes its intent. */
 export function createTraffic(options: TrafficOptions): Traffic {
   const limits = resolveLimits(options.limits)
   const { shared, now, sleep, random } = options
@@ -42,7 +42,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
     share: shared?.share,
     pausedUntil: shared?.breakers.pausedUntil,
   })
-  const sending: Sending = { admission, limits, sleep, shared, pace: createPace({ limits, now, sleep, shared }) }
+  const sending: Sending = { admission, limits, sleep, shared, pace: createPace(limits, shared, now, sleep) }
   let calls = 0
   return {
     load: () => admission.load(),
@@ -57,7 +57,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
         const opened = await openAttempt(sending, attempt)
         if (opened.kind !== 'opened') return opened
         const { messages, settings, place } = call
-        // The intent is committed. Where nothing more may be sent it is closed as one that cost nothing.
+        // The intent is committed. If nothing may be sent any more, it is closed as an attempt that cost nothing.
         let ended = opened.unsent ?? unsendable(sending, attempt)
         if (ended === null) {
           const limit = timeLimited(sending, call)
@@ -69,7 +69,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
         const { error } = ended.result
         if (error.kind === 'empty') blanks += 1
         if (call.signal.aborted) return halted(call.signal)
-        if (!isWorthAnother(error.kind)) return { kind: 'down', reason: error.message, error }
+        if (!isRetryable(error.kind)) return { kind: 'down', reason: error.message, error }
         if (made >= limits.attempts) {
           return { kind: 'down', reason: `${made} attempts failed, the last with: ${error.message}`, error }
         }
@@ -79,7 +79,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
   }
 }
 
-/** A model that was blank would be blank again under the same seed. */
+/** A model that gave an empty reply would give it again with the same seed. */
 function reseeded(settings: ModelSettings, blanks: number): ModelSettings {
   const { seed } = settings
   return seed === null || blanks === 0 ? settings : { ...settings, seed: (seed + blanks) % 2 ** 31 }
@@ -103,11 +103,11 @@ interface Attempting {
 interface Opened {
   readonly kind: 'opened'
   readonly close: OpenAttempt['close']
-  /** Why nothing more may be sent; null: it may. */
+  /** Why the request may not be sent any more; null: it may. */
   readonly unsent: Called | null
 }
 
-/** Waits for a slot and for the commit of the intent in it, then until the request may leave. */
+/** Waits for a slot, for the commit of the intent, and until the request may be sent. */
 async function openAttempt(sending: Sending, attempt: Attempting): Promise<Opened | TrafficOutcome> {
   const { admission, shared, pace } = sending
   const { slot, model, call, number } = attempt
@@ -130,7 +130,7 @@ async function openAttempt(sending: Sending, attempt: Attempting): Promise<Opene
   }
 }
 
-/** Asked in the same turn of the event loop as the request is sent. Null: it may be sent. */
+/** Checked in the same turn of the event loop in which the request is sent. Null: it may be sent. */
 function unsendable({ shared }: Sending, { model, call }: Attempting): Called | null {
   try {
     shared?.checkLease()
@@ -140,7 +140,7 @@ function unsendable({ shared }: Sending, { model, call }: Attempting): Called | 
   }
 }
 
-/** Leaves the slot, then commits the outcome. */
+/** Frees the slot, then commits the outcome. */
 async function closeAttempt(
   { admission, shared }: Sending,
   { slot, model }: Attempting,
@@ -161,7 +161,7 @@ function unsent({ id }: Model): AttemptResult {
   return { kind: 'error', error }
 }
 
-/** A pause that a provider asked one process for is kept by all of them. */
+/** Shares a pause that a provider asked for with all processes. */
 function reportPause(shared: SharedTraffic | undefined, { provider }: Model, result: AttemptResult): void {
   if (shared === undefined || result.kind === 'reply') return
   const { kind, retryAfterMs } = result.error
@@ -184,19 +184,19 @@ function halted(signal: AbortSignal): TrafficOutcome {
   return { kind: 'halted', reason: haltReason(signal) }
 }
 
-/** Resolves when the next request to the provider may leave this process, or when the signal fires. */
+/** Resolves when the next request to the provider may leave this process, or when the signal aborts. */
 type Pace = (provider: string, signal: AbortSignal) => Promise<void>
 
 /**
- * Requests whose intents were committed late would leave together. Where a rate is shared they leave one by one instead, the
- * interval of our share apart.
+ * Requests whose intents were committed late would all be sent at once. Under a shared rate limit they are sent one by
+ * one, as far apart as this process's share requires.
  */
-function createPace({
-  limits,
-  now,
-  sleep,
-  shared,
-}: Pick<Sending, 'limits' | 'sleep' | 'shared'> & { readonly now: () => number }): Pace {
+function createPace(
+  limits: TrafficLimits,
+  shared: SharedTraffic | undefined,
+  now: () => number,
+  sleep: Sleep,
+): Pace {
   const nextAt = new Map<string, number>()
   return async (provider, signal) => {
     const { requestsPerMinute } = limits.providers[provider] ?? {}
@@ -222,7 +222,7 @@ interface Called {
   readonly bug?: unknown
 }
 
-/** What came of a call that was sent, whatever it was; never rejects. */
+/** The outcome of a call that was sent. Never rejects. */
 function calledIn(limit: ReturnType<typeof timeLimited>, reply: Promise<ModelReply>, model: Model): Promise<Called> {
   return unlessStopped(reply, limit.signal, model)
     .then(
@@ -234,12 +234,12 @@ function calledIn(limit: ReturnType<typeof timeLimited>, reply: Promise<ModelRep
 
 function failedWith(error: unknown, { id }: Model): Called {
   if (error instanceof ModelError) return { result: { kind: 'error', error } }
-  // Models throw nothing else: the attempt is recorded, then the defect is reported as one.
+  // Models throw nothing else. The attempt is recorded first, then the error is thrown as the bug that it is.
   const unknown = new ModelError('request', `${id}: failed unexpectedly`, { charged: 'unknown', cause: error })
   return { result: { kind: 'error', error: unknown }, bug: error }
 }
 
-/** The signal of one call: it fires with the signal of the caller, and when the time-out is over. */
+/** The signal of one call. It aborts with the signal of the caller, and after the time-out. */
 function timeLimited({ limits, sleep }: Sending, call: TrafficCall) {
   const stop = new AbortController()
   const done = new AbortController()
@@ -253,14 +253,14 @@ function timeLimited({ limits, sleep }: Sending, call: TrafficCall) {
   return {
     signal: stop.signal,
     end() {
-      // Without a reason an error would be made for each call.
+      // Without a reason, an error object would be created for each call.
       done.abort('done')
       stopListening()
     },
   }
 }
 
-/** Ends when the signal says so, even if the model does not listen. */
+/** Rejects when the signal aborts, even if the model ignores it. */
 function unlessStopped(reply: Promise<ModelReply>, signal: AbortSignal, model: Model): Promise<ModelReply> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(abortedError(model.id, signal))
@@ -274,8 +274,8 @@ const MOST_PARTS = 10
 const LEAST_PART_MS = 10
 
 /**
- * Resolves when so many milliseconds have passed, or the signal aborts. They are counted in parts: one that took longer
- * because this process was busy counts as one, so that a reply which came in meanwhile is read before it is called late.
+ * Resolves when so many milliseconds have passed, or the signal aborts. The time is counted in parts. A part that took longer
+ * because this process was busy still counts as one, so a reply that arrived meanwhile is read before it is called late.
  */
 export async function timeLimit(milliseconds: number, sleep: Sleep, signal: AbortSignal): Promise<void> {
   const parts = Math.max(1, Math.min(MOST_PARTS, Math.floor(milliseconds / LEAST_PART_MS)))

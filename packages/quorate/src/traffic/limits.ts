@@ -1,7 +1,7 @@
 import { CertificateError } from '@quorate/certificate'
 
 export interface TrafficLimits {
-  /** Calls in flight, over all providers. */
+  /** Calls in flight, across all providers. */
   readonly concurrency: number
   /** Attempts for one answer. */
   readonly attempts: number
@@ -21,12 +21,12 @@ export interface ProviderLimits {
 }
 
 export interface BreakerLimits {
-  /** Hard failures in a row, over all calls of a model, that open it. */
+  /** Hard failures in a row, across all calls of a model, that open the breaker. */
   readonly failures: number
-  /** First rest; each failed probe doubles it. */
+  /** How long the breaker stays open at first. Each failed probe doubles it. */
   readonly restMs: number
   readonly mostRestMs: number
-  /** Failed probes after which waiting calls fail because the model is down. */
+  /** Failed probes after which waiting calls fail, because the model is down. */
   readonly probes: number
 }
 

@@ -1,11 +1,12 @@
 const LISTENERS = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * Calls once when the signal aborts, at once if it has; returns how to stop listening. A signal takes one listener of its own for all of
- * them: adding to it takes time in proportion to those it has, and thousands of calls share a signal.
+ * Calls the listener once when the signal aborts, immediately if it already has, and returns a function that stops
+ * listening. Each signal gets one event listener for all of them: adding an event listener takes time in proportion to
+ * those that it has, and thousands of calls share a signal.
  */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
-  // An event is not delivered again.
+  // The event is not delivered again.
   if (signal.aborted) {
     listener()
     return () => {}

@@ -6,13 +6,13 @@ export interface ProviderState {
   readonly adaptive: AdaptiveLimit
   readonly requests: RateLimit | null
   readonly tokens: RateLimit | null
-  /** Nothing starts before: the provider asked for it. */
+  /** No attempt starts before this time, because the provider asked for a pause. */
   pausedUntil: number
   /** Attempts that have a slot. */
   inFlight: number
 }
 
-/** What an attempt took of the rates of its provider. */
+/** What an attempt used of the rate limits of its provider. */
 export interface TakenRates {
   readonly requests: RateEntry | null
   readonly tokens: RateEntry | null
@@ -21,7 +21,7 @@ export interface TakenRates {
 export interface ProviderOptions {
   readonly limits: ProviderLimits
   readonly concurrency: number
-  /** Which part of the rates is this process's, 0 while that is not known. Absent: it is the only process. */
+  /** This process's share of the rate limits, 0 while it is unknown. Absent: this is the only process. */
   readonly share?: (() => number) | undefined
 }
 
@@ -37,7 +37,7 @@ export function createProviderState({ limits, concurrency, share }: ProviderOpti
   }
 }
 
-/** Milliseconds until pause and rates let an attempt with so many tokens through; 0: now. */
+/** Milliseconds until the pause and the rate limits admit an attempt of so many tokens; 0: now. */
 export function providerWaitMs(provider: ProviderState, now: number, tokens: number): number {
   return Math.max(
     0,
@@ -51,21 +51,22 @@ export function takeRates({ requests, tokens }: ProviderState, now: number, amou
   return { requests: requests?.take(now, 1) ?? null, tokens: tokens?.take(now, amount) ?? null }
 }
 
-/** Share that is left after a provider said that it is too much, and how many windows it takes to come back. */
-const LESS = 0.7
+/** Factor on the limit after the provider rejected a call. */
+const DECREASE = 0.7
+/** Windows of successful calls from an empty limit to the full one. */
 const WINDOWS_TO_RECOVER = 8
 
 export interface AdaptiveLimit {
   /** Calls that may be in flight, from 1. */
   current(): number
   succeeded(): void
-  /** The provider turned a call away that started then. */
-  turnedAway(startedAt: number, now: number): void
+  /** The provider rejected a call that was started at this time. */
+  rejected(startedAt: number, now: number): void
 }
 
 /**
- * Additive increase, multiplicative decrease: one step down for all calls that were in flight together, because they
- * tell the same news; up by an eighth of the ceiling for every window of calls that went well.
+ * Additive increase, multiplicative decrease. All calls that were in flight together carry the same information, so
+ * they cause one step down. Every window of successful calls adds an eighth of the ceiling.
  */
 export function adaptiveLimit(ceiling: number): AdaptiveLimit {
   let limit = ceiling
@@ -76,9 +77,9 @@ export function adaptiveLimit(ceiling: number): AdaptiveLimit {
     succeeded() {
       limit = Math.min(ceiling, limit + step / limit)
     },
-    turnedAway(startedAt, now) {
+    rejected(startedAt, now) {
       if (startedAt < loweredAt) return
-      limit = Math.max(1, limit * LESS)
+      limit = Math.max(1, limit * DECREASE)
       loweredAt = now
     },
   }

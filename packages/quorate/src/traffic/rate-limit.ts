@@ -1,26 +1,26 @@
 const MINUTE_MS = 60_000
-/** Share of a minute's rate that may go out at once after a rest. */
+/** Share of a minute's rate that may be sent at once after a pause. */
 const BURST = 1 / 6
 
-/** One thing that was sent; its size may turn out smaller than was taken for it. */
+/** One request that was sent. Its amount may turn out smaller than what was taken for it. */
 export interface RateEntry {
   readonly at: number
   amount: number
-  /** Until a minute has passed. */
+  /** True until a minute has passed. */
   isCounted: boolean
 }
 
 export interface RateLimit {
-  /** Milliseconds until so much may be sent; 0: now. */
+  /** Milliseconds until this amount may be sent; 0: now. */
   waitMs(now: number, amount: number): number
   take(now: number, amount: number): RateEntry
-  /** What it really was, never more than was taken. */
+  /** Corrects the amount to what it really was, never more than was taken. */
   settle(entry: RateEntry, amount: number): void
 }
 
 /**
- * At most `limit` in any 60 seconds, exactly: what was sent in the last minute is remembered. A bucket on top of it
- * spreads a full load over the minute instead of sending it at once and falling silent.
+ * At most `limit` in any 60 seconds, exactly: everything sent in the last minute is remembered. In addition, a token
+ * bucket spreads a full load over the minute instead of sending it at once.
  */
 export function rateWindow(limit: number): RateLimit {
   const capacity = Math.max(1, limit * BURST)
@@ -40,7 +40,7 @@ export function rateWindow(limit: number): RateLimit {
     filledAt = Math.max(filledAt, now)
   }
 
-  /** When enough of the last minute is forgotten. */
+  /** Milliseconds until enough of the last minute has expired. */
   function windowWait(now: number, amount: number): number {
     let over = sum + amount - limit
     if (over <= 0) return 0
@@ -54,10 +54,10 @@ export function rateWindow(limit: number): RateLimit {
   return {
     waitMs(now, amount) {
       forget(now)
-      // More than the whole rate fits only into an empty minute.
+      // An amount above the whole limit fits only into an empty minute.
       const wanted = Math.min(amount, limit)
       const bucketWait = (Math.min(amount, capacity) - level) / perMs
-      // A rounding error of the bucket is no reason to wait.
+      // A rounding error of the bucket must not cause a wait.
       return Math.max(windowWait(now, wanted), bucketWait < 1e-6 ? 0 : bucketWait)
     },
     take(now, amount) {
@@ -77,13 +77,13 @@ export function rateWindow(limit: number): RateLimit {
   }
 }
 
-/** How soon it is tried again while this process does not know its share. */
+/** Milliseconds to the next try while this process does not know its share. */
 const UNKNOWN_MS = 250
 
 /**
- * A rate that several processes keep together: each sends its share, evenly spaced, so that all of them together never send
- * more than the rate and one request of each at once. `share` is the part that is ours now; it changes as processes come
- * and go. Nothing is saved up in a rest.
+ * A rate limit that several processes share. Each sends its share, evenly spaced, so all together never send more than
+ * the rate and one request of each at once. `share` is the current share of this process, which changes as processes
+ * come and go. Unused capacity is not saved up.
  */
 export function spacedRate(perMinute: number, share: () => number): RateLimit {
   let nextAt = Number.NEGATIVE_INFINITY

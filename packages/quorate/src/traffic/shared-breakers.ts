@@ -1,33 +1,35 @@
 import { type Breaker, type BreakerState, HARD } from './breaker.ts'
 import type { BreakerLimits } from './limits.ts'
 
-/** Breakers of several processes, seen through a copy that is renewed now and then. */
+/** Breakers that several processes share, seen through a copy that is refreshed regularly. */
 export interface SharedBreakers {
   ofModel(model: string): Breaker
-  /** Until when a provider asked for a pause, by the own clock. */
+  /** Until when a provider asked for a pause, by this process's clock. */
   pausedUntil(provider: string): number
   pause(provider: string, forMs: number): void
-  /** Reads what others did. */
+  /** Reads what the other processes wrote. */
   refresh(): Promise<void>
 }
 
 export interface SharedBreakerOptions {
   readonly limits: SharedLimits
   readonly breaker: BreakerLimits
-  /** Of one attempt: a probe that takes longer is given up by the others. */
+  /** Time-out of one attempt. Other processes give up on a probe that takes longer. */
   readonly timeoutMs: number
   /** Name of this process. */
   readonly by: string
   readonly now: () => number
-  /** Of what goes on beside the calls. */
+  /** Called with errors of work in the background. */
   readonly failed: (error: unknown) => void
 }
 
 const SOON_MS = 500
-/** A provider that asks for more is asked again then: what is shared outlives restarts, and nobody would end it. */
+/**
+ * The longest pause. Shared state outlives restarts, and nobody would end a longer pause, so the provider is asked again then.
+ */
 const MOST_PAUSE_MS = 600_000
 
-/** What is known of one model; times by the own clock. */
+/** What this process knows about one model. Times are by its own clock. */
 interface Seen {
   failures: number
   rests: number
@@ -39,7 +41,7 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
   const { limits, breaker, timeoutMs, by, now } = options
   const seen = new Map<string, Seen>()
   const paused = new Map<string, number>()
-  const beside = (work: Promise<unknown>) => void work.catch(options.failed)
+  const inBackground = (work: Promise<unknown>) => void work.catch(options.failed)
 
   function knownOf(name: string): Seen {
     const known = seen.get(name) ?? { failures: 0, rests: 0, restsUntil: null, probe: 'nobody' }
@@ -48,7 +50,7 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
   }
 
   function update(known: Seen, row: SharedBreaker | undefined, time: number): void {
-    // Longer than any rest or probe is: the database's clock was set back.
+    // A value longer than any rest or probe means that the database's clock was set back.
     const restsForMs = row === undefined || row.restsForMs === null ? null : within(row.restsForMs, breaker.mostRestMs)
     known.failures = row?.failures ?? 0
     known.rests = row?.rests ?? 0
@@ -71,7 +73,7 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
     try {
       known.probe = (await limits.probe(`model ${name}`, by, 2 * timeoutMs)) ? 'ours' : 'others'
     } finally {
-      // Not received: ask again.
+      // No answer was received, so ask again.
       if (known.probe === 'asked') known.probe = 'nobody'
     }
     if (known.probe === 'others') await refresh()
@@ -82,7 +84,7 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
     if (time < known.restsUntil) return 'resting'
     if (known.probe === 'sent') return 'probing'
     if (known.probe === 'ours') return 'ready'
-    if (known.probe === 'nobody') beside(askToProbe(name, known))
+    if (known.probe === 'nobody') inBackground(askToProbe(name, known))
     return 'resting'
   }
 
@@ -92,14 +94,14 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
       const forMs = Math.min(askedMs, MOST_PAUSE_MS)
       const until = paused.get(`provider ${provider}`) ?? Number.NEGATIVE_INFINITY
       paused.set(`provider ${provider}`, Math.max(until, now() + forMs))
-      beside(limits.pause(`provider ${provider}`, forMs))
+      inBackground(limits.pause(`provider ${provider}`, forMs))
     },
     refresh,
     ofModel(model) {
       const known = knownOf(model)
       return {
         state: (time) => stateOf(model, known, time),
-        // Others may have found out meanwhile: it is looked at again soon.
+        // Another process may have probed meanwhile, so it is checked again soon.
         readyAt: () => (known.restsUntil === null ? null : Math.max(known.restsUntil, now() + SOON_MS)),
         isDown: () => known.rests > breaker.probes,
         probe() {
@@ -108,7 +110,7 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
         succeeded() {
           if (known.failures === 0 && known.restsUntil === null) return
           Object.assign(known, { failures: 0, rests: 0, restsUntil: null, probe: 'nobody' })
-          beside(limits.succeeded(`model ${model}`))
+          inBackground(limits.succeeded(`model ${model}`))
         },
         failed(kind) {
           const isProbe = known.probe === 'sent'
@@ -120,22 +122,22 @@ export function createSharedBreakers(options: SharedBreakerOptions): SharedBreak
           }
           known.failures += 1
           const { failures, restMs, mostRestMs } = breaker
-          // What the others will say too; nothing more is sent until they do.
+          // The others will decide the same. Nothing more is sent until they do.
           if (known.restsUntil === null && known.failures >= failures) known.restsUntil = now() + restMs
           const failure = { name: `model ${model}`, by, error: kind, failures, restMs, mostRestMs }
-          beside(limits.failed(failure).then(refresh))
+          inBackground(limits.failed(failure).then(refresh))
         },
       }
     },
   }
 }
 
-/** Nothing where it is more than it can be. */
+/** The time, or 0 if it is longer than it can be. */
 function within(milliseconds: number, most: number): number {
   return milliseconds <= most ? milliseconds : 0
 }
 
-/** What several processes know together about models and providers; times are the database's own. */
+/** What several processes know together about models and providers. Times are by the database's clock. */
 export interface SharedLimits {
   breakers(): Promise<readonly SharedBreaker[]>
   failed(
@@ -146,7 +148,7 @@ export interface SharedLimits {
   pause(name: string, forMs: number): Promise<void>
 }
 
-/** How a model, or with `pausedForMs` a provider, stands; negative times are over. */
+/** The state of a model, or with `pausedForMs` of a provider. Negative times are over. */
 export interface SharedBreaker {
   readonly name: string
   readonly failures: number

@@ -1,9 +1,9 @@
 import { onAbort } from './on-abort.ts'
 
-/** Node fires longer timers at once. */
+/** Node fires longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Sleep on Node's timers, however long. */
+/** Sleeps on Node's timers, however long. */
 export async function timerSleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   for (let left = milliseconds; left > 0 && !signal?.aborted; left -= LONGEST_TIMER_MS) {
     await oneTimer(Math.min(left, LONGEST_TIMER_MS), signal)

@@ -1,29 +1,32 @@
 import type { Model, ModelReply, ModelRequest } from '../model/model.ts'
 import type { ModelError } from '../model/model-error.ts'
 
-/** Every call to a model goes through here: limits, retries, time-outs, and the word of the store around each attempt. */
+/**
+ * Every call to a model goes through here. It applies limits, retries and time-outs, and it commits every attempt to
+ * the store before and after.
+ */
 export interface Traffic {
   send(model: Model, call: TrafficCall): Promise<TrafficOutcome>
-  /** For progress lines. */
+  /** For progress messages. */
   load(): TrafficLoad
 }
 
 export interface TrafficCall extends Pick<ModelRequest, 'messages' | 'settings' | 'place'> {
-  /** Aborting halts the call wherever it is; a reason named TimeoutError means that a deadline passed. */
+  /** Aborting halts the call wherever it is. A reason named TimeoutError means that a deadline passed. */
   readonly signal: AbortSignal
-  /** Attempts made before, by a process that is gone: the numbers go on from there. */
+  /** Attempts that an earlier process made. Numbering continues from there. */
   readonly attemptsMade?: number
-  /** Null: as long as it takes. */
+  /** Of one attempt; null: no time-out. */
   readonly timeoutMs?: number | null
   /**
-   * Commits the intent of an attempt that has its slot, and resolves when it may be sent. A reason halts the call instead:
-   * nothing was sent.
+   * Commits the intent of an attempt that has its slot, and resolves when it may be sent. If it resolves with a reason,
+   * the call is halted and nothing was sent.
    */
   openAttempt(attempt: number): Promise<OpenAttempt | HaltReason>
 }
 
 export interface OpenAttempt {
-  /** Commits the outcome. A reply is handed on, and another attempt made, only after this resolved. */
+  /** Commits the outcome. Only after this has resolved is a reply passed on or another attempt made. */
   close(result: AttemptResult): Promise<void>
 }
 
@@ -41,7 +44,7 @@ export type TrafficOutcome =
 
 export interface TrafficLoad {
   readonly inFlight: number
-  /** Waiting for a slot, a rate or a rest; not counting those that back off. */
+  /** Calls that wait for a slot, a rate limit or an open breaker, without those that back off. */
   readonly waiting: number
 }
 
