@@ -2,16 +2,16 @@ import type { AgentTurn, Debate } from '@quorate/certificate'
 import { compareCodePoints } from '../record/code-points.ts'
 import type { Question } from '../record/question.ts'
 
-/** What one agent said in one round, with its words. */
+/** What one agent said in one round, verbatim. */
 export interface DebateTurn extends AgentTurn {
   readonly beliefs: Readonly<Record<string, number>> | null
-  /** Open answers: what the agent answered; `answer` is the class of it. */
+  /** Open answers: the agent's answer; `answer` is its class. */
   readonly answer_text?: string | null
-  /** The reply, verbatim; where a reminder was needed both replies, a blank line between. */
+  /** The reply, verbatim. After a reminder it has both replies with a blank line between them. */
   readonly text: string
-  /** Of all calls of the turn; null where a provider did not say. */
+  /** Of all calls of the turn; null if a provider did not report it. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null
-  /** Ids of the models that answered, as the provider returned them; absent where it gave none. */
+  /** Ids of the models that answered, as the provider returned them; absent if it returned none. */
   readonly served?: readonly string[]
 }
 
@@ -21,17 +21,17 @@ export interface DebateSoFar extends Debate {
   readonly question: string
   readonly group: string | null
   readonly gold: string | null
-  /** Open answers: the right one in words. */
+  /** Open answers: the right answer in words. */
   readonly gold_text?: string
-  /** Open answers that a model compares: ids of the models that did so in each round, as the provider gave them back. */
+  /** Open answers that a model compares: ids of the models that did so in each round, as the provider returned them. */
   readonly judged_by?: readonly (readonly string[])[]
   readonly rounds: readonly (readonly DebateTurn[])[]
 }
 
 export interface OpenFacts {
-  /** Of open answers, the classes that are right as far as they are known; null where only grades say so. */
+  /** Open answers: the classes that are right as far as they are known; null if only grades say so. */
   readonly correct: readonly string[] | null
-  /** Who compared the answers of each round; null where no model does. */
+  /** The models that compared the answers of each round; null if no model does. */
   readonly judgedBy: readonly (readonly string[])[] | null
 }
 
@@ -58,7 +58,7 @@ export function debateSoFar(
   }
 }
 
-/** As an object where there are texts and its order, by code point, is the question's; else names in order. */
+/** An object if the options have texts and their order is by code point, else the names in order. */
 function optionsOf({ options }: Question): Debate['options'] {
   const names = options.map(({ name }) => name)
   const hasTexts = options.some(({ name, text }) => name !== text)

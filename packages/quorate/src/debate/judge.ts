@@ -10,24 +10,23 @@ import type { PriorResponse } from './render-prompt.ts'
 import { takeTurn } from './take-turn.ts'
 
 /*
- * What a model says about answers. It is asked like an agent: in a form that no text it is shown can forge, with one
- * reminder, by calls that are stored. What it says depends on the texts alone, so that an answered comparison is asked
- * nowhere again.
+ * Models that judge answers. A judge is asked like an agent: in a form that no text it is shown can forge, with one reminder,
+ * by calls that are stored. Its answer depends on the texts alone, so an answered comparison is never asked again.
  */
 
 export interface Judging {
   readonly question: Question
   readonly panel: PanelPlan
   readonly ask: Ask
-  /** Of the run. */
+  /** Seed of the run. */
   readonly seed: number
-  /** Called with every reply that was read, or could not be. */
+  /** Called with every reply, readable or not. */
   readonly onJudged?: ((turn: DebateTurn) => void) | undefined
 }
 
 type Failure = Exclude<AgentAnswer, { kind: 'reply' }>
 
-/** The judge could not be asked: the debate stops there, as for an agent. */
+/** The judge could not be asked, so the debate stops, as for an agent. */
 export class JudgeStopped extends Error {
   override readonly name = 'JudgeStopped'
   readonly failure: Failure
@@ -42,8 +41,8 @@ const SAME: readonly QuestionOption[] = ['same', 'different'].map((name) => ({ n
 const RIGHT: readonly QuestionOption[] = ['right', 'wrong', 'cannot tell'].map((name) => ({ name, text: name }))
 
 /**
- * Compares the answers of one debate, round by round. A comparison is numbered within its round in the order in which it is
- * asked, which follows from the answers alone: a resumed debate finds it under the same number.
+ * Compares the answers of one debate, round by round. Comparisons are numbered within their round in the order in which they
+ * are asked. The order follows from the answers alone, so a resumed debate finds each comparison under the same number.
  */
 export function answerJudge(judging: Judging): {
   begin(round: number): void
@@ -68,7 +67,7 @@ export function answerJudge(judging: Judging): {
       const asked = { judge: panel.judge, name: JUDGE, text: question.question, texts, choices: SAME }
       const judged = await choose(judging, { ...asked, round, repeat: repeat++ })
       if (judged.kind !== 'chosen') throw new JudgeStopped(judged)
-      // A reply that cannot be read joins nothing.
+      // An unreadable reply counts as different.
       const isSame = judged.choice === 'same'
       known.set(key, isSame)
       return isSame
@@ -77,13 +76,13 @@ export function answerJudge(judging: Judging): {
 }
 
 export interface GradedAnswers {
-  /** Of every round. Where the grader could not be asked, nobody could tell. */
+  /** The grade of every round. It is null if the grader could not be asked. */
   readonly grades: readonly Grade[]
-  /** Why grades are missing; null where none is. */
+  /** Why grades are missing; null if none is missing. */
   readonly failure: Failure | null
 }
 
-/** Grades the panel's answer of each round by the model of the plan. An answer that comes in several rounds is graded once. */
+/** Grades the panel's answer of each round by the model of the plan. An answer that occurs in several rounds is graded once. */
 export async function gradeByModel(judging: Judging, debate: DebateSoFar): Promise<GradedAnswers> {
   const { panel, question } = judging
   const { grader } = panel
@@ -112,35 +111,35 @@ export async function gradeByModel(judging: Judging, debate: DebateSoFar): Promi
 }
 
 export interface AskedGrade {
-  /** From 1: the first round with this answer. */
+  /** The first round with this answer, from 1. */
   readonly round: number
   /** Name of the option, or of the class. */
   readonly answer: string
-  /** The answer itself where answers are open, else the text of the option. */
+  /** The answer itself for open answers, else the text of the option. */
   readonly answer_text: string
 }
 
 export interface Grader {
   readonly by: string
-  /** How beliefs are read; absent: as the debate has them. */
+  /** How beliefs are read; absent: as the debate recorded them. */
   readonly beliefs?: BeliefReading
   grade(asked: AskedGrade): Promise<boolean | null>
 }
 
 /**
- * A grade for the panel's answer of each round. It names the answer, so that it never counts for another one, and an answer
- * that comes in several rounds is graded once.
+ * A grade for the panel's answer of each round. It names the answer, so that it never counts for another one. An answer
+ * that occurs in several rounds is graded once.
  */
 export async function gradesOf(debate: Debate, { by, beliefs, grade }: Grader): Promise<readonly Grade[]> {
   const bare = { ...debate, gold: null, correct: null, grades: null, audits: null }
   const [panel] = readPanels([bare], beliefs === undefined ? {} : { beliefs }, 'grade').panels
   if (panel === undefined) return []
-  const standing = representatives(debate.rounds)
+  const textOfClass = representatives(debate.rounds)
   const known = new Map<string, boolean | null>()
   const grades: Grade[] = []
   for (const [at, { prediction }] of panel.rounds.entries()) {
     const answer = panel.record.options[prediction] ?? ''
-    const answer_text = standing.get(answer) ?? optionText(debate.options, answer)
+    const answer_text = textOfClass.get(answer) ?? optionText(debate.options, answer)
     const right = known.has(answer) ? (known.get(answer) ?? null) : await grade({ round: at + 1, answer, answer_text })
     known.set(answer, right)
     grades.push({ round: at + 1, right, by, answer })
@@ -192,7 +191,7 @@ function textOf({ options }: Question, name: string | null): string | null {
   return options.find((option) => option.name === name)?.text ?? null
 }
 
-/** Classes of open answers are no options to show. */
+/** The question with its options. Classes of open answers are not options to show. */
 function withOptions({ question, options }: Question): string {
   if (areClasses(options)) return question
   return [question, '', ...options.map(({ name, text }) => (name === text ? name : `${name}: ${text}`))].join('\n')

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { FileError } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { PanelPrompts, PromptTemplates } from './panel.ts'
-import { checkTemplate } from './prompt-places.ts'
+import { checkTemplate } from './prompt-template.ts'
 
-/** Files to use in place of ours. */
+/** Files that replace the built-in templates. */
 export type PromptPaths = { readonly [Name in keyof PromptTemplates]?: string }
 
 /**
- * The three templates of a panel, from the files under `prompts/` unless others are named. A place that we cannot fill, or
- * one that is missing, is an error that names the file. So is a template that would leave out the instruction of the task.
+ * Loads the three templates of a panel, from the files under `prompts/` unless others are named. An unknown or missing
+ * placeholder is an error that names the file. So is a template that would leave out the instruction of the task.
  */
 export function loadPrompts(paths: PromptPaths = {}, instruction?: string, isOpen = false): PanelPrompts {
   const read = (name: keyof PromptTemplates, file: string): string => {
@@ -32,7 +32,7 @@ export function loadPrompts(paths: PromptPaths = {}, instruction?: string, isOpe
   }
 }
 
-/** The template of a judge of answers, or of a grader. */
+/** Loads the template of a judge or of a grader. */
 export function loadJudgePrompt(file: 'judge' | 'grade', named?: string): string {
   const path = named ?? fileURLToPath(new URL(`../../prompts/${file}.txt`, import.meta.url))
   const text = readText(path)
@@ -40,7 +40,7 @@ export function loadJudgePrompt(file: 'judge' | 'grade', named?: string): string
   return text
 }
 
-/** Without the line end that editors add: it is no part of a message. */
+/** Reads a text without the line end that editors add, which is not part of a message. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')

@@ -1,28 +1,29 @@
 import type { QuestionOption } from '../record/question.ts'
-import { unescapedEntities, withoutMarks } from './reply/reply-text.ts'
+import { unescapedEntities, withoutInvisible } from './reply/reply-text.ts'
 
-/** `several`: two options fit equally well. */
+/** `several`: more than one option fits equally well. */
 export type OptionMatch =
   | { readonly kind: 'option'; readonly index: number }
   | { readonly kind: 'several' }
   | { readonly kind: 'none' }
 
 export interface OptionMatcher {
-  /** Words that are one option and nothing else: its name, its text, or both. */
+  /** Matches words that are one option and nothing else: its name, its text, or both. */
   whole(words: string): OptionMatch
-  /** Whether more letters could make another option of these words: `1` where there is a `10`. */
+  /** Whether more letters could turn these words into another option, such as `1` if there is a `10`. */
   isPrefix(words: string): boolean
 }
 
-/** Longer than this beyond the longest option, words cannot be an option. */
+/** Words that exceed the longest option by more than this cannot be an option. */
 const ROOM_AROUND = 200
 
-/** All replies to a question are compared with the same options. */
+/** One matcher for each list of options: all replies to a question are compared with the same options. */
 const matchers = new WeakMap<readonly QuestionOption[], OptionMatcher>()
 
 /**
- * Compares words with options, never the other way round: names and texts may hold any character and become no pattern.
- * Exact comes before folded, folded before look-alikes, names before texts; two options in the same place are `several`.
+ * Compares words with options, never the other way round. Names and texts may contain any character and never become a
+ * pattern. Exact forms come before folded ones, folded ones before look-alikes, and names before texts. If two options
+ * match at the same level, the result is `several`.
  */
 export function optionMatcher(options: readonly QuestionOption[]): OptionMatcher {
   const matcher = matchers.get(options) ?? newMatcher(options)
@@ -37,7 +38,7 @@ function newMatcher(options: readonly QuestionOption[]): OptionMatcher {
     whole(words) {
       if (words.length > longest) return NONE
       for (const form of unwrapped(words)) {
-        const match = looked(form, tables)
+        const match = lookUp(form, tables)
         if (match.kind !== 'none') return match
       }
       return NONE
@@ -58,7 +59,7 @@ type FormTable = readonly [(words: string) => string, Table]
 function tablesOf(options: readonly QuestionOption[]): readonly FormTable[] {
   const names = options.map(({ name }) => [name])
   const texts = options.map(({ text }) => [text])
-  // Latin letters stand for others only if all names could be Latin: of А, Б, В, Г the third is no B.
+  // Look-alikes count only if all names could be Latin: of А, Б, В, Г the third is no B.
   const areLatin = options.every(({ name }) => /^[\x20-\x7e]*$/u.test(skeletonForm(name)))
   return [
     [plainForm, tableOf(names, plainForm)],
@@ -70,7 +71,7 @@ function tablesOf(options: readonly QuestionOption[]): readonly FormTable[] {
   ]
 }
 
-/** `B: Paris`, `(B) Paris`, `Paris (B)`: a name and the text of the same option. */
+/** The ways to write a name with the text of the same option, such as `B: Paris`, `(B) Paris` and `Paris (B)`. */
 function nameWithText({ name, text }: QuestionOption): readonly string[] {
   const before = [`${name}:`, `${name}.`, `${name})`, `(${name})`, `${name},`, `${name} -`, `${name} =`, name]
   return [...before.map((start) => `${start} ${text}`), `${name} (${text})`, `${text} (${name})`]
@@ -86,7 +87,7 @@ function tableOf(words: readonly (readonly string[])[], form: (words: string) =>
   return table
 }
 
-function looked(words: string, tables: readonly FormTable[]): OptionMatch {
+function lookUp(words: string, tables: readonly FormTable[]): OptionMatch {
   for (const decoded of new Set([words, unescapedEntities(words)])) {
     for (const [form, table] of tables) {
       const match = table.get(form(decoded))
@@ -99,28 +100,31 @@ function looked(words: string, tables: readonly FormTable[]): OptionMatch {
 const DEEPEST = 6
 
 /**
- * The words as they stand, then with one coat of decoration after the other taken off: markup, bold, quotes, brackets,
- * `Option`, a full stop. The first that is an option wins, so that an option may itself look like `(B)` or `**`.
+ * The words unchanged, then with one layer of decoration after the other removed: markup, bold, quotes, brackets,
+ * `Option`, a full stop. The first form that is an option wins, so an option may itself look like `(B)` or `**`.
  */
 function unwrapped(words: string): readonly string[] {
   const bare = words.replace(/<[^<>]{1,200}>/gu, ' ').trim()
   const starts = [bare, bare.normalize('NFKC'), bare.normalize('NFKC').replace(/[*_`]/gu, '').trim()]
-  return [...new Set([words.trim(), ...starts, ...starts.flatMap(coatsOff)])].filter((form) => form !== '')
+  return [...new Set([words.trim(), ...starts, ...starts.flatMap(undecorated)])].filter((form) => form !== '')
 }
 
-function coatsOff(words: string): readonly string[] {
+function undecorated(words: string): readonly string[] {
   const forms = [words]
   for (let depth = 0; depth < DEEPEST; depth++) {
     const current = forms.at(-1) ?? ''
-    const next = COATS.reduce<string | null>((found, coat) => found ?? without(current, coat), null)
+    const next = DECORATIONS.reduce<string | null>((found, decoration) => found ?? without(current, decoration), null)
     if (next === null) break
     forms.push(next)
   }
   return forms
 }
 
-/** Each pattern's first group is what is inside. None repeats a group inside a repetition: linear on any text. */
-const COATS: readonly RegExp[] = [
+/**
+ * The first group of each pattern is the inner text. No pattern repeats a group inside a repetition, so all are linear
+ * on any text.
+ */
+const DECORATIONS: readonly RegExp[] = [
   /^\\(?:boxed|text|mathrm|textbf|mathbf)\{([^{}]*(?:\{[^{}]*\})?)\}$/su,
   /^(?:\*{1,3}|_{1,3}|`{1,3}|~~)([^*_`~].*[^*_`~]|[^*_`~])(?:\*{1,3}|_{1,3}|`{1,3}|~~)$/su,
   /^\\?[([{$]{1,2} ?(.*[^ ]) ?\\?[)\]}$]{1,2}$/su,
@@ -131,17 +135,17 @@ const COATS: readonly RegExp[] = [
   /^[#•→▶✅✔=>-] ?(.+)$/su,
 ]
 
-function without(words: string, coat: RegExp): string | null {
-  const inside = coat.exec(words)?.[1]?.trim()
+function without(words: string, decoration: RegExp): string | null {
+  const inside = decoration.exec(words)?.[1]?.trim()
   return inside === undefined || inside === '' || inside === words ? null : inside
 }
 
-/** One line as it stands: invisible characters gone, white space single. */
+/** One line without invisible characters and with single spaces. */
 function plainForm(text: string): string {
-  return withoutMarks(text).normalize('NFC').replace(/\s+/gu, ' ').trim()
+  return withoutInvisible(text).normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 
-/** The same without case and without compatibility forms: full-width, circled and mathematical letters become plain. */
+/** Like `plainForm`, without case and compatibility forms: full-width, circled and mathematical letters become plain. */
 export function foldedForm(text: string): string {
   return plainForm(text.normalize('NFKC'))
     .replace(/[−‐‑‒–—]/gu, '-')
@@ -155,7 +159,7 @@ function skeletonForm(text: string): string {
   return foldedForm(text.normalize('NFKC').replace(LOOK_ALIKE, (letter) => LATIN.get(letter) ?? letter))
 }
 
-/** After Unicode's confusables (UTS 39): only pairs that are the same shape in common fonts. */
+/** From Unicode's confusables (UTS 39), only pairs that have the same shape in common fonts. */
 const SHAPES: readonly (readonly [string, string])[] = [
   ['АВЕЅЗІЈКМНОРСТУХԌԚԜ', 'ABES3IJKMHOPCTYXGQW'],
   ['аеѕіјорсухԁԛԝһ', 'aesijopcyxdqwh'],

@@ -2,25 +2,25 @@ import type { ReviewRule } from '../record/review-rules.ts'
 import type { Answers } from '../record/task.ts'
 import type { ElicitationName } from './elicit/elicitations.ts'
 
-/** Who debates and how. */
+/** Which agents debate, and how. */
 export interface PanelPlan {
   readonly protocol: 'debate' | 'growing-panel'
-  /** T; for a growing panel the number of sizes. */
+  /** Number of rounds; for a growing panel the number of sizes. */
   readonly rounds: number
-  /** Agents polled up to each round of a growing panel; null for a debate. */
+  /** Number of agents polled up to each round of a growing panel; null for a debate. */
   readonly sizes: readonly number[] | null
   readonly elicitation: ElicitationName
   /** Answers per agent and round under `samples`. */
   readonly samples: number
   readonly agents: readonly AgentPlan[]
   readonly prompts: PanelPrompts
-  /** Which answers there are, the same for every question; absent: every question brings its options. */
+  /** The possible answers, the same for every question; absent: every question has its own options. */
   readonly answers?: Answers | undefined
-  /** Questions that the panel is not asked: they go to a person. */
+  /** Rules for questions that go to a person without asking the panel. */
   readonly alwaysReview?: readonly ReviewRule[] | undefined
-  /** Says whether two answers of kind judged are the same. */
+  /** Decides whether two answers of kind judged are the same. */
   readonly judge?: JudgePlan | undefined
-  /** Says whether the panel's answers are right, in runs that only debate. */
+  /** Decides whether the panel's answers are right, in runs that only debate. */
   readonly grader?: JudgePlan | undefined
 }
 
@@ -32,20 +32,22 @@ export interface AgentPlan {
   readonly maxOutputTokens: number
 }
 
-/** A model that is asked about answers. */
+/** A model that judges answers. */
 export interface JudgePlan extends AgentPlan {
-  /** A template with the places {question}, {responses} and {form}. */
+  /** A template with the placeholders {question}, {responses} and {form}. */
   readonly prompt: string
 }
 
-/** Texts with places such as {question} and {options}; the files under prompts/ unless the config names others. */
+/**
+ * Templates with placeholders such as {question} and {options}, from the files under prompts/ unless the config names others.
+ */
 export interface PromptTemplates {
   readonly firstRound: string
   readonly laterRound: string
   readonly reminder: string
 }
 
-/** The templates with what stands at the place {instruction}; absent: nothing. */
+/** The templates, with the value of the placeholder {instruction}; absent: it is empty. */
 export interface PanelPrompts extends PromptTemplates {
   readonly instruction?: string | undefined
 }

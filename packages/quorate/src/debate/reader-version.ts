@@ -1,5 +1,5 @@
 /**
- * Raised whenever some reply could be read as another answer or confidence than before, or a prompt asks for another form;
- * recorded with every run.
+ * Raised with every change after which a reply could be read as another answer or confidence, or a prompt asks for
+ * another form. Recorded with every run.
  */
 export const READER_VERSION = 2

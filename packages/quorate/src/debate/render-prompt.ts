@@ -2,11 +2,11 @@ import { canonicalJson } from '@quorate/certificate'
 import type { Message } from '../model/model.ts'
 import type { Question } from '../record/question.ts'
 import type { PanelPrompts } from './panel.ts'
-import { fillTemplate } from './prompt-places.ts'
+import { fillTemplate } from './prompt-template.ts'
 import { replyText, unescapedMarkup } from './reply/reply-text.ts'
 import { textDigest } from './text-digest.ts'
 
-/** What an agent said in the round before, word for word. */
+/** An agent's reply in the previous round, verbatim. */
 export interface PriorResponse {
   readonly agent: string
   readonly text: string
@@ -17,13 +17,13 @@ export interface PromptContext {
   readonly templates: PanelPrompts
   readonly agent: string
   readonly round: number
-  /** Of all agents in the order of the panel, its own included; null where it answers alone. */
+  /** The replies of all agents in the order of the panel, its own included; null if it answers alone. */
   readonly responses: readonly PriorResponse[] | null
-  /** Answers are open: the names of classes are no options to show. */
+  /** Answers are open, so the names of the classes are not shown as options. */
   readonly isOpen?: boolean
 }
 
-/** What is asked for, and the code that the answer carries. */
+/** The requested form of the answer, and the code in its tags. */
 export interface PromptForm {
   readonly code: string
   /** The part of the prompt that asks for the form of the answer. */
@@ -36,7 +36,7 @@ export function renderPrompt(context: PromptContext, form: PromptForm): readonly
   return [{ role: 'user', content: fillTemplate(template, valuesOf(context, form)) }]
 }
 
-/** The prompt, the reply that could not be read, and the reminder. Providers refuse a blank reply, so that is left out. */
+/** The prompt, the unreadable reply and the reminder. Providers refuse an empty reply, so an empty one is left out. */
 export function renderReminder(
   context: PromptContext,
   form: PromptForm,
@@ -65,9 +65,9 @@ function valuesOf(context: PromptContext, form: PromptForm): ReadonlyMap<string,
 }
 
 /**
- * Eight hex digits that stand in nothing that the agent is shown, neither as it is nor as a reader of replies would take
- * it: no text can close its own mark, open another's or hold an answer. They follow from the texts alone, so that equal
- * prompts stay equal.
+ * Eight hex digits that occur in nothing that the agent is shown, neither as written nor as the reply reader would
+ * normalise it. So no text can close its own tag, open another's or contain an answer. The code follows from the texts
+ * alone, so equal prompts stay equal.
  */
 export function promptCode({ question, templates, agent, responses }: PromptContext): string {
   const replies = (responses ?? []).map((response) => [response.agent, response.text] as const)

@@ -11,7 +11,7 @@ import { type DebateSoFar, type DebateTurn, debateSoFar } from './debate-record.
 import { ELICITATIONS, OPEN_ELICITATIONS } from './elicit/elicitations.ts'
 import { answerJudge, JudgeStopped, type Judging } from './judge.ts'
 import type { AgentPlan, PanelPlan } from './panel.ts'
-import { checkTemplate } from './prompt-places.ts'
+import { checkTemplate } from './prompt-template.ts'
 import type { OpenForm } from './reply/parsed-answer.ts'
 import { type TurnOutcome, takeTurn } from './take-turn.ts'
 
@@ -19,15 +19,15 @@ export interface DebateOptions {
   readonly question: Question
   readonly panel: PanelPlan
   readonly ask: Ask
-  /** Of the run, a whole number. */
+  /** Seed of the run, a whole number. */
   readonly seed: number
-  /** Called after every round, the last one too; may end the debate there. Default: every round takes place. */
+  /** Called after every round, also the last. It may end the debate. Default: every round takes place. */
   readonly afterRound?: (debate: DebateSoFar) => RoundVerdict | Promise<RoundVerdict>
-  /** Called around each turn of an agent. Default: nothing is done around it. */
+  /** Wraps each turn of an agent. Default: nothing is done around it. */
   readonly aroundTurn?: AroundTurn | undefined
-  /** No further round is begun once it has fired; calls in flight are the business of `ask`. */
+  /** No further round begins after it has aborted. `ask` is responsible for calls in flight. */
   readonly signal?: AbortSignal
-  /** Called with what a judge of answers said. */
+  /** Called with every reply of a judge. */
   readonly onJudged?: Judging['onJudged']
 }
 
@@ -40,7 +40,7 @@ export type RoundVerdict = { readonly kind: 'continue' } | { readonly kind: 'sto
 
 export type HaltReason = Extract<AgentAnswer, { kind: 'halted' }>['reason']
 
-/** `debate` has the finished rounds only. */
+/** `debate` has only the finished rounds. */
 export type DebateOutcome =
   | { readonly kind: 'complete'; readonly debate: DebateSoFar }
   | { readonly kind: 'stopped'; readonly reason: string; readonly debate: DebateSoFar }
@@ -53,7 +53,7 @@ export type DebateOutcome =
     }
   | { readonly kind: 'halted'; readonly reason: HaltReason; readonly debate: DebateSoFar }
 
-/** A question through all rounds of a panel. Everything that it says follows from what `ask` answers. */
+/** Takes a question through all rounds of a panel. The debate follows only from what `ask` returns. */
 export async function runDebate(options: DebateOptions): Promise<DebateOutcome> {
   const { question, panel, afterRound, signal } = options
   checkPanel(panel)
@@ -70,7 +70,7 @@ export async function runDebate(options: DebateOptions): Promise<DebateOutcome> 
   })
   const rules = open && equivalenceOf(open, judge.isSame)
   const classes = open && rules && answerClasses(rules, open.classes)
-  // Whether a judged answer is right is a grade: the judge that compares answers never sees the right one.
+  // A grade decides whether a judged answer is right: the judge that compares answers never sees the right one.
   const hasExactGold = question.goldText !== undefined && open?.kind !== 'judged' && panel.grader === undefined
   let correct: readonly string[] | null = hasExactGold ? [] : null
   const soFar = () => debateSoFar(question, rounds, { correct, judgedBy: open?.kind === 'judged' ? judgedBy : null })
@@ -115,7 +115,7 @@ function judgeFailure({ failure }: JudgeStopped, round: number, debate: DebateSo
   return { kind: 'agent-failure', agent: JUDGE, round, reason: failure.reason, debate }
 }
 
-/** In the order of the agents, each against what stands for the classes so far. */
+/** Places the answers in the order of the agents, each compared with the representatives of the classes so far. */
 async function inClasses(turns: readonly DebateTurn[], classes: AnswerClasses): Promise<DebateTurn[]> {
   const found: DebateTurn[] = []
   for (const turn of turns) {
@@ -125,7 +125,7 @@ async function inClasses(turns: readonly DebateTurn[], classes: AnswerClasses): 
   return found
 }
 
-/** The turns of all agents, begun at once. */
+/** Begins the turns of all agents at once. */
 function beginTurns(
   options: DebateOptions,
   round: number,
@@ -149,7 +149,7 @@ function beginTurns(
   })
 }
 
-/** An `ask` that throws is a bug of ours: it surfaces, but only after every other call has ended. */
+/** An `ask` that throws is a bug of ours. It is thrown, but only after every other call has ended. */
 function valuesOf<Value>(settled: readonly PromiseSettledResult<Value>[]): readonly Value[] {
   return settled.map((result) => {
     if (result.status === 'rejected') throw result.reason
@@ -157,7 +157,7 @@ function valuesOf<Value>(settled: readonly PromiseSettledResult<Value>[]): reado
   })
 }
 
-/** In a growing panel only those who have not been polled yet. */
+/** In a growing panel, only the agents that have not been polled yet. */
 function agentsAsked({ protocol, agents, sizes }: PanelPlan, round: number): readonly AgentPlan[] {
   if (protocol === 'debate') return agents
   return agents.slice(sizes?.[round - 2] ?? 0, sizes?.[round - 1] ?? agents.length)
@@ -167,7 +167,7 @@ type Failure =
   | { readonly kind: 'halted'; readonly reason: HaltReason }
   | { readonly kind: 'agent-failure'; readonly agent: string; readonly reason: string }
 
-/** A halt comes first: the debate may be resumed, and an agent that was down may be up by then. */
+/** A halt takes precedence: the debate may be resumed, and an agent that was down may have recovered by then. */
 function failureOf(outcomes: readonly TurnOutcome[], asked: readonly AgentPlan[]): Failure | null {
   for (const outcome of outcomes) if (outcome.kind === 'halted') return { kind: 'halted', reason: outcome.reason }
   for (const [index, outcome] of outcomes.entries()) {
@@ -181,7 +181,7 @@ function halted(reason: HaltReason, debate: DebateSoFar): DebateOutcome {
   return { kind: 'halted', reason, debate }
 }
 
-/** A plan that was built in code, before money is spent on it. The config has messages of its own. */
+/** Checks a plan that was built in code, before money is spent on it. The config has its own messages. */
 function checkPanel(panel: PanelPlan): void {
   const { agents, rounds, sizes, protocol, samples, elicitation, prompts } = panel
   const names = new Set(agents.map(({ name }) => name))

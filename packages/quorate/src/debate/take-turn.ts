@@ -11,7 +11,8 @@ import { type PromptContext, promptCode, renderPrompt, renderReminder } from './
 import type { OpenForm } from './reply/parsed-answer.ts'
 import { textDigest } from './text-digest.ts'
 
-interface Instance {
+/** Identifies a call within its run. */
+interface CallPlace {
   readonly questionId: string
   readonly agent: string
   readonly round: number
@@ -25,9 +26,9 @@ export interface TurnPlan {
   readonly prompt: PromptContext
   readonly ask: Ask
   readonly seed: number
-  /** Answers that no list holds. The turn then has what was `said`, and no class yet. */
+  /** Set for open answers. The turn then has `answer_text`, and no class yet. */
   readonly open?: OpenForm | undefined
-  /** Of a judge: the number of the comparison in its round. What is said then depends on the texts alone. */
+  /** For a judge: the number of the comparison in its round. Its answer then depends on the texts alone. */
   readonly judging?: { readonly repeat: number } | undefined
 }
 
@@ -35,7 +36,7 @@ type Failure = Exclude<AgentAnswer, { kind: 'reply' }>
 
 export type TurnOutcome = { readonly kind: 'turn'; readonly turn: DebateTurn } | Failure
 
-/** What an agent says in a round, by the panel's elicitation; repeats are asked at once. */
+/** Asks an agent in a round by the panel's elicitation. Repeats are asked at once. */
 export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   const { panel, agent, prompt } = plan
   const { options } = prompt.question
@@ -64,14 +65,14 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   }
 }
 
-/** An answer that was read, or given up after the reminder. */
+/** The reading of an answer, also if it is unreadable after the reminder. */
 interface ReadAnswer extends AnswerReading {
   readonly kind: 'read'
   /** One, or two with a reminder. */
   readonly replies: readonly ModelReply[]
 }
 
-/** Asks once, and once more with a reminder where the reply does not fit. */
+/** Asks once, and once more with a reminder if the reply does not fit. */
 async function askOnce(
   plan: TurnPlan,
   elicitation: Elicitation,
@@ -97,7 +98,7 @@ async function askOnce(
   return { kind: 'read', ...elicitation.read(second.reply, request), replies: [first.reply, second.reply] }
 }
 
-/** One unknown makes the sum unknown. */
+/** The sum; null if any usage is unknown. */
 function usageOf(replies: readonly ModelReply[]): DebateTurn['usage'] {
   let sum = { inputTokens: 0, outputTokens: 0 }
   for (const { usage } of replies) {
@@ -107,8 +108,8 @@ function usageOf(replies: readonly ModelReply[]): DebateTurn['usage'] {
   return sum
 }
 
-/** A seed for one call, in [0, 2^31): the same in every run with the same seed, and another for every place. */
-export function instanceSeed(seed: number, { questionId, agent, round, repeat }: Instance): number {
+/** The seed of one call, in [0, 2^31). It is the same in every run with the same seed, and another for every place. */
+export function instanceSeed(seed: number, { questionId, agent, round, repeat }: CallPlace): number {
   const digest = textDigest(canonicalJson([seed, questionId, agent, round, repeat]))
   return Number.parseInt(digest.slice(0, 8), 16) >>> 1
 }

@@ -17,5 +17,5 @@ export type ElicitationName = keyof typeof ELICITATIONS
 // as: the keys of a literal
 export const ELICITATION_NAMES = Object.keys(ELICITATIONS) as [ElicitationName, ...ElicitationName[]]
 
-/** Those that read open answers, as `vote or stated`. */
+/** The elicitations that read open answers, as `vote or stated`. */
 export const OPEN_ELICITATIONS = ELICITATION_NAMES.filter((name) => ELICITATIONS[name].readsOpenAnswers).join(' or ')

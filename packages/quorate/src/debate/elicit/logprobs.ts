@@ -12,8 +12,8 @@ const TOP_LOGPROBS = 20
 
 /**
  * The probabilities of the option names as the first word of the reply. The reply is the name of an option and nothing
- * else. Where the word that was drawn is another, the probabilities of the names at its place still count, and the answer
- * is the likeliest of them.
+ * else. If the sampled word is another one, the probabilities of the names at its place still count, and the answer is
+ * the likeliest of them.
  */
 export const LOGPROBS: Elicitation = {
   reading: 'given',
@@ -42,17 +42,17 @@ export const LOGPROBS: Elicitation = {
 type Places = NonNullable<ModelReply['logprobs']>
 type Place = Places[number]
 
-/** Below this the model was about to say something else, and the shares of the options are noise. */
+/** Below this the model was about to write something else, and the shares of the options are noise. */
 const LEAST_MASS = 0.01
 
 /**
  * Probabilities of the options, in their order: the softmax over the tokens that stand for them where the answer's name
- * begins, and without an answer at the first place that is not blank. An option that is not among the alternatives there
+ * begins, or without an answer at the first place that is not blank. An option that is not among the alternatives there
  * is less likely than all of them, and gets 0.
  *
- * Null where there are no log-probabilities, where no option is among the alternatives, and where one token cannot tell:
- * it is the whole of one name and the beginning of another (`1` and `10`). Null also where the reply is no option but
- * begins with a token that stands for one: `A` may begin `Artist`, or a sentence about the answer of somebody else.
+ * Null if there are no log-probabilities, if no option is among the alternatives, and if one token is ambiguous: it is
+ * the whole of one name and the beginning of another (`1` and `10`). Null also if the reply is no option but begins
+ * with a token that stands for one: `A` may begin `Artist`, or a sentence about another agent's answer.
  */
 export function logprobBeliefs(
   places: Places | null,
@@ -75,7 +75,7 @@ export function logprobBeliefs(
   return isOther ? null : massesAt(places[first], names, LEAST_MASS)
 }
 
-/** Whether the chosen tokens from here on spell the name, and then nothing that makes it a longer word. */
+/** Whether the chosen tokens from here on spell the name, without more letters that would make it a longer word. */
 function spells(places: Places, from: number, name: string): boolean {
   if (name === '' || tokenWords(places[from]?.[0]?.token ?? '') === '') return false
   let spelled = ''
@@ -87,7 +87,7 @@ function spells(places: Places, from: number, name: string): boolean {
   return spelt.startsWith(name) && !/^[\p{L}\p{N}]/u.test(spelt.slice(name.length))
 }
 
-/** Whether all that was said is the beginning of this name: the reply ran into its longest length. */
+/** Whether the whole reply is the beginning of this name, because it reached the token limit. */
 function isCutName(places: Places, name: string): boolean {
   const spelled = foldedForm(places.map((place) => spoken(place[0]?.token ?? '')).join(''))
   return spelled !== '' && name.startsWith(spelled)
@@ -105,12 +105,12 @@ function massesAt(place: Place | undefined, names: readonly string[], least: num
   return total > 0 && total >= least ? masses.map((mass) => mass / total) : null
 }
 
-/** Options for which a token stands: it is the name, or the beginning of it. Several: unknown. */
+/** The options that a token stands for: it is the name, or the beginning of it. Several: ambiguous. */
 function optionsOf(words: string, names: readonly string[]): readonly number[] {
   if (words === '') return []
   const beginning = names.flatMap((name, index) => (name.startsWith(words) ? [index] : []))
   const isWhole = beginning.some((index) => names[index] === words)
-  // A beginning that several names share says nothing about any of them; a whole name that begins another is a trap.
+  // A beginning that several names share says nothing about any of them. A whole name that begins another is ambiguous.
   return isWhole || beginning.length === 1 ? beginning : []
 }
 
@@ -123,12 +123,12 @@ function distinct(place: Place): ReadonlyMap<string, number> {
   return logprobs
 }
 
-/** Tokenisers put marks of their own for a space. */
+/** Tokenisers write a space as a mark of their own. */
 function spoken(token: string): string {
   return token.replace(/[▁Ġ]/gu, ' ')
 }
 
-/** Decoration that may stand around a letter: `(B`, `**B`, `B.`; a quotation mark is none. */
+/** Decoration around a letter: `(B`, `**B`, `B.`. A quotation mark is none. */
 const LEADING = /^[\s(*_[{]+/u
 const TRAILING = /[\s.,:;)*_\]}]+$/u
 

@@ -1,7 +1,7 @@
 import { answerOf, type Elicitation, oneMaximum } from './elicitation.ts'
 import { VOTE } from './vote.ts'
 
-/** Several votes of one agent: the one given most often; a tie is no answer, and the samples say the rest. */
+/** Several votes of one agent. The answer is the most frequent one, and a tie is no answer; the samples keep the rest. */
 export const SAMPLES: Elicitation = {
   ...VOTE,
   reading: 'samples',

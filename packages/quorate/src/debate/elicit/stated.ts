@@ -1,7 +1,7 @@
 import { readReply } from '../reply/read-reply.ts'
 import { answerOf, type Elicitation, reasonedForm } from './elicitation.ts'
 
-/** The answer with the confidence that the agent states. An answer without one does not fit and is asked for again. */
+/** The answer with the confidence that the agent states. An answer without one is asked for again. */
 export const STATED: Elicitation = {
   reading: 'stated',
   isRepeated: false,

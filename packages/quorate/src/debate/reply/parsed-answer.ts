@@ -1,26 +1,26 @@
 import type { QuestionOption } from '../../record/question.ts'
 
-/** In which form one agent is asked to answer one question. */
+/** The form in which an agent is asked to answer a question. */
 export interface AnswerForm {
   readonly options: readonly QuestionOption[]
-  /** Answers that no list holds; absent: an option is asked for. */
+  /** Set for open answers; absent: an option is asked for. */
   readonly open?: OpenForm | undefined
-  /** Stands nowhere in what the agent is shown, but in what asks for the form. */
+  /** Occurs in nothing that the agent is shown, except where the form is asked for. */
   readonly code: string
   readonly hasConfidence: boolean
-  /** The provider holds the reply to a JSON Schema. */
+  /** The provider enforces a JSON Schema on the reply. */
   readonly isStructured: boolean
 }
 
 export interface OpenForm {
-  /** What the answer is, for the prompt: "a number in kg". */
+  /** Describes the answer, for the prompt: "a number in kg". */
   readonly form: string
   isReadable(answer: string): boolean
-  /** Whether a reply that is nothing but the answer is read; else it must stand between marks. */
+  /** Whether a reply that is only the answer is read. Otherwise the answer must be between tags. */
   readonly isPlain: boolean
 }
 
-/** Longer ones are no answers. */
+/** A longer text is not an answer. */
 const LONGEST_ANSWER = 4000
 
 export function isOpenAnswer(words: string, { isReadable }: OpenForm): boolean {
@@ -35,7 +35,7 @@ export interface Unreadable {
 }
 
 export type ParsedAnswer =
-  /** `option` is a name, or of open answers the text; `confidence` the probability stated for it, null where none can be read. */
+  /** `option` is a name, or the text of an open answer. `confidence` is the stated probability, null if none can be read. */
   { readonly kind: 'answer'; readonly option: string; readonly confidence: number | null } | Unreadable
 
 export function unreadable(reason: UnreadableReason): Unreadable {

@@ -9,8 +9,8 @@ export function plainForm(options: readonly QuestionOption[]): string {
 }
 
 /**
- * The answer of a reply that is one option and nothing else, which leaves no room for a quotation. One-token replies and
- * small models have no other form. A reply with a quotation mark before it or with markup in it is not read.
+ * The answer of a reply that is one option and nothing else, which leaves no room for a quotation. One-token replies
+ * and small models have no other form. A reply that begins with a quotation mark or contains markup is not read.
  */
 export function readPlain(
   text: string,

@@ -11,19 +11,19 @@ export function formText(form: AnswerForm): string {
 }
 
 /**
- * The answer that an agent gives in the form that it was asked for. Nothing is guessed: a reply that does not fit says
- * why, and a reminder is cheaper than a guess. Never throws, and takes time in proportion to the reply.
+ * Reads the answer in the form that the agent was asked for. Nothing is guessed: a reply that does not fit is unreadable for a
+ * reason, because a reminder is cheaper than a wrong guess. Never throws, and takes time in proportion to the reply.
  */
 export function readReply({ text, finish }: Pick<ModelReply, 'text' | 'finish'>, form: AnswerForm): ParsedAnswer {
   if (finish === 'refusal') return unreadable('refusal')
   if (text.length > LONGEST_REPLY) return unreadable('no-answer')
   if (form.isStructured) return readStructured(text, finish, form)
   const whole = replyText(text)
-  // An option alone is the whole reply, its thinking included: anybody can write `</think> A`.
+  // A plain option must be the whole reply, its thinking included, because any text can contain `</think> A`.
   return readTagged(afterThinking(whole), finish, form) ?? plainAnswer(whole, finish, form)
 }
 
-/** Of open answers only those that could be nothing else, such as a number, are read without marks. */
+/** Reads an answer without tags. Of open answers, only those that could be nothing else, such as a number, are read. */
 function plainAnswer(text: string, finish: ModelReply['finish'], { options, open }: AnswerForm): ParsedAnswer {
   if (open === undefined) return readPlain(text, finish, options)
   const words = text.trim()
@@ -32,7 +32,10 @@ function plainAnswer(text: string, finish: ModelReply['finish'], { options, open
   return isAnswer ? { kind: 'answer', option: words, confidence: null } : unreadable('no-answer')
 }
 
-/** Some servers leave what a model thinks in its reply, often without the opening mark. An end that never comes: nothing. */
+/**
+ * Some servers leave a model's thinking in its reply, often without the opening tag. Nothing is left if the thinking
+ * never ends.
+ */
 function afterThinking(text: string): string {
   const end = [...text.matchAll(/<\s?\/\s?think(?:ing)?\s?>/giu)].at(-1)
   if (end !== undefined) return text.slice(end.index + end[0].length)

@@ -1,14 +1,14 @@
-/** Far above any reply; beyond it nothing is read. */
+/** Far longer than any reply. A longer text is not read. */
 export const LONGEST_REPLY = 200_000
 
 /**
- * A reply in the one form that is read: lines end in \n and nothing else, white space within a line is single, invisible
- * and control characters are gone, full-width angle brackets are plain.
+ * Normalises a reply for the readers: lines end in \n and nothing else, white space within a line is single, invisible
+ * and control characters are removed, full-width angle brackets become plain.
  */
 export function replyText(text: string): string {
-  // Nearly all text is plain, and then only white space is left to do.
+  // Nearly all text is plain, and then only white space needs work.
   if (PLAIN.test(text)) return text.replace(/ {2,}/g, ' ')
-  return withoutMarks(text.replaceAll('\r\n', '\n').replace(/[\r\u0085\u2028\u2029\v\f]/gu, '\n'))
+  return withoutInvisible(text.replaceAll('\r\n', '\n').replace(/[\r\u0085\u2028\u2029\v\f]/gu, '\n'))
     .replace(/[\p{Zs}\t]+/gu, ' ')
     .replace(/[＜﹤]/gu, '<')
     .replace(/[＞﹥]/gu, '>')
@@ -17,18 +17,18 @@ export function replyText(text: string): string {
 
 const PLAIN = /^[\n\x20-\x7e]*$/
 
-/** Without control and format characters (zero-width, direction, soft hyphen) and variation selectors; \n and \t stay. */
-export function withoutMarks(text: string): string {
+/** Removes control and format characters (zero-width, direction, soft hyphen) and variation selectors; \n and \t stay. */
+export function withoutInvisible(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]|\u034f|[\ufe00-\ufe0f]/gu, '')
 }
 
-/** For a reply whose markup came escaped, `&lt;answer&gt;` or `\<answer\>`: as it was meant. */
+/** Unescapes the markup of a reply that came as `&lt;answer&gt;` or `\<answer\>`. */
 export function unescapedMarkup(text: string): string {
   if (!text.includes('&') && !text.includes('\\')) return text
   return unescapedEntities(text).replace(/\\([<>/_*-])/gu, '$1')
 }
 
-/** Once, so that `&amp;lt;` becomes `&lt;` and no further. */
+/** Unescapes once, so that `&amp;lt;` becomes `&lt;` and no more. */
 export function unescapedEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6}));/giu, (whole, decimal, hex, name) => {
     if (name !== undefined) return ENTITIES.get(String(name).toLowerCase()) ?? whole

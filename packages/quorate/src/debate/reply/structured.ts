@@ -5,7 +5,7 @@ import { optionMatcher } from '../match-option.ts'
 import { parseConfidence } from './parse-confidence.ts'
 import { type AnswerForm, isOpenAnswer, type ParsedAnswer, unreadable } from './parsed-answer.ts'
 
-/** The schema that a provider holds a reply to. */
+/** The schema that a provider enforces on a reply. */
 export function answerSchema({ options, open, hasConfidence }: Omit<AnswerForm, 'code'>): JsonSchema {
   const names = options.map(({ name }) => name)
   const answer = open === undefined ? { type: 'string', enum: names } : { type: 'string' }
@@ -28,9 +28,9 @@ export function structuredForm({ options, open, hasConfidence }: AnswerForm): st
 const Reply = z.strictObject({ reasoning: z.string(), answer: z.string(), confidence: z.number().optional() })
 
 /**
- * The answer of a reply that is one JSON object with the keys of the schema, each once, and nothing else. A quotation can only
- * stand inside its reasoning. One whose quotation marks were not escaped would end the reasoning and add keys of its own,
- * and a parser keeps the last of two equal keys: such a reply is not read.
+ * The answer of a reply that is one JSON object with the keys of the schema, each once, and nothing else. A quotation
+ * can only be inside its reasoning. A quotation whose quotation marks were not escaped would end the reasoning and add
+ * its own keys, and a parser keeps the last of two equal keys, so such a reply is not read.
  */
 export function readStructured(
   text: string,
@@ -57,11 +57,11 @@ function jsonOf(text: string): unknown {
     const value: unknown = JSON.parse(json)
     return keysIn(json) === keysIn(JSON.stringify(value)) ? value : undefined
   } catch {
-    return undefined // read as any other reply that is none
+    return undefined // unreadable, like any other reply without an answer
   }
 }
 
-/** In valid JSON: its strings one after the other, and those of them with a colon behind. Equal keys count each time. */
+/** Counts the keys in valid JSON: strings that a colon follows. Duplicate keys count each time. */
 function keysIn(json: string): number {
   return [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gu)].filter(([, colon]) => colon !== undefined).length
 }

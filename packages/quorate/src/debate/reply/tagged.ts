@@ -4,13 +4,13 @@ import { parseConfidence } from './parse-confidence.ts'
 import { type AnswerForm, isOpenAnswer, type OpenForm, type ParsedAnswer, unreadable } from './parsed-answer.ts'
 import { unescapedMarkup } from './reply-text.ts'
 
-/** Nobody who means one answer writes so many. */
-const MOST_MARKS = 200
+/** No reply with one answer has so many. */
+const MOST_TAGS = 200
 const CONFIDENCE_PLACEHOLDER = '0-100'
 
 /**
- * The part of a prompt that asks for an answer between marks. The marks carry a code that stands nowhere else in the
- * prompt, so no other text that the agent is shown can hold an answer.
+ * The part of a prompt that asks for an answer between tags. The tags carry a code that occurs nowhere else in the
+ * prompt, so no other text that the agent is shown can contain an answer.
  */
 export function taggedForm({ options, open, code, hasConfidence }: AnswerForm): string {
   const answer = `<answer-${code}>${open === undefined ? placeholder(options) : '...'}</answer-${code}>`
@@ -23,20 +23,20 @@ export function taggedForm({ options, open, code, hasConfidence }: AnswerForm): 
   ].join('\n')
 }
 
-/** The answer between marks with this code; null where the reply has no such mark. */
+/** The answer between tags with this code; null if the reply has no such tag. */
 export function readTagged(text: string, finish: ModelReply['finish'], form: AnswerForm): ParsedAnswer | null {
-  // Escaped markup counts only where there is none that is not.
+  // Escaped markup counts only if there is no unescaped one.
   for (const readable of new Set([text, unescapedMarkup(text)])) {
-    const marks = marksIn(readable, 'answer', form.code)
-    if (marks.length > 0) return fromMarks(marks, readable, finish, form)
+    const tags = tagsIn(readable, 'answer', form.code)
+    if (tags.length > 0) return fromTags(tags, readable, finish, form)
   }
   return null
 }
 
-function fromMarks(marks: readonly Mark[], text: string, finish: ModelReply['finish'], form: AnswerForm): ParsedAnswer {
+function fromTags(tags: readonly Tag[], text: string, finish: ModelReply['finish'], form: AnswerForm): ParsedAnswer {
   const { options } = form
-  if (marks.length > MOST_MARKS) return unreadable('several-answers')
-  const given = marks.filter(
+  if (tags.length > MOST_TAGS) return unreadable('several-answers')
+  const given = tags.filter(
     ({ words }) => words !== '' && words !== (form.open === undefined ? placeholder(options) : '...'),
   )
   if (given.length === 0) return unreadable(finish === 'length' ? 'truncated' : 'no-answer')
@@ -52,23 +52,23 @@ function fromMarks(marks: readonly Mark[], text: string, finish: ModelReply['fin
   return { kind: 'answer', option: options[first.index]?.name ?? '', confidence: confidenceIn(text, form) }
 }
 
-/** An answer that no list holds: every mark must say the same. */
+/** An open answer, on which all tags must agree. */
 function openAnswer(
-  marks: readonly Mark[],
+  tags: readonly Tag[],
   text: string,
   form: AnswerForm & { readonly open: OpenForm },
 ): ParsedAnswer {
-  const [first = '', ...others] = new Set(marks.map(({ words }) => words))
+  const [first = '', ...others] = new Set(tags.map(({ words }) => words))
   if (others.length > 0) return unreadable('several-answers')
   if (!isOpenAnswer(first, form.open)) return unreadable('not-an-option')
   return { kind: 'answer', option: first, confidence: confidenceIn(text, form) }
 }
 
-/** What all marks of confidence agree on; null where they do not, or where one cannot be read. */
+/** The confidence that all tags agree on; null if they do not, or if one cannot be read. */
 function confidenceIn(text: string, { code }: AnswerForm): number | null {
-  const marks = marksIn(text, 'confidence', code).filter(({ words }) => words !== CONFIDENCE_PLACEHOLDER)
-  if (marks.length > MOST_MARKS) return null
-  const [first = null, ...others] = marks.map(({ words }) => parseConfidence(words))
+  const tags = tagsIn(text, 'confidence', code).filter(({ words }) => words !== CONFIDENCE_PLACEHOLDER)
+  if (tags.length > MOST_TAGS) return null
+  const [first = null, ...others] = tags.map(({ words }) => parseConfidence(words))
   return others.every((other) => other === first) ? first : null
 }
 
@@ -80,35 +80,35 @@ function placeholder(options: AnswerForm['options']): string {
   return options.map(({ name }) => name).join('|')
 }
 
-interface Mark {
+interface Tag {
   readonly words: string
   readonly isClosed: boolean
 }
 
 /**
- * Each opening mark with the words up to its closing mark, which need not repeat the code; else to the end of its line.
- * A confidence inside an answer is no part of it.
+ * Each opening tag with the words up to its closing tag, which need not repeat the code, or else up to the end of the
+ * line. A confidence inside an answer is not part of it.
  */
-function marksIn(text: string, name: 'answer' | 'confidence', code: string): readonly Mark[] {
-  const found = [...text.matchAll(MARKS[name])].filter(({ 2: own, 3: closing }) => isOf(code, own ?? closing))
-  return found.flatMap((mark, index) => {
-    if (mark[1] === undefined) return []
+function tagsIn(text: string, name: 'answer' | 'confidence', code: string): readonly Tag[] {
+  const found = [...text.matchAll(TAG_PATTERNS[name])].filter(({ 2: own, 3: closing }) => isOf(code, own ?? closing))
+  return found.flatMap((tag, index) => {
+    if (tag[1] === undefined) return []
     const next = found[index + 1]
     const isClosed = next !== undefined && next[1] === undefined
-    const inside = text.slice(mark.index + mark[0].length, next?.index).trim()
+    const inside = text.slice(tag.index + tag[0].length, next?.index).trim()
     const words = isClosed ? inside : (inside.split(/[\n<]/u, 1)[0] ?? '')
     return [{ words: words.split(`<confidence-${code}`, 1)[0]?.trim() ?? '', isClosed }]
   })
 }
 
-/** Marks of every code: a pattern for each reply's own would take longer to make than to use. */
-const MARKS = { answer: marksOf('answer'), confidence: marksOf('confidence') }
+/** Tags with any code: compiling a pattern for the code of each reply would take longer than using it. */
+const TAG_PATTERNS = { answer: tagPattern('answer'), confidence: tagPattern('confidence') }
 
-function marksOf(name: string): RegExp {
+function tagPattern(name: string): RegExp {
   return new RegExp(`<\\s?(?:(${name}-([^\\s<>]+))(?:\\s[^<>]{0,80})?|/\\s?${name}(?:-([^\\s<>]+))?\\s?)>`, 'giu')
 }
 
-/** A closing mark may lack the code. */
+/** A closing tag may lack the code. */
 function isOf(code: string, found: string | undefined): boolean {
   return found === undefined || found.toLowerCase() === code.toLowerCase()
 }

@@ -1,8 +1,8 @@
 import { FileError } from '../files/file-error.ts'
 import type { PromptTemplates } from './panel.ts'
 
-/** What a template may hold between braces, and what it must. Other braces stand for themselves. */
-const PLACES: Readonly<
+/** The placeholders that a template may have, and those that it must have. Other braces are literal text. */
+const PLACEHOLDERS: Readonly<
   Record<keyof PromptTemplates | 'judge', { readonly known: readonly string[]; readonly needed: readonly string[] }>
 > = {
   firstRound: {
@@ -23,27 +23,34 @@ const PLACES: Readonly<
   },
 }
 
-const PLACE = /\{([A-Za-z][\w-]*)\}/gu
+const PLACEHOLDER = /\{([A-Za-z][\w-]*)\}/gu
 
-/** Throws where a place is unknown or missing; `file` is what the message calls the template. Open answers have no options to show. */
-export function checkTemplate(name: keyof typeof PLACES, template: string, file: string, isOpen = false): void {
-  const { known, needed } = PLACES[name]
-  const listed = known.map((place) => `{${place}}`).join(', ')
-  for (const found of template.matchAll(PLACE)) {
+/**
+ * Throws if a placeholder is unknown or missing. `file` is the name of the template in the message. Open answers need
+ * no {options}.
+ */
+export function checkTemplate(kind: keyof typeof PLACEHOLDERS, template: string, file: string, isOpen = false): void {
+  const { known, needed } = PLACEHOLDERS[kind]
+  const listed = known.map((placeholder) => `{${placeholder}}`).join(', ')
+  for (const found of template.matchAll(PLACEHOLDER)) {
     if (known.includes(found[1] ?? '')) continue
     const line = template.slice(0, found.index).split('\n').length
     throw new FileError(`${file}: line ${line}: a placeholder must be one of ${listed}, got ${found[0].slice(0, 60)}`)
   }
-  for (const place of needed.filter((each) => !(isOpen && each === 'options'))) {
-    if (!template.includes(`{${place}}`)) throw new FileError(`${file}: expected the placeholder {${place}}, got none`)
+  for (const placeholder of needed.filter((each) => !(isOpen && each === 'options'))) {
+    if (template.includes(`{${placeholder}}`)) continue
+    throw new FileError(`${file}: expected the placeholder {${placeholder}}, got none`)
   }
 }
 
-/** A line that holds nothing but a place whose value is empty. */
+/** A line with only the placeholder {instruction}. */
 const EMPTY_LINE = /^\{instruction\}\n/gmu
 
-/** In one pass, so that a question that holds `{responses}` stays as it is. Without an instruction its line is left out. */
+/**
+ * Fills the placeholders in one pass, so that a question that contains `{responses}` stays unchanged. Without an
+ * instruction, its line is left out.
+ */
 export function fillTemplate(template: string, values: ReadonlyMap<string, string>): string {
   const lines = values.get('instruction') === '' ? template.replace(EMPTY_LINE, '') : template
-  return lines.replace(PLACE, (whole, place: string) => values.get(place) ?? whole)
+  return lines.replace(PLACEHOLDER, (whole, name: string) => values.get(name) ?? whole)
 }
