@@ -15,7 +15,9 @@ import { localOptionsOf } from './local-options.ts'
 import { postgresPlace } from './postgres-place.ts'
 import type { Finding } from './schema-problems.ts'
 
-/** What the keys of a config mean for each other. `isStoreSecret`: the store came from the environment, with a password. */
+/**
+ * Findings about keys that do not fit together. `isStoreSecret`: the store came from the environment and may have a password.
+ */
 export function crossFindings(
   config: Config,
   { isStoreSecret }: { readonly isStoreSecret: boolean },
@@ -64,7 +66,7 @@ function panelFindings({ panel: { protocol, rounds, sizes, samples, beliefs, age
   return findings
 }
 
-/** A document costs what its critical fields cost together, which only the promise about all questions bounds. */
+/** The error of a document is at most the sum over its critical fields, and only the promise about all questions bounds it. */
 function fieldFindings({ fields, answers, budget, certificate, panel: { beliefs } }: Config): readonly Finding[] {
   if (fields === undefined) return []
   const findings: Finding[] = []
@@ -95,7 +97,7 @@ function fieldFindings({ fields, answers, budget, certificate, panel: { beliefs 
   return findings
 }
 
-/** The error of a model that grades is bounded of all questions, and only total has a place for it. */
+/** The error of a grading model is bounded as a share of all questions, which only profile total can add. */
 function graderFindings({ grader, budget, certificate }: Config): readonly Finding[] {
   if (grader === undefined) return []
   if (certificate.profile === 'total' && budget.promise !== 'selective' && budget.answers === undefined) return []
@@ -103,7 +105,7 @@ function graderFindings({ grader, budget, certificate }: Config): readonly Findi
   return [found(['grader'], expected, 'a map')]
 }
 
-/** A judge or a grader is reached like an agent, and its calls have its name. */
+/** A judge or a grader is reached like an agent, and no agent may have the name of its calls. */
 function judgeFindings({ answers, grader, panel: { agents } }: Config): readonly Finding[] {
   const judges = [
     ...(answers?.kind === 'judged' ? [{ name: JUDGE, settings: answers, path: ['answers'] }] : []),
@@ -129,7 +131,7 @@ function agentFindings({ model, baseURL, apiKeyEnv, name }: Reached, path: KeyPa
   }
   const provider = providerOf(model)
   if (provider === null) return [...findings, found([...path, 'model'], expectedModel(model), receivedText(model))]
-  // A replay asks nobody, but its answers are found under the address that gave them.
+  // A replay sends no request, but its answers are stored under the address that gave them.
   const original = provider === 'replay' ? parseModelReference(parseModelReference(model).name).provider : provider
   const needless = [...(LOCAL.has(original) ? ['baseURL'] : []), ...(LOCAL.has(provider) ? ['apiKeyEnv'] : [])]
   for (const [key, value] of Object.entries({ baseURL, apiKeyEnv })) {
@@ -149,12 +151,12 @@ function agentFindings({ model, baseURL, apiKeyEnv, name }: Reached, path: KeyPa
 
 const LOCAL: ReadonlySet<ProviderName> = new Set(['simulated', 'scripted', 'manual', 'replay', 'function'])
 
-/** Null for a model that there cannot be. */
+/** Null for an invalid model. */
 function providerOf(model: string): ProviderName | null {
   return expectedModel(model) === '' ? parseModelReference(model).provider : null
 }
 
-/** What the model must be, empty where it is. */
+/** What the model must be; empty if it is valid. */
 function expectedModel(model: string): string {
   try {
     const { provider, name } = parseModelReference(model)
@@ -163,12 +165,12 @@ function expectedModel(model: string): string {
     return plainText(model) === model ? '' : 'plain text on one line'
   } catch (error) {
     if (!(error instanceof ModelSetupError)) throw error
-    // The sentence begins with the model, which `received` shows.
+    // The message begins with the model, which `received` shows.
     return `provider/name of a model (${error.message.slice(model.length + 2)})`
   }
 }
 
-/** What the model that is replayed must be. */
+/** What a replayed model must be; empty if it is valid. */
 function replayed(original: string): string {
   return original.startsWith('replay/') ? 'replay/ once, before the model that answered' : expectedModel(original)
 }
@@ -212,13 +214,13 @@ function promiseFindings({ budget, certificate: { profile }, answers: set }: Con
   return [...findings, ...unknownAnswers(answers ?? {}, set)]
 }
 
-/** Classes have names only once answers are compared, so that samples and tokens cannot name them. */
+/** Classes get their names only when answers are compared, so samples and tokens cannot name them. */
 function openFindings({ answers, panel: { beliefs } }: Config): readonly Finding[] {
   if (openAnswers(answers) === null || ELICITATIONS[beliefs].readsOpenAnswers) return []
   return [found(['panel', 'beliefs'], `${OPEN_ELICITATIONS} with answers: { kind: ${answers?.kind} }`, beliefs)]
 }
 
-/** A budget for an answer that nobody can give would be kept by nobody. */
+/** A budget for an answer that cannot be given would have no effect. */
 function unknownAnswers(budgets: Readonly<Record<string, number>>, set: Config['answers']): readonly Finding[] {
   if (set?.kind !== 'labels') return []
   return Object.keys(budgets)
@@ -226,14 +228,14 @@ function unknownAnswers(budgets: Readonly<Record<string, number>>, set: Config['
     .map((answer) => found(['budget', 'answers', answer], 'a label of answers.labels', receivedText(answer)))
 }
 
-/** No other profile would obey it. */
+/** Other profiles would ignore it. */
 function deferredGroupFindings({ certificate: { profile, deferGroups = [] } }: Config): readonly Finding[] {
   if (deferGroups.length === 0 || profile === 'total') return []
   const expected = 'left out, or used with certificate: { profile: total }'
   return [found(['certificate', 'deferGroups'], expected, deferGroups.join(', '))]
 }
 
-/** A user would believe in an envelope that nothing uses. */
+/** A user would rely on an envelope that nothing uses. */
 function localFindings({
   budget: { delta, deltaOmega },
   certificate: { profile, ...given },
@@ -276,7 +278,7 @@ function limitFindings({ limits, panel, answers, grader }: Config): readonly Fin
   return findings
 }
 
-/** The name of the provider whose limits the model shares. */
+/** The provider whose limits the model shares. */
 function limitedProvider({ model, baseURL = '' }: Endpoint): string | null {
   const provider = providerOf(model)
   if (provider !== 'openai-compatible') return provider

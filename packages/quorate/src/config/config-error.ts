@@ -2,7 +2,7 @@ import { plainText } from '../text/plain-text.ts'
 
 export type KeyPath = readonly (string | number)[]
 
-/** One thing that is wrong with a config, without a secret in it. */
+/** One problem of a config, without any secret. */
 export interface ConfigProblem {
   /** A file, `--flag` or the name of an environment variable. */
   readonly source: string
@@ -17,7 +17,7 @@ export interface ConfigProblem {
 
 const MOST_LISTED = 20
 
-/** Everything that is wrong with a config, a line each. */
+/** All problems of a config, one on each line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly ConfigProblem[]
@@ -44,7 +44,7 @@ export function pathText(path: KeyPath): string {
   }, '')
 }
 
-/** On one line, whatever came. */
+/** The received value, always on one line. */
 export function receivedText(value: unknown): string {
   if (value === undefined || value === null) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(plainText(value).slice(0, LONGEST_SHOWN))

@@ -7,7 +7,7 @@ import { textColumns } from '../text/text-columns.ts'
 import { hangingText } from '../text/wrap-text.ts'
 import type { AgentDescription, ConfigDescription, FieldDescription } from './describe-config.ts'
 
-/** What `quorate validate` prints about a config that can be read. */
+/** What `quorate validate` prints about a readable config. */
 export function configPage(file: string, found: ConfigDescription, frame: PageFrame): string {
   const { panel, hosts, callsPerQuestion: calls, limits, errors, stops, notes, store } = found
   const margin = (word: string, text: string) => marginText(word, text, frame)
@@ -44,7 +44,7 @@ export function configPage(file: string, found: ConfigDescription, frame: PageFr
   ].join('\n')
 }
 
-/** Each field has a certificate, and a document needs those of the critical ones. */
+/** Each field has its own certificate, and acting on a document needs those of the critical fields. */
 function fieldText({ name, isCritical, promise }: FieldDescription): string {
   return `${plainText(name)}${isCritical ? '' : ' (not critical)'}: ${promiseLine(promise)}`
 }
@@ -52,7 +52,7 @@ function fieldText({ name, isCritical, promise }: FieldDescription): string {
 const JUDGED =
   'A model grades: what it calls right and a person does not is measured for each field and comes on top of that.'
 
-/** A row each, and the host and key below it where they do not fit beside it. */
+/** One row for each agent, with host and key below it if they do not fit beside it. */
 function agentLines(agents: readonly AgentDescription[], { width }: PageFrame): string[] {
   const rows = agents.map((agent) => ({ about: aboutAgent(agent), reached: reachedAgent(agent) }))
   const wide = tableLines(
@@ -80,7 +80,7 @@ function reachedAgent({ host, keys }: AgentDescription): readonly string[] {
   return [host === null ? 'none' : plainText(host), keyText(keys)]
 }
 
-/** The variables that would be used, else the first that would do. */
+/** The variables that would be used, else the first alternative. */
 function keyText(keys: AgentDescription['keys']): string {
   const used = keys.find((names) => names.every(({ isSet }) => isSet)) ?? keys[0]
   if (used === undefined) return 'none'

@@ -13,12 +13,12 @@ import {
 import { ConfigError, type ConfigProblem, type KeyPath, pathText } from './config-error.ts'
 import { findSecret, isSecretName, NOT_REPEATED } from './find-secret.ts'
 
-/** A config file as it was read, before anything is known about its keys. */
+/** A parsed config file whose keys are not checked yet. */
 export interface ConfigSource {
-  /** As errors call it. */
+  /** The name that errors use. */
   readonly file: string
   readonly value: unknown
-  /** Of a value, or of the deepest part of the path that there is; `key`: of the last key itself. */
+  /** The place of a value, or of the deepest existing part of the path; `key`: the place of the last key itself. */
   placeOf(path: KeyPath, at?: 'value' | 'key'): Place
 }
 
@@ -30,7 +30,7 @@ export interface Place {
 const MOST_ALIASES = 50
 const MOST_CHARACTERS = 1_000_000
 
-/** Reads YAML, or JSON where the name says so. Text of the file is in no error: it may hold a secret. */
+/** Parses YAML, or JSON by the name of the file. Errors never quote the file, because it may contain a secret. */
 export function parseConfigSource(text: string, file: string): ConfigSource {
   const lines = new LineCounter()
   const refuse: Refuse = (offset, expected, received, path = []) =>
@@ -67,7 +67,7 @@ function plainValue(document: Document, refuse: Refuse): unknown {
   try {
     return document.toJS({ maxAliasCount: MOST_ALIASES })
   } catch {
-    // The cause repeats text of the file.
+    // The cause quotes the file.
     throw refuse(0, `free of undefined aliases and of more than ${MOST_ALIASES} of them`, 'such aliases')
   }
 }
@@ -80,7 +80,7 @@ export function problemAt(
   return { source, line, column, path: pathText(path), expected, received }
 }
 
-/** Every key of every map. A node is visited where it stands, never through an alias. */
+/** Every key of every map. A node is visited only where it is defined, not through an alias. */
 function* keysOf(node: unknown, path: KeyPath): Generator<{ readonly path: KeyPath; readonly offset: number }> {
   if (isSeq(node)) for (const [index, item] of node.items.entries()) yield* keysOf(item, [...path, index])
   if (!isMap(node)) return
@@ -123,7 +123,7 @@ function placeAt(lines: LineCounter, offset: number): Place {
   return { line: Math.max(1, line), column: Math.max(1, col) }
 }
 
-/** Expected and received. The parser's own messages may repeat the file. */
+/** The expected and the received text. The parser's own messages may quote the file. */
 function syntaxWords({ code }: YAMLError, file: string): readonly [string, string] {
   if (code === 'DUPLICATE_KEY') return ['a map with every key once', 'a duplicate key']
   if (code === 'TAB_AS_INDENT') return ['indented with spaces', 'a tab']
@@ -134,12 +134,12 @@ function syntaxWords({ code }: YAMLError, file: string): readonly [string, strin
   return [`valid ${language}`, `a mistake at this place (${code.toLowerCase().replaceAll('_', ' ')})`]
 }
 
-/** YAML takes more than JSON does. */
+/** YAML accepts more than JSON. */
 function checkJson(text: string, file: string): void {
   try {
     JSON.parse(text)
   } catch (cause) {
-    // Only the place: the rest of the message repeats the file.
+    // Only the place is used, because the rest of the message quotes the file.
     const position = cause instanceof Error ? /position (\d+)/.exec(cause.message)?.[1] : undefined
     const before = text.slice(0, Number(position ?? text.length)).split('\n')
     const place = { line: before.length, column: (before.at(-1) ?? '').length + 1 }

@@ -23,7 +23,7 @@ export const word = <const Words extends readonly [string, ...string[]]>(words: 
 export const text = (expected: string, most: number) =>
   z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
 
-/** A pasted key is no such name, so that it is refused and not looked up. */
+/** A pasted key does not match, so it is refused instead of looked up. */
 export const variable = z
   .string({ error: 'the name of an environment variable, such as QWEN_KEY' })
   .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: 'the name of an environment variable in capitals, such as QWEN_KEY' })

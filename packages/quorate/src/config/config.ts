@@ -163,7 +163,7 @@ const Server = z.strictObject(
   { error: 'a map with publicUrl or connectionsPerAddress' },
 )
 
-/** What may stand in a config file. What one key means for another is in check-config.ts. */
+/** The keys of a config file. check-config.ts checks how they fit together. */
 export const ConfigSchema = z.strictObject(
   {
     task: taskSchema.optional().describe('The task for every question.'),
@@ -266,7 +266,7 @@ export const ConfigSchema = z.strictObject(
 
 export type Config = z.output<typeof ConfigSchema>
 
-/** The published JSON Schema: what an editor offers while a config is typed. */
+/** The published JSON Schema, which editors use to complete a config. */
 export function configJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(ConfigSchema, { io: 'input' })
   return { $schema, title: 'quorate.config.yaml', ...schema }

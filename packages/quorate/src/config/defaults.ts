@@ -1,4 +1,4 @@
-/** What a config that does not say gets. The only place: the schema, the resolver and `quorate init` read it. */
+/** The defaults of a config. The schema, the resolver and `quorate init` all read them from here. */
 export const CONFIG_DEFAULTS = Object.freeze({
   panel: Object.freeze({
     protocol: 'debate',
@@ -11,7 +11,7 @@ export const CONFIG_DEFAULTS = Object.freeze({
   }),
   budget: Object.freeze({ delta: 0.03, epsilon: 0.02 }),
   certificate: Object.freeze({ profile: 'total' }),
-  /** A run that nobody capped still ends somewhere; `maxCostUsd: null` takes the cap away. */
+  /** A run without a configured cap still ends. `maxCostUsd: null` removes the cap. */
   limits: Object.freeze({
     maxCostUsd: 20,
     concurrency: 16,

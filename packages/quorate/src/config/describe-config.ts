@@ -16,12 +16,12 @@ import { postgresPlace } from './postgres-place.ts'
 import { type ConfiguredAgent, callsPerQuestion, everyModel, type ResolvedConfig } from './resolve-config.ts'
 import { isTrusted, type Pairing } from './trusted-pairings.ts'
 
-/** What a config would do, without doing it: no call, no key. */
+/** What a config would do, found without a call and without a key. */
 export interface ConfigDescription {
   readonly hash: string
   readonly panel: Pick<ResolvedConfig['panel'], 'protocol' | 'rounds' | 'sizes' | 'elicitation' | 'samples'>
   readonly agents: readonly AgentDescription[]
-  /** Every host, of models, webhooks and store. */
+  /** Every host of models, webhooks and store. */
   readonly hosts: readonly string[]
   readonly callsPerQuestion: {
     readonly calls: number
@@ -30,9 +30,9 @@ export interface ConfigDescription {
     readonly hasJudge: boolean
   }
   readonly budget: ResolvedBudget
-  /** As the config has it: cells set none aside. */
+  /** As the config has it; profile cells does not use it. */
   readonly declaredEpsilon: number
-  /** Of the profile total; null for the others, and where each field has its own. */
+  /** The promise of profile total; null for the others, and if each field has its own. */
   readonly promise: TotalPromise | null
   readonly profile: string
   /** Groups that always go to a person. */
@@ -42,20 +42,20 @@ export interface ConfigDescription {
   readonly store: {
     readonly engine: 'sqlite' | 'postgres'
     readonly host: string | null
-    /** Of SQLite. */
+    /** The file of SQLite; null for PostgreSQL. */
     readonly file: string | null
   }
-  /** Rules by which questions go to a person, in words. */
+  /** Rules that send questions to a person, in words. */
   readonly alwaysReview: readonly string[]
-  /** Of a document, each with a certificate of its own; empty where a row is one question. */
+  /** The fields of a document, each with its own certificate; empty if a row is one question. */
   readonly fields: readonly FieldDescription[]
-  /** What the critical fields promise about documents; null where a row is one question. */
+  /** What the critical fields promise about documents; null if a row is one question. */
   readonly documents: Pick<DocumentPromise, 'beta' | 'confidence' | 'words'> | null
   /** What a run would refuse, in words. */
   readonly errors: readonly string[]
   /** What a run would refuse until a flag allows it. */
   readonly stops: readonly string[]
-  /** What a run needs besides, in words. */
+  /** What else a run needs, in words. */
   readonly notes: readonly string[]
 }
 
@@ -70,9 +70,9 @@ export interface AgentDescription {
   readonly name: string
   readonly model: string
   readonly provider: string
-  /** Null for models that go nowhere. */
+  /** Null for a model that sends no request. */
   readonly host: string | null
-  /** Alternatives, each a set of variables by name; empty: no key. */
+  /** Alternative sets of variables, by name; empty: no key. */
   readonly keys: readonly (readonly { readonly variable: string; readonly isSet: boolean }[])[]
   /** Null: unknown. */
   readonly priceUsdPerMillion: { readonly input: number; readonly output: number } | null
@@ -82,7 +82,7 @@ export interface AgentDescription {
   readonly drops: readonly SettingName[]
 }
 
-/** What the person allows, as the flags of a run. */
+/** What the person allows with the flags of a run. */
 export interface Allowances {
   readonly trusted: readonly Pairing[]
   readonly trustConfig: boolean
@@ -113,7 +113,7 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
       hasJudge: panel.judge !== undefined || panel.grader !== undefined,
     },
     budget: resolveProfileBudget('quorate.config', config.budget, profile, sizes?.length ?? rounds, config.local),
-    // No certificate is made of the whole where each field has one.
+    // If each field has a certificate, there is none for the whole.
     promise: profile === 'total' && fields.length === 0 ? declaredPromise(config) : null,
     declaredEpsilon: config.budget.epsilon,
     profile,
@@ -145,7 +145,7 @@ export function describeConfig(loaded: LoadedConfig, allowed: Allowances): Confi
   }
 }
 
-/** Where a model grades, its error is measured at a part of delta. */
+/** If a model grades, its error is measured with a part of delta. */
 function declaredPromise({ budget, panel }: ResolvedConfig): TotalPromise {
   return resolvePromise('quorate.config', { ...budget, ...budget.total, judged: panel.grader !== undefined })
 }
@@ -203,7 +203,7 @@ function endpointOf(
   }
 }
 
-/** A key that is missing is a note: a config is as right without it. One that may not be sent at all is an error. */
+/** A missing key is a note, because the config is valid without it. A key that may not be sent at all is an error. */
 function keyWords(
   endpoint: Endpoint,
   env: Environment,
@@ -224,7 +224,7 @@ function keyWords(
   return { errors, stops, notes }
 }
 
-/** A setting that will be dropped is an error where the config insists on it, else worth a word. */
+/** A setting that will be dropped is an error if the config insists on it, else a note. */
 function settingWords(agent: ConfiguredAgent, { drops, model }: AgentDescription, { panel }: ResolvedConfig) {
   const problem = insistProblem(agent, panel)
   if (problem !== null) return { errors: [`${model}: ${problem}`], notes: [] }
@@ -237,7 +237,7 @@ function isOwn({ panel }: ResolvedConfig, at: number): boolean {
   return agent !== undefined && isOwnServer(agent)
 }
 
-/** Of servers of one's own a cap counts calls. */
+/** For the user's own servers, a cap counts calls. */
 function countedNotes(
   agents: readonly AgentDescription[],
   maxCostUsd: number | null,
@@ -258,7 +258,7 @@ function priceStops(
   return [`${unpriced.join(', ')} ${none}: set the price under prices, remove the cap, or pass --allow-unpriced`]
 }
 
-/** Without user and password. */
+/** The store without user and password. */
 function storeOf({ url, baseFolder }: ResolvedConfig['store']): ConfigDescription['store'] {
   if (url.startsWith('sqlite:')) {
     return { engine: 'sqlite', host: null, file: resolve(baseFolder, url.slice('sqlite:'.length)) }

@@ -8,7 +8,7 @@ export interface FoundSecret {
 
 const NAME_VARIABLE = 'keys come only from the environment; name the variable (apiKeyEnv)'
 
-/** Forms of keys that providers hand out, long enough to be no ordinary word. */
+/** Forms of keys that providers issue, long enough not to match an ordinary word. */
 const KEY_SHAPES = [
   /\b(?:sk|pk|rk)-[\w-]{12,}/,
   /\b(?:sk|pk|rk|gsk)_[A-Za-z0-9_]{16,}/,
@@ -24,7 +24,7 @@ const PASSWORD_IN_QUERY = /[?&](?:password|sslpassword|passfile)=[^\s&"']/i
 const SECRET_NAME =
   /^(?:(?:api|access|secret|private|auth)[-_]?)?(?:keys?|tokens?|secrets?)$|^(?:password|passwd|passphrase|credentials?|authorization|bearer|secret[-_]?access[-_]?key)$/i
 
-/** Where a text, its comments included, holds what looks like a key or a password. */
+/** Finds what looks like a key or a password in a text, its comments included. */
 export function findSecret(text: string): FoundSecret | null {
   for (const shape of KEY_SHAPES) {
     const found = shape.exec(text)
@@ -39,7 +39,7 @@ export function hasPassword(url: string): boolean {
   return PASSWORD_IN_URL.test(url) || PASSWORD_IN_QUERY.test(url)
 }
 
-/** Keys under which people write secrets. None of ours is among them. */
+/** Names of keys under which people write secrets. None of ours is among them. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }

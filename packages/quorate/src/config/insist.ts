@@ -10,7 +10,7 @@ export function droppedFor(agent: ConfiguredAgent, panel: Elicited): SettingName
   return knownDrops(agent.model).filter((setting) => sent.has(setting))
 }
 
-/** Why no agent is to be asked at all: its first answer would cost money and could not count. Null where it may be. */
+/** Why no agent may be asked: this agent's first answer would cost money and could not count. Null if it could count. */
 export function insistProblem(agent: ConfiguredAgent, panel: Elicited): string | null {
   const { insist } = agent
   const broken = droppedFor(agent, panel).filter((setting) => insist === true || (insist || []).includes(setting))

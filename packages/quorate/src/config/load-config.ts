@@ -27,34 +27,37 @@ export interface LoadOptions {
   /** The working directory. */
   readonly folder: string
   readonly env: Environment
-  /** Of the command line, without the dashes: `config` and those of OVERRIDABLE count. */
+  /** Flags of the command line, without the dashes: `config` and those of OVERRIDABLE are used. */
   readonly flags?: ReadonlyMap<string, string | true>
 }
 
 export interface GivenConfig extends Pick<LoadOptions, 'folder' | 'env'> {
-  /** What a file would say. */
+  /** The content that a config file would have. */
   readonly value: unknown
 }
 
 export interface LoadedConfig {
   readonly config: ResolvedConfig
-  /** Questions about every document, each with a config of its own; absent: a row is one question. */
+  /** The questions about every document, each with its own config; absent: a row is one question. */
   readonly fields?: readonly LoadedField[]
-  /** With what `.env` beside the config adds: models get their keys from here. */
+  /** The environment with the variables of `.env` beside the config. Models get their keys from here. */
   readonly env: Environment
-  /** What a person may not expect of it, in words. */
+  /** What may surprise the user, in words. */
   readonly notes: readonly string[]
 }
 
 export interface LoadedField {
   readonly name: string
-  /** What is asked, above the text of the document. */
+  /** The question above the text of the document. */
   readonly question: string
   readonly isCritical: boolean
   readonly config: ResolvedConfig
 }
 
-/** Flags over environment over file. Throws ConfigError with every problem and its place, or FileError. */
+/**
+ * Loads the config. Flags override the environment, which overrides the file. Throws ConfigError with every problem and
+ * its place, or FileError.
+ */
 export async function loadConfig({ folder, env: given, flags = new Map() }: LoadOptions): Promise<LoadedConfig> {
   const named = flags.get('config') ?? given['QUORATE_CONFIG']?.trim()
   const path = findConfig(folder, typeof named === 'string' && named !== '' ? named : null)
@@ -80,7 +83,7 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   }
 }
 
-/** A config that a program made. Paths start from the folder. Neither a file `.env` nor variables change what it says. */
+/** Loads a config that a program passed. Paths start from the folder. Neither `.env` nor variables change it. */
 export async function loadGivenConfig({ folder, env, value }: GivenConfig): Promise<LoadedConfig> {
   try {
     const source = parseConfigSource(JSON.stringify(value) ?? '', 'config')
@@ -92,7 +95,7 @@ export async function loadGivenConfig({ folder, env, value }: GivenConfig): Prom
     return { config: resolveConfig(config, { file: '', ...read, store }), env, notes: [] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    // A line of a text that nobody wrote would help nobody.
+    // Nobody wrote this text, so its lines would not help.
     throw new ConfigError(error.problems.map((problem) => ({ ...problem, line: null, column: null })))
   }
 }
@@ -101,14 +104,14 @@ interface FieldPlace extends Pick<Surroundings, 'file' | 'store'> {
   readonly near: NearFiles
 }
 
-/** The config of each field: its answers, its column, and its part of beta and of delta. */
+/** The config of each field: its answers, its column, and its part of beta and delta. */
 async function loadFields(config: Config, { near, file, store }: FieldPlace): Promise<readonly LoadedField[]> {
   const { fields = {}, budget } = config
   const all = Object.entries(fields)
   const critical = all.filter(([, field]) => field.critical)
   const stated = critical.reduce((sum, [, field]) => sum + (field.beta ?? 0), 0)
   const sharing = critical.filter(([, field]) => field.beta === undefined).length
-  // Decimal budgets are meant as decimals, and the parts never add up to more than the whole.
+  // Rounded so that decimal budgets stay decimal, and down so that the parts never exceed the whole.
   const even = Math.floor(((budget.beta - stated) / Math.max(1, sharing)) * 1e9 + 1e-4) / 1e9
   return Promise.all(
     all.map(async ([name, { question, answers, gold = name, beta = even, critical: isCritical }]) => {
@@ -125,7 +128,7 @@ async function loadFields(config: Config, { near, file, store }: FieldPlace): Pr
   )
 }
 
-/** What stands in the files that a config names. */
+/** Reads the files that a config names. */
 async function readNearFiles(config: Config, near: NearFiles) {
   const isOpen = openAnswers(config.answers) !== null
   const { judge, grader } = await judgePromptPaths(config, near)
@@ -137,7 +140,7 @@ async function readNearFiles(config: Config, near: NearFiles) {
   }
 }
 
-/** Short where it is near. */
+/** Relative to the folder if the path is inside it, else absolute. */
 export function shownPath(folder: string, path: string): string {
   const near = relative(folder, path)
   return near.startsWith('..') ? path : near
@@ -157,7 +160,7 @@ function checkedConfig(source: ConfigSource, overrides: readonly Override[], env
   const parsed = ConfigSchema.safeParse(value)
   if (!parsed.success) {
     const found = schemaFindings(parsed.error.issues, value)
-    // All problems at once: what the rest means for itself is said too, where it can be read without what is wrong.
+    // To report all problems at once, the readable rest is checked without the parts that are wrong.
     const rest = readableRest(ConfigSchema, value, found)
     throw refused([...found, ...(rest === null ? [] : crossFindings(rest, { isStoreSecret }).filter(isNew(found)))])
   }
@@ -166,18 +169,18 @@ function checkedConfig(source: ConfigSource, overrides: readonly Override[], env
   return parsed.data
 }
 
-/** Whether no finding is about the same key, one below it or one above it. */
+/** Whether no finding is about the same key, or about a key above or below it. */
 function isNew(found: readonly Finding[]): (finding: Finding) => boolean {
   const isWithin = (path: KeyPath, other: KeyPath) => other.every((part, at) => path[at] === part)
   return ({ path }) => found.every((other) => !isWithin(path, other.path) && !isWithin(other.path, path))
 }
 
-/** Flags and variables first, then as they stand in the file. */
+/** Flags and variables first, then in the order of the file. */
 function byPlace(a: ConfigProblem, b: ConfigProblem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** With its place: the flag or variable that set it, else the file. */
+/** A problem with its place: the flag or variable that set the value, else the place in the file. */
 function problemOf(
   { path, at, expected, received }: Finding,
   source: ConfigSource,
@@ -191,7 +194,7 @@ function problemOf(
   return problemAt(source.file, source.placeOf(path, at), { path, expected, received: clean })
 }
 
-/** The config that was named, or the one in the folder. Folders above are not searched. */
+/** The named config, or the one in the folder. Parent folders are not searched. */
 function findConfig(folder: string, named: string | null): string {
   if (named !== null) return resolve(folder, named)
   const [first, second] = CONFIG_NAMES.filter((name) => existsSync(join(folder, name)))
@@ -222,13 +225,13 @@ async function readConfigText(path: string): Promise<string> {
   }
 }
 
-/** What `.env` of the folder sets, where nothing else does. The process's own environment is left as it is. */
+/** The environment with the variables that only `.env` of the folder sets. The environment of the process is not changed. */
 async function withEnvFile(folder: string, env: Environment): Promise<Environment> {
   const path = join(folder, '.env')
   try {
     return { ...parseEnv(await readFile(path, 'utf8')), ...env }
   } catch (cause) {
-    // Most folders have none.
+    // Most folders have no `.env`.
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return env
     throw new FileError(`cannot read ${plainText(path)}`, { cause })
   }

@@ -8,7 +8,7 @@ const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words)
 const RHO = 'a number of at least 1, such as 1.5'
 const SIZES = 'a list of 1 to 64 different whole numbers from 1 on, such as [128, 256, 512]'
 
-/** Keys of `certificate` for the profiles tight and paper; flags are read by the same schemas. */
+/** Keys of `certificate` for the profiles tight and paper. Flags are parsed with the same schemas. */
 export const LOCAL_SCHEMAS = {
   envelope: z
     .string({ error: ENVELOPE_WORDS })
@@ -48,7 +48,7 @@ function isFamily(sizes: readonly number[]): boolean {
   return sizes.length >= 1 && sizes.length <= 64 && sizes.every(isSize) && new Set(sizes).size === sizes.length
 }
 
-/** Those that were given. */
+/** The options that were given. */
 export function localOptionsOf(
   given: { readonly [Name in keyof LocalOptions]: LocalOptions[Name] | undefined },
 ): LocalOptions {

@@ -12,15 +12,15 @@ import { ConfigError, type KeyPath } from './config-error.ts'
 import { type ConfigSource, problemAt } from './config-source.ts'
 
 /**
- * The files that a config names: prompts, scripts and the guideline. They lie in or below its folder: what they hold is sent to models,
- * and a config from elsewhere must not reach for other files of this machine.
+ * The files that a config names: prompts, scripts and the guideline. They must be in or below its folder. Their content
+ * is sent to models, and a config from elsewhere must not read other files of this machine.
  */
 export interface NearFiles {
   readonly source: ConfigSource
   readonly folder: string
 }
 
-/** Where the prompts really are, by name. */
+/** The real paths of the prompts, by name. */
 export async function promptPaths({ panel }: Config, near: NearFiles): Promise<Readonly<Record<string, string>>> {
   const entries = Object.entries(panel.prompts ?? {}).map(async ([name, written]) => {
     const path = await nearPath(near, written ?? '', ['panel', 'prompts', name], 'prompt')
@@ -29,7 +29,7 @@ export async function promptPaths({ panel }: Config, near: NearFiles): Promise<R
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Where the templates of the judge and of the grader really are; undefined: the built-in ones. */
+/** The real paths of the templates of the judge and the grader; undefined: the built-in ones. */
 export async function judgePromptPaths({ answers, grader }: Config, near: NearFiles) {
   const path = (written: string | undefined, key: KeyPath) =>
     written === undefined ? undefined : nearPath(near, written, key, 'prompt')
@@ -42,7 +42,7 @@ export async function judgePromptPaths({ answers, grader }: Config, near: NearFi
 /** Longer than any guideline that a reviewer reads beside an item. */
 const LONGEST_GUIDELINE = 100_000
 
-/** What reviewers see beside every item; null where the config names no guideline. */
+/** The text that reviewers see beside every item; null if the config names no guideline. */
 export async function readGuideline({ task }: Config, near: NearFiles): Promise<string | null> {
   if (task?.guideline === undefined) return null
   const path = await nearPath(near, task.guideline, ['task', 'guideline'], 'guideline')
@@ -78,7 +78,7 @@ export async function readScripts(
   return scripts
 }
 
-/** A store that the config names lies near it too: what it holds is written, and a config must not write elsewhere. */
+/** A store that the config names must be near it too. It is written to, and a config must not write elsewhere. */
 export async function checkNearStore({ store }: Config, { source, folder }: NearFiles): Promise<void> {
   if (!store.startsWith('sqlite:') || store === 'sqlite::memory:') return
   const place = await realBeginning(resolve(folder, store.slice('sqlite:'.length)))
@@ -89,7 +89,7 @@ export async function checkNearStore({ store }: Config, { source, folder }: Near
   ])
 }
 
-/** With all links followed as far as there is something. */
+/** The path with all links followed in the part that exists. */
 async function realBeginning(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -104,7 +104,7 @@ function isInside(folder: string, place: string): boolean {
   return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
 }
 
-/** A replay of a script needs it too: its answers are stored under what it said. */
+/** A replay of a script needs the script too, because its answers are stored under its content. */
 function scriptOf(model: string): string | null {
   const { provider, name } = parseModelReference(model)
   if (provider === 'replay') return scriptOf(name)
@@ -128,7 +128,7 @@ async function readScript(path: string): Promise<readonly ScriptRule[]> {
 
 function readRule(text: string, place: string): ScriptRule {
   const expected = 'one JSON object such as {"when": "words of the prompt", "say": "<answer-{code}>A</answer-{code}>"}'
-  // The line is not repeated, nor what the reader of JSON says of it: the file may be another than was meant.
+  // Neither the line nor the JSON error is quoted, because the file may be another one than was meant.
   const read = RULE.safeParse(jsonOf(text))
   if (!read.success) throw new FileError(`${place} must be ${expected}`)
   const { when, say } = read.data

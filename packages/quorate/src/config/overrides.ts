@@ -9,11 +9,11 @@ interface Overridable {
   readonly flag: string
   readonly variable: string
   readonly isNumber: boolean
-  /** Numbers with commas between them. */
+  /** Numbers separated by commas. */
   readonly isList?: boolean
 }
 
-/** What the command line and the environment may say instead of the file. */
+/** The keys that the command line and the environment may override. */
 export const OVERRIDABLE: readonly Overridable[] = Object.freeze([
   { path: ['store'], flag: 'store', variable: 'QUORATE_STORE', isNumber: false },
   { path: ['budget', 'beta'], flag: 'beta', variable: 'QUORATE_BETA', isNumber: true },
@@ -57,7 +57,7 @@ export interface Override {
   readonly source: string
 }
 
-/** Flags over environment. An empty variable says nothing. */
+/** Reads the overrides. Flags come before the environment. An empty variable does not count. */
 export function readOverrides(flags: ReadonlyMap<string, string | true>, env: Environment): readonly Override[] {
   return OVERRIDABLE.flatMap(({ path, flag, variable, ...how }): readonly Override[] => {
     const given = flags.get(flag)
@@ -68,8 +68,8 @@ export function readOverrides(flags: ReadonlyMap<string, string | true>, env: En
 }
 
 /**
- * A copy of the file's value with the overrides in it, and with a budget whose parts belong to its beta. What is no map is
- * left for the schema to refuse.
+ * A copy of the file's value with the overrides applied, and with delta and epsilon that belong to its beta. The schema
+ * will refuse values that are no maps.
  */
 export function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
   const usual = usualParts(value, overrides)
@@ -77,7 +77,7 @@ export function withOverrides(value: unknown, overrides: readonly Override[]): u
   return usual.reduce((config, [name, part]) => placed(config, ['budget', name], part), given)
 }
 
-/** Where delta and epsilon stay as the file has them although another beta was given: their names. */
+/** The names of delta and epsilon if they stay as in the file although beta is overridden. */
 export function keptParts(value: unknown, overrides: readonly Override[]): readonly string[] {
   if (overriddenBeta(overrides) === null) return []
   const usual = usualParts(value, overrides).map(([name]) => name)
@@ -87,8 +87,8 @@ export function keptParts(value: unknown, overrides: readonly Override[]): reado
 const PARTS = ['delta', 'epsilon'] as const
 
 /**
- * Parts that nobody chose for this beta: left out of the file, or, where a flag or variable gives another beta, the
- * usual ones for the beta of the file.
+ * The parts that nobody chose for this beta: those that the file leaves out, and if a flag or variable overrides beta,
+ * those that are the usual ones for the beta of the file.
  */
 function usualParts(
   value: unknown,
@@ -97,7 +97,7 @@ function usualParts(
   const file = budgetOf(value)
   const other = overriddenBeta(overrides)
   const beta = other ?? file.beta ?? file.wrongOfActed
-  if (typeof beta !== 'number' || !(beta > 0 && beta < 1)) return [] // the schema says so
+  if (typeof beta !== 'number' || !(beta > 0 && beta < 1)) return [] // the schema refuses it
   const profile = profileOf(value, overrides)
   const usual = usualBudget(beta, profile)
   const isUsual = other !== null && isUsualIn(file, profile)
@@ -120,7 +120,7 @@ function budgetOf(value: unknown): Readonly<Partial<Record<keyof Budget | 'wrong
   return typeof budget === 'object' && budget !== null ? budget : {}
 }
 
-/** As the flags, the environment or the file say; what is no profile is for the schema to refuse. */
+/** The profile from the flags, the environment or the file. The schema refuses what is no profile. */
 function profileOf(value: unknown, overrides: readonly Override[]): unknown {
   const given = overrides.find(({ path }) => path[0] === 'certificate' && path[1] === 'profile')?.value
   const certificate: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'certificate') : null
@@ -129,7 +129,7 @@ function profileOf(value: unknown, overrides: readonly Override[]): unknown {
   return given ?? named ?? CONFIG_DEFAULTS.certificate.profile
 }
 
-/** As `quorate init` writes them, or left out. */
+/** Whether delta and epsilon are as `quorate init` writes them, or left out. */
 function isUsualIn(file: ReturnType<typeof budgetOf>, profile: unknown): boolean {
   if (typeof file.beta !== 'number') return false
   const usual = usualBudget(file.beta, profile)
@@ -146,7 +146,7 @@ function placed(parent: unknown, [key, ...rest]: KeyPath, given: unknown): unkno
   return { ...own, [key]: placed(own[key], rest, given) }
 }
 
-/** `none` for a cap that is taken away; what is no number stays as it is, for the schema to refuse. */
+/** `none` removes a cap. The schema refuses what is no number, so it stays as it is. */
 function read(
   text: string,
   { isNumber, isList = false }: { readonly isNumber: boolean; readonly isList?: boolean },

@@ -37,7 +37,7 @@ const Agent = z.strictObject(
 
 const PROMPT = 'the path of a text file, from the folder of this file'
 
-/** The part `panel` of a config. */
+/** The key `panel` of a config. */
 export const PanelSchema = z.strictObject(
   {
     protocol: word(['debate', 'growing-panel']).default(panel.protocol),

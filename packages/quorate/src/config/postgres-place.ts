@@ -1,4 +1,4 @@
-/** What may stand after the `?`. Others could name another host than the one that is shown. */
+/** The parameters that may follow the `?`. Others could name another host than the one that is shown. */
 const PARAMETERS = [
   'host',
   'sslmode',
@@ -11,14 +11,14 @@ const PARAMETERS = [
   'pool_size',
 ]
 
-/** Connections of one process, where the URL does not say. */
+/** Default number of connections of one process. */
 const CONNECTIONS = 20
 const FEWEST = 4
 
 export type PostgresPlace =
-  /** `text` is for people: without user and password. */
+  /** `text` is for display, without user and password. */
   | { readonly kind: 'place'; readonly host: string; readonly text: string; readonly connections: number }
-  /** It could not be shown truly. */
+  /** The URL could point to another place than the one that would be shown. */
   | { readonly kind: 'refused'; readonly expected: string }
 
 /** Where a PostgreSQL URL really points. */

@@ -1,12 +1,12 @@
-/** Names and addresses that only this machine has, as they stand in a URL. */
+/** Names and addresses of this machine itself, as they are written in a URL. */
 export const LOOPBACK_NAME = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
 
 export const PUBLIC_URL_WORDS =
   'an https address without user, path, ? or #, such as https://quorate.example (http only on loopback)'
 
 /**
- * The origin that browsers name (`https://host` or `https://host:port`); null for what cannot be a public URL. Plain http
- * is only for loopback: elsewhere tokens could be read on their way, and browsers would drop the session cookie.
+ * The origin that browsers send (`https://host` or `https://host:port`); null if the text is no valid public URL. Plain
+ * http is only for loopback: elsewhere tokens could be intercepted, and browsers would drop the session cookie.
  */
 export function publicOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null

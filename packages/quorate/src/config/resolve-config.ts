@@ -15,13 +15,13 @@ import { localOptionsOf } from './local-options.ts'
 import { publicOrigin } from './public-url.ts'
 import type { Notice, Webhook } from './webhooks.ts'
 
-/** An agent, and how its model is reached. Holds the name of a key, never a key. */
+/** An agent and how its model is reached. It has the name of a key variable, never a key. */
 export interface ConfiguredAgent extends AgentPlan {
   readonly baseURL: string | undefined
   readonly apiKeyEnv: string | undefined
-  /** Settings that must be honoured: one that the provider drops is an error. */
+  /** Settings that must be honoured. It is an error if the provider drops one. */
   readonly insist: Insistence
-  /** Of `scripted/...`. */
+  /** The script of a `scripted/...` model. */
   readonly script?: readonly ScriptRule[]
 }
 
@@ -33,7 +33,7 @@ export interface ConfiguredPanel extends PanelPlan {
 
 type ConfiguredJudge = ConfiguredAgent & JudgePlan
 
-/** Everybody whom a run may pay for: the agents, and who compares or grades their answers. */
+/** Every model that a run may pay for: the agents, and the models that compare or grade their answers. */
 export function everyModel({ agents, judge, grader }: ConfiguredPanel): readonly ConfiguredAgent[] {
   return [...agents, ...(judge === undefined ? [] : [judge]), ...(grader === undefined ? [] : [grader])]
 }
@@ -45,7 +45,7 @@ export interface ConfiguredLimits {
   readonly traffic: TrafficLimits
 }
 
-/** A config that can be run: defaults in place, prompts read, flags and environment over the file. */
+/** A config that is ready to run: defaults applied, prompts read, and the file overridden by flags and environment. */
 export interface ResolvedConfig {
   readonly file: string
   readonly panel: ConfiguredPanel
@@ -57,7 +57,7 @@ export interface ResolvedConfig {
   readonly profile: Config['certificate']['profile']
   /** Beta is this multiple of the panel's own error, at most the one of `budget`; undefined: beta is the one of `budget`. */
   readonly relative: RelativeChoice | undefined
-  /** Options of the profiles tight and paper that are not their usual ones. */
+  /** Options of the profiles tight and paper that differ from the usual ones. */
   readonly local: LocalOptions
   /** Groups whose questions always go to a person. */
   readonly deferGroups: readonly string[]
@@ -74,9 +74,9 @@ export interface ResolvedConfig {
   readonly notices: readonly Notice[]
   readonly server: ConfiguredServer
   readonly seed: number
-  /** What spans are to hold; undefined: none are made. */
+  /** The content of spans; undefined: none are created. */
   readonly telemetry: { readonly includeText: boolean } | undefined
-  /** Canonical JSON of all that could change an answer or a decision: no limits, no store, no keys. */
+  /** Canonical JSON of everything that could change an answer or a decision: no limits, no store, no keys. */
   readonly identity: string
   /** SHA-256 of the identity, 64 hex digits. */
   readonly hash: string
@@ -91,11 +91,11 @@ export interface ConfiguredServer {
 }
 
 export interface StorePlace {
-  /** May hold a password where it came from the environment: never print it. */
+  /** May contain a password if it came from the environment, so it must never be printed. */
   readonly url: string
   /** Folder that a relative path starts from. */
   readonly baseFolder: string
-  /** False: it is in the config or in `.env` beside it, which another person may have written. */
+  /** False: it comes from the config or from `.env` beside it, which another person may have written. */
   readonly isOwnUrl: boolean
 }
 
@@ -105,7 +105,7 @@ export interface Surroundings {
   readonly judgePrompts: { readonly judge: string; readonly grader: string }
   /** Text of the guideline that reviewers see; null: there is none. */
   readonly guideline: string | null
-  /** By model. */
+  /** Scripts by model. */
   readonly scripts: ReadonlyMap<string, readonly ScriptRule[]>
   readonly store: Omit<StorePlace, 'url'>
 }
@@ -157,7 +157,7 @@ export function resolveConfig(config: Config, surroundings: Surroundings): Resol
   })
 }
 
-/** How the questions of a config are read from a file. */
+/** How a question file is read with this config. */
 export function questionFormat({ panel, questions: { text, ...fields }, seed }: ResolvedConfig) {
   return {
     fields: { ...withoutUndefined(fields), ...(text === undefined ? {} : { question: text }) },
@@ -172,8 +172,8 @@ function withoutUndefined(fields: Readonly<Record<string, string | undefined>>):
 }
 
 /**
- * Calls that a question takes through all rounds; an unreadable answer is asked once more. How often a judge compares
- * depends on the answers, so that it counts at most, and a grader once a round.
+ * Calls that a question takes through all rounds. `withReminders` is the maximum: every answer is unreadable at first
+ * and asked again, a judge compares as often as the answers could require, and a grader grades every round.
  */
 export function callsPerQuestion(panel: PanelPlan): {
   readonly calls: number
@@ -188,7 +188,7 @@ export function callsPerQuestion(panel: PanelPlan): {
   }
 }
 
-/** Each answer against every class that there may be by then. */
+/** The most comparisons: each answer with every class that may exist by then. */
 export function mostComparisons({ judge, answers }: PanelPlan, turns: number): number {
   const open = judge === undefined ? null : openAnswers(answers)
   if (open === null) return 0
@@ -227,12 +227,12 @@ function resolvePanel(
 type JudgedAnswers = Extract<Config['answers'], { kind: 'judged' }>
 type JudgeSettings = Pick<GraderSettings, 'model' | 'baseURL' | 'apiKeyEnv' | 'temperature' | 'maxOutputTokens'>
 
-/** How the judge is reached, and what it is asked, stands in the plan of the judge. */
+/** The settings without the address and the prompt of the judge, which are in the plan of the judge. */
 function bareJudged({ kind, model, temperature, maxOutputTokens, classes }: JudgedAnswers): JudgedAnswers {
   return { kind, model, temperature, maxOutputTokens, classes }
 }
 
-/** What `calibrate` is asked for. Only `total` knows a promise and a floor. */
+/** The budget that `calibrate` receives. Only `total` has a promise and a floor. */
 function declaredBudget({ budget, certificate: { profile } }: Config): Budget {
   const { beta, delta, epsilon, deltaOmega, floor, answers, promise = 'pac' } = budget
   if (profile !== 'total') return { beta, delta, epsilon, ...(deltaOmega === undefined ? {} : { deltaOmega }) }
@@ -257,7 +257,10 @@ function resolvePrices(prices: NonNullable<Config['prices']>): PriceTable {
   return Object.freeze(Object.fromEntries(rows))
 }
 
-/** `insist` counts: it turns an answer into a failure. Where a key is found does not, nor who is spot-checked. */
+/**
+ * The config without what cannot change an answer. `insist` is included, because it turns an answer into a failure. The
+ * variable of a key is not, nor is the spot-check rate.
+ */
 function identityOf(
   { agents, judge, grader, ...panel }: ConfiguredPanel,
   rest: Readonly<Record<string, unknown>>,

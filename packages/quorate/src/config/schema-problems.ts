@@ -4,7 +4,7 @@ import { configJsonSchema } from './config.ts'
 import { type KeyPath, receivedText } from './config-error.ts'
 import { NOT_REPEATED } from './find-secret.ts'
 
-/** What is wrong at a path, before it is known where that stands. */
+/** A problem at a path whose place in the source is not known yet. */
 export interface Finding {
   readonly path: KeyPath
   readonly at: 'value' | 'key'
@@ -12,7 +12,7 @@ export interface Finding {
   readonly received: string
 }
 
-/** What zod found, one finding a path. */
+/** The problems that zod found, one for each path. */
 export function schemaFindings(issues: readonly z.core.$ZodIssue[], value: unknown): readonly Finding[] {
   const reported = new Set<string>()
   return issues
@@ -23,7 +23,7 @@ export function schemaFindings(issues: readonly z.core.$ZodIssue[], value: unkno
     })
 }
 
-/** At these keys people write secrets by mistake. */
+/** People write secrets under these keys by mistake. */
 const UNSHOWN: readonly (string | number | undefined)[] = ['store', 'apiKeyEnv', 'baseURL', 'url', 'secretEnv']
 
 export function receivedAt(value: unknown, path: KeyPath): string {
@@ -51,13 +51,16 @@ function findingsOf(issue: z.core.$ZodIssue, value: unknown): readonly Finding[]
   })
 }
 
-/** What is read in place of a value that cannot be, but must be there: nothing is certified by it and nobody is asked. */
+/**
+ * Replacements for required values that cannot be read, so that the rest can be checked. Nothing is certified with
+ * them, and no model is called.
+ */
 const ANY_BETA = 0.1
 const ANY_MODEL = 'simulated/ada'
 
 /**
- * The value as far as it can be read, for what its other parts mean for each other. Of a part that lacks something the whole key at
- * the top is left out. Null where not even that can be read.
+ * The readable rest of the value, to check how its other parts fit together. If a part lacks something, its whole
+ * top-level key is left out. Null if not even that can be read.
  */
 export function readableRest<Value>(schema: z.ZodType<Value>, value: unknown, found: readonly Finding[]): Value | null {
   const rest = withoutFound(value, found)
@@ -71,7 +74,7 @@ export function readableRest<Value>(schema: z.ZodType<Value>, value: unknown, fo
   return less.success ? less.data : null
 }
 
-/** The value without what was found, so that the rest can be read. */
+/** The value without the parts that have a problem, so that the rest can be read. */
 function withoutFound(value: unknown, found: readonly Finding[]): unknown {
   const copy: unknown = structuredClone(value)
   for (const { path } of found) {
@@ -86,14 +89,14 @@ function withoutFound(value: unknown, found: readonly Finding[]): unknown {
 
 function valueAt(value: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>((found, key) => {
-    // Any object can be asked for its own keys.
+    // as: any object can be asked for its own keys
     return typeof found === 'object' && found !== null && Object.hasOwn(found, key)
       ? (found as Record<string, unknown>)[key]
       : undefined
   }, value)
 }
 
-/** The keys that a map may have, read from the published schema. */
+/** The keys that a map may have, from the published schema. */
 function knownKeys(path: KeyPath): readonly string[] {
   const schema = path.reduce<unknown>((found, part) => {
     if (typeof part === 'number') return valueAt(found, ['items'])

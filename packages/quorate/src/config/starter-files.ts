@@ -14,15 +14,15 @@ export interface StarterChoice {
 }
 
 export interface Starter extends StarterChoice {
-  /** For the editor: from the config's folder to quorate.config.schema.json. */
+  /** For the editor: the path from the config's folder to quorate.config.schema.json. */
   readonly schemaPath: string
-  /** Of the preset labels: whether the rows are the samples, which simulated agents can label. */
+  /** For the preset labels: whether the rows are the sample tickets, which simulated agents can label. */
   readonly hasSampleTickets?: boolean
-  /** Whether files of one's own prompts stand beside it. */
+  /** Whether the user's own prompts are in files beside it. */
   readonly hasPrompts?: boolean
-  /** Of whatever is sampled; the default by default. */
+  /** Seed of everything that is sampled; the usual one by default. */
   readonly seed?: number
-  /** The default by default. */
+  /** The usual one by default. */
   readonly spotCheckRate?: number
 }
 
@@ -125,7 +125,7 @@ prices:
 `,
 }
 
-/** Variables that a preset needs. */
+/** Environment variables that a preset needs. */
 export const PRESET_KEYS: Readonly<Record<Starter['preset'], readonly string[]>> = {
   labels: [],
   simulated: [],
@@ -135,7 +135,7 @@ export const PRESET_KEYS: Readonly<Record<Starter['preset'], readonly string[]>>
   paper: ['ANTHROPIC_API_KEY', 'DEEPSEEK_API_KEY'],
 }
 
-/** A config with a comment on everything a newcomer would ask. */
+/** A config that explains in comments what a newcomer would ask. */
 export function starterConfig({ preset, beta, schemaPath, ...chosen }: Starter): string {
   const { panel, certificate, limits, review, store } = CONFIG_DEFAULTS
   const { seed = CONFIG_DEFAULTS.seed, spotCheckRate = review.spotCheckRate } = chosen
@@ -174,7 +174,7 @@ budget: { beta: ${beta}, floor: ${usualFloor(beta)} }
 certificate: { profile: ${profile} }   # total | cells | tight | paper: how it is certified`
 }
 
-/** The paper knows no floor. */
+/** The paper has no floor. */
 function paperBudget(beta: number): string {
   return `# beta: an answer is acted on if its bound says that at least 1 - beta of such answers are right.
 budget: { beta: ${beta} }
@@ -229,7 +229,7 @@ quorate replaces each name in braces. A template with an unknown placeholder, or
 Other prompts make another panel: a certificate covers only the prompts that it was calibrated with.
 `
 
-/** The built-in prompts as files of one's own, and what their places mean. */
+/** The built-in prompts as files that the user can edit, and a description of their placeholders. */
 export function starterPrompts(): readonly { readonly name: string; readonly text: string }[] {
   const { firstRound, laterRound, reminder } = loadPrompts()
   return [

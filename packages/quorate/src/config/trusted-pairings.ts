@@ -8,7 +8,7 @@ import type { Environment } from '../model/redact-secrets.ts'
 import { jsonOf } from '../record/parse-stored.ts'
 import { plainText } from '../text/plain-text.ts'
 
-/** A variable that may be sent to a host that is not its provider's own, because a person once said so. */
+/** A variable that may be sent to a host that is not its provider's own, because a person allowed it once. */
 export interface Pairing {
   readonly variable: string
   /** Scheme, host and port. */
@@ -21,8 +21,8 @@ const PairingFile = z.object({
 })
 
 /**
- * In the person's own folder, never beside a config: who wrote the config must not be able to write this too. `env` is
- * the process's, for the same reason: without what an .env file adds.
+ * In the user's own folder, never beside a config: whoever wrote the config must not be able to write this file too.
+ * For the same reason `env` is the environment of the process, without what an .env file adds.
  */
 export function pairingFile(env: Environment): string | null {
   const chosen = env['XDG_CONFIG_HOME'] ?? env['APPDATA'] ?? ''
@@ -31,7 +31,7 @@ export function pairingFile(env: Environment): string | null {
   return folder === null ? null : join(folder, 'quorate', 'trusted-hosts.json')
 }
 
-/** None where nothing was ever trusted. */
+/** The trusted pairings; empty if nothing was ever trusted. */
 export async function readPairings(file: string | null): Promise<readonly Pairing[]> {
   if (file === null) return []
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -46,14 +46,14 @@ export async function readPairings(file: string | null): Promise<readonly Pairin
   })
 }
 
-/** For `trustConfig` of a model: everything this endpoint would pair has been trusted before. */
+/** Whether everything that this endpoint would pair has been trusted before; for `trustConfig` of a model. */
 export function isTrusted(endpoint: Endpoint, trusted: readonly Pairing[]): boolean {
   return pairingsOf(endpoint).every(({ variable, origin }) =>
     trusted.some((known) => known.variable === variable && known.origin === origin),
   )
 }
 
-/** After --trust-config: it need not be said again for the same variables and hosts. */
+/** Remembers the pairings after --trust-config, so that it need not be passed again for the same variables and hosts. */
 export async function rememberPairings(file: string | null, endpoints: readonly Endpoint[]): Promise<void> {
   const known = await readPairings(file)
   const added = endpoints.filter((endpoint) => !isTrusted(endpoint, known)).flatMap(pairingsOf)

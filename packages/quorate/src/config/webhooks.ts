@@ -40,7 +40,7 @@ export const WebhookSchema = z.strictObject(
 const NOTICE_URL_WORDS = 'the name of an environment variable in capitals, such as SLACK_URL'
 const DIGEST_WORDS = 'a whole number of minutes from 5 to 10080'
 
-/** A chat that receives how many questions wait. The address of such a webhook is itself a secret. */
+/** A chat that receives the number of waiting questions. The address of such a webhook is itself a secret. */
 export const NoticeSchema = z.strictObject(
   {
     to: z.enum(['slack', 'teams'], { error: 'one of slack, teams' }),
@@ -63,7 +63,7 @@ export type Notice = z.output<typeof NoticeSchema>
 
 export type Webhook = z.output<typeof WebhookSchema>
 
-/** Messages must be encrypted on their way. */
+/** Whether messages to the address are encrypted in transit, or stay on this machine. */
 export function isWebhookAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password, hash } = new URL(text)

@@ -9,7 +9,7 @@ export interface NewFile {
   readonly text: string
 }
 
-/** All of them or none, each whole at once; a file that is there already stays as it is and is an error. */
+/** Writes all files or none, each atomically. A file that already exists is not changed and is an error. */
 export async function writeNew(files: readonly NewFile[]): Promise<void> {
   const there = files.find(({ path }) => existsSync(path))
   if (there !== undefined) throw alreadyThere(there.path)
@@ -29,7 +29,7 @@ export function alreadyThere(path: string): FileError {
   return new FileError(`${plainText(path)} already exists and was not changed: choose another folder, or move the file`)
 }
 
-/** A link, unlike a rename, fails where the name is taken. */
+/** Unlike a rename, a link fails if the name is taken. */
 async function writeOne({ path, text }: NewFile): Promise<void> {
   const draft = `${path}.${randomUUID()}.part`
   try {
