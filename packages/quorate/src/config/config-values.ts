@@ -20,9 +20,6 @@ export const share = (from: 'above 0' | 'from 0', such: string) => {
 export const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `one of ${words.join(', ')}` })
 
-export const text = (expected: string, most: number) =>
-  z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
-
 /** A pasted key does not match, so it is refused instead of looked up. */
 export const variable = z
   .string({ error: 'the name of an environment variable, such as QWEN_KEY' })

@@ -2,9 +2,10 @@ import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
 import { graderSchema } from '../record/judge.ts'
 import { LIMITS } from '../record/limits.ts'
+import { trimmedText } from '../record/names.ts'
 import { reviewRulesSchema } from '../record/review-rules.ts'
 import { answersSchema, questionFieldsSchema, taskSchema } from '../record/task.ts'
-import { between, share, text, whole, word } from './config-values.ts'
+import { between, share, whole, word } from './config-values.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 import { LOCAL_SCHEMAS } from './local-options.ts'
 import { PanelSchema } from './panel-schema.ts'
@@ -96,11 +97,12 @@ const Budget = z
 const FIELD_NAME = 'a name of 1 to 64 letters, digits, _ and -'
 const Field = z.strictObject(
   {
-    question: text('what is asked about every document, such as "What is the total?"', LIMITS.instruction).describe(
-      'The question above the text of every document.',
-    ),
+    question: trimmedText(
+      'what is asked about every document, such as "What is the total?"',
+      LIMITS.instruction,
+    ).describe('The question above the text of every document.'),
     answers: answersSchema.describe('The possible answers.'),
-    gold: text('the name of a column', LIMITS.name)
+    gold: trimmedText('the name of a column', LIMITS.name)
       .optional()
       .describe('Column with the right answer, if it is known; the name of the field by default.'),
     beta: share('above 0', '0.01')
@@ -196,7 +198,7 @@ export const ConfigSchema = z.strictObject(
         {
           profile: word(PROFILES).default(certificate.profile),
           deferGroups: z
-            .array(text(GROUP, 1000), { error: GROUPS })
+            .array(trimmedText(GROUP, 1000), { error: GROUPS })
             .max(1000, { error: 'a list of at most 1000 groups' })
             .optional()
             .describe(
@@ -250,7 +252,7 @@ export const ConfigSchema = z.strictObject(
         { error: 'a map with spans or includeText' },
       )
       .prefault({}),
-    store: text('sqlite:PATH, or postgres://USER@HOST/DATABASE', 2000)
+    store: trimmedText('sqlite:PATH, or postgres://USER@HOST/DATABASE', 2000)
       .default(CONFIG_DEFAULTS.store)
       .describe('sqlite:PATH from the folder of this file. A password belongs in QUORATE_STORE.'),
     prices: z

@@ -3,7 +3,7 @@ import { knownDrops, type SettingName } from '../model/dropped-settings.ts'
 import type { ConfiguredAgent, ConfiguredPanel } from './resolve-config.ts'
 
 /** Settings that are sent to an agent and that its model is known to drop. */
-export function droppedFor(agent: ConfiguredAgent, panel: Elicited): SettingName[] {
+export function droppedFor(agent: ConfiguredAgent, panel: ConfiguredPanel): SettingName[] {
   const sent = new Set<SettingName>(['seed', 'maxOutputTokens'])
   if (agent.temperature !== null) sent.add('temperature')
   if (ELICITATIONS[panel.elicitation].asksLogprobs) sent.add('logprobs')
@@ -11,12 +11,10 @@ export function droppedFor(agent: ConfiguredAgent, panel: Elicited): SettingName
 }
 
 /** Why no agent may be asked: this agent's first answer would cost money and could not count. Null if it could count. */
-export function insistProblem(agent: ConfiguredAgent, panel: Elicited): string | null {
+export function insistProblem(agent: ConfiguredAgent, panel: ConfiguredPanel): string | null {
   const { insist } = agent
   const broken = droppedFor(agent, panel).filter((setting) => insist === true || (insist || []).includes(setting))
   if (broken.length === 0) return null
   const rest = broken.includes('temperature') ? ', set temperature: null' : ''
   return `drops ${broken.join(' and ')}, and the config insists on it; take it out of insist${rest}, or choose another model`
 }
-
-type Elicited = Pick<ConfiguredPanel, 'elicitation'>

@@ -74,7 +74,7 @@ export async function loadConfig({ folder, env: given, flags = new Map() }: Load
   if (!isOwnUrl) await checkNearStore(config, near)
   const store = { baseFolder: storeSource === '--store' ? folder : configFolder, isOwnUrl }
   const kept = keptParts(source.value, overrides)
-  const fields = await loadFields(config, { near, file: path, store })
+  const fields = await loadFields(config, near, path, store)
   return {
     config: resolveConfig(config, { file: path, ...read, store }),
     ...(fields.length === 0 ? {} : { fields }),
@@ -100,12 +100,13 @@ export async function loadGivenConfig({ folder, env, value }: GivenConfig): Prom
   }
 }
 
-interface FieldPlace extends Pick<Surroundings, 'file' | 'store'> {
-  readonly near: NearFiles
-}
-
 /** The config of each field: its answers, its column, and its part of beta and delta. */
-async function loadFields(config: Config, { near, file, store }: FieldPlace): Promise<readonly LoadedField[]> {
+async function loadFields(
+  config: Config,
+  near: NearFiles,
+  file: string,
+  store: Surroundings['store'],
+): Promise<readonly LoadedField[]> {
   const { fields = {}, budget } = config
   const all = Object.entries(fields)
   const critical = all.filter(([, field]) => field.critical)

@@ -1,9 +1,7 @@
 import { LOCAL_OPTION_NAMES, type LocalOptions } from '@quorate/certificate'
 import { z } from 'zod'
 import { ENVELOPE_WORDS, readEnvelope } from '../text/local-options.ts'
-
-const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: `one of ${words.join(', ')}` })
+import { word } from './config-values.ts'
 
 const RHO = 'a number of at least 1, such as 1.5'
 const SIZES = 'a list of 1 to 64 different whole numbers from 1 on, such as [128, 256, 512]'
@@ -22,7 +20,7 @@ export const LOCAL_SCHEMAS = {
     .describe(
       'Profiles tight and paper: how far neighbours may be right more often than the question itself. none | modulus | mean-modulus | pilot-oscillation | lipschitz:L | holder:C,S | oscillation:B.',
     ),
-  smoother: oneOf(['gam', 'isotonic'])
+  smoother: word(['gam', 'isotonic'])
     .optional()
     .describe('Profiles tight and paper: the smoother from which the envelope is learned on pilot rows.'),
   rho: z
@@ -30,10 +28,10 @@ export const LOCAL_SCHEMAS = {
     .min(1, { error: RHO })
     .optional()
     .describe('Profiles tight and paper: factor that multiplies the envelope.'),
-  concentration: oneOf(['hoeffding', 'empirical-bernstein', 'clopper-pearson'])
+  concentration: word(['hoeffding', 'empirical-bernstein', 'clopper-pearson'])
     .optional()
     .describe('Profiles tight and paper: confidence bound of a neighbourhood.'),
-  state: oneOf(['learned', 'paper', 'paper-1d', 'paper-3d', 'paper-4d', 'support-path'])
+  state: word(['learned', 'paper', 'paper-1d', 'paper-3d', 'paper-4d', 'support-path'])
     .optional()
     .describe('Profiles tight and paper: the numbers that represent a debate so far.'),
   kFamily: z

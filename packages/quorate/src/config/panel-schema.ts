@@ -3,18 +3,19 @@ import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
 import { REMOTE_PROVIDERS } from '../model/providers.ts'
 import { LIMITS } from '../record/limits.ts'
-import { between, text, variable, whole, word } from './config-values.ts'
+import { trimmedText } from '../record/names.ts'
+import { between, variable, whole, word } from './config-values.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 
 const { panel } = CONFIG_DEFAULTS
 
 const Agent = z.strictObject(
   {
-    name: text('a name of 1 to 64 characters', 64).describe('What the agent is called in debates and pages.'),
-    model: text('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
+    name: trimmedText('a name of 1 to 64 characters', 64).describe('What the agent is called in debates and pages.'),
+    model: trimmedText('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
       `provider/name: ${Object.keys(REMOTE_PROVIDERS).join(', ')}, simulated, manual; scripted/FILE.jsonl; replay/provider/name; function/NAME of a program.`,
     ),
-    baseURL: text('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
+    baseURL: trimmedText('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
       .optional()
       .describe(
         'Address of an OpenAI-compatible server, or its former address for a replay. Required for openai-compatible.',
@@ -61,9 +62,9 @@ export const PanelSchema = z.strictObject(
     prompts: z
       .strictObject(
         {
-          firstRound: text(PROMPT, 2000).optional(),
-          laterRound: text(PROMPT, 2000).optional(),
-          reminder: text(PROMPT, 2000).optional(),
+          firstRound: trimmedText(PROMPT, 2000).optional(),
+          laterRound: trimmedText(PROMPT, 2000).optional(),
+          reminder: trimmedText(PROMPT, 2000).optional(),
         },
         { error: 'a map with firstRound, laterRound or reminder' },
       )

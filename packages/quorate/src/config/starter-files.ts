@@ -210,7 +210,7 @@ export function starterTickets(): string {
     .join('')
 }
 
-const PLACES = `# The placeholders of your prompts
+const PROMPTS_GUIDE = `# The placeholders of your prompts
 
 quorate replaces each name in braces. A template with an unknown placeholder, or without a required one, is refused.
 
@@ -236,6 +236,6 @@ export function starterPrompts(): readonly { readonly name: string; readonly tex
     { name: 'first-round.txt', text: `${firstRound}\n` },
     { name: 'later-round.txt', text: `${laterRound}\n` },
     { name: 'reminder.txt', text: `${reminder}\n` },
-    { name: 'prompts.md', text: PLACES },
+    { name: 'prompts.md', text: PROMPTS_GUIDE },
   ]
 }

@@ -48,9 +48,7 @@ export function readQuestion(value: unknown, place: string | ReadPlace, common: 
   if (version !== undefined && version !== 1) throw refusal(at('quorate'), '1', version)
   const id = readId(field(value, 'id'), at)
   const options =
-    common === null
-      ? readOptions(field(value, 'options'), at)
-      : commonOptions(field(value, 'options'), id, common, at)
+    common === null ? readOptions(field(value, 'options'), at) : commonOptions(field(value, 'options'), id, common, at)
   return {
     id,
     question: readText(field(value, 'question'), at('question')),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
+import { trimmedText } from './names.ts'
 
 /*
  * A model that judges answers and gives none: whether two of them are the same, or whether one is right. Every message
@@ -10,19 +11,16 @@ import { LIMITS } from './limits.ts'
 export const JUDGE = 'judge'
 export const GRADER = 'grader'
 
-const words = (expected: string, most: number) =>
-  z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
-
 const VARIABLE = 'the name of an environment variable in capitals, such as QWEN_KEY'
 const TEMPERATURE = 'a number from 0 to 2, such as 0, or null'
 const TOKENS = 'a whole number from 1 to 1000000'
 
 /** How such a model is reached and asked. */
 export const judgeFields = {
-  model: words('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
+  model: trimmedText('provider/name, such as anthropic/claude-haiku-4-5', 200).describe(
     'provider/name of the model, as of an agent.',
   ),
-  baseURL: words('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
+  baseURL: trimmedText('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
     .optional()
     .describe('Address of an OpenAI-compatible server.'),
   apiKeyEnv: z
@@ -43,7 +41,7 @@ export const judgeFields = {
     .min(1, { error: TOKENS })
     .max(1_000_000, { error: TOKENS })
     .default(1024),
-  prompt: words('the path of a text file, from the folder of this file', 2000)
+  prompt: trimmedText('the path of a text file, from the folder of this file', 2000)
     .optional()
     .describe('A template that replaces the built-in one, with the placeholders {question}, {responses} and {form}.'),
 }

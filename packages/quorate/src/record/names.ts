@@ -14,6 +14,11 @@ export function isDotSegment(id: string): boolean {
 export const nameSchema = z.string().min(1).max(LIMITS.name)
 export const plainNameSchema = nameSchema.regex(PLAIN_NAME, PLAIN_NAME_WORDS)
 export const idSchema = plainNameSchema.refine((id) => !isDotSegment(id), ID_WORDS)
+/** A text that is not blank, trimmed. `expected` ends the sentence "KEY must be ...". */
+export function trimmedText(expected: string, most: number) {
+  return z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
+}
+
 export const textSchema = z.string().max(LIMITS.text)
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 export const shareSchema = z.number().min(0).max(1)

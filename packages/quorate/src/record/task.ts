@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from '@quorate/certificate'
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { LIMITS } from './limits.ts'
-import { PLAIN_NAME } from './names.ts'
+import { PLAIN_NAME, trimmedText } from './names.ts'
 import {
   classNames,
   jsonAnswersSchema,
@@ -20,16 +20,13 @@ import type { QuestionOption } from './question.ts'
  * message ends the sentence "KEY must be ...".
  */
 
-const words = (expected: string, most: number) =>
-  z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
-
 /** What the panel and the reviewers should do with every question. */
 export const taskSchema = z.strictObject(
   {
-    instruction: words('a text that says what to do with every question', LIMITS.instruction)
+    instruction: trimmedText('a text that says what to do with every question', LIMITS.instruction)
       .optional()
       .describe('The text above every question in the prompts, at the placeholder {instruction}.'),
-    guideline: words('the path of a text file, from the folder of this file', 2000)
+    guideline: trimmedText('the path of a text file, from the folder of this file', 2000)
       .optional()
       .describe('A text file that reviewers see beside every item. Models do not see it.'),
   },
@@ -49,7 +46,7 @@ const LABELS = `a map of ${LIMITS.fewestOptions} to ${LIMITS.options} labels, ea
 export const labelsSchema = z.strictObject({
   kind: z.literal('labels'),
   labels: z
-    .record(labelName, words('a description of the label', LIMITS.instruction), { error: LABELS })
+    .record(labelName, trimmedText('a description of the label', LIMITS.instruction), { error: LABELS })
     .refine(
       (labels) => Object.keys(labels).length >= LIMITS.fewestOptions && Object.keys(labels).length <= LIMITS.options,
       { error: LABELS },
@@ -89,14 +86,16 @@ const COLUMN = 'the name of a column'
  */
 export const questionFieldsSchema = z.strictObject(
   {
-    text: words(COLUMN, LIMITS.name).optional().describe('Column with the question, "question" by default.'),
-    id: words(COLUMN, LIMITS.name)
+    text: trimmedText(COLUMN, LIMITS.name).optional().describe('Column with the question, "question" by default.'),
+    id: trimmedText(COLUMN, LIMITS.name)
       .optional()
       .describe('Column with the permanent id of the question, "id" by default.'),
-    gold: words(COLUMN, LIMITS.name)
+    gold: trimmedText(COLUMN, LIMITS.name)
       .optional()
       .describe('Column with the right answer, if it is known, "gold" by default.'),
-    group: words(COLUMN, LIMITS.name).optional().describe('Column with the group of the question, "group" by default.'),
+    group: trimmedText(COLUMN, LIMITS.name)
+      .optional()
+      .describe('Column with the group of the question, "group" by default.'),
   },
   { error: 'a map with text, id, gold or group' },
 )

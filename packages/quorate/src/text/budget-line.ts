@@ -35,7 +35,7 @@ const PROMISE_WORDS: Readonly<Record<TotalPromise['kind'], string>> = {
   selective: 'of the questions acted on wrong, with confidence',
 }
 
-/** beta 0.10 (of all questions wrong, with confidence), floor 0.80 in every class, delta 0.05, attempt 1 */
+/** For example: beta 0.10 (of all questions wrong, with confidence), floor 0.80 in every class, delta 0.05, attempt 1 */
 export function promiseLine({ kind, beta, delta, floor, answers, attempt }: TotalPromise): string {
   const [most, failure] = exactTexts([beta, delta])
   const least = floor === null ? 'no floor' : `floor ${exactTexts([floor])[0]} in every class`

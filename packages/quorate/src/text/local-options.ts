@@ -29,7 +29,7 @@ export function envelopeText(envelope: EnvelopeChoice): string {
   return `the function ${JSON.stringify(envelope.name)}`
 }
 
-/** envelope lipschitz:0.5, rho 1, smoother gam, concentration hoeffding, k 128 256 512, state paper */
+/** For example: envelope lipschitz:0.5, rho 1, smoother gam, concentration hoeffding, k 128 256 512, state paper */
 export function knnOptionsText(options: KnnOptions, state: string): string {
   const { envelope, rho, smoother, concentration, kFamily } = options
   return localOptionsText({ envelope, rho, smoother, concentration, kFamily }, state)

@@ -191,12 +191,7 @@ type Pace = (provider: string, signal: AbortSignal) => Promise<void>
  * Requests whose intents were committed late would all be sent at once. Under a shared rate limit they are sent one by
  * one, as far apart as this process's share requires.
  */
-function createPace(
-  limits: TrafficLimits,
-  shared: SharedTraffic | undefined,
-  now: () => number,
-  sleep: Sleep,
-): Pace {
+function createPace(limits: TrafficLimits, shared: SharedTraffic | undefined, now: () => number, sleep: Sleep): Pace {
   const nextAt = new Map<string, number>()
   return async (provider, signal) => {
     const { requestsPerMinute } = limits.providers[provider] ?? {}

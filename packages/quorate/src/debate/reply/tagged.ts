@@ -53,11 +53,7 @@ function fromTags(tags: readonly Tag[], text: string, finish: ModelReply['finish
 }
 
 /** An open answer, on which all tags must agree. */
-function openAnswer(
-  tags: readonly Tag[],
-  text: string,
-  form: AnswerForm & { readonly open: OpenForm },
-): ParsedAnswer {
+function openAnswer(tags: readonly Tag[], text: string, form: AnswerForm & { readonly open: OpenForm }): ParsedAnswer {
   const [first = '', ...others] = new Set(tags.map(({ words }) => words))
   if (others.length > 0) return unreadable('several-answers')
   if (!isOpenAnswer(first, form.open)) return unreadable('not-an-option')

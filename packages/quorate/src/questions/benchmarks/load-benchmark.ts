@@ -17,7 +17,7 @@ export type BenchmarkFormat = (typeof BENCHMARK_FORMATS)[number]
 
 /** A question of a benchmark; its options get the letters A, B, C and so on. */
 export interface BenchmarkQuestion {
-  /** The benchmark's own id; null where it has none. */
+  /** The benchmark's own id; null if it has none. */
   readonly id: string | null
   readonly group: string | null
   readonly question: string
