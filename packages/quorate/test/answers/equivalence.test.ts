@@ -59,7 +59,7 @@ describe('numbers', () => {
 })
 
 describe('texts and objects', () => {
-  test('differ in nothing but what the config lists', () => {
+  test('are the same if they differ only in what the config lists', () => {
     const usual = rulesOf({ kind: 'text' })
     expect(usual.isSame('The Beatles!', ' the  beatles')).toBe(true)
     expect(usual.isSame('The Beatles', 'Beatles')).toBe(false)
@@ -135,7 +135,7 @@ describe('classes', () => {
     expect(await classes.sameAs('100')).toEqual([])
   })
 
-  test('say nothing but the order in which answers came', async () => {
+  test('reveal nothing but the order in which answers arrived', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 12 }), async (given) => {
         const classes = answerClasses(rulesOf({ kind: 'number' }), 12)

@@ -19,7 +19,7 @@ describe('the budget of a config', () => {
     expect(config.budget).toMatchObject({ beta: 0.05, delta: 0.05, total: { kind: 'selective', delta: 0.05 } })
   })
 
-  test('may give answers a budget of their own', async () => {
+  test('may give answers their own budgets', async () => {
     const { config } = await load('{ beta: 0.05, answers: { approve: 0.01 } }', LABELS)
     expect(config.budget.total).toEqual({ kind: 'pac', delta: 0.05, answers: { approve: 0.01 } })
   })

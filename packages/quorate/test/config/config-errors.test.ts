@@ -16,7 +16,7 @@ webhooks: [{ url: 'https://example.com/x' }]
   ])
 })
 
-test('all problems are reported at once: those of single keys, and those of keys with each other', async () => {
+test('all problems are reported at once: those of single keys, and those between keys', async () => {
   const limits = 'limits: { timeoutMs: 1000, debateTimeoutMs: 10, concurrency: many }\n'
   const text = SMALL.replace('panel:', 'panel:\n  rouds: 4\n  samples: 3').replace('0.2', '7').concat(limits)
   expect([...(await sayings(text)).matchAll(/ ([\w.[\]]+) must be/gu)].map(([, key]) => key)).toEqual([
@@ -170,7 +170,7 @@ describe('a mistake is named with file, line, column, key, expected and received
     ])
   })
 
-  test('two agents of one name', async () => {
+  test('two agents with the same name', async () => {
     const message = await sayings(SMALL.replace('budget', '    - { name: ada, model: simulated/bob }\nbudget'))
     expect(message).toContain('4:15: panel.agents[1].name must be a unique name: agents[0] has the same, got "ada"')
   })
@@ -205,7 +205,7 @@ describe('YAML', () => {
     expect(await sayings(bomb.join('\n'))).toContain('more than 50 of them')
   })
 
-  test('an alias that saves typing is welcome, and an error behind it has its place', async () => {
+  test('an ordinary alias is accepted, and an error behind it has its place', async () => {
     const text =
       'panel:\n  agents:\n    - &one { name: ada, model: simulated/ada, temperature: 9 }\n    - *one\nbudget: { beta: 0.1 }\n'
     expect(await sayings(text)).toContain('3:60: panel.agents[0].temperature must be')
@@ -263,7 +263,7 @@ describe('a secret in the file is refused and not repeated', () => {
     expect(message).not.toContain(planted)
   })
 
-  test('where a value of the environment stands in a wrong place', async () => {
+  test('if a value of the environment is in the wrong place', async () => {
     const message = await sayings(SMALL.replace('simulated/ada', planted), { env: { SOME_API_KEY: planted } })
     expect(message).toContain('[redacted]')
     expect(message).not.toContain(planted)

@@ -28,7 +28,7 @@ export const SMALL = `panel:
 budget: { beta: 0.2 }
 `
 
-/** A folder of its own with these files, gone after the test. */
+/** A new folder with these files, removed after the test. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'quorate-config-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,7 +47,7 @@ export function load(
   return loadConfig({ folder, env, flags: new Map(Object.entries(flags)) })
 }
 
-/** What loading the text says is wrong. */
+/** The problems that loading the text reports. */
 export async function sayings(text: string, options: Parameters<typeof load>[1] = {}): Promise<string> {
   try {
     await load(text, options)

@@ -5,7 +5,7 @@ import { load, SMALL } from './config-folder.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/guides')
 
-/** Blocks of YAML in the guides. One that is a part of a config is completed. */
+/** Blocks of YAML in the guides. A block that is only a part of a config is completed. */
 const BLOCKS = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.md'))
   .flatMap((name) =>
@@ -20,7 +20,7 @@ const BLOCKS = readdirSync(FOLDER)
 describe('a config in a guide', () => {
   test('is there', () => expect(BLOCKS.length).toBeGreaterThanOrEqual(4))
 
-  test.each(BLOCKS)('is one that runs: %s', async (_, yaml) => {
+  test.each(BLOCKS)('runs: %s', async (_, yaml) => {
     const { config } = await load(yaml)
     expect(config.panel.agents.length).toBeGreaterThan(0)
   })

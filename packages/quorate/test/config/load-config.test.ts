@@ -34,7 +34,7 @@ describe('the example of the product', () => {
     expect(callsPerQuestion(config.panel)).toEqual({ calls: 12, withReminders: 24 })
   })
 
-  test('says only defaults beside its profile: the same config without them has the same hash', async () => {
+  test('has only defaults beside its profile, so the same config without them has the same hash', async () => {
     const short = EXAMPLE.split('\n').filter((line) => !/^(limits|review|store)|rounds|protocol|beliefs/.test(line))
     const [whole, shortened] = [await load(EXAMPLE), await load(short.join('\n'))]
     expect({ ...shortened.config, file: '', store: '' }).toEqual({ ...whole.config, file: '', store: '' })
@@ -64,17 +64,17 @@ describe('the example of the product', () => {
   })
 })
 
-describe('flags over environment over file', () => {
+describe('flags override the environment, which overrides the file', () => {
   const env = { QUORATE_BETA: '0.3', QUORATE_MAX_COST: 'none', QUORATE_STORE: 'postgres://me:secret@db/q' }
 
-  test('the environment stands over the file', async () => {
+  test('the environment overrides the file', async () => {
     const { config } = await load(SMALL, { env })
     expect(config.budget.beta).toBe(0.3)
     expect(config.limits.maxCostUsd).toBeNull()
     expect(config.store.url).toBe('postgres://me:secret@db/q')
   })
 
-  test('a flag stands over both, and an empty variable says nothing', async () => {
+  test('a flag overrides both, and an empty variable does not count', async () => {
     expect((await load(SMALL, { env, flags: { beta: '0.15', 'max-cost': '5' } })).config).toMatchObject({
       budget: { beta: 0.15 },
       limits: { maxCostUsd: 5 },
@@ -93,7 +93,7 @@ describe('flags over environment over file', () => {
     })
   })
 
-  test('.env beside the config says what nothing else does, and the process keeps its environment', async () => {
+  test('.env beside the config sets only variables that are not set, and the environment of the process stays', async () => {
     const folder = folderWith({
       'quorate.config.yaml': SMALL,
       '.env': 'QUORATE_SEED=11\nQUORATE_BETA=0.4\nPLANTED_KEY=planted\n',
@@ -104,7 +104,7 @@ describe('flags over environment over file', () => {
     expect(process.env['PLANTED_KEY']).toBeUndefined()
   })
 
-  test('who said it is in the error', async () => {
+  test('the error names the source of the value', async () => {
     expect(await sayings(SMALL, { env: { QUORATE_BETA: 'much' } })).toBe(
       'QUORATE_BETA: budget.beta must be a number above 0 and below 1, such as 0.10, got "much"',
     )
@@ -122,7 +122,7 @@ describe('flags over environment over file', () => {
 })
 
 describe('a store that the config names', () => {
-  test('lies in or below its folder, links followed; elsewhere only who runs it may send it', async () => {
+  test('is in or below its folder, links followed, unless the user names another place', async () => {
     const outside = ['sqlite:../elsewhere.db', `sqlite:${join(tmpdir(), 'elsewhere.db')}`, 'sqlite:link/elsewhere.db']
     for (const store of outside) {
       const folder = folderWith({ 'quorate.config.yaml': `${SMALL}store: ${store}\n` })
@@ -136,7 +136,7 @@ describe('a store that the config names', () => {
     expect(config.store.isOwnUrl).toBe(false)
   })
 
-  test('is not ours where .env beside the config says it', async () => {
+  test('is not trusted if .env beside the config names it', async () => {
     const folder = folderWith({ 'quorate.config.yaml': SMALL, '.env': 'QUORATE_STORE=postgres://u@192.0.2.1/d\n' })
     expect((await loadConfig({ folder, env: {} })).config.store.isOwnUrl).toBe(false)
   })
@@ -202,7 +202,7 @@ describe('the hash', () => {
     expect({ ...JSON.parse(identity), panel: rest }).toEqual({
       budget: { beta: 0.2, delta: 0.05, epsilon: 0, total: { kind: 'pac', delta: 0.05 } },
       profile: 'total',
-      // Raised with the reader of answers: a run must not be read half by one and half by another.
+      // Changes with the reader version: a run must not be read by two versions.
       reader: 2,
       seed: 7,
       panel: {
@@ -239,7 +239,7 @@ describe('prompts', () => {
     await expect(loadConfig({ folder, env: {} })).rejects.toThrow(/in or below the folder of this config/)
   })
 
-  test('with an unknown place are refused with file and line', async () => {
+  test('with an unknown placeholder are refused with file and line', async () => {
     const folder = folderWith({ 'quorate.config.yaml': withPrompt('r.txt'), 'r.txt': 'Well,\n{answr}' })
     await expect(loadConfig({ folder, env: {} })).rejects.toThrow(/r\.txt: line 2/)
   })

@@ -20,7 +20,7 @@ test.each(['3', '0', '-1', '1e9', 'ten', '', '10000', '8.5'])(
   },
 )
 
-test('a parameter that could name another place is refused, and so is one that stands there twice', () => {
+test('a parameter that could name another place is refused, and so is a duplicate', () => {
   for (const query of ['hostaddr=1.2.3.4', 'host=other.example.org', 'sslmode=require&sslmode=disable']) {
     expect(postgresPlace(`postgres://db.example.org/quorate?${query}`)).toMatchObject({ kind: 'refused' })
   }

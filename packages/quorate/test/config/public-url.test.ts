@@ -31,7 +31,7 @@ test('a public URL is an https origin, or http on this machine', () => {
   }
 })
 
-test('the config, then the environment, then a flag say how the server is reached; what decides is the same', async () => {
+test('the config, then the environment, then a flag set how the server is reached, and decisions do not change', async () => {
   const written = `${SMALL}server: { publicUrl: "https://one.example/", connectionsPerAddress: 7 }\n`
   const env = { QUORATE_PUBLIC_URL: 'https://two.example', QUORATE_CONNECTIONS_PER_ADDRESS: '8' }
   const [plain, file, variable] = [await load(SMALL), await load(written), await load(written, { env })]
@@ -46,7 +46,7 @@ test('the config, then the environment, then a flag say how the server is reache
   expect(new Set([plain, file, variable, flag].map(({ config }) => config.hash)).size).toBe(1)
 })
 
-test('what cannot be one is refused with what was expected', async () => {
+test('an invalid one is refused with what was expected', async () => {
   const message = await sayings(`${SMALL}server: { publicUrl: "http://quorate.example", connectionsPerAddress: 0 }\n`)
   expect(message).toMatch(/server\.publicUrl must be an https address/)
   expect(message).toMatch(/server\.connectionsPerAddress must be a whole number from 1 to 3000/)

@@ -66,7 +66,7 @@ describe('a config with a task', () => {
     )
   })
 
-  test('is another panel for a certificate where the instruction or a label differs', async () => {
+  test('is another panel for a certificate if the instruction or a label differs', async () => {
     const fingerprint = async (text: string) => panelFingerprint((await load(`${text}${BASE}`)).config.panel)
     const one = await fingerprint(`task: { instruction: Choose. }\n${LABELS}`)
     const other = await fingerprint(`task: { instruction: Choose well. }\n${LABELS.replace('none of', 'nothing of')}`)
@@ -93,7 +93,7 @@ describe('labels', () => {
     )
   })
 
-  test('are shown in an order of each question that seed and id give again', async () => {
+  test('are shown in an order that follows from the seed and the id of the question', async () => {
     const { config } = await load(`${LABELS}${BASE}`)
     const { answers } = config.panel
     if (answers === undefined) throw new Error('expected answers')

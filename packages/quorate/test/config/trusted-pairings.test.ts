@@ -26,7 +26,7 @@ test('a pairing is trusted once it was remembered, for its variable and its host
   expect(readFileSync(file, 'utf8')).toContain('QWEN_KEY')
 })
 
-test('they are kept in the folder of the person, never at a relative place', () => {
+test("they are stored in the user's folder, never under a relative path", () => {
   expect(pairingFile({ HOME: '/users/me' })).toBe('/users/me/.config/quorate/trusted-hosts.json')
   expect(pairingFile({ HOME: '/users/me', XDG_CONFIG_HOME: '/cfg' })).toBe('/cfg/quorate/trusted-hosts.json')
   expect(pairingFile({ HOME: '/users/me', XDG_CONFIG_HOME: 'here' })).toBe(

@@ -32,7 +32,7 @@ describe('logprobBeliefs', () => {
     expect(logprobBeliefs(reply, named('Paris', 'London'), 1)?.[0]).toBeCloseTo(0.4, 12)
   })
 
-  test('is absent where a token is one name and begins another', () => {
+  test('is absent if a token is one name and begins another', () => {
     expect(logprobBeliefs([place(['1', 0.6], ['2', 0.4])], named('1', '2', '10'), 0)).toBeNull()
   })
 
@@ -43,7 +43,7 @@ describe('logprobBeliefs', () => {
     expect(logprobBeliefs([place(['The', 0.9], ['A', 0.001])], ABC, null)).toBeNull()
   })
 
-  test('is absent where the reply goes on from an option to another word or sentence, unless a name was cut', () => {
+  test('is absent if the reply continues from an option to another word or sentence, unless a name was cut off', () => {
     const artist = [place(['A', 0.6], ['B', 0.2]), place(['rt', 1]), place(['ist', 1])]
     expect(logprobBeliefs(artist, ABC, null)).toBeNull()
     const sentence = [place(['A', 0.6], ['B', 0.2]), place([' good', 1]), place([' question', 1])]
@@ -52,7 +52,7 @@ describe('logprobBeliefs', () => {
     expect(logprobBeliefs(cut, named('Paris', 'London'), null)?.[1]).toBeCloseTo(0.75, 12)
   })
 
-  test('is absent without log-probabilities, and where no token is an option', () => {
+  test('is absent without log-probabilities, and if no token is an option', () => {
     expect(logprobBeliefs(null, ABC, 1)).toBeNull()
     expect(logprobBeliefs([], ABC, 1)).toBeNull()
     expect(logprobBeliefs([place(['B', Number.NaN])], ABC, 1)).toBeNull()

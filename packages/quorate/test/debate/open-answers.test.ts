@@ -40,7 +40,7 @@ async function debated() {
 }
 
 describe('a debate of open answers', () => {
-  test('puts answers into classes by first appearance and keeps what was said', async () => {
+  test('puts answers into classes by first appearance and keeps their texts', async () => {
     const { debate } = await debated()
     expect(debate.rounds.map((turns) => turns.map(({ answer, answer_text }) => [answer, answer_text]))).toEqual([
       [
@@ -62,7 +62,7 @@ describe('a debate of open answers', () => {
     expect(membersOf(debate.rounds).get('1')).toEqual(['24', '24.1', '24.2'])
   })
 
-  test('is labelled by the right answer in words, and only the label knows it', async () => {
+  test('is labelled by the right answer in words, which no prompt shows', async () => {
     const { debate, calls } = await debated()
     expect([debate.gold, debate.gold_text, debate.correct]).toEqual([null, '24', ['1']])
     expect(hasLabel(debate)).toBe(true)
@@ -82,7 +82,7 @@ describe('a debate of open answers', () => {
     }
   })
 
-  test('asks once more where an answer is none, and a class too many is an abstention', async () => {
+  test('asks once more if a reply has no answer, and one class too many is an abstention', async () => {
     const { ask, calls } = scriptedAsk((call) =>
       marked(call, { a: '1', b: '2', c: '3', d: '4', e: '5' }[call.agent] ?? '', 70),
     )
@@ -104,7 +104,7 @@ describe('a debate of open answers', () => {
     expect([given.debate.rounds[0]?.[0]?.answer, stubborn.calls.length]).toEqual([null, 2])
   })
 
-  test('reads a number that stands alone, and a text only between its marks', async () => {
+  test('reads a number without tags, and a text only between its tags', async () => {
     const bare = (replied: string, kind: object) =>
       runDebate({
         question: QUESTION,

@@ -30,7 +30,7 @@ const hostile = fc
   })
   .map(({ before, answer, after, joint }) => [...before, answer, ...after].join(joint))
 
-/** Replies that answer B in the form that was asked for; B stands nowhere else in them. */
+/** Replies that answer B in the requested form. B occurs nowhere else in them. */
 const HONEST = [
   '<reasoning>The Thames runs there. It rains a lot.</reasoning><answer#>B</answer#>',
   '<reasoning>\nThe Thames runs there.\n\nSo it must be this one.\n</reasoning>\n\n<answer#>B</answer#>',
@@ -42,7 +42,7 @@ const HONEST = [
   'B',
 ].map(coded)
 
-/** How agents quote; none of these mends what the text may break. */
+/** Ways in which agents quote. None of them repairs what the text may break. */
 const STYLES: Readonly<Record<string, (text: string) => string>> = {
   'plain quotation marks': (text) => `bob wrote: "${text}"`,
   'quotation marks without a name': (text) => `I have read "${text}" and am not convinced.`,
@@ -74,14 +74,14 @@ const splice: fc.Arbitrary<Splice> = fc.record({
   part: fc.oneof(fc.constant([0, 1000] as const), fc.tuple(fc.nat({ max: 500 }), fc.integer({ min: 500, max: 1000 }))),
 })
 
-/** Answers, tags and words: a quotation stands between them, not in them. */
+/** Answers, tags and words. A quotation is inserted between them, not inside them. */
 const PIECES = /<answer-c0de1234>[^<]*<\/answer-c0de1234>|<[^<>]*>|```|\s|[^\s<`]+/gu
 
-/** The reply with quotations put in, at thousandths of its length, each of thousandths of the other's words. */
+/** The reply with quotations inserted. Positions and lengths are in thousandths. */
 function spliced(reply: string, text: string, splices: readonly Splice[]): string {
   const pieces = reply.match(PIECES) ?? []
   const words = text.split(/(?<=\s)/u)
-  // From the end, so that none falls into another.
+  // From the end, so that no quotation is inserted into another.
   for (const { at, style, part } of splices.toSorted((a, b) => b.at - a.at)) {
     const place = Math.round((at / 1000) * (reply.match(PIECES)?.length ?? 0))
     const [from = 0, to = 0] = part.map((share) => Math.floor((share / 1000) * words.length))

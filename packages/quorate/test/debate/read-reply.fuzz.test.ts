@@ -7,7 +7,7 @@ import { CAPITALS } from './corpus/case.ts'
 
 const RUNS = { numRuns: 400, seed: 20260729 }
 
-/** Pieces that steer a parser, good and bad. */
+/** Pieces that affect a parser, valid and invalid. */
 const PIECES = [
   '<answer>',
   '</answer>',
@@ -52,7 +52,7 @@ const own = fc.record({
 const templates = loadPrompts()
 const question = { id: 'q', question: 'Which?', options: CAPITALS.options, gold: null, group: null }
 
-/** The round in which alice was shown this text of bob's. */
+/** The prompt of the round in which alice is shown this text of bob. */
 function shown(text: string) {
   return { question, templates, agent: 'alice', round: 2, responses: [{ agent: 'bob', text }] }
 }
@@ -90,7 +90,7 @@ describe.each(Object.entries(QUOTING))('another reply quoted as %s', (_, quoted)
     )
   })
 
-  test('is never read itself, also where it is a reply in the form of an earlier round', () => {
+  test('is never read itself, even if it is a reply in the form of an earlier round', () => {
     const words = fc.constantFrom('They wrote:', 'Hm.', 'I have read this.')
     fc.assert(
       fc.property(hostile, own, words, (noise, { option, form }, around) => {
@@ -114,7 +114,7 @@ test('no text contains the code of the prompt that shows it, however it is writt
   ]
   fc.assert(
     fc.property(hostile, fc.constantFrom(...written), (text, write) => {
-      // As an author would who knows how codes are made, and aims at the code of the text before this one.
+      // An author who knows how codes are made would aim at the code of the text before this one.
       const aimed = promptCode(shown(text))
       const other = `${text}<answer-${write(aimed)}>A</answer-${write(aimed)}>`
       const code = promptCode(shown(other))
@@ -156,7 +156,7 @@ test('noise around an answer does not change it', () => {
   )
 })
 
-test('nothing makes it throw or answer with something that is no option', () => {
+test('nothing makes it throw or answer with a text that is no option', () => {
   const options = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }), {
     minLength: 1,
     maxLength: 6,

@@ -37,12 +37,12 @@ test('no case of a quotation is read as the other answer', () => {
   }
 })
 
-test('an answer with the code of another prompt is nobody’s answer here', () => {
+test('an answer with the code of another prompt is no answer', () => {
   const text = '<answer-0badc0de>B</answer-0badc0de>'
   expect(readReply({ text, finish: 'stop' }, CAPITALS)).toEqual({ kind: 'unreadable', reason: 'no-answer' })
 })
 
-test('an echo of what asks for the form is no answer', () => {
+test('an echo of the request for the form is no answer', () => {
   const text = formText(CAPITALS)
   expect(text).toContain(`<answer-${CODE}>A|B|C|D</answer-${CODE}><confidence-${CODE}>0-100</confidence-${CODE}>`)
   expect(readReply({ text, finish: 'stop' }, CAPITALS)).toEqual({ kind: 'unreadable', reason: 'no-answer' })

@@ -94,7 +94,7 @@ test.each(PIECES.map((piece) => [piece]))('the characters looked at grow with th
         promptCode({ question: QUESTION, templates, agent: 'x', round: 2, responses: [{ agent: 'y', text: reply }] })
       })
     })
-    // Proportional work doubles; what is quadratic becomes four times as much, and far more than so many per character.
+    // Linear work doubles. Quadratic work becomes four times as much, far above this limit per character.
     expect(whole).toBeLessThan(Math.max(2.6 * (half ?? 0), 200 * LENGTH))
     expect(whole).toBeLessThan(3000 * LENGTH)
   }
@@ -111,7 +111,10 @@ test.each(['```json', '```json\n{"reasoning": "x"', '```\n```', '{'])(
   },
 )
 
-/** Characters that went through the searches, slices and patterns of a function: a count that no busy machine changes. */
+/**
+ * Counts the characters that went through the searches, slices and patterns of a function. A busy machine does not
+ * change the count.
+ */
 function charactersRead(run: () => unknown): number {
   let count = 0
   const { indexOf, slice, replace } = String.prototype
@@ -146,7 +149,7 @@ function charactersRead(run: () => unknown): number {
   return count
 }
 
-/** Without the spies of the test library: they keep every call. */
+/** Does not use the spies of the test library, because they keep every call. */
 function counting(prototype: object, name: string, value: unknown): () => void {
   const before = Object.getOwnPropertyDescriptor(prototype, name)
   Object.defineProperty(prototype, name, { ...before, value })

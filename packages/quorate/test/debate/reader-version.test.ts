@@ -5,7 +5,7 @@ import { PRICE_TABLE } from '../../src/model/price-table.ts'
 import { hasStructuredOutput } from '../../src/model/providers.ts'
 import { CAPITALS } from './corpus/case.ts'
 
-test('the forms that are asked for belong to this version of the reader: who changes one raises it', () => {
+test('the requested forms belong to this version of the reader, which every change of a form must raise', () => {
   const forms = Object.entries(ELICITATIONS).flatMap(([name, elicitation]) =>
     [false, true].map((isStructured) => [name, elicitation.form({ ...CAPITALS, isStructured })]),
   )
@@ -53,7 +53,7 @@ test('the forms that are asked for belong to this version of the reader: who cha
   `)
 })
 
-test('so do the models that answer in JSON', () => {
+test('so do the models that are asked for JSON', () => {
   expect(READER_VERSION).toBe(2)
   expect(Object.keys(PRICE_TABLE).filter(hasStructuredOutput).sort()).toMatchInlineSnapshot(`
     [

@@ -4,7 +4,7 @@ import { replyText, unescapedMarkup } from '../../src/debate/reply/reply-text.ts
 
 const ZERO_WIDTH = '\u200b'
 
-/** Letters that the plain forms of both functions must not treat otherwise than the full ones. */
+/** Letters that the fast path of both functions must treat like the full one. */
 const plain = fc.string({ unit: fc.constantFrom(' ', '\n', '<', '>', '/', 'a', '~', '!', '-'), maxLength: 40 })
 
 test('plain text is read as the same text with an invisible letter, which takes the long way', () => {

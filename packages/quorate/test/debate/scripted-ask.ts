@@ -42,7 +42,7 @@ export function answerTo({ messages }: AgentCall, answer: string, reasoning?: st
   return replyOf(inForm(asked, { answer, ...(reasoning === undefined ? {} : { reasoning }) }))
 }
 
-/** Answers from a function and keeps the calls in the order in which they came. */
+/** Answers from a function and keeps the calls in the order of arrival. */
 export function scriptedAsk(script: (call: AgentCall) => AgentAnswer): {
   readonly ask: Ask
   readonly calls: AgentCall[]

@@ -13,12 +13,12 @@ async function turnOf(changes: Partial<PanelPlan>, script: (call: AgentCall) => 
     ask,
     seed: 3,
   })
-  // Whatever is elicited, the certificate's reader takes it.
+  // The certificate's reader accepts every elicited turn.
   readDebate(JSON.parse(JSON.stringify(debate)))
   return { turn: debate.rounds[0]?.[0], calls }
 }
 
-/** A reply in the marks that a call asks for. */
+/** A reply in the tags that a call asks for. */
 function marked({ messages }: AgentCall, answer: string, confidence: string | null = null): AgentAnswer {
   const code = /<answer-([0-9a-f]{8})>/u.exec(messages[0]?.content ?? '')?.[1]
   const stated = confidence === null ? '' : `<confidence-${code}>${confidence}</confidence-${code}>`
@@ -104,7 +104,7 @@ describe('elicitation', () => {
     expect(turn?.beliefs).toEqual({ A: 0, B: expect.closeTo(0.75, 12), C: expect.closeTo(0.25, 12) })
   })
 
-  test('by logprobs answers by the one maximum where the sampled word is no option, without a reminder', async () => {
+  test('by logprobs answers with the likeliest option if the sampled word is no option, without a reminder', async () => {
     const logprobs = [
       [
         { token: 'The', logprob: Math.log(0.5) },
@@ -119,7 +119,7 @@ describe('elicitation', () => {
     expect(turn).toMatchObject({ answer: 'C' })
   })
 
-  test('by logprobs is a vote where the provider gives none', async () => {
+  test('by logprobs is a vote if the provider returns none', async () => {
     const { turn } = await turnOf({ elicitation: 'logprobs' }, () => replyOf('B'))
     expect(turn).toMatchObject({ answer: 'B', beliefs: null })
   })

@@ -54,7 +54,7 @@ describe('evaluating a file', () => {
     expect(reported).toContain('0 of 1 splits, fitting consensus')
   })
 
-  test('lets certificates decide from the rows of each group alone, where asked', async () => {
+  test('lets certificates decide from the rows of each group alone, on request', async () => {
     const asked = { budgets, policies, seeds: [7] }
     const { evaluations } = await evaluateFile(path, { ...asked, groupConditional: true })
     const together = await evaluateFile(path, asked)
@@ -64,7 +64,7 @@ describe('evaluating a file', () => {
   })
 
   test('keeps debates of one question in one half', async () => {
-    // Every question is asked twice: a policy that remembers would be found out, and test halves would differ in size.
+    // Every question is asked twice. A policy that memorises would be noticed, and test halves would differ in size.
     const twice = debates.slice(0, 50).flatMap((debate) => [debate, { ...debate, id: `${debate.id} again` }])
     const { evaluations } = await evaluateFile(write('twice.jsonl', twice), {
       budgets,
@@ -77,7 +77,7 @@ describe('evaluating a file', () => {
   })
 })
 
-describe('what is wrong inside a process comes out in the same words', () => {
+describe('an error inside a process is reported in the same words', () => {
   test('a broken line', async () => {
     const lines: unknown[] = [...debates.slice(0, 16), { ...debates[16], gold: 'Z' }, ...debates.slice(17)]
     const broken = write('broken.jsonl', lines)
@@ -105,7 +105,7 @@ describe.skipIf(process.platform !== 'linux')('its processes', () => {
     expect(children()).toEqual(before)
   })
 
-  test('are reported with the signal where one dies', async () => {
+  test('are reported with the signal if one is killed', async () => {
     const before = new Set(children())
     const progress = () => {
       for (const pid of children().filter((each) => !before.has(each))) process.kill(Number(pid), 'SIGKILL')

@@ -25,7 +25,7 @@ test('counts the splits in which a policy ended at .5, for one budget', () => {
   expect(gridEnds(splits, 1)).toEqual([{ name: 'selective-prediction', splits: 1 }])
 })
 
-test('a line of .5 that no grid gave is none of its ends', () => {
+test('a threshold of .5 that did not come from a grid is not an end of a grid', () => {
   const unfit: PolicyTally = { kind: 'unfit', name: 'calibrated-learned', reason: 'too few' }
   expect(gridEnds([split(ran('cells', 0.5), ran('learn-then-test', 0.5), unfit)], 0)).toEqual([])
 })

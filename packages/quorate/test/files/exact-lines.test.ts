@@ -26,8 +26,8 @@ test('lines keep byte order marks, carriage returns and Unicode separators, and 
   expect(await linesOf(Buffer.from(''))).toEqual([])
 })
 
-test('bytes that are no UTF-8 are never read as a replacement character that might have stood there', async () => {
-  // U+FFFD is EF BF BD; F0 BF BD, cut off, would be read as the same one character.
+test('bytes that are not UTF-8 are never read as a replacement character that the file might have contained', async () => {
+  // U+FFFD is EF BF BD. The truncated F0 BF BD would be decoded as the same character.
   expect(await linesOf(Buffer.from([0xef, 0xbf, 0xbd, 0x0a]))).toEqual([ended('\ufffd')])
   expect(await linesOf(Buffer.from([0xf0, 0xbf, 0xbd, 0x0a]))).toEqual([ended(null)])
 })
@@ -39,7 +39,7 @@ test('different bytes are never the same lines', async () => {
       const changed = Uint8Array.from(original)
       changed[at % original.length] = (original[at % original.length] ?? 0) ^ change
       const [before, after] = [await linesOf(original), await linesOf(changed)]
-      // What cannot be read at all is refused by the reader.
+      // The reader refuses what cannot be read at all.
       if (before.some(({ text }) => text === null) && after.some(({ text }) => text === null)) return
       expect(after).not.toEqual(before)
     }),

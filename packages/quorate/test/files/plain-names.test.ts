@@ -23,7 +23,7 @@ test('all other text is kept, whatever its script', () => {
   }
 })
 
-test('the pattern of the contract says the same as the reader of files', () => {
+test('the pattern of the contract accepts the same names as the reader of files', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
@@ -42,7 +42,7 @@ test('the pattern of the contract says the same as the reader of files', () => {
   )
 })
 
-test('ids that URL parsers take out of paths are known', () => {
+test('ids that URL parsers remove from paths are known', () => {
   expect(['.', '..', '...', '', 'a', '%2e'].map(isDotSegment)).toEqual([true, true, false, false, false, false])
   expect(new URL('http://host/v1/%2E%2e/x').pathname).toBe('/x')
 })

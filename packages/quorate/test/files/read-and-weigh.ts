@@ -1,6 +1,6 @@
 import { readDebateFile } from '../../src/files/read-debate-file.ts'
 
-// A process of its own, run with --expose-gc: reads the file that it is given and prints what stays in memory.
+// A separate process, run with --expose-gc. It reads the file that it is given and prints how much stays in memory.
 const { panels } = await readDebateFile(process.argv[2] ?? '')
 globalThis.gc?.()
 const { heapUsed, external } = process.memoryUsage()

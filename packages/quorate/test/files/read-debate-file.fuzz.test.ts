@@ -12,7 +12,7 @@ const debates = simulatePanel({ seed: 5, count: 3 })
 const lines = debates.map((debate) => JSON.stringify(debate))
 const firstRounds = debates.map((debate) => JSON.stringify({ ...debate, rounds: debate.rounds.slice(0, 1) }))
 
-/** A damage done to a line of JSON. */
+/** A way to damage a line of JSON. */
 const damages: fc.Arbitrary<(line: string) => string> = fc.oneof(
   fc.tuple(fc.nat(), fc.nat(40)).map(([at, length]) => (line: string) => {
     const from = at % line.length
@@ -50,7 +50,7 @@ test('a damaged line is read, or refused in one printable line that names it, an
       } catch (error) {
         expect(error instanceof FileError || error instanceof CertificateError, String(error)).toBe(true)
         const { message } = error as Error // just seen to be one
-        // Undamaged lines may have nothing of what was asked for: that is said of the file.
+        // Undamaged lines may lack what was asked for. The error is then about the whole file.
         expect(message).toMatch(/^[^\p{Cc}]*: (line \d+\b|no turn has )[^\p{Cc}]*$/u)
       }
     }),

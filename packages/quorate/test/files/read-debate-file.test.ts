@@ -20,7 +20,7 @@ function reading(lines: readonly unknown[] | string, options = {}) {
 }
 
 describe('a file of debates', () => {
-  test('gives what reading the same debates at once gives, and no text', async () => {
+  test('gives the same as reading the debates at once, and no text', async () => {
     const file = await reading(debates)
     const [kept, whole] = [file.panels, readPanels(debates)]
     expect(kept.reading).toEqual(whole.reading)
@@ -36,14 +36,14 @@ describe('a file of debates', () => {
     expect(inspect(kept, { depth: null, showHidden: true })).not.toContain(debates[0]?.question)
   })
 
-  test('may have empty lines, ends of lines as on Windows, and debates without a label', async () => {
+  test('may have empty lines, Windows line ends, and debates without a label', async () => {
     const lines = changed(2, ({ gold: _, ...rest }) => rest).map((debate) => JSON.stringify(debate))
     const file = await reading(`\n${lines.join('\r\n\r\n')}\r\n`)
     expect(file.unlabelled).toBe(1)
     expect(file.panels.panels).toHaveLength(19)
   })
 
-  test('knows which debates ask the same question, by text where there is one and else by id', async () => {
+  test('knows which debates ask the same question, by its text if there is one, else by its id', async () => {
     const again = changed(2, (debate) => ({ ...debate, question: debates[0]?.question }))
     const { questionOf } = await reading(again)
     const [first = '', second = '', third = ''] = debates.map(({ id }) => id)
@@ -53,7 +53,7 @@ describe('a file of debates', () => {
     expect(bare.questionOf(first)).toBe(first)
   })
 
-  test('is read by one elicitation throughout, and says what is missing and what was scaled', async () => {
+  test('is read by one elicitation throughout, and reports what is missing and what was scaled', async () => {
     const bare = changed(3, (debate) => ({
       ...debate,
       rounds: debate.rounds.map((turns) => turns.map(({ agent, answer }) => ({ agent, answer }))),
@@ -70,7 +70,7 @@ describe('a file of debates', () => {
     )
   })
 
-  test('may name the question of a debate: joined with what the text says', async () => {
+  test('may name the question of a debate, which is combined with the text', async () => {
     const named = changed(2, (debate) => ({ ...debate, question: debates[0]?.question })).map((debate, row) =>
       row === 1 || row === 4 ? { ...(debate as Loose), question_of: 'q1' } : debate,
     )
@@ -85,7 +85,7 @@ describe('a file of debates', () => {
     )
   })
 
-  test('of one round with 12 agents is a debate of one round, and a growing panel where asked', async () => {
+  test('of one round with 12 agents is a debate of one round, or a growing panel on request', async () => {
     const turns = Array.from({ length: 12 }, (_, agent) => ({ agent: `a${agent}`, answer: agent < 7 ? 'A' : 'B' }))
     const wide = Array.from({ length: 4 }, (_, row) => ({
       id: `q${row}`,
@@ -111,7 +111,7 @@ describe('a file of debates', () => {
   })
 })
 
-describe('a broken line 17 is named with its field and what came', () => {
+describe('a broken line 17 is named with its field and the received value', () => {
   test.each<[string, (debate: Loose) => unknown, string]>([
     ['no object', () => 'hello', 'line 17 must be an object, got "hello"'],
     ['a list', () => [], 'line 17 must be an object, got an array of 0'],
@@ -173,7 +173,7 @@ describe('a file without labelled debates', () => {
     await expect(reading(text)).rejects.toThrow(reason)
   })
 
-  test('says that labels are what is missing', async () => {
+  test('reports that labels are missing', async () => {
     const unlabelled = debates.map(({ gold: _, ...rest }) => rest)
     await expect(reading(unlabelled)).rejects.toThrow('got none: 20 debates have no "gold"')
     const failed = debates.map((debate) => ({ ...debate, failure: { agent: null, round: 2 } }))
@@ -181,7 +181,7 @@ describe('a file without labelled debates', () => {
   })
 })
 
-/** The debate with the second turn of its first round changed, or replaced by what is no turn. */
+/** The debate with the second turn of its first round changed, or replaced by a value that is no turn. */
 function withTurn(debate: Loose, change: object | string): unknown {
   const [first = [], ...rest] = debate.rounds
   const turns = first.map((turn, place) =>

@@ -17,7 +17,7 @@ async function allLines(path: string): Promise<string[]> {
 }
 
 describe('lines', () => {
-  test('are what stands between line feeds, whatever else is in them', async () => {
+  test('are the texts between line feeds, whatever else they contain', async () => {
     const line = fc
       .string({ unit: 'grapheme', maxLength: 20 })
       .map((text) => text.replaceAll(/[\n\ufeff]|[\ud800-\udfff]/gu, ''))

@@ -19,17 +19,17 @@ test('debates are read by a process without the memory for their text', () => {
 test('what stays in memory does not grow with the text', () => {
   const bare = readAndWeigh({ count: 5000, letters: 0, heap: 400 })
   const wordy = readAndWeigh({ count: 5000, letters: 4000, heap: 400 })
-  // A quarter for what the collector has not come to.
+  // A quarter more for what the garbage collector has not reached yet.
   expect(wordy.kept - bare.kept).toBeLessThan((wordy.bytes - bare.bytes) / 4)
 })
 
 interface Written {
   readonly count: number
-  /** Of text in the question and in each of two turns. */
+  /** Characters of text in the question and in each of two turns. */
   readonly letters: number
 }
 
-/** `heap`: megabytes that the reading process may use. `kept`: bytes that it holds in the end. */
+/** `heap`: megabytes that the reading process may use. `kept`: bytes that it still uses at the end. */
 function readAndWeigh({ count, letters, heap }: Written & { readonly heap: number }) {
   const path = join(folder, `${count}-of-${letters}-letters.jsonl`)
   writeDebates(path, { count, letters })

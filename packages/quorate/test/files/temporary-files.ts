@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
-/** A folder that is gone after the tests of a file, and a way to put a text into it. */
+/** A folder that is removed after the tests of a file, and a way to write a text into it. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'quorate-test-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -55,7 +55,7 @@ describe.each(PROVIDERS)('%s', (id, path, variable) => {
     expect(model().provider).toBe(variable === 'QWEN_KEY' ? host : id.split('/')[0])
   })
 
-  test('maps a spent limit and a refusal, also without text', async () => {
+  test('maps an exhausted token limit and a refusal, also without text', async () => {
     given = { text: 'The answer', finish: 'length' }
     expect((await model().call(requestOf('?'))).finish).toBe('length')
     given = { text: '', finish: 'length' }
@@ -102,7 +102,7 @@ describe.each(PROVIDERS)('%s', (id, path, variable) => {
     expect((await modelErrorFrom(model().call(requestOf('?')))).retryAfterMs).toBe(expected)
   })
 
-  test('a key that the provider repeats stands in no error, however it is printed', async () => {
+  test('a key that the provider repeats is in no error, however it is printed', async () => {
     for (const status of [400, 401, 429, 500]) {
       fake.next({
         status,
@@ -159,7 +159,7 @@ describe('log-probabilities', () => {
     },
   )
 
-  test('blanks with log-probabilities are what the model said, not a reply that got lost', async () => {
+  test("blanks with log-probabilities are the model's reply, not a lost one", async () => {
     const message = { role: 'assistant', content: ' \n' }
     const logprobs = { content: [{ token: ' \n', logprob: -0.5, top_logprobs: [{ token: 'B', logprob: -1 }] }] }
     const choices = [{ index: 0, message, finish_reason: 'stop', logprobs }]
@@ -204,7 +204,7 @@ test.each([
   expect(Object.fromEntries(sent)).toEqual(fields)
 })
 
-test('an error that no retry mends says what to check', async () => {
+test('an error that no retry fixes says what to check', async () => {
   const options = { env: { OPENAI_API_KEY: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => NOW }
   const model = createModel('openai/gpt-5', options)
   for (const [status, words] of [
@@ -218,7 +218,7 @@ test('an error that no retry mends says what to check', async () => {
   }
 })
 
-test('an account without money is a matter of the key, not of waiting', async () => {
+test('an account without credit is an error of the key, not a reason to wait', async () => {
   const options = { env: { OPENAI_API_KEY: KEY }, baseURL: `${fake.url}/v1`, trustConfig: true, now: () => NOW }
   fake.next({ status: 429, message: 'insufficient_quota' })
   expect((await modelErrorFrom(createModel('openai/gpt-5', options).call(requestOf('?')))).kind).toBe('key')

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** A request as a server got it. */
+/** A request as a server received it. */
 export interface ReceivedRequest {
   readonly method: string
-  /** With its query, as it came over the wire. */
+  /** The path with its query, as it was sent over the wire. */
   readonly path: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly body: string

@@ -66,7 +66,7 @@ test.each(FORMATS)('a batch of %s whose process ended before it received the id 
   const { fake, journal, start, ask } = await world(format)
   fake.batches.hold()
   const never = new Promise<Response>(() => undefined)
-  // The provider has it, and its answer never comes.
+  // The provider has received it, but its answer never arrives.
   const deaf: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init)
     return String(input).endsWith('/batches') && init?.method === 'POST' ? never : answer
@@ -96,7 +96,7 @@ test('a running batch of somebody else with as many requests is not taken for a 
   expect([...journal.batches.values()].map(({ remoteId }) => remoteId)).toEqual([null])
   let looks = 0
   const looking: typeof fetch = (input, init) => {
-    // All still run at the first look: nobody can tell yet whose they are.
+    // All are still running at the first poll, so nobody knows yet which one is ours.
     if (String(input).includes('limit=') && ++looks === 2) fake.batches.release()
     return fetch(input, init)
   }
@@ -121,7 +121,7 @@ test.each(FORMATS)('a lost batch of %s is found behind a page of others', async 
   expect(requests(fake)).toEqual([1])
 })
 
-test('of two results for one request the one that was answered counts', async () => {
+test('of two results for one request, the successful one counts', async () => {
   const { start, ask } = await world('openai')
   const twice: typeof fetch = async (input, init) => {
     const answer = await fetch(input, init)
@@ -143,7 +143,7 @@ test.each(FORMATS)('a batch of %s that was never created is sent by the next pro
   )
   while (journal.batches.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
   const next = start()
-  // The attempt that the lost batch was for fails as one that was not processed, and the next one is sent.
+  // The attempt of the lost batch fails as unprocessed, and the next attempt is sent.
   expect((await ask(next, 'a')).status).toBe(503)
   expect((await ask(next, 'a')).status).toBe(200)
   expect(requests(fake)).toEqual([1])

@@ -12,7 +12,7 @@ const MODEL = 'bedrock/eu.anthropic.claude-haiku-4-5-20251001-v1:0'
 
 let received: ReceivedRequest
 let url = ''
-/** Answers in Bedrock's format and keeps what came, to the byte. */
+/** Answers in Bedrock's format and keeps every byte that it received. */
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request.setEncoding('utf8')) body += chunk

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.close())
 
-/** What the SDK says about a call with every setting. */
+/** What the SDK reports about a call with every setting. */
 async function warningsOf(id: string): Promise<readonly string[]> {
   const path = /^(deepseek|bedrock)\//.test(id) ? '' : '/v1'
   const standard = Object.values(REMOTE_PROVIDERS).flatMap(({ standard: own }) => own?.variable ?? [])
@@ -35,12 +35,12 @@ describe('settings that a model is known to drop', () => {
     const warnings = await warningsOf(id)
     const known = knownDrops(id)
     expect(known.filter((setting) => unacceptable([setting], warnings).length === 0)).toEqual([])
-    // Of OpenAI's models the first reply may tell more than the table knows.
+    // The first reply of an OpenAI model may reveal more than the table knows.
     const others = SETTING_NAMES.filter((setting) => !known.includes(setting))
     expect(id.startsWith('openai/') ? [] : unacceptable(others, warnings)).toEqual([])
   })
 
-  test('are none of models that take no settings', () => {
+  test('are empty for models that take no settings', () => {
     for (const id of ['simulated/ada', 'manual/eve', 'scripted/x.jsonl', 'replay/anthropic/claude-haiku-4-5']) {
       expect(knownDrops(id)).toEqual([])
     }

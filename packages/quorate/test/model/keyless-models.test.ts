@@ -8,7 +8,7 @@ import { cacheKey } from '../../src/run/calls/pay-for-call.ts'
 import { modelErrorFrom, requestOf } from './requests.ts'
 
 describe('a scripted model', () => {
-  test('says its lines in order, records what it was asked, and is loud at the end', async () => {
+  test('replies with its lines in order, records the requests, and throws after the last line', async () => {
     const late = new ModelError('time-out', 'late', { charged: 'unknown' })
     const model = scriptedModel('x', ['one', late, { text: 'three', finish: 'length' }])
     expect((await model.call(requestOf('a'))).text).toBe('one')
@@ -24,7 +24,7 @@ describe('a scripted model', () => {
 describe('a script with conditions', () => {
   const rules = [{ when: 'capital', say: '<answer-{code}>B</answer-{code}>' }, { say: 'A' }]
 
-  test('says the first line that fits, whatever was asked before', async () => {
+  test('replies with the first line that fits, whatever was asked before', async () => {
     const model = ruledModel('lines.jsonl', rules)
     for (const [asked, given] of [
       ['Which?', 'A'],
@@ -35,7 +35,7 @@ describe('a script with conditions', () => {
     }
   })
 
-  test('is loud where no line fits, and another script is another model to the cache', async () => {
+  test('throws if no line fits, and another script is another model to the cache', async () => {
     const narrow = ruledModel('lines.jsonl', rules.slice(0, 1))
     expect((await modelErrorFrom(narrow.call(requestOf('Which?')))).kind).toBe('exhausted')
     expect(narrow.variant).not.toBe(ruledModel('lines.jsonl', rules).variant)
@@ -45,7 +45,7 @@ describe('a script with conditions', () => {
 describe('a replay', () => {
   const options = { env: {}, now: () => 0 }
 
-  test('knows under which name and host the answers were stored, needs no key and asks nobody', async () => {
+  test('knows the name and the host under which the answers were stored, needs no key and sends nothing', async () => {
     const replay = createModel('replay/openai/gpt-5', options)
     expect(replay).toMatchObject({ provider: 'replay', hosts: [], replays: { id: 'openai/gpt-5' } })
     expect(replay.replays?.hosts).toEqual(['api.openai.com'])
@@ -86,7 +86,7 @@ describe('a person', () => {
     expect((await answers[1])?.text).toBe('B')
   })
 
-  test('types an answer and, where it is asked for, a confidence; the marks are put around both', async () => {
+  test('types an answer and, if asked, a confidence, and the tags are put around both', async () => {
     const typed = ['B', '80']
     const shown: string[] = []
     const model = manualModel('eve', async (text) => {
@@ -99,7 +99,7 @@ describe('a person', () => {
     expect(shown[1]).toMatch(/from 0 to 100/)
   })
 
-  test('who types nothing gave no answer, and the next question still comes', async () => {
+  test('who types nothing gives no answer, and the next question is still asked', async () => {
     const typed = ['  ', 'C']
     const model = manualModel('eve', async () => typed.shift() ?? '')
     expect((await modelErrorFrom(model.call(requestOf('?')))).kind).toBe('empty')
@@ -119,7 +119,7 @@ describe('a person', () => {
     expect((await answers[1])?.text).toBe('B')
   })
 
-  test('who left, or ran out of time, gave no answer', async () => {
+  test('who leaves or runs out of time gives no answer', async () => {
     const gone = manualModel('eve', async () => null)
     expect(await modelErrorFrom(gone.call(requestOf('?')))).toMatchObject({ kind: 'request', charged: 'no' })
     const late = new AbortController()
@@ -132,7 +132,7 @@ describe('a person', () => {
 })
 
 describe('a function of a program', () => {
-  test('gives a text, or a text with what is known about the call', async () => {
+  test('returns a text, or a text with facts about the call', async () => {
     const plain = functionModel('own', async ({ messages }) => `heard: ${messages.at(-1)?.content}`, {})
     expect(await plain.call(requestOf('a'))).toMatchObject({ text: 'heard: a', finish: 'stop', usage: null })
     const usage = { inputTokens: 3, outputTokens: 1 }
@@ -140,7 +140,7 @@ describe('a function of a program', () => {
     expect(await known.call(requestOf('a'))).toMatchObject({ text: 'b', usage, servedModel: 'own-2', warnings: [] })
   })
 
-  test('fails as an attempt, with no secret in the words, whatever it throws or returns', async () => {
+  test('fails as an attempt, without a secret in the message, whatever it throws or returns', async () => {
     const env = { OWN_API_KEY: 'not-to-be-told' }
     const broken = functionModel('own', () => Promise.reject(new Error('401 for not-to-be-told')), env)
     const error = await modelErrorFrom(broken.call(requestOf('a')))
@@ -157,7 +157,7 @@ describe('a function of a program', () => {
     expect((await modelErrorFrom(functionModel('own', counted, {}).call(requestOf('a')))).kind).toBe('malformed')
   })
 
-  test('must be given to who makes the model', () => {
+  test('must be passed when the model is created', () => {
     const functions = { own: async () => 'A' }
     expect(createModel('function/own', { env: {}, now: () => 0, functions }).id).toBe('function/own')
     expect(() => createModel('function/toString', { env: {}, now: () => 0, functions })).toThrow('createPanel({ models')

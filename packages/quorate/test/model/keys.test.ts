@@ -69,20 +69,20 @@ describe('http', () => {
     },
   )
 
-  test('without a key is nobody else’s business, with one it may stay on this machine', () => {
+  test('is allowed without a key, and with a key only on this machine', () => {
     expect(made('openai-compatible/x', { baseURL: 'http://192.0.2.7:8000/v1' })().hosts).toEqual(['192.0.2.7:8000'])
     for (const baseURL of ['http://localhost:1234/v1', 'http://[::1]:1234/v1', 'http://127.1:1234/v1']) {
       expect(made('openai-compatible/x', { baseURL, apiKeyEnv: 'QWEN_KEY', trustConfig: true })).not.toThrow()
     }
   })
 
-  test('loopback is not what only begins like it', () => {
+  test('a host that only begins like loopback is not loopback', () => {
     expect(['localhost.evil.example', '127.0.0.1.evil.example', '128.0.0.1', '[::2]'].some(isLoopback)).toBe(false)
   })
 })
 
 describe('a model', () => {
-  test('without its key is made, listed, and refused only when it is used', () => {
+  test('without its key is created and listed, and refused only when it is used', () => {
     expect(made('openai/gpt-5')).not.toThrow()
     expect(modelEndpoint('openai/gpt-5', { env: {}, now: () => 0 })).toMatchObject({ pairing: 'standard' })
     expect(() => checkModelKey('openai/gpt-5', { env: { OPENAI_API_KEY: ' ' }, now: () => 0 })).toThrow(ModelError)

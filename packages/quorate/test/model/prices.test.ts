@@ -20,7 +20,7 @@ describe('prices', () => {
     expect(costMicroUsd('openai/gpt-5-nano', { inputTokens: 1, outputTokens: 0 })).toBe(1)
   })
 
-  test('of a dated release, of an inference profile: those of the model', () => {
+  test('of a dated release or an inference profile are those of the model', () => {
     expect(priceOf('anthropic/claude-haiku-4-5-20251001')).toEqual(priceOf(HAIKU))
     expect(priceOf('openai/gpt-4o-2024-08-06')).toEqual(priceOf('openai/gpt-4o'))
     expect(priceOf('bedrock/us.anthropic.claude-haiku-4-5-20251001-v1:0')).toEqual(
@@ -96,7 +96,7 @@ describe('a reservation', () => {
 describe('an estimate', () => {
   const call = { model: HAIKU, promptCharacters: 800, quotedReplies: 3, maxOutputTokens: 2048 }
 
-  test('is low, expected, high in that order, and high spends all that may come back', () => {
+  test('is ordered from low over expected to high, and high spends every token that may come back', () => {
     const { inputTokens, outputTokens, microUsd } = estimateCall(call)
     for (const { low, expected, high } of [inputTokens, outputTokens, microUsd ?? NO_CALLS.inputTokens]) {
       expect(low).toBeLessThan(expected)
@@ -105,7 +105,7 @@ describe('an estimate', () => {
     expect(outputTokens.high).toBe(2048)
   })
 
-  test('adds up, with fewer calls at its low end where a debate may stop early', () => {
+  test('adds up, with fewer calls at its low end if a debate may stop early', () => {
     const one = estimateCall(call)
     const total = addEstimate(NO_CALLS, one, { low: 1, expected: 2, high: 4 })
     expect(total.outputTokens).toEqual({ low: 80, expected: 700, high: 8192 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ModelReply } from '../../src/model/model.ts'
 import { keyForms, redactSecrets, withoutKeys } from '../../src/model/redact-secrets.ts'
 
-test('a secret never shows, whatever stands around it', () => {
+test('a secret is never shown, whatever surrounds it', () => {
   const secret = fc.string({ minLength: 8, maxLength: 60 }).filter((value) => value.trim().length >= 8)
   fc.assert(
     fc.property(secret, fc.string(), fc.string(), (value, before, after) => {
@@ -19,7 +19,7 @@ test('the longer of two secrets leaves nothing of itself behind', () => {
   expect(redactSecrets('x abcdefghijklmnop y', env)).toBe('x [redacted] y')
 })
 
-test('a variable that is named is secret whatever it is called and however short', () => {
+test('a named variable is secret, whatever it is called and however short it is', () => {
   expect(redactSecrets('I got hush', { QWEN: 'hush' }, ['QWEN'])).toBe('I got [redacted]')
   expect(redactSecrets('I got hush', { QWEN: 'hush' })).toBe('I got hush')
 })

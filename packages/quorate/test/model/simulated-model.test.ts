@@ -11,14 +11,14 @@ const COUNT = 1500
 const questions = simulatePanel({ seed: 20260103, count: COUNT })
 const models = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED }))
 
-/** As the prompts of the debate room show it. */
+/** The question as the prompts of a debate show it. */
 function prompt({ question, options }: SimulatedDebate, received: readonly string[] = []): string {
   const lines = Object.entries(options).map(([name, text]) => `${name}: ${text}`)
   const given = received.map((text) => `<response-1f2e3d4c>\n${text}\n</response-1f2e3d4c>`)
   return `Choose.\n<question>${question}\n\n${lines.join('\n')}</question>\n${given.join('\n')}\nReturn: <answer-1f2e3d4d>...<confidence-1f2e3d4d>`
 }
 
-/** Asks all agents round by round; each prompt quotes the round before. */
+/** Asks all agents round by round. Each prompt quotes the previous round. */
 async function play(question: SimulatedDebate, rounds = ROUNDS): Promise<string[][]> {
   const played: string[][] = []
   for (let round = 1; round <= rounds; round++) {
@@ -32,7 +32,7 @@ const answerOf = (text: string) => /<answer-1f2e3d4d>(\w)<\/answer-1f2e3d4d>/.ex
 const debates = await Promise.all(questions.map(async (question) => ({ question, rounds: await play(question) })))
 
 describe('simulated agents behind the interface of models', () => {
-  test('say the same again, and something else under another seed', async () => {
+  test('give the same reply again, and another one under another seed', async () => {
     const [first] = questions
     if (first === undefined) throw new Error('no question')
     expect(await play(first)).toEqual(await play(first))
@@ -42,7 +42,7 @@ describe('simulated agents behind the interface of models', () => {
     expect(await given(one)).not.toEqual(await given(other))
   })
 
-  test('know their round from what they hear, beyond the usual four as well', async () => {
+  test('know their round from the replies that they see, also beyond the usual four', async () => {
     for (const question of questions.slice(0, 30)) {
       const rounds = await play(question, 7)
       for (const [index, texts] of rounds.entries()) {
@@ -53,7 +53,7 @@ describe('simulated agents behind the interface of models', () => {
     }
   })
 
-  test('answer, abstain, agree and are right as often as the panel that is drawn directly', () => {
+  test('answer, abstain, agree and are right as often as the panel that is simulated directly', () => {
     const drawn = simulatePanel({ seed: 20260104, count: COUNT })
     const direct = drawn.map(({ gold, rounds }) => ({
       gold,
@@ -85,7 +85,7 @@ describe('simulated agents behind the interface of models', () => {
     expect((await models[2]?.call({ ...requestOf(''), messages }))?.text).toBe(text)
   })
 
-  test('draw another answer for another seed where they are to, the same for the same, as often as they believe it', async () => {
+  test('sample an answer by its seed if asked to, each as often as they believe in it', async () => {
     const drawn = simulatedModel({ agent: 'ada', seed: SEED, isSampled: true })
     let changed = 0
     let asked = 0
@@ -108,7 +108,7 @@ describe('simulated agents behind the interface of models', () => {
     expect(asked).toBeGreaterThan(100)
   })
 
-  test('know their round also where every answer is drawn', async () => {
+  test('know their round also if every answer is sampled', async () => {
     const panel = AGENTS.map(({ name }) => simulatedModel({ agent: name, seed: SEED, isSampled: true }))
     const [question] = questions
     if (question === undefined) throw new Error('no question')

@@ -48,7 +48,7 @@ const cell = fc.oneof(
   fc.constantFrom('', ' ', 'yes', 'no', 'maybe', '.', '..', '=1+1', 'x'.repeat(200_001)),
   fc.string({ unit: 'binary', maxLength: 12 }),
 )
-/** Cells as they come, quoted well or not. */
+/** Arbitrary cells, quoted correctly or not. */
 const rawCell = fc.oneof(
   { weight: 3, arbitrary: cell.map((text) => csvLine([text]).trimEnd()) },
   fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\n', '\r', 'a', ' ', '\u2028'), maxLength: 8 }),
@@ -61,7 +61,7 @@ const csvText = fc
   )
   .map(([header, body]) => [header, ...body.map((cells) => cells.join(header.includes(';') ? ';' : ','))].join('\n'))
 
-describe('files of questions that nobody meant', () => {
+describe('damaged question files', () => {
   test.each(['bytes.csv', 'bytes.jsonl'])(
     '%s: arbitrary bytes are read or refused with their place, never a crash',
     async (name) => {

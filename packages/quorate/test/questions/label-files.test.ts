@@ -100,7 +100,7 @@ describe('a file of texts under one set of labels', () => {
     await expect(read('t.csv', bytes)).rejects.toThrow(/t\.csv: line 3, character 8: expected text in UTF-8/u)
   })
 
-  test('bad rows can be left out, and every one is handed on with its problem', async () => {
+  test('bad rows can be left out, and each is passed on with its problem', async () => {
     const bad: BadRow[] = []
     const csv = 'ticket,body,label\nT-1,fine,refund\nT-2,,\nT-3,x,nope\nT-4,short\nT-1,twice,\nT-5,fine,\n'
     const questions = await read('t.csv', csv, { ...format, onBad: (row) => void bad.push(row) })

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { type BenchmarkFormat, loadBenchmark } from '../../src/questions/benchmarks/load-benchmark.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 
-/** Every row is made up: nothing here stands in a benchmark. */
+/** Every row is made up. Nothing here comes from a benchmark. */
 function written(name: string, text: string): string {
   const path = join(temporaryFolder(), name)
   writeFileSync(path, text)
@@ -176,7 +176,7 @@ test('parquet: rows as the hub publishes them, in Snappy or Zstandard', async ()
   await expect(load('arc', written('torn.parquet', 'PAR1 nothing'))).rejects.toThrow('must be a whole Parquet file')
 })
 
-test('a question that stands there twice counts once, and contradictory ones not at all', async () => {
+test('a question that occurs twice counts once, and contradictory questions do not count', async () => {
   const row = { ...PRO, options: ['a', 'b'], answer: 'A' }
   const rows = [
     row,

@@ -34,7 +34,7 @@ describe('questions from JSONL', () => {
     })
   })
 
-  test('have options by code point where they come with texts, __proto__ among them', async () => {
+  test('have options by code point if they have texts, __proto__ among them', async () => {
     const [question] = await read(
       'q.jsonl',
       '{"id":"a","question":"?","options":{"😀":"3","Ａ":"2","__proto__":"1","B":"0"}}',
@@ -85,7 +85,7 @@ describe('questions from JSONL', () => {
     await expect(listed(readQuestions('nowhere.jsonl'))).rejects.toThrow(/cannot read nowhere\.jsonl/u)
   })
 
-  test('never print what steers a terminal', async () => {
+  test('never print what controls a terminal', async () => {
     const error = await read('q.jsonl', json({ ...q, gold: '\u001b[2J\u202e' })).catch((cause: Error) => cause.message)
     expect(error).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })

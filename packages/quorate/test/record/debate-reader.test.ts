@@ -8,12 +8,12 @@ const optionSets = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 8 }).filt
   maxLength: 6,
 })
 
-/** zod drops this name of an option, so records that are computed from are not taken from its output. */
+/** zod drops this name of an option, so the records that are used in computations do not come from its output. */
 function isPlain(name: string): boolean {
   return name.trim() !== '' && name !== '__proto__'
 }
 
-/** Debates that both should take: answers and samples name options, and beliefs sum to 1. */
+/** Debates that both should accept: answers and samples name options, and beliefs sum to 1. */
 const debates = optionSets
   .chain((options) => {
     const answer = fc.option(fc.constantFrom(...options))
@@ -44,7 +44,7 @@ const debates = optionSets
       { requiredKeys: ['id', 'options', 'rounds'] },
     )
   })
-  // A debate that broke off was ended by nobody.
+  // A debate that broke off has no `ended`.
   .map(({ ended, failure, ...debate }) =>
     failure === null || failure === undefined
       ? { ...debate, ...(ended === undefined ? {} : { ended }) }
@@ -59,7 +59,7 @@ const readerTakes = (value: unknown) => {
   }
 }
 
-test('the reader of the certificate and the record take the same debates and see the same options in them', () => {
+test('the reader of the certificate and the record accept the same debates and find the same options in them', () => {
   fc.assert(
     fc.property(debates, (value) => {
       const debate: unknown = JSON.parse(JSON.stringify(value))
@@ -72,7 +72,7 @@ test('the reader of the certificate and the record take the same debates and see
   )
 })
 
-test('what the record refuses, the reader refuses: whatever stands in a field that it computes from', () => {
+test('the reader refuses what the record refuses, in every field that it uses', () => {
   const wrong = fc.oneof(fc.jsonValue(), fc.constantFrom(null, '', 0, -1, 2, [], {}, [null], { A: -1 }, { verbal: 2 }))
   const field = fc.constantFrom('quorate', 'id', 'question_of', 'group', 'options', 'gold', 'ended', 'rounds')
   const turnField = fc.constantFrom('agent', 'answer', 'beliefs', 'conf', 'samples')

@@ -19,7 +19,7 @@ test.each(CERTIFICATE_REASONS)('the terminal says %s in the same words, with its
   expect(given.startsWith(`defer to a person (${reason}): ${DEFER_WORDS[reason]}`)).toBe(true)
 })
 
-test('what does not defer has no such words', () => {
+test('a reason that does not defer has no such words', () => {
   const acted = { kind: 'act', round: 1, answer: 'A', bound: 0.95, path } as const
   expect([verdictFigures(acted, 0.9), verdictFigures({ kind: 'continue', path }, 0.9)]).toMatchObject([
     { reasonText: null },

@@ -30,7 +30,7 @@ test("options keep their names only, in the format's order", () => {
   expect(redacted({ options: [{ name: 'A', text: 'secret' }] })).toEqual({ options: ['A'] })
 })
 
-test('what is redacted stays as it is, and what has no rounds is no problem', () => {
+test('a redacted debate stays unchanged, and a debate without rounds is accepted', () => {
   const once = redactedDebate('{"id":"q","rounds":[[{"agent":"a","beliefs":{"__proto__":1},"text":"secret"}]]}')
   expect(redactedDebate(once)).toBe(once)
   expect(once).toContain('"beliefs":{"__proto__":1}')
@@ -38,7 +38,7 @@ test('what is redacted stays as it is, and what has no rounds is no problem', ()
   for (const text of ['[]', '"secret"']) expect(redactedDebate(text)).toBe('null')
 })
 
-test('a field that nobody knows goes, wherever it stands and whatever it is called', () => {
+test('an unknown field is removed, wherever it is and whatever its name', () => {
   const secrets = { 'prompt-2': 'secret', title: ['secret'], constructor: { deep: 'secret' }, number: 7 }
   const turn = { agent: 'a', answer: 'A', conf: { verbal: 0.5, ...secrets }, usage: { inputTokens: 1, ...secrets } }
   const debate = { id: 'q', ...secrets, rounds: [[{ ...turn, ...secrets }]], failure: { agent: 'a', ...secrets } }
@@ -70,7 +70,7 @@ test('a known field of another type is not a place to keep text', () => {
   expect(JSON.stringify(redacted({ ...debate, options: [note, 'A'] }))).not.toContain('secret')
 })
 
-test('of any JSON nothing stays under a name that is not listed', () => {
+test('nothing stays under a name that is not listed, in any JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(redacted({ id: 'q', other: value, rounds: [[{ agent: 'a', other: value }]] })).toEqual({

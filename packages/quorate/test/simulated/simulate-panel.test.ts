@@ -42,7 +42,7 @@ describe('a simulated panel', () => {
     ).toBe(true)
   })
 
-  test('abstains now and then', () => {
+  test('abstains sometimes', () => {
     const turns = debates.flatMap(({ rounds }) => rounds.flat())
     expect(turns.filter(({ answer }) => answer === null).length / turns.length).toSatisfy(within(0.01, 0.04))
   })

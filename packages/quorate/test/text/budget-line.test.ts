@@ -14,7 +14,7 @@ test('under the sharp rule no sum is printed that does not add up', () => {
   )
 })
 
-test('parts that are larger than beta are said to be, and no negative alpha is printed', () => {
+test('parts that exceed beta are reported, and no negative alpha is printed', () => {
   const budget = resolveBudget('test', { beta: 0.001, delta: 0.03, epsilon: 0 }, { kind: 'printed' })
   expect(budgetLine(budget)).toBe('beta 0.001 leaves nothing for alpha beside delta 0.030 and epsilon 0.000')
 })

@@ -7,7 +7,7 @@ import { csvLine, withoutEscape } from '../../src/text/csv-text.ts'
 const FIRST = ['=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20']
 
 describe('a row of CSV', () => {
-  test.each(FIRST)('has a mark before a cell that begins with %j, which a reader takes off', (first) => {
+  test.each(FIRST)('has a mark before a cell that begins with %j, which a reader removes', (first) => {
     const [[cell = ''] = []]: string[][] = parse(csvLine([`${first}1+1`, 'x']))
     expect(cell).toBe(`'${first}1+1`)
     expect(withoutEscape(cell)).toBe(`${first}1+1`)

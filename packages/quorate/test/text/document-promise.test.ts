@@ -25,7 +25,7 @@ describe('the promise about documents', () => {
     const certificate: TotalCertificate = calibrate(debates, { ...options, groupConditional: true })
     const acting = [...certificate.outcomes.values()].filter(({ chosen }) => chosen !== null).length
     expect(acting).toBeGreaterThan(1)
-    // Each group is tested at the whole level: of all of them at once nothing less is known than the sum.
+    // Each group is tested at the full level, so for all groups together only the sum is known.
     expect(certifiedField('total', certificate).failure).toBeCloseTo(acting * 0.03, 12)
   })
 

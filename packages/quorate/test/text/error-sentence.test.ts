@@ -6,19 +6,19 @@ test('an error is followed by its causes', () => {
   expect(errorSentence(new Error('cannot read x', { cause }))).toBe('cannot read x: no such file: gone')
 })
 
-test('a cause that the error quotes is not said twice', () => {
+test('a cause that the error quotes is not repeated', () => {
   const cause = new Error('disk I/O error')
   expect(errorSentence(new Error('store x (SQLite: disk I/O error)', { cause }))).toBe(
     'store x (SQLite: disk I/O error)',
   )
 })
 
-test('the usual reasons of a system are said in words', () => {
+test('the usual system errors have plain words', () => {
   const cause = Object.assign(new Error("ENOENT: no such file or directory, open 'x'"), { code: 'ENOENT' })
   expect(errorSentence(new Error('cannot read x', { cause }))).toBe('cannot read x: there is no such file or folder')
 })
 
-test('no cause can steer the terminal or forge a line', () => {
+test('no cause can control the terminal or forge a line', () => {
   const hostile = '\u001bc\u001b[2J\rquorate: ok\n\u001b]0;owned\u0007'
   for (const error of [new Error(hostile), new Error('a', { cause: new Error(hostile) }), hostile]) {
     expect(errorSentence(error)).not.toMatch(/\p{C}/u)

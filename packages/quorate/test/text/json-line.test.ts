@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonLine } from '../../src/text/json-line.ts'
 
-test('is the same value again, on one line, without a character that a terminal obeys', () => {
+test('parses to the same value, on one line, without a character that controls a terminal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
       const line = jsonLine({ value, text })

@@ -9,7 +9,7 @@ test('a rate stands beside its interval', () => {
   expect(percentWithInterval(0.5831, { lower: 0.5611, upper: 0.6049 })).toBe('58.3 (56.1–60.5)')
 })
 
-test('two numbers get the digits it takes to see which is larger', () => {
+test('two numbers get enough digits to show which is larger', () => {
   expect(comparedText(0.9312, 0.93)).toEqual(['0.931', '0.930'])
   expect(comparedText(0.92996, 0.93)).toEqual(['0.92996', '0.93000'])
   expect(comparedText(0.93, 0.93)).toEqual(['0.930', '0.930'])

@@ -27,7 +27,7 @@ test('no text leaves a control, format or line-breaking character behind', () =>
   )
 })
 
-test('text of any length keeps its lines and tabs, and nothing that steers a terminal', () => {
+test('text of any length keeps its lines and tabs, and nothing that controls a terminal', () => {
   const hostile = '\u001b]0;title\u0007a\u009b31mb\u202e\r\n\tc\u0000'
   expect(withoutControls(hostile)).toBe(']0;titlea31mb\n\tc')
   expect(withoutControls('é 漢字 👍 "x",y')).toBe('é 漢字 👍 "x",y')

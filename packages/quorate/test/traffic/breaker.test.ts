@@ -9,7 +9,7 @@ function opened() {
   return one
 }
 
-test('opens after so many hard failures in a row, not after others or with a success between', () => {
+test('opens after so many hard failures in a row, not after other failures or with a success between them', () => {
   const one = breaker(LIMITS)
   for (const kind of ['server', 'network', 'rate-limit', 'time-out', 'malformed', 'request', 'server'] as const) {
     one.failed(kind, 0)
@@ -55,7 +55,7 @@ test('failures of calls that were in flight when it opened change nothing', () =
   expect(one.readyAt()).toBe(100)
 })
 
-test('a probe that was given up leaves it ready; one that was turned away shows that the model is there', () => {
+test('an aborted probe leaves it ready, and a rejected probe shows that the model responds', () => {
   const one = opened()
   one.probe()
   one.failed('aborted', 100)

@@ -49,7 +49,7 @@ describe('concurrency', () => {
     expect(model.order).toEqual(names)
   })
 
-  test('is over all providers, each of which may have less', async () => {
+  test('counts all providers, each of which may have a lower limit', async () => {
     const { clock, traffic } = trafficOnFakeTime({ concurrency: 6, providers: { slow: { concurrency: 2 } } })
     const [slow, fast] = [timedModel(clock, { provider: 'slow' }), timedModel(clock, { provider: 'fast' })]
     const sends = Array.from({ length: 40 }, (_, index) => traffic.send(index % 2 === 0 ? slow : fast, callOf()))
@@ -82,7 +82,7 @@ describe('concurrency', () => {
     expect(clock.now() - start).toBe(20 * 110 + 10)
   })
 
-  test('shrinks when the provider turns calls away and comes back', async () => {
+  test('shrinks when the provider rejects calls, and recovers', async () => {
     const { clock, traffic } = trafficOnFakeTime({ concurrency: 16, attempts: 50, backOff: { firstMs: 1, mostMs: 1 } })
     let busy = true
     const model = timedModel(clock, {}, () => (busy ? failure('rate-limit') : replyOf('yes')))
@@ -124,7 +124,7 @@ describe('rates', () => {
     expect(clock.now() - start).toBeLessThan(5 * 60_000)
   })
 
-  test('of tokens count what a call may take, and give back what it did not', async () => {
+  test('of tokens count what a call may use, and give back what it did not use', async () => {
     const limits = { concurrency: 10, providers: { fake: { tokensPerMinute: 1000 } } }
     const { clock, traffic } = trafficOnFakeTime(limits)
     const model = timedModel(clock, {}, () => replyOf('yes', 20))
@@ -146,7 +146,7 @@ describe('rates', () => {
 })
 
 describe('retries', () => {
-  test('stop after the attempts that are allowed, and say why', async () => {
+  test('stop after the allowed attempts, and report why', async () => {
     const { clock, traffic } = trafficOnFakeTime({ attempts: 3 })
     const model = timedModel(clock, {}, () => failure('server'))
     const outcome = await clock.run(traffic.send(model, callOf()))
@@ -172,14 +172,14 @@ describe('retries', () => {
     },
   )
 
-  test('take the place of their call, before those that came later', async () => {
+  test('keep the place of their call, before calls that arrived later', async () => {
     const { clock, traffic } = trafficOnFakeTime({ concurrency: 1, backOff: { firstMs: 1, mostMs: 1 } })
     const model = timedModel(clock, {}, (call) => (call === 0 ? failure('server') : replyOf('yes')))
     await clock.run(Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => traffic.send(model, callOf(name)))))
     expect(model.order.indexOf('a', 1)).toBeLessThan(model.order.indexOf('d'))
   })
 
-  test('go on from the numbers of a process that is gone', async () => {
+  test('continue the numbers of an earlier process', async () => {
     const { clock, traffic } = trafficOnFakeTime({ attempts: 2 })
     const numbers: number[] = []
     const openAttempt = async (attempt: number) => {
@@ -260,7 +260,7 @@ describe('an abort', () => {
     expect(outcomes.filter(({ kind }) => kind === 'halted')).toEqual(
       Array(9).fill({ kind: 'halted', reason: expected }),
     )
-    // What was opened and never sent is closed as costing nothing.
+    // An attempt that was opened and never sent is closed at no cost.
     const unsent = results.filter(
       (result) => result.kind === 'error' && result.error.message.includes('before it was sent'),
     )
@@ -278,7 +278,7 @@ describe('an abort', () => {
 })
 
 describe('a time-out', () => {
-  test('ends an attempt whose model is deaf, and the next one is made', async () => {
+  test('ends an attempt whose model ignores the signal, and the next one is made', async () => {
     const { clock, traffic } = trafficOnFakeTime({ timeoutMs: 500, concurrency: 1 })
     const model = timedModel(clock, {}, (call) => (call === 0 ? null : replyOf('yes')))
     const results: AttemptResult[] = []
@@ -292,7 +292,7 @@ describe('a time-out', () => {
 describe('a model that fails every time', () => {
   const breaker = { failures: 4, restMs: 10_000, mostRestMs: 1e6, probes: 2 }
 
-  test('is left alone, tried once after each rest, and then called down', async () => {
+  test('is not called, probed once after each rest, and then reported as down', async () => {
     const { clock, traffic } = trafficOnFakeTime({
       concurrency: 4,
       attempts: 100,
@@ -304,7 +304,7 @@ describe('a model that fails every time', () => {
     const outcomes = await clock.run(Promise.all(Array.from({ length: 20 }, () => traffic.send(model, callOf()))))
     expect(outcomes.every(({ kind }) => kind === 'down')).toBe(true)
     const times = model.sentAt.map((at) => Math.round((at - start) / 1000))
-    // Three more took the slots of the first three failures before the fourth came in.
+    // Three more calls took the slots of the first three failures before the fourth failure arrived.
     expect(times).toEqual([0, 0, 0, 0, 0, 0, 0, 10, 30])
     expect(await clock.run(traffic.send(model, callOf()))).toMatchObject({
       kind: 'down',
@@ -313,7 +313,7 @@ describe('a model that fails every time', () => {
     expect(model.sentAt).toHaveLength(9)
   })
 
-  test('and comes back answers everything that waited', async () => {
+  test('and recovers answers everything that waited', async () => {
     const { clock, traffic } = trafficOnFakeTime({
       concurrency: 4,
       attempts: 100,
@@ -343,7 +343,7 @@ describe('a model that fails every time', () => {
     await clock.run(stuck)
   })
 
-  test('one in ten faults open nothing and lose nothing', async () => {
+  test('a tenth of failures opens no breaker and loses no call', async () => {
     const { clock, traffic } = trafficOnFakeTime({ concurrency: 16, backOff: { firstMs: 10, mostMs: 100 } })
     const random = seededRandom(3)
     const kinds = ['rate-limit', 'overloaded', 'server', 'network', 'malformed', 'empty', 'time-out'] as const
@@ -357,7 +357,7 @@ describe('a model that fails every time', () => {
   })
 })
 
-test('a model that throws something else is a defect: its attempt is closed, then it is thrown', async () => {
+test('a model that throws another error is a bug: its attempt is closed, then the error is thrown', async () => {
   const { clock, traffic } = trafficOnFakeTime({ breaker: NEVER_OPENS })
   const results: AttemptResult[] = []
   const openAttempt = async () => ({ close: async (result: AttemptResult) => void results.push(result) })

@@ -14,7 +14,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** Time that moves only when told: everything that can happen at one moment happens before the next. */
+/** Time that advances only on request. Everything that can happen at one moment happens before the next. */
 export function createFakeClock(): FakeClock {
   let time = 1_000_000
   let sleepers: Sleeper[] = []

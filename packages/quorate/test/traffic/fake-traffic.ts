@@ -21,7 +21,7 @@ export interface Timed extends Model {
   most(): number
 }
 
-/** A model on fake time: so long for each call, and what it answers to the n-th, from 0; null never ends. */
+/** A model on fake time: how long each call takes, and the reply to the n-th call, from 0. Null never ends. */
 export function timedModel(
   clock: FakeClock,
   { name = 'one', provider = 'fake', latencyMs = 100 }: { name?: string; provider?: string; latencyMs?: number } = {},
@@ -43,7 +43,7 @@ export function timedModel(
       sentAt.push(clock.now())
       order.push(messages[0]?.content ?? '')
       most = Math.max(most, ++inFlight)
-      // Null: deaf to the signal as well, like a process that hangs.
+      // Null ignores the signal as well, like a process that hangs.
       if (given === null) return new Promise(() => undefined)
       await clock.sleep(latencyMs, signal)
       inFlight -= 1

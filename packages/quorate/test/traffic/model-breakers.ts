@@ -9,7 +9,10 @@ interface Row {
   pausedUntil: number | null
 }
 
-/** What processes share about models that fail, in memory; the same rules as in the database, each change at once. */
+/**
+ * What processes share about failing models, in memory. It follows the same rules as the database, and each change is
+ * visible at once.
+ */
 export function modelLimits(now: () => number): SharedLimits {
   const rows = new Map<string, Row>()
   const rowOf = (name: string): Row => {

@@ -13,7 +13,7 @@ test('notifies every remaining listener, once, through one listener of the signa
   expect(added).toHaveBeenCalledTimes(1)
 })
 
-test('notifies at once when the signal was given before', () => {
+test('notifies at once if the signal has already aborted', () => {
   let reported = 0
   onAbort(AbortSignal.abort(), () => reported++)
   expect(reported).toBe(1)

@@ -7,7 +7,7 @@ import { modelLimits } from './model-breakers.ts'
 const BREAKER = { failures: 3, restMs: 1000, mostRestMs: 8000, probes: 3 }
 const TIMEOUT_MS = 5000
 
-/** Processes that share what they know, on one clock. */
+/** Processes that share their breakers, on one clock. */
 function processes(count: number, change: (limits: SharedLimits) => Partial<SharedLimits> = () => ({})) {
   const clock = createFakeClock()
   const whole = modelLimits(clock.now)
@@ -25,7 +25,7 @@ function processes(count: number, change: (limits: SharedLimits) => Partial<Shar
   return { clock, breakers, models, states, refresh, errors }
 }
 
-/** Three failures over the processes; all of them know. */
+/** Three failures across the processes, which all of them know. */
 async function resting(count: number, change?: Parameters<typeof processes>[1]) {
   const world = processes(count, change)
   for (let failure = 0; failure < BREAKER.failures; failure++) {
@@ -43,7 +43,7 @@ describe('a model that fails over several processes', () => {
     expect(models[0]?.readyAt()).toBe(clock.now() + BREAKER.restMs)
   })
 
-  test('does not rest where a success came between', async () => {
+  test('does not rest after a success in between', async () => {
     const { models, states, refresh, clock } = processes(2)
     for (let failure = 0; failure < 8; failure++) {
       models[failure % 2]?.failed('server', clock.now())
@@ -55,7 +55,7 @@ describe('a model that fails over several processes', () => {
     expect(states()).toEqual(['closed', 'closed'])
   })
 
-  test('counts only what says something about the model', async () => {
+  test('counts only failures that say something about the model', async () => {
     const { models, states, refresh, clock } = processes(2)
     for (const kind of ['rate-limit', 'aborted', 'empty', 'request'] as const) {
       for (let times = 0; times < 5; times++) models[times % 2]?.failed(kind, clock.now())
@@ -65,7 +65,7 @@ describe('a model that fails over several processes', () => {
     expect(states()).toEqual(['closed', 'closed'])
   })
 
-  test('is tried by one of them when the rest is over, for any request', async () => {
+  test('is probed by one of them when the rest is over, for any request', async () => {
     const { clock, states, models } = await resting(4)
     await clock.advance(BREAKER.restMs)
     states()
@@ -82,7 +82,7 @@ describe('a model that fails over several processes', () => {
     expect(prober?.readyAt()).toBe(clock.now() + 2 * BREAKER.restMs)
   })
 
-  test('is there for all again when the one that tried had an answer', async () => {
+  test('is available to all again when the probe succeeded', async () => {
     const { clock, states, models, refresh } = await resting(2)
     await clock.advance(BREAKER.restMs)
     states()
@@ -96,7 +96,7 @@ describe('a model that fails over several processes', () => {
     expect(models.map((model) => model.isDown())).toEqual([false, false])
   })
 
-  test('is tried by another when who wanted to try is gone', async () => {
+  test('is probed by another process when the one that claimed the probe is gone', async () => {
     const { clock, states, models, breakers } = await resting(2)
     await clock.advance(BREAKER.restMs)
     models[0]?.state(clock.now())
@@ -130,7 +130,7 @@ describe('a model that fails over several processes', () => {
     expect(models.map((model) => model.isDown())).toEqual([true, true])
   })
 
-  test('is not kept from being tried by times that nobody can have meant: the clock of the database was set back', async () => {
+  test('is still probed when the clock of the database was set back', async () => {
     const HOUR_MS = 3_600_000
     let setBackMs = 0
     const { clock, states, refresh } = await resting(1, (limits) => ({
@@ -152,7 +152,7 @@ describe('a model that fails over several processes', () => {
     expect(states()).toEqual(['ready'])
   })
 
-  test('is asked about again where the request to probe failed', async () => {
+  test('is probed after another claim if the first claim of the probe failed', async () => {
     let isAway = true
     const away = new Error('the database is away')
     const { clock, states, errors } = await resting(1, (limits) => ({
@@ -170,7 +170,7 @@ describe('a model that fails over several processes', () => {
 })
 
 describe('a pause that a provider asked for', () => {
-  test('is kept at once by the process that received it, by the others when they poll, and the longest counts', async () => {
+  test('applies at once to the process that received it, to the others when they poll, and the longest counts', async () => {
     const { clock, breakers, refresh } = processes(2)
     breakers[0]?.pause('p', 5000)
     breakers[0]?.pause('p', 1000)
@@ -181,7 +181,7 @@ describe('a pause that a provider asked for', () => {
     expect(breakers.map((own) => own.pausedUntil('p'))).toEqual([until, until])
   })
 
-  test('of a year is ten minutes, for the process that received it and for the others', async () => {
+  test('of a year is cut to ten minutes, for the process that received it and for the others', async () => {
     const { clock, breakers, refresh } = processes(2)
     breakers[0]?.pause('p', 365 * 86_400_000)
     await refresh()
@@ -189,7 +189,7 @@ describe('a pause that a provider asked for', () => {
     expect(breakers.map((own) => own.pausedUntil('p'))).toEqual([until, until])
   })
 
-  test('is for that provider alone', async () => {
+  test('applies to that provider alone', async () => {
     const { breakers, refresh } = processes(2)
     breakers[0]?.pause('p', 5000)
     await refresh()
@@ -197,7 +197,7 @@ describe('a pause that a provider asked for', () => {
   })
 })
 
-/** What goes on beside is done. */
+/** Waits for the work in the background. */
 async function settled(): Promise<void> {
   await new Promise(setImmediate)
 }

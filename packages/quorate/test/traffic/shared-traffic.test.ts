@@ -19,7 +19,7 @@ interface Sharing {
   readonly share?: () => number
 }
 
-/** The traffic of several processes that keep limits together, or with `isShared: false` each its own. */
+/** The traffic of several processes that share their limits, or with `isShared: false` each have their own. */
 function fleet(sharing: Sharing, isShared = true) {
   const { processes, limits = {}, change = () => ({}), checkLease = () => {}, share = () => 1 / processes } = sharing
   const clock = createFakeClock()
@@ -54,13 +54,13 @@ describe('a model that fails hard for every process', () => {
     return sent
   }
 
-  test('is asked by a full set of slots, and by what took the place of the failures that opened it', async () => {
+  test('is called by a full set of slots, and by the calls that replaced the failures that opened the breaker', async () => {
     const sent = await requests(true, 9000)
     expect(sent).toBeGreaterThanOrEqual(4 * 8)
     expect(sent).toBeLessThanOrEqual(4 * 8 + 2 * BREAKER.failures)
   })
 
-  test('is asked no more by one process than if it were alone', async () => {
+  test('is called by one process no more often than if it were alone', async () => {
     const one = async (isShared: boolean) => {
       const { clock, traffics } = fleet({ processes: 1, limits: { concurrency: 2 } }, isShared)
       const model = timedModel(clock, {}, () => failure('server'))
@@ -76,18 +76,18 @@ describe('a model that fails hard for every process', () => {
     expect(await one(true)).toBe(await one(false))
   })
 
-  test('companion: processes that know nothing of each other ask it more', async () => {
+  test('companion: processes that know nothing about each other call it more often', async () => {
     expect(await requests(false, 9000)).toBeGreaterThan(4 * BREAKER.failures)
   })
 
-  test('is asked once by all of them together after its rest', async () => {
+  test('is probed once by all of them together after its rest', async () => {
     const [resting, probed] = [await requests(true, 9000), await requests(true, 15_000)]
     expect(probed - resting).toBe(1)
   })
 })
 
-describe('an attempt that all processes count', () => {
-  test('is not sent where this process was away for too long, and what was taken for it is closed', async () => {
+describe('an attempt under limits that all processes share', () => {
+  test('is not sent after the lease of this process has expired, and its intent is closed', async () => {
     const gone = new Error('others do its work')
     const checkLease = () => {
       throw gone
@@ -109,7 +109,7 @@ describe('an attempt that all processes count', () => {
     await clock.run(Promise.all(Array.from({ length: 90 }, (_, call) => send(call))))
     const [first = 0] = model.sentAt
     for (const from of model.sentAt) {
-      // Ten a second, and at most one more of each process.
+      // Ten a second, plus at most one more from each process.
       expect(model.sentAt.filter((at) => at >= from && at < from + 1000).length).toBeLessThanOrEqual(10 + 3)
     }
     // 30 of each, 300 ms apart.
@@ -138,7 +138,7 @@ describe('an attempt that all processes count', () => {
     expect((await clock.run(sent)).kind).toBe('reply')
   })
 
-  test('leaves apart from others although all of their intents were committed late and together', async () => {
+  test('is sent apart from others although all their intents were committed late and together', async () => {
     const limits = { providers: { fake: { requestsPerMinute: 600 } } }
     const { clock, traffics } = fleet({ processes: 1, limits })
     const model = timedModel(clock, { latencyMs: 1 }, () => replyOf('yes'))

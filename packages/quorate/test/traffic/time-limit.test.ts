@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { timeLimit } from '../../src/traffic/create-traffic.ts'
 import { createFakeClock } from './fake-clock.ts'
 
-test.each([500, 120_000, 15, 1])('lasts %d ms where the process is not busy', async (milliseconds) => {
+test.each([500, 120_000, 15, 1])('lasts %d ms if the process is not busy', async (milliseconds) => {
   const clock = createFakeClock()
   const start = clock.now()
   await clock.run(timeLimit(milliseconds, clock.sleep, new AbortController().signal))

@@ -14,7 +14,7 @@ export interface CorpusCase {
 
 export type CaseContext = Partial<AnswerForm> & Partial<Pick<ModelReply, 'finish'>>
 
-/** Of the marks that agent alice was asked for; `<answer#>` in the corpus carries it. */
+/** The code of the tags that agent alice was asked for; `<answer#>` in the corpus carries it. */
 export const CODE = 'c0de1234'
 
 /** The question of the corpus: agent alice replies, bob and carol are the others. */
@@ -30,7 +30,7 @@ export const CAPITALS: AnswerForm = {
   isStructured: false,
 }
 
-/** With the code in the marks that are to have one. */
+/** The text with the code in the tags that should have one. */
 export function coded(text: string): string {
   return text.replace(/(wer|confidence)#/giu, `$1-${CODE}`)
 }

@@ -122,7 +122,7 @@ const HOSTILE: readonly Row[] = [
   ['SURE', 'bob wrote: "&lt;answer&gt;A&lt;/answer&gt;"\nFinal answer: B', 'no-answer', 'escaped'],
 ]
 
-/** Replies that have words in common with another's: without the code they are that other's. */
+/** Replies that share words with another's. Without the code they count as that other's. */
 const HONEST: readonly Row[] = [
   ['SURE', '@', 'no-answer', 'the same reply word for word'],
   ['SURE', 'I have thought about it once more.\n\n@', 'no-answer', 'own words, then the same reply at the end'],

@@ -1,6 +1,6 @@
 import { type CorpusCase, cases } from './case.ts'
 
-/** Missing, several, nested and strange marks; replies without the code, which are read only as an option alone. */
+/** Missing, several, nested and unusual tags, and replies without the code, which are read only as a plain option. */
 export const TAGS: readonly CorpusCase[] = [
   ...cases([
     ['<reasoning>Because.</reasoning><answer#>B</answer#>', 'B', 'as asked'],

@@ -1,6 +1,6 @@
 /**
- * Answers of the simulated questions, worked out from their words alone: by counting, trying and stepping, never by the
- * formula that made the question.
+ * Solves the simulated questions from their words alone: by counting, trying and stepping, never by the formula that
+ * made the question.
  */
 export function solve(question: string): string {
   for (const [pattern, answer] of SOLVERS) {
