@@ -63,11 +63,11 @@ function engineProcess(): ChildProcess {
   started.on('message', ({ id, isSame }: { readonly id: number; readonly isSame: boolean }) => {
     waiting.get(id)?.finish(isSame)
   })
-  const over = () => {
+  const ended = () => {
     if (child === started) child = null
     for (const { finish } of [...waiting.values()]) finish(false)
   }
-  started.once('exit', over).on('error', over)
+  started.once('exit', ended).on('error', ended)
   started.unref()
   child = started
   return started

@@ -122,7 +122,13 @@ function judgeFindings({ answers, grader, panel: { agents } }: Config): readonly
   })
 }
 
-type Reached = Pick<Agent, 'model' | 'name'> & { readonly [Key in 'baseURL' | 'apiKeyEnv']?: string | undefined }
+/** An agent, a judge or a grader, and how its model is reached. */
+interface Reached {
+  readonly name: string
+  readonly model: string
+  readonly baseURL?: string | undefined
+  readonly apiKeyEnv?: string | undefined
+}
 
 function agentFindings({ model, baseURL, apiKeyEnv, name }: Reached, path: KeyPath): readonly Finding[] {
   const findings: Finding[] = []

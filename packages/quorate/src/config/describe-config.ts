@@ -50,7 +50,7 @@ export interface ConfigDescription {
   /** The fields of a document, each with its own certificate; empty if a row is one question. */
   readonly fields: readonly FieldDescription[]
   /** What the critical fields promise about documents; null if a row is one question. */
-  readonly documents: Pick<DocumentPromise, 'beta' | 'confidence' | 'words'> | null
+  readonly documents: DocumentPromise | null
   /** What a run would refuse, in words. */
   readonly errors: readonly string[]
   /** What a run would refuse until a flag allows it. */

@@ -31,7 +31,10 @@ export interface LoadOptions {
   readonly flags?: ReadonlyMap<string, string | true>
 }
 
-export interface GivenConfig extends Pick<LoadOptions, 'folder' | 'env'> {
+export interface GivenConfig {
+  /** The folder from which paths start. */
+  readonly folder: string
+  readonly env: Environment
   /** The content that a config file would have. */
   readonly value: unknown
 }

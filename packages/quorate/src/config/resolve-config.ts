@@ -199,7 +199,7 @@ function resolvePanel(
   { panel, answers, grader, alwaysReview = [] }: Config,
   { prompts, judgePrompts, scripts }: Surroundings,
 ): ConfiguredPanel {
-  const asked = (name: string, settings: JudgeSettings, prompt: string): ConfiguredJudge => {
+  const asked = (name: string, settings: JudgedAnswers | GraderSettings, prompt: string): ConfiguredJudge => {
     const { model, baseURL, apiKeyEnv, temperature, maxOutputTokens } = settings
     const script = scripts.get(model)
     const own = script === undefined ? {} : { script }
@@ -225,7 +225,6 @@ function resolvePanel(
 }
 
 type JudgedAnswers = Extract<Config['answers'], { kind: 'judged' }>
-type JudgeSettings = Pick<GraderSettings, 'model' | 'baseURL' | 'apiKeyEnv' | 'temperature' | 'maxOutputTokens'>
 
 /** The settings without the address and the prompt of the judge, which are in the plan of the judge. */
 function bareJudged({ kind, model, temperature, maxOutputTokens, classes }: JudgedAnswers): JudgedAnswers {

@@ -172,16 +172,19 @@ async function splitsOf(
         sendNext()
       })
     })
-  const over = new AbortController()
+  const finished = new AbortController()
   try {
     for (let each = 0; each < count; each++) {
       const child = startProcess(work)
       pool.push(child)
-      exited.push(untilOver(child))
+      exited.push(whenEnded(child))
     }
-    await Promise.race([Promise.all(pool.map(serve)), ...(signal === undefined ? [] : [aborted(signal, over.signal)])])
+    await Promise.race([
+      Promise.all(pool.map(serve)),
+      ...(signal === undefined ? [] : [aborted(signal, finished.signal)]),
+    ])
   } finally {
-    over.abort()
+    finished.abort()
     for (const child of pool) child.kill('SIGKILL')
     await Promise.all(exited)
   }
@@ -195,17 +198,17 @@ async function splitsOf(
   }
 }
 
-/** Rejects when `signal` aborts, unless `over` aborts first. */
-function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
+/** Rejects when `signal` aborts, unless `finished` aborts first. */
+function aborted(signal: AbortSignal, finished: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = () => reject(signal.reason)
     if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true, signal: over })
+    else signal.addEventListener('abort', end, { once: true, signal: finished })
   })
 }
 
 /** Resolves when the process has ended. A process that could not be started emits only `error`. */
-function untilOver(child: ChildProcess): Promise<void> {
+function whenEnded(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     for (const end of ['exit', 'error'] as const) child.once(end, () => resolve())
   })

@@ -25,12 +25,12 @@ export function forkBeside(module: string, name: string): ChildProcess {
   }
   if (children.size === 0) process.on('exit', endAll)
   children.add(child)
-  const over = () => {
+  const ended = () => {
     children.delete(child)
     if (children.size === 0) process.off('exit', endAll)
   }
   // A process that cannot be started may emit `error` and no `exit`.
-  child.once('exit', over).once('error', over)
+  child.once('exit', ended).once('error', ended)
   return child
 }
 

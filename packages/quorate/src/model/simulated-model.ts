@@ -53,7 +53,7 @@ export function simulatedModel({ agent, seed, isSampled = false }: SimulatedMode
       const isAlone = settings.topLogprobs !== null
       const text = replyText(debate, { ...place, answer, isAlone, form: readAskedForm(messages) })
       const logprobs = isAlone ? logprobsOf(text, debate, place, settings.topLogprobs ?? 0) : null
-      return reply(agent, { text, logprobs }, messages)
+      return reply(agent, text, logprobs, messages)
     },
   }
 }
@@ -173,7 +173,8 @@ function reasoning(round: number, result: string, before: string | null): string
 
 function reply(
   agent: string,
-  { text, logprobs }: Pick<ModelReply, 'text' | 'logprobs'>,
+  text: string,
+  logprobs: ModelReply['logprobs'],
   messages: readonly Message[],
 ): ModelReply {
   const asked = messages.reduce((sum, { content }) => sum + content.length, 0)

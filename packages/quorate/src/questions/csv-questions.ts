@@ -8,12 +8,15 @@ import { checkWidth, looseTable } from './csv-rows.ts'
 import { namedField, type ReadPlace } from './read-question.ts'
 
 /** The column of each field. A field without an entry is read from the column of its own name. */
-export interface ColumnMap extends OptionColumns {
+export interface FieldColumns {
   readonly id?: string
   readonly question?: string
   readonly gold?: string
   readonly group?: string
 }
+
+/** The columns of all fields, those of the options included. */
+export interface ColumnMap extends FieldColumns, OptionColumns {}
 
 /** A question of a file before it is checked. */
 export interface RawQuestion {

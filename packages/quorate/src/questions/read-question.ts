@@ -67,8 +67,8 @@ function commonOptions(
 ): readonly QuestionOption[] {
   const options = answerOptions(answers, { seed, questionId })
   if (given === undefined || given === null) return options
-  const brought = new Set(readOptions(given, at).map(({ name }) => name))
-  if (brought.size === options.length && options.every(({ name }) => brought.has(name))) return options
+  const givenNames = new Set(readOptions(given, at).map(({ name }) => name))
+  if (givenNames.size === options.length && options.every(({ name }) => givenNames.has(name))) return options
   throw refusal(at('options'), 'left out, or the answers of the config', given)
 }
 

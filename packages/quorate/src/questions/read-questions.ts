@@ -4,7 +4,13 @@ import { LIMITS } from '../record/limits.ts'
 import type { Question, QuestionColumns } from '../record/question.ts'
 import { nearestName } from '../text/nearest-name.ts'
 import { plainText } from '../text/plain-text.ts'
-import { type ColumnMap, csvQuestions, type RawQuestion, type RawQuestions } from './csv-questions.ts'
+import {
+  type ColumnMap,
+  csvQuestions,
+  type FieldColumns,
+  type RawQuestion,
+  type RawQuestions,
+} from './csv-questions.ts'
 import { type CommonAnswers, checkLength, namedField, readQuestion, refusal } from './read-question.ts'
 import { textChunks } from './text-chunks.ts'
 
@@ -12,7 +18,7 @@ export interface QuestionFileOptions {
   /** The column of each field in CSV. If given, the file is read as CSV, whatever its name. */
   readonly columns?: ColumnMap | undefined
   /** The column or field of each part, from the config. `columns` takes precedence. A file may lack `gold`. */
-  readonly fields?: Pick<ColumnMap, 'id' | 'question' | 'gold' | 'group'>
+  readonly fields?: FieldColumns
   /** The answers of all questions; absent: every question has its own options. */
   readonly common?: CommonAnswers | null
   /** Whether questions carry the columns of their row. */
@@ -92,10 +98,7 @@ function questionOf(
   return { ...question, columns }
 }
 
-async function* jsonQuestions(
-  path: string,
-  fields: NonNullable<QuestionFileOptions['fields']>,
-): AsyncGenerator<RawQuestion> {
+async function* jsonQuestions(path: string, fields: FieldColumns): AsyncGenerator<RawQuestion> {
   const name = plainText(path)
   for await (const { number, text } of textLines(path)) {
     if (text.trim() === '') continue
@@ -150,7 +153,7 @@ function refuseNearGold(line: object, gold: string | undefined, at: string): voi
 }
 
 /** The line with the fields that the config maps, under their usual names. */
-function mapped(line: object, fields: NonNullable<QuestionFileOptions['fields']>): object {
+function mapped(line: object, fields: FieldColumns): object {
   const renamed = Object.entries(fields).flatMap(([field, column]) =>
     column === undefined || column === field
       ? []

@@ -44,20 +44,21 @@ export function resolveLimits(limits: Partial<TrafficLimits>): TrafficLimits {
   const { concurrency, attempts, timeoutMs, backOff, breaker } = resolved
   const counts = { concurrency, attempts, 'breaker.failures': breaker.failures, 'breaker.probes': breaker.probes }
   for (const [name, value] of Object.entries(counts)) {
-    if (!(Number.isInteger(value) && value >= 1)) throw unfit(name, 'a whole number from 1', value)
+    if (!(Number.isInteger(value) && value >= 1)) throw invalidLimit(name, 'a whole number from 1', value)
   }
   const times = { timeoutMs, 'backOff.firstMs': backOff.firstMs, 'backOff.mostMs': backOff.mostMs }
   for (const [name, value] of Object.entries({ ...times, 'breaker.restMs': breaker.restMs })) {
-    if (!(value > 0)) throw unfit(name, 'milliseconds above 0', value)
+    if (!(value > 0)) throw invalidLimit(name, 'milliseconds above 0', value)
   }
   for (const [provider, rates] of Object.entries(resolved.providers)) {
     for (const [name, value] of Object.entries(rates)) {
-      if (value !== undefined && !(value >= 1)) throw unfit(`providers.${provider}.${name}`, 'a number from 1', value)
+      if (value !== undefined && !(value >= 1))
+        throw invalidLimit(`providers.${provider}.${name}`, 'a number from 1', value)
     }
   }
   return resolved
 }
 
-function unfit(parameter: string, expected: string, received: unknown): CertificateError {
+function invalidLimit(parameter: string, expected: string, received: unknown): CertificateError {
   return new CertificateError('createTraffic', parameter, expected, received)
 }
