@@ -115,7 +115,9 @@ function namesWithTexts(value: unknown, at: ReadPlace): QuestionOption[] {
   const names = Object.keys(value).sort(compareCodePoints)
   return names.map((name) => {
     if (name.trim() === '') throw refusal(at('options'), 'under names that are not blank', name)
-    return { name, text: readName(field(value, name), at(`options[${shown(name)}]`)) }
+    const place = at(`options[${shown(name)}]`)
+    checkLength(name, place, LIMITS.name)
+    return { name, text: readText(field(value, name), place) }
   })
 }
 
@@ -153,24 +155,25 @@ function readGold(value: unknown, options: readonly QuestionOption[], at: ReadPl
 
 function readGroup(value: unknown, at: ReadPlace): string | null {
   if (value !== null && typeof value !== 'string') throw refusal(at('group'), 'a string', value)
-  if (value !== null) checkPlainName(value, at('group'))
+  if (value === null) return null
+  checkPlainName(value, at('group'))
+  checkLength(value, at('group'), LIMITS.name)
   return value
 }
 
 function readName(value: unknown, place: string): string {
-  if (typeof value === 'string' && value.trim() !== '') return value
-  throw refusal(place, 'a text that is not blank', value)
+  return readText(value, place, LIMITS.name)
 }
 
-function readText(value: unknown, place: string): string {
-  const text = readName(value, place)
-  checkLength(text, place)
-  return text
+function readText(value: unknown, place: string, most: number = LIMITS.text): string {
+  if (typeof value !== 'string' || value.trim() === '') throw refusal(place, 'a text that is not blank', value)
+  checkLength(value, place, most)
+  return value
 }
 
-export function checkLength(text: string, place: string): void {
-  if (text.length <= LIMITS.text) return
-  throw new FileError(`${place} must be a text of at most ${LIMITS.text} characters, got ${text.length}`)
+export function checkLength(text: string, place: string, most: number = LIMITS.text): void {
+  if (text.length <= most) return
+  throw new FileError(`${place} must be a text of at most ${most} characters, got ${text.length}`)
 }
 
 /** The object's own field, never an inherited one. */

@@ -49,15 +49,15 @@ function isCount(options: object, fewest: number): boolean {
 /** A line of a question file. The file reader checks more, and keeps an option named `__proto__`. */
 export const questionLineSchema = z.looseObject({
   quorate: versionSchema,
-  id: z.string().min(1),
-  question: z.string().min(1),
-  options: optionsSchema(LIMITS.fewestOptions, z.string().min(1))
+  id: nameSchema,
+  question: textSchema.min(1),
+  options: optionsSchema(LIMITS.fewestOptions, textSchema.min(1))
     .optional()
     .describe(
       'A list of names in their order, or an object of name to text, in code point order of the names. Left out if the config has answers',
     ),
   gold: z.string().nullable().optional().describe('Name of the right option'),
-  group: z.string().nullable().optional(),
+  group: z.string().max(LIMITS.name).nullable().optional(),
 })
 
 /** What else is known about a question before it is asked. */

@@ -71,6 +71,21 @@ describe.each([
   test('and needs two', () => expect([read(2), read(1)]).toEqual([all(asked, true), all(asked, false)]))
 })
 
+describe.each([
+  ['an id', LIMITS.name, (text: string) => ({ id: text, options: names(2) })],
+  ['a group', LIMITS.name, (text: string) => ({ group: text, options: names(2) })],
+  ['the name of an option', LIMITS.name, (text: string) => ({ options: [text, 'other'] })],
+  ['the name of an option with a text', LIMITS.name, (text: string) => ({ options: { [text]: 'this', other: 'that' } })],
+  ['the text of an option', LIMITS.text, (text: string) => ({ options: { this: text, other: 'that' } })],
+  ['the question', LIMITS.text, (text: string) => ({ question: text, options: names(2) })],
+])('every reader of a question has one limit of the length of %s', (_, most, made) => {
+  const read = (length: number) =>
+    Object.fromEntries(Object.entries(asked).map(([name, accept]) => [name, accept(made('x'.repeat(length)))]))
+
+  test('and takes as many characters', () => expect(read(most)).toEqual(all(asked, true)))
+  test('and no more', () => expect(read(most + 1)).toEqual(all(asked, false)))
+})
+
 describe('a panel of the config', () => {
   const agents = (count: number) =>
     Array.from({ length: count }, (_, seat) => ({ name: `a${seat}`, model: 'simulated/a' }))
