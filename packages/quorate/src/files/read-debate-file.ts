@@ -131,7 +131,7 @@ function isBrokenOff(debate: unknown): boolean {
 
 function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions, place: string): Debate {
   const debate = growingPanel ? asGrowingPanel(recorded, growingPanel, place) : recorded
-  return beliefs === undefined || beliefs === 'given' ? debate : withoutBeliefs(debate)
+  return beliefs === undefined || beliefs === 'given' ? debate : withoutBeliefs(debate, place)
 }
 
 /** Adds to an error about beliefs that the file can be read without them. */

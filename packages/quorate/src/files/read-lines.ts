@@ -7,8 +7,8 @@ import { FileError } from './file-error.ts'
 const LONGEST_LINE = 32 * 1024 * 1024
 
 /**
- * Reads the lines of a text file, without their ends. Only a line feed ends a line, with or without a carriage return
- * before it. JSON may contain the Unicode line separators, at which Node's own reader would split.
+ * Reads the lines of a text file, without their line feeds. Only a line feed ends a line: a carriage return before it
+ * stays, which JSON allows, and JSON may contain the Unicode line separators, at which Node's own reader would split.
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let rest = ''

@@ -3,14 +3,14 @@ import { FileError } from './file-error.ts'
 
 /**
  * Removes the beliefs of a debate that is read by another elicitation. Broken beliefs may be the reason for it, and the
- * reader would refuse them.
+ * reader would refuse them. `place` names the file and the line.
  */
-export function withoutBeliefs(debate: Debate): Debate {
+export function withoutBeliefs(debate: Debate, place: string): Debate {
   const rounds: unknown = debate?.rounds
   if (!Array.isArray(rounds) || !rounds.every((turns) => Array.isArray(turns))) return debate // the reader refuses it
   if (hasUnnamedGrades(debate) && rounds.flat().some(hasBeliefs)) {
     throw new FileError(
-      'grades must name the `answer` that they grade where beliefs are not read as recorded: the panel may then answer something else',
+      `${place}.grades must name the answer that they grade if beliefs are not read as recorded: the panel may then answer something else`,
     )
   }
   const bare = rounds.map((turns: readonly unknown[]) => turns.map(withoutTurnBeliefs))

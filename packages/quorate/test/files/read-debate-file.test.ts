@@ -146,6 +146,14 @@ describe('a broken line 17 is named with its field and the received value', () =
     await expect(reading(changed(17, change))).rejects.toThrow(`debates.jsonl: ${message}`)
   })
 
+  test('grades without their answer, if beliefs are not read', async () => {
+    const grades = [{ round: 1, right: true }]
+    const graded = changed(17, (debate) => withTurn({ ...debate, grades }, { beliefs: { A: 1 } }))
+    await expect(reading(graded, { beliefs: 'vote' })).rejects.toThrow(
+      'debates.jsonl: line 17.grades must name the answer',
+    )
+  })
+
   test('not JSON', async () => {
     const lines = debates.map((debate) => JSON.stringify(debate))
     lines[16] = '{"id": "q17", \u001b[31m'

@@ -75,7 +75,11 @@ describe.each([
   ['an id', LIMITS.name, (text: string) => ({ id: text, options: names(2) })],
   ['a group', LIMITS.name, (text: string) => ({ group: text, options: names(2) })],
   ['the name of an option', LIMITS.name, (text: string) => ({ options: [text, 'other'] })],
-  ['the name of an option with a text', LIMITS.name, (text: string) => ({ options: { [text]: 'this', other: 'that' } })],
+  [
+    'the name of an option with a text',
+    LIMITS.name,
+    (text: string) => ({ options: { [text]: 'this', other: 'that' } }),
+  ],
   ['the text of an option', LIMITS.text, (text: string) => ({ options: { this: text, other: 'that' } })],
   ['the question', LIMITS.text, (text: string) => ({ question: text, options: names(2) })],
 ])('every reader of a question has one limit of the length of %s', (_, most, made) => {

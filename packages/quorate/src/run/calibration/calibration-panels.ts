@@ -99,7 +99,8 @@ export async function calibrationPanels(
       continue
     }
     const debate = value as Debate // the reader checks it
-    const { record } = reader.add((beliefs ?? 'given') === 'given' ? debate : withoutBeliefs(debate), place)
+    const read = (beliefs ?? 'given') === 'given' ? debate : withoutBeliefs(debate, `${where}: ${place}`)
+    const { record } = reader.add(read, place)
     rows.lengths.push(debate.rounds.length)
     rows.end.push(record.isFailed ? 'failed' : record.ended === 'protocol' ? 'protocol' : 'whole')
     rows.places.push(place)

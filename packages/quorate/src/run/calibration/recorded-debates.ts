@@ -178,7 +178,7 @@ function rightIn(debate: Debate, label: StoredLabel, beliefs: Elicitation | unde
 function gradedRounds(debate: Debate, beliefs: Elicitation | undefined): readonly string[] | null {
   const { gold: _, correct: __, grades: ___, audits: ____, ...bare } = debate
   try {
-    const read = (beliefs ?? 'given') === 'given' ? bare : withoutBeliefs(bare)
+    const read = (beliefs ?? 'given') === 'given' ? bare : withoutBeliefs(bare, 'debate')
     const [panel] = readPanels([read], beliefs === undefined ? {} : { beliefs }).panels
     return panel?.rounds.map(({ prediction }) => panel.record.options[prediction] ?? '') ?? null
   } catch {
