@@ -39,8 +39,6 @@ export function crossFindings(
   ]
 }
 
-type Agent = Config['panel']['agents'][number]
-
 function found(path: KeyPath, expected: string, received: string): Finding {
   return { path, at: 'value', expected, received }
 }
@@ -122,11 +120,14 @@ function judgeFindings({ answers, grader, panel: { agents } }: Config): readonly
   })
 }
 
-/** An agent, a judge or a grader, and how its model is reached. */
-interface Reached {
-  readonly name: string
+interface Endpoint {
   readonly model: string
   readonly baseURL?: string | undefined
+}
+
+/** An agent, a judge or a grader, and how its model is reached. */
+interface Reached extends Endpoint {
+  readonly name: string
   readonly apiKeyEnv?: string | undefined
 }
 
@@ -259,8 +260,6 @@ function localFindings({
     ),
   ]
 }
-
-type Endpoint = Pick<Agent, 'model' | 'baseURL'>
 
 function limitFindings({ limits, panel, answers, grader }: Config): readonly Finding[] {
   const agents: readonly Endpoint[] = [

@@ -51,7 +51,7 @@ export function simulatedModel({ agent, seed, isSampled = false }: SimulatedMode
         ? sampledAnswer(debate, { ...place, seed: settings.seed ?? 0 })
         : (turnOf(debate, place)?.turn.answer ?? null)
       const isAlone = settings.topLogprobs !== null
-      const text = replyText(debate, { ...place, answer, isAlone, form: readAskedForm(messages) })
+      const text = replyText(debate, place, answer, isAlone, readAskedForm(messages))
       const logprobs = isAlone ? logprobsOf(text, debate, place, settings.topLogprobs ?? 0) : null
       return reply(agent, text, logprobs, messages)
     },
@@ -113,15 +113,14 @@ function roundAsked(asked: string): number {
   return 1 + Math.max(0, ...[...asked.matchAll(/<reasoning>Round (\d{1,2})\. /g)].map(([, round]) => Number(round)))
 }
 
-interface Spoken extends Place {
-  /** Null for an abstention. */
-  readonly answer: string | null
-  /** Whether the reply is only the answer. */
-  readonly isAlone: boolean
-  readonly form: AskedForm | null
-}
-
-function replyText(debate: SpokenDebate, { agent, round, answer, isAlone, form }: Spoken): string {
+/** `answer`: null for an abstention. `isAlone`: whether the reply is only the answer. */
+function replyText(
+  debate: SpokenDebate,
+  { agent, round }: Place,
+  answer: string | null,
+  isAlone: boolean,
+  form: AskedForm | null,
+): string {
   if (answer === null) return 'I lost the thread here and cannot settle on one of the options.'
   if (isAlone) return answer
   const textOf = (name: string) => debate.question.options.find((option) => option.name === name)?.text ?? name

@@ -162,20 +162,14 @@ function mapped(line: object, fields: FieldColumns): object {
   return renamed.length === 0 ? line : { ...line, ...Object.fromEntries(renamed) }
 }
 
-interface TextLine {
-  /** From 1. */
-  readonly number: number
-  readonly text: string
-}
-
 /** Longer than any question. A file without line ends must not fill the memory. */
 const LONGEST_LINE = 16 * 2 ** 20
 
 /**
  * Reads lines that end in \n or \r\n and in nothing else. JSON may contain U+2028 and U+2029, at which Node's own
- * readline would split.
+ * readline would split. Lines are numbered from 1.
  */
-async function* textLines(path: string): AsyncGenerator<TextLine> {
+async function* textLines(path: string): AsyncGenerator<{ readonly number: number; readonly text: string }> {
   let number = 1
   let rest = ''
   for await (const chunk of textChunks(path)) {

@@ -14,5 +14,4 @@ export const ledgerLineSchema = z.looseObject({
     .describe('The version of quorate and of the method that wrote the row'),
   body: z.record(z.string(), z.unknown()),
 })
-export type LedgerLine = z.infer<typeof ledgerLineSchema>
-export type CodeVersion = Immutable<LedgerLine['code']>
+export type CodeVersion = Immutable<z.infer<typeof ledgerLineSchema>['code']>

@@ -81,8 +81,8 @@ export function rateWindow(limit: number): RateLimit {
 const UNKNOWN_MS = 250
 
 /**
- * A rate limit that several processes share. Each sends its share, evenly spaced, so all together never send more than
- * the rate and one request of each at once. `share` is the current share of this process, which changes as processes
+ * A rate limit that several processes share. Each sends its share, evenly spaced, so together they never send more than
+ * the rate plus one request of each at once. `share` is the current share of this process, which changes as processes
  * come and go. Unused capacity is not saved up.
  */
 export function spacedRate(perMinute: number, share: () => number): RateLimit {

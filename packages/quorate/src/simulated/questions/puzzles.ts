@@ -13,7 +13,7 @@ export const PUZZLES_READINGS: readonly Reading[] = [
   ],
   [
     /^A patch of (\w+) doubles its area every (\w+) and fills a (\w+) after (\d+) /,
-    ([growing = '', period = '', place = '', full]) => patchQuestion({ full: Number(full), growing, period, place }),
+    ([growing = '', period = '', place = '', full]) => patchQuestion(Number(full), growing, period, place),
   ],
   [
     /^A (\w+) at the foot of a wall of (\d+) metres climbs (\d+) metres each day and slides back (\d+) each night/,
@@ -44,23 +44,11 @@ function machineQuestion(few: number, many: number, goods: string): Question {
 
 function patchPeriods(random: Random): Question {
   const full = 2 * integerBetween(random, 6, 40)
-  return patchQuestion({
-    full,
-    growing: pick(random, GROWING),
-    period: pick(random, PERIODS),
-    place: pick(random, PLACES),
-  })
+  return patchQuestion(full, pick(random, GROWING), pick(random, PERIODS), pick(random, PLACES))
 }
 
-interface Patch {
-  /** The period after which all of it is covered. It is even, so that the wrong answer, half of it, is a whole number. */
-  readonly full: number
-  readonly growing: string
-  readonly period: string
-  readonly place: string
-}
-
-function patchQuestion({ full, growing, period, place }: Patch): Question {
+/** `full`: periods until the place is full. It is even, so that the wrong answer, half of it, is a whole number. */
+function patchQuestion(full: number, growing: string, period: string, place: string): Question {
   return numericQuestion({
     question:
       `A patch of ${growing} doubles its area every ${period} and fills a ${place} after ${full} ${period}s. ` +
