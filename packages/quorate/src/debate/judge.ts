@@ -76,7 +76,7 @@ export function answerJudge(judging: Judging): {
 }
 
 export interface GradedAnswers {
-  /** The grade of every round. It is null if the grader could not be asked. */
+  /** One grade for each round. `right` is null if the grader could not be asked. */
   readonly grades: readonly Grade[]
   /** Why grades are missing; null if none is missing. */
   readonly failure: Failure | null
