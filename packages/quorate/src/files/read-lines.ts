@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { plainText } from '../text/plain-text.ts'
 import { FileError } from './file-error.ts'
 
-/** Longer than any debate and short enough for memory. A file without line ends is not a file of debates. */
+/** Longer than any debate and short enough for memory. A file without line ends must not fill the memory. */
 const LONGEST_LINE = 32 * 1024 * 1024
 
 /**
@@ -20,7 +20,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
     for (const part of parts) yield lines++ === 0 ? withoutMark(part) : part
     if (rest.length > LONGEST_LINE) {
       throw new FileError(
-        `${plainText(path)}: line ${lines + 1} must be one debate, got more than ${LONGEST_LINE} letters`,
+        `${plainText(path)}: line ${lines + 1} must have at most ${LONGEST_LINE} characters, got more`,
       )
     }
   }

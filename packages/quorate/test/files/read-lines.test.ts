@@ -46,7 +46,7 @@ describe('lines', () => {
 
   test('longer than any debate are refused before they fill the memory', async () => {
     await expect(linesOf(`{}\n${'x'.repeat(33 * 1024 * 1024)}`)).rejects.toThrow(
-      /lines\.txt: line 2 must be one debate, got more than 33554432 letters/,
+      /lines\.txt: line 2 must have at most 33554432 characters, got more/,
     )
   })
 
