@@ -19,8 +19,3 @@ export const share = (from: 'above 0' | 'from 0', such: string) => {
 
 export const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: `one of ${words.join(', ')}` })
-
-/** A pasted key does not match, so it is refused instead of looked up. */
-export const variable = z
-  .string({ error: 'the name of an environment variable, such as QWEN_KEY' })
-  .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: 'the name of an environment variable in capitals, such as QWEN_KEY' })

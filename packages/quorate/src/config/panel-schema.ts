@@ -3,8 +3,8 @@ import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { SETTING_NAMES } from '../model/dropped-settings.ts'
 import { REMOTE_PROVIDERS } from '../model/providers.ts'
 import { LIMITS } from '../record/limits.ts'
-import { trimmedText } from '../record/names.ts'
-import { between, variable, whole, word } from './config-values.ts'
+import { trimmedText, variableName } from '../record/names.ts'
+import { between, whole, word } from './config-values.ts'
 import { CONFIG_DEFAULTS } from './defaults.ts'
 
 const { panel } = CONFIG_DEFAULTS
@@ -20,7 +20,9 @@ const Agent = z.strictObject(
       .describe(
         'Address of an OpenAI-compatible server, or its former address for a replay. Required for openai-compatible.',
       ),
-    apiKeyEnv: variable.optional().describe('Name of the environment variable with the key. Never the key itself.'),
+    apiKeyEnv: variableName('QWEN_KEY')
+      .optional()
+      .describe('Name of the environment variable with the key. Never the key itself.'),
     temperature: between(0, 2, '0.7')
       .nullable()
       .default(panel.temperature)

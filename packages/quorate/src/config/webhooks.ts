@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { variableName } from '../record/names.ts'
 import { LOOPBACK_NAME } from './public-url.ts'
 
 /** Events that a webhook can receive. */
@@ -14,7 +15,6 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 const URL_WORDS = 'an https address, or http on loopback, without user, password or #'
 const EVENT_WORDS = `a list of ${WEBHOOK_EVENTS.join(', ')}`
-const SECRET_WORDS = 'the name of an environment variable in capitals, such as HOOK_SECRET'
 
 export const WebhookSchema = z.strictObject(
   {
@@ -29,25 +29,22 @@ export const WebhookSchema = z.strictObject(
       .max(WEBHOOK_EVENTS.length, { error: 'a list of events, each once' })
       .default([...WEBHOOK_EVENTS])
       .describe('Events that it receives; all by default.'),
-    secretEnv: z
-      .string({ error: SECRET_WORDS })
-      .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: SECRET_WORDS })
-      .describe('Name of the environment variable with the secret that signs messages. Never the secret itself.'),
+    secretEnv: variableName('HOOK_SECRET').describe(
+      'Name of the environment variable with the secret that signs messages. Never the secret itself.',
+    ),
   },
   { error: 'a map with url and secretEnv' },
 )
 
-const NOTICE_URL_WORDS = 'the name of an environment variable in capitals, such as SLACK_URL'
 const DIGEST_WORDS = 'a whole number of minutes from 5 to 10080'
 
 /** A chat that receives the number of waiting questions. The address of such a webhook is itself a secret. */
 export const NoticeSchema = z.strictObject(
   {
     to: z.enum(['slack', 'teams'], { error: 'one of slack, teams' }),
-    urlEnv: z
-      .string({ error: NOTICE_URL_WORDS })
-      .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: NOTICE_URL_WORDS })
-      .describe('Name of the environment variable with the address of the webhook. Never the address itself.'),
+    urlEnv: variableName('SLACK_URL').describe(
+      'Name of the environment variable with the address of the webhook. Never the address itself.',
+    ),
     digestMinutes: z
       .number({ error: DIGEST_WORDS })
       .int({ error: DIGEST_WORDS })

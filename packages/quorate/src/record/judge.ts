@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import { trimmedText } from './names.ts'
+import { trimmedText, variableName } from './names.ts'
 
 /*
  * A model that judges answers and gives none: whether two of them are the same, or whether one is right. Every message
@@ -11,7 +11,6 @@ import { trimmedText } from './names.ts'
 export const JUDGE = 'judge'
 export const GRADER = 'grader'
 
-const VARIABLE = 'the name of an environment variable in capitals, such as QWEN_KEY'
 const TEMPERATURE = 'a number from 0 to 2, such as 0, or null'
 const TOKENS = 'a whole number from 1 to 1000000'
 
@@ -23,9 +22,7 @@ export const judgeFields = {
   baseURL: trimmedText('an http or https address, such as http://127.0.0.1:8000/v1', 2000)
     .optional()
     .describe('Address of an OpenAI-compatible server.'),
-  apiKeyEnv: z
-    .string({ error: VARIABLE })
-    .regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error: VARIABLE })
+  apiKeyEnv: variableName('QWEN_KEY')
     .optional()
     .describe('Name of the environment variable with the key. Never the key itself.'),
   temperature: z

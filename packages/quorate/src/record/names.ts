@@ -19,6 +19,12 @@ export function trimmedText(expected: string, most: number) {
   return z.string({ error: expected }).trim().min(1, { error: expected }).max(most, { error: expected })
 }
 
+/** The name of an environment variable. A pasted key does not match, so it is refused instead of looked up. */
+export function variableName(example: string) {
+  const error = `the name of an environment variable in capitals, such as ${example}`
+  return z.string({ error }).regex(/^[A-Z_][A-Z0-9_]{0,63}$/, { error })
+}
+
 export const textSchema = z.string().max(LIMITS.text)
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/)
 export const shareSchema = z.number().min(0).max(1)
