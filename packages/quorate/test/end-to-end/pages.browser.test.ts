@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { axeViolations, leavePage, overflow } from '../../../../apps/web/test/fixture/opened-page.ts'
+import { sized } from '../../../../tools/lane.ts'
 import type { DebateRow, MonitorView, NextReview } from '../../src/contract/index.ts'
 import { decideOverHttp, rightOption } from './over-http.ts'
 import { createToken, FRESH, LATE } from './quorate-folder.ts'
@@ -12,12 +13,16 @@ import { copyCalibrated, describeForReal } from './stage.ts'
 
 const FIRST_PAGE_BYTES = 160_000
 const MOST_REVIEWED = KEEPS_SCREENSHOTS ? 2000 : 40
-const LOOKS = [
+/** The app's own tests see every page in every theme at every width. */
+const TWO_LOOKS = [
   { colorScheme: 'light', width: 1440, rules: 'all' },
-  { colorScheme: 'dark', width: 1440, rules: 'of colours' },
   { colorScheme: 'dark', width: 390, rules: 'all' },
+] as const
+const OTHER_LOOKS = [
+  { colorScheme: 'dark', width: 1440, rules: 'of colours' },
   { colorScheme: 'light', width: 390, rules: 'of colours' },
 ] as const
+const LOOKS = sized({ short: TWO_LOOKS, full: [...TWO_LOOKS, ...OTHER_LOOKS] })
 
 /** Pages by the name of their picture; DEBATE, ITEM and CERTIFICATE stand for what the store has. */
 const PAGES = [
