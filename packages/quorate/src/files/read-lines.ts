@@ -52,7 +52,7 @@ async function refusePipes(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined || found.isFile() || found.isDirectory()) return // reading reports the error
   throw new FileError(
-    `${plainText(path)} must be a regular file, because it is read more than once: save the debates to a file first`,
+    `${plainText(path)} must be a regular file, because it is read more than once: save its content to a file first`,
   )
 }
 

@@ -27,6 +27,7 @@ export function parseJson(text: string, place: string): unknown {
   try {
     return JSON.parse(bare)
   } catch (cause) {
+    // Without its cause, which quotes the text of the file.
     throw new FileError(`${place} must be JSON, got ${JSON.stringify(plainText(bare).slice(0, 60))}${lineOf(cause)}`)
   }
 }
