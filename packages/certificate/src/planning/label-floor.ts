@@ -1,6 +1,7 @@
 import { type Budget, betaFor, type ResolvedBudget } from '../budget.ts'
 import { profileAlphaRule } from '../certificate/alpha-rule.ts'
 import type { LocalOptions, Profile } from '../certificate/calibrate.ts'
+import { usualPilotShare } from '../certificate/calibrate-total.ts'
 import { type Concentration, resolveKnnOptions } from '../knn/knn-options.ts'
 import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
 import { FEWEST_POLICIES } from '../total/design.ts'
@@ -8,27 +9,27 @@ import { promiseLevels, resolvePromise } from '../total/promise.ts'
 
 export type PlanProfile = Profile
 
-/** With what was declared of the promise, which a resolved budget lacks. */
+/** A resolved budget with the declared promise, which it lacks by itself. */
 type PlannedBudget = ResolvedBudget & Pick<Budget, 'total'>
 
-/** What the arithmetic of the bound alone asks for, before anything is known of the panel. */
+/** The labels that the arithmetic of the bound alone requires, before anything is known about the panel. */
 export interface LabelFloor {
-  /** Labelled debates like each other, all answered right, whose bound reaches the threshold; null: no number does. */
+  /** Number of similar labelled debates, all answered right, whose bound reaches the threshold; null if no number does. */
   readonly alike: number | null
-  /** Labels of which so many are counted, when the pilot takes its share and all debates are alike. */
+  /** Total labels of which that many are counted, after the pilot takes its share and if all debates are alike. */
   readonly labels: number | null
-  /** No neighbourhood counts more rows than this unless states tie; null for cells. */
+  /** No neighbourhood counts more rows than this, unless states tie; null for cells and `total`. */
   readonly largestNeighbourhood: number | null
-  /** The smallest beta that a neighbourhood of that size allows, all answers right; null for cells. */
+  /** The smallest beta that a neighbourhood of that size allows if all answers are right; null for cells and `total`. */
   readonly smallestBeta: number | null
 }
 
 /**
- * Even a perfect panel needs labels. All of k right, Clopper-Pearson at a level is level^(1/k), which reaches 1 - alpha
- * from k = log(level) / log(1 - alpha) on; Hoeffding is 1 - sqrt(log(1/level) / (2k)), from log(1/level) / (2 alpha^2);
- * empirical Bernstein, whose variance is then 0, is 1 - 7 log(2/level) / (3 (k - 1)).
- * The level is the best case of the profile: delta / T for cells and for one distinct neighbourhood, delta / (T |K|) for
- * the paper.
+ * Even a perfect panel needs labels. If all of k rows are right, Clopper-Pearson at a level is level^(1/k), which
+ * reaches 1 - alpha from k = log(level) / log(1 - alpha) on. Hoeffding is 1 - sqrt(log(1/level) / (2k)), which does
+ * from k = log(1/level) / (2 alpha^2) on. Empirical Bernstein, whose variance is then 0, is 1 - 7 log(2/level) / (3 (k
+ * - 1)). The level is the best case of the profile: delta / T for cells and for one distinct neighbourhood, delta / (T
+ * |K|) for the paper.
  */
 export function labelFloor(
   profile: PlanProfile,
@@ -38,7 +39,7 @@ export function labelFloor(
 ): LabelFloor {
   if (profile === 'total') {
     const alike = perfectTotal(budget)
-    return { alike, labels: withPilot(alike), largestNeighbourhood: null, smallestBeta: null }
+    return { alike, labels: withPilot(alike, usualPilotShare), largestNeighbourhood: null, smallestBeta: null }
   }
   if (profile === 'cells') {
     const alike = budget.feasible ? perfectRecord(budget.delta / rounds, budget.alpha) : null
@@ -50,8 +51,8 @@ export function labelFloor(
   const level = (budget.delta - budget.deltaOmega) / (rounds * (looks === 'family' ? kFamily.length : 1))
   const least = perfectShortfall(concentration, level, largest)
   const enough = perfectRows(concentration, level, budget.alpha)
-  // Where ties are counted, as by tight, a neighbourhood may have any size from the smallest on. Else it has any size up to
-  // the largest, because a size above the number of rows is cut to it.
+  // If ties are included, as in `tight`, a neighbourhood may have any size from the smallest on. Otherwise it has any
+  // size up to the largest, because a size above the number of rows is cut to it.
   const size = ties === 'index' ? Math.ceil(enough) : Math.max(smallest, Math.ceil(enough))
   const alike = budget.feasible && !(ties === 'index' && size > largest) ? size : null
   return {
@@ -62,14 +63,14 @@ export function labelFloor(
   }
 }
 
-/** By how much the bound of `count` rows that are all right stays below 1. */
+/** How far the bound of `count` rows that are all right is below 1. */
 function perfectShortfall(concentration: Concentration, level: number, count: number): number {
   if (concentration === 'clopper-pearson') return 1 - level ** (1 / count)
   if (concentration === 'hoeffding') return Math.sqrt(Math.log(1 / level) / (2 * count))
   return count < 2 ? 1 : (7 * Math.log(2 / level)) / (3 * (count - 1))
 }
 
-/** The inverse of it: rows, all right, whose bound reaches 1 - alpha. */
+/** The inverse: the number of rows, all right, whose bound reaches 1 - alpha. */
 function perfectRows(concentration: Concentration, level: number, alpha: number): number {
   if (concentration === 'clopper-pearson') return perfectRecord(level, alpha)
   if (concentration === 'hoeffding') return Math.log(1 / level) / (2 * alpha ** 2)
@@ -80,7 +81,7 @@ function perfectRecord(level: number, alpha: number): number {
   return Math.max(1, Math.ceil(Math.log(level) / Math.log1p(-alpha)))
 }
 
-/** Rows that pass the total test and the floor test of one class with the fewest policies, all answered right. */
+/** Rows, all answered right, that pass the test of the total and the floor test of one class with the fewest policies. */
 function perfectTotal({ beta, total }: PlannedBudget): number {
   const promise = resolvePromise('plan', { beta, ...total })
   const levels = promiseLevels(promise)
@@ -89,10 +90,9 @@ function perfectTotal({ beta, total }: PlannedBudget): number {
   return Math.max(forTotal, perfectRecord(levels.floor / FEWEST_POLICIES, 1 - promise.floor))
 }
 
-/** The pilot is rounded down, so the counted rows are never fewer than their share. */
-function withPilot(counted: number): number {
-  let labels = Math.floor(counted / (1 - PILOT_FRACTION))
-  while (labels - Math.floor(labels * PILOT_FRACTION) < counted) labels++
-  while (labels > 1 && labels - 1 - Math.floor((labels - 1) * PILOT_FRACTION) >= counted) labels--
+/** The smallest number of labels of which `counted` remain when the pilot, rounded down, takes its share. */
+function withPilot(counted: number, shareOf: (labels: number) => number = () => PILOT_FRACTION): number {
+  let labels = counted
+  while (labels - Math.floor(labels * shareOf(labels)) < counted) labels++
   return labels
 }

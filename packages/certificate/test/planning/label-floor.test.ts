@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { usualBudget } from '../../src/budget.ts'
 import { resolveProfileBudget } from '../../src/certificate/alpha-rule.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 import { empiricalBernsteinLower } from '../../src/concentration/empirical-bernstein.ts'
@@ -36,6 +37,17 @@ describe('the labels that even a perfect panel needs', () => {
 
   test('tight: log(.03 / 4) / log(.82) = 24.7, but its smallest neighbourhood has 128', () => {
     expect(labelFloor('tight', budgetOf(0.2, 'tight'), 4).alike).toBe(128)
+  })
+
+  test('total: log(.03) / log(.9) = 33.3, so 34 alike, and 51 with the pilot of 35 % that fewer than 600 labels have', () => {
+    const budget = resolveProfileBudget('test', usualBudget(0.1, 'total'), 'total', 4)
+    expect(labelFloor('total', budget, 4)).toMatchObject({ alike: 34, labels: 51 })
+  })
+
+  test('total: the pilot of 20 % is that of 600 labels and more', () => {
+    const budget = resolveProfileBudget('test', usualBudget(0.008, 'total'), 'total', 4)
+    const { alike, labels } = labelFloor('total', budget, 4)
+    expect({ alike, labels }).toEqual({ alike: 437, labels: 600 })
   })
 
   test.each([
