@@ -1,13 +1,13 @@
 import { labelsOf, questionKeys, type ReadPanel } from '../certificate/panel.ts'
 import type { DraftCheck } from './draft-check.ts'
-/** What arrived, question by question in the order of the file; of a question's runs the first. */
+/** The questions in the order of the file. If a question has several runs, only its first counts. */
 export interface ArrivalOrder {
   readonly count: number
   /** 1 where the panel's last answer was right. */
   readonly right: Float64Array
   /** Agreement (p1) after the first round. */
   readonly agreement: Float64Array
-  /** Numbers of the groups; null where there are not two. */
+  /** Number of each question's group; null when there are fewer than two groups. */
   readonly group: Uint32Array | null
 }
 
@@ -25,7 +25,7 @@ export function arrivalOrder(panels: readonly ReadPanel[], questionOf?: (id: str
   }
 }
 
-/** What to do about an order that matters; the same whichever check found it. */
+/** What to do when the order matters. The advice is the same for both checks of the order. */
 export const ORDER_NEXT: DraftCheck['next'] = Object.freeze({
   falsified:
     'The stream changes over time: calibrate on recent debates only, or find what changed (models, prompts, ' +

@@ -8,14 +8,15 @@ export interface Audit {
   readonly delta: number
   readonly epsilon: number
   readonly threshold: number
-  /** Of the profile total; null for the others. */
+  /** The promise of the profile `total`; null for the others. */
   readonly promise: TotalPromise | null
-  /** Debates that the certificate was made from, and those kept aside to test it. */
+  /** Debates that the certificate was calibrated on. */
   readonly calibration: number
+  /** Debates kept aside to test it. */
   readonly heldOut: number
   readonly rounds: number
   readonly seed: number
-  /** Falsified when one of the checks is. */
+  /** Falsified if any check is. */
   readonly verdict: Verdict
   readonly checks: readonly Check[]
   /** Figures that the paper reports and that test nothing. */
@@ -29,10 +30,10 @@ export interface Check {
   readonly name: CheckName
   /** The assumption, in plain words. */
   readonly assumption: string
-  /** What must hold if it does; the p-value is computed under this. */
+  /** What must hold if the assumption does. The p-value is computed under this. */
   readonly null: string
   readonly verdict: Verdict
-  /** Smallest over the rows; null without a row that can be tested. */
+  /** The smallest of the rows; null if no row can be tested. */
   readonly pValue: number | null
   readonly adjustedPValue: number | null
   readonly rows: readonly CheckRow[]
@@ -54,18 +55,21 @@ export type CheckName =
   | 'exchangeability-permutation'
   | 'exchangeability-martingale'
 
-/** One place where the assumption was tested: a round, a group, a bin, a region. Names come from files: hostile. */
+/**
+ * One place where the assumption was tested: a round, a group, a bin or a region. Names come from files and are not
+ * trusted.
+ */
 export interface CheckRow {
   readonly name: string
-  /** Held-out labels counted, null where the row counts something else. */
+  /** Held-out labels counted; null where the row counts something else. */
   readonly n: number | null
-  /** What was seen, with its 95 % interval where it is a rate. */
+  /** The observed value, with its 95 % interval if it is a rate. */
   readonly figure: number | null
   readonly low: number | null
   readonly high: number | null
-  /** What the null requires of the figure: at least this. */
+  /** The least value that the null allows for the figure. */
   readonly line: number | null
-  /** Null where there is not enough data to contradict anything. */
+  /** Null if there is too little data to contradict anything. */
   readonly pValue: number | null
   readonly adjustedPValue: number | null
 }

@@ -10,27 +10,30 @@ export interface Counted {
 }
 
 /**
- * What the theorem lets go: the share of debates whose bound may exceed their chance, among how many.
+ * What the theorem allows to fail: a share `failure` of `among` debates may have a bound above their chance of being
+ * right.
  *
- * That share is an average over calibration sets. Given the one at hand the bound of a state is too high or it is not,
- * for all debates in that state together: where many share a state, a set that is bad there (with probability at most
- * the share) breaks the null by more than the allowance, so that the formal size is .01 plus the probability of such a
- * set. In practice the allowance is ample even then: a bound that is too high is so by a fraction of its standard
- * error, some hundredths, while the allowance counts a debate above its bound as one that is wrong with certainty.
+ * That share is an average over calibration sets. Given one calibration set, the bound of a state is either too high or
+ * not, for all debates in that state together. If many debates share a state, a set that is bad there (which has
+ * probability at most the share) breaks the null by more than the allowance. The formal size is therefore .01 plus the
+ * probability of such a set. In practice the allowance is ample even then: a bound that is too high usually exceeds the
+ * chance by a fraction of its standard error, a few hundredths, while the allowance counts each debate above its bound
+ * as certainly wrong.
  */
 export interface Allowed {
   readonly failure: number
   readonly among: number
 }
 
-/** Chance that an allowance is drawn too small; added to the p-value. */
+/** Probability that an allowance is too small. It is added to the p-value. */
 const ALLOWANCE_LEVEL = 1e-5
 
 /**
  * Null: debates in the region are right with a mean chance of at least promise - failure / P(region).
  *
- * The region is a set of debates fixed beforehand, so its labels are independent draws with that one chance, and the
- * binomial tail is exact. P(region) is not known: its lower confidence limit at 1e-5, which is added to p.
+ * The region is a set of debates that is fixed beforehand, so its labels are independent draws with one common chance,
+ * and the binomial tail is exact. P(region) is unknown, so its lower confidence limit at level 1e-5 takes its place,
+ * and 1e-5 is added to p.
  */
 export function promisedRow(counted: Counted, promise: number, { failure, among }: Allowed): DraftRow {
   if (counted.n === 0) return emptyRow(counted.name)
@@ -39,11 +42,12 @@ export function promisedRow(counted: Counted, promise: number, { failure, among 
 }
 
 /**
- * Null: of `among` independent debates each has a bound above its chance with probability at most `failure`.
+ * Null: each of `among` independent debates has a bound above its chance with probability at most `failure`.
  *
- * Given the states, labels are independent with chances that differ. All but `allowedCount` of them have a chance of at
- * least their bound (but for 1e-5, added to p), so the mean chance is at least the mean bound less that count over n,
- * and the binomial tail at that mean bounds the tail of the sum (Hoeffding 1956, Theorem 4).
+ * Given the states, the labels are independent and their chances may differ. With probability at least 1 - 1e-5 (the
+ * rest is added to p), all but `allowedCount` of the debates have a chance of at least their bound. The mean chance is
+ * then at least the mean bound less that count over n, and the binomial tail at that mean bounds the tail of the sum
+ * (Hoeffding 1956, Theorem 4).
  */
 export function boundedRow(counted: Counted, meanBound: number, { failure, among }: Allowed): DraftRow {
   if (counted.n === 0) return emptyRow(counted.name)
@@ -58,21 +62,21 @@ export function allowedCount(trials: number, chance: number): number {
 }
 
 /**
- * P(at most `right` of n are right) if the mean chance is `line` or more; 1 from n line - 1 on, where Hoeffding's
- * comparison of unequal chances with equal ones ends.
+ * Upper bound on P(at most `right` of n are right) if the mean chance is at least `line`. It is 1 where right > n line
+ * - 1: there Hoeffding's comparison of unequal chances with equal ones no longer holds.
  */
 export function lowerTail(right: number, n: number, line: number): number {
   if (!(line > 0) || right > n * line - 1) return 1
   return line >= 1 ? 0 : incompleteBetaComplement(line, right + 1, n - right)
 }
 
-/** Standard errors of the count below the line; what regions are picked by, where it need not be exact. */
+/** How far the count lies below the line, in standard errors. It only ranks candidate regions, so it need not be exact. */
 export function shortfall({ n, right }: Omit<Counted, 'name'>, line: number): number {
   const clamped = Math.min(Math.max(line, 1e-6), 1 - 1e-6)
   return (n * line - right) / Math.sqrt(n * clamped * (1 - clamped))
 }
 
-/** What counts as a clear shortfall: one debate in ten fewer right than promised. */
+/** A clear shortfall: one debate in ten fewer is right than promised. */
 const CLEAR = 0.1
 
 function testedRow({ name, n, right }: Counted, line: number, promise: number): DraftRow {

@@ -6,8 +6,8 @@ import type { HeldOut } from './held-out.ts'
 const BINS = 5
 
 /**
- * How often debates were right against what their bound says, in every round over all debates, acted on or not: no
- * survivor effect enters, so that only the envelope and the counting are tested.
+ * Compares how often debates were right with their bound, in every round and over all debates, acted on or not. No
+ * survivor effect enters, so this tests only the envelope and the counting.
  */
 export function boundCalibration(heldOut: HeldOut): DraftCheck {
   const { certificate, rounds } = heldOut
@@ -34,7 +34,7 @@ export function boundCalibration(heldOut: HeldOut): DraftCheck {
   }
 }
 
-/** Bins of about as many debates each; equal bounds stay together. */
+/** Bins with about equal numbers of debates. Equal bounds stay in one bin. */
 function binRows(heldOut: HeldOut, round: number): DraftRow[] {
   const { bounds, rounds, correct, roundFailure, count } = heldOut
   const at = (row: number) => row * rounds + round - 1
@@ -57,7 +57,7 @@ function binRows(heldOut: HeldOut, round: number): DraftRow[] {
     })
 }
 
-/** The largest cells, which pilot rows fixed: one bound and one chance each. */
+/** The largest cells. Pilot rows fixed them, so each has one bound and one chance of being right. */
 function cellRows(heldOut: HeldOut, round: number): DraftRow[] {
   const { bounds, rounds, correct, roundFailure, count, steps, groupConditional, panels } = heldOut
   const at = (row: number) => row * rounds + round - 1

@@ -3,8 +3,9 @@ import { type ArrivalOrder, ORDER_NEXT } from './arrival-order.ts'
 import type { DraftCheck, DraftRow } from './draft-check.ts'
 
 /**
- * Whether anybody could have won money by betting that the next question differs from those before. Capital is a
- * martingale if questions are exchangeable, so it ever reaches C with probability at most 1 / C (Ville 1939).
+ * Tests whether a bettor could have won money by betting that the next question differs from those before. If questions
+ * are exchangeable, the capital is a nonnegative martingale that starts at 1, so it ever reaches C with probability at
+ * most 1 / C (Ville 1939).
  */
 export function martingaleCheck({ count, right, agreement }: ArrivalOrder, random: Random): DraftCheck {
   const reach = 1 / largestCapital(new Float64Array(count).fill(1))
@@ -28,16 +29,17 @@ export function martingaleCheck({ count, right, agreement }: ArrivalOrder, rando
 }
 
 /**
- * About 1 / the capital won on halves that differ by half a standard deviation; measured: the median capital grows by
- * e for 50 questions where values hardly repeat, for 140 where they are 0 or 1.
+ * Approximates 1 / the capital won on two halves that differ by half a standard deviation. Measured: the median capital
+ * grows by a factor of e per 50 questions if values hardly repeat, and per 140 questions if they are 0 or 1.
  */
 function clearChange(count: number): number {
   return Math.exp(-count / 100)
 }
 
 /**
- * Share of the values so far that are larger, equal ones (itself among them) counted by a uniform draw: independent and
- * uniform in [0, 1) if the values are exchangeable (Vovk, Gammerman and Shafer 2005).
+ * Rank of each value among the values so far: the share that is larger, plus a uniformly drawn part of the share that
+ * is equal (the value itself included). If the values are exchangeable, the ranks are independent and uniform in [0, 1)
+ * (Vovk, Gammerman and Shafer 2005).
  */
 export function conformalRanks(values: Float64Array, random: Random): Float64Array {
   const distinct = [...new Set(values)].sort((a, b) => a - b)
@@ -52,10 +54,10 @@ export function conformalRanks(values: Float64Array, random: Random): Float64Arr
   })
 }
 
-/** How often the bettor of a strategy changes its mind; capital is spread evenly over them. */
+/** Probability that the bettor of each strategy jumps to another bet. The capital is spread evenly over the strategies. */
 const RESTLESSNESS = [1e-4, 1e-3, 1e-2, 1e-1, 1]
 const BETS = [-1, 0, 1]
-/** Beyond this nothing is left to prove, and the product may overflow. */
+/** Beyond this the test is settled, and the product may overflow. */
 export const ENOUGH_CAPITAL = 1e12
 
 /** Money on each bet, one row for each strategy. */
@@ -63,7 +65,10 @@ export type Stakes = readonly (readonly number[])[]
 
 export const FULL_STAKES: Stakes = Object.freeze(RESTLESSNESS.map(() => Object.freeze(BETS.map(() => 1 / BETS.length))))
 
-/** The simple jumper (Vovk et al. 2021): bets 1 + e (rank - 1/2) with e in {-1, 0, 1}, jumping between them. */
+/**
+ * The largest capital of the simple jumper (Vovk et al. 2021), which bets 1 + e (rank - 1/2) with e in {-1, 0, 1} and
+ * jumps between these bets.
+ */
 export function largestCapital(ranks: Float64Array): number {
   const stakes = FULL_STAKES.map((stake) => [...stake])
   let largest = 1

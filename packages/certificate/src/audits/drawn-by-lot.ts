@@ -1,4 +1,4 @@
-/** What checks of cells say, which assume nothing but independent draws: halves drawn by lot hardly test that. */
+/** Texts of checks that assume nothing but independent draws. Random halves hardly test that assumption. */
 export const BY_LOT = Object.freeze({
   assumption:
     'Questions are drawn independently from one population. Halves are drawn by lot, so held-out debates are ' +

@@ -9,7 +9,7 @@ export interface Judged {
   readonly family: number
 }
 
-/** What a check saw, in one sentence or two; names in it come from files. */
+/** The finding of a check in one or two sentences. The names in it come from files. */
 export function findingOf(check: CheckName, rows: readonly CheckRow[], { verdict, blind, family }: Judged): string {
   const isOrder = check.startsWith('exchangeability')
   if (verdict === 'not enough data') return isOrder ? tooFewQuestions(rows) : tooFew(blind)
@@ -26,13 +26,13 @@ export function findingOf(check: CheckName, rows: readonly CheckRow[], { verdict
   const small = tested.length === rows.length ? '' : ` ${tooSmall(check, rows.length, rows.length - tested.length)}`
   if (verdict === 'falsified') return `${seen}: too ${isOrder ? 'much' : 'little'} to be chance.${small}`
   const others = tested.length === 1 ? '' : `, the least favourable of ${tested.length}`
-  // The worst row is below its limit if any is.
+  // If any row is below its limit, the worst one is.
   if (worst.line !== null && worst.figure! >= worst.line) return `${seen}${others}: no row is below its limit.${small}`
   const over = family === 1 ? '' : ` over the ${family} rows tested`
   return `${seen}${others}: not enough to rule out chance${over}.${small}`
 }
 
-/** Of equal p-values the rate that lies lower against its line, or what strays further. */
+/** Orders rows by p-value. Among equal p-values, the rate furthest below its line is worse, or the larger deviation. */
 function isWorse(row: CheckRow, than: CheckRow): boolean {
   const room = ({ figure, line }: CheckRow) => (line === null ? -figure! : figure! - line)
   return row.pValue! < than.pValue! || (row.pValue === than.pValue && room(row) < room(than))
@@ -42,7 +42,7 @@ function tooSmall(check: CheckName, all: number, small: number): string {
   return `Of ${all} ${check === 'groups' ? 'groups' : 'rows'} ${small} ${small === 1 ? 'was' : 'were'} too small.`
 }
 
-/** Names the row furthest below what was promised, which is the one to worry about. */
+/** Names the row furthest below its promise, since that is the one to worry about. */
 function tooFew(blind: readonly DraftRow[]): string {
   const below = ({ figure, promise }: DraftRow) => figure! - promise!
   const [lowest] = blind.filter(({ n }) => n !== 0).sort((a, b) => below(a) - below(b))
@@ -62,7 +62,7 @@ function rateSeen({ name, n, figure, low, high, line }: CheckRow): string {
   return `${name}: ${percent(figure!)} % of ${n} were right${interval}, where at least ${percent(line!)} % must be`
 }
 
-/** The row counts what was not acted on or right; people read of the rest. */
+/** The row counts questions that were right or not acted on. The sentence reports the complement. */
 function wrongSeen({ name, n, figure, low, high, line }: CheckRow): string {
   const interval = low === null || high === null ? '' : ` (${percent(1 - high)} to ${percent(1 - low)} %)`
   return `${name}: ${percent(1 - figure!)} % of ${n} were acted on and wrong${interval}, where at most ${percent(1 - line!)} % may be`

@@ -4,7 +4,7 @@ import type { DraftCheck } from './draft-check.ts'
 import { grantedTo, type HeldOut } from './held-out.ts'
 import { lessDelta } from './stopping-rounds.ts'
 
-/** A group with its held-out debates; `acted` and `right` at their stopping rounds. */
+/** A group with its held-out debates. `acted` and `right` count debates at their stopping rounds. */
 export interface GroupCount {
   readonly name: string
   readonly debates: number
@@ -13,11 +13,12 @@ export interface GroupCount {
 }
 
 /**
- * Acted accuracy of each group. A group is fixed before any label is seen, and the bound at any given state fails with
- * probability at most delta over all rounds, so within a group the loss is at most delta / P(act | group) under the
- * paper's rule.
+ * Acted accuracy of each group. A group is fixed before any label is seen, and the bounds at given states fail with
+ * probability at most delta over all rounds. Under the paper's rule the loss within a group is therefore at most delta
+ * / P(act | group).
  *
- * Not for cells that are not group-conditional: they promise an average over the cell, of no group.
+ * This check does not apply to cells that are not group-conditional: they promise an average over the cell and nothing
+ * about a group.
  */
 export function groupsCheck(heldOut: HeldOut): DraftCheck {
   const { budget, promise, groupConditional } = heldOut
@@ -45,7 +46,7 @@ export function groupsCheck(heldOut: HeldOut): DraftCheck {
 
 const MOST_GROUPS = 64
 
-/** The largest groups of the held-out debates, by code point. */
+/** The largest groups of the held-out debates, sorted by code point. */
 export function countGroups({ panels, actedAt, correct, rounds }: HeldOut): GroupCount[] {
   const counts = new Map<string, GroupCount>()
   for (const [row, { record }] of panels.entries()) {

@@ -11,66 +11,66 @@ import { permutation, type Random, seededRandom } from '../random.ts'
 export interface AuditOptions {
   readonly profile: Profile
   readonly budget: Budget
-  /** Of the split into halves and folds, of the pilot rows and of the permutations: an integer in [0, 2^32). */
+  /** Seeds the split into halves and folds, the choice of pilot rows and the permutations: an integer in [0, 2^32). */
   readonly seed: number
-  /** Key of the question that a debate is a run of, beside `question_of` of the debates. */
+  /** Key of the question that a debate is a run of, in addition to `question_of` of the debates. */
   readonly questionOf?: (id: string) => string
-  /** Whether debates come in the order of their arrival (default) or in one that means nothing, such as by topic. */
+  /** Whether the order of the debates is that of their arrival (default) or means nothing, for example sorted by topic. */
   readonly order?: 'arrival' | 'none'
-  /** Audit a certificate that decides each question from the rows of its own group. */
+  /** Whether to audit a certificate that decides each question from the rows of its own group. */
   readonly groupConditional?: boolean
-  /** Options of the profiles `tight` and `paper`; the other profiles know none. */
+  /** Options of the profiles `tight` and `paper`. The other profiles have none. */
   readonly local?: LocalOptions
 }
 
-/** Debates that the certificate has never seen, one a question, with all that it says about them. */
+/** Debates that the certificate has never seen, one per question, with everything that it reports about them. */
 export interface HeldOut {
   readonly certificate: Certificate
   readonly budget: ResolvedBudget
   readonly groupConditional: boolean
-  /** Debates that the certificate was made from, row by row of its split. */
+  /** Debates that the certificate was calibrated on, in the row order of its split. */
   readonly calibrated: readonly ReadPanel[]
   readonly panels: readonly ReadPanel[]
   readonly count: number
   readonly rounds: number
-  /** Row-major by debate: 1 where the panel's answer of that round was right. */
+  /** Row-major by debate: 1 where the panel's answer after that round was right. */
   readonly correct: Uint8Array
-  /** Row-major; null where another panel held the round. */
+  /** Row-major; null from the first round on whose panel the certificate was not calibrated for. */
   readonly steps: readonly (Step | null)[]
   /** Row-major; NaN where there is no bound. */
   readonly bounds: Float64Array
   /** Round of the action, 0 for a deferral. */
   readonly actedAt: Uint8Array
-  /** 0 where a debate's labels may pick a region, 1 where they test it. */
+  /** 0 for debates whose labels may pick a region, 1 for those that test it. */
   readonly fold: Uint8Array
   /** Accuracy that acting promises: 1 - alpha - epsilon. */
   readonly promise: number
-  /** Share of debates whose bound of one given round may exceed their chance, averaged over calibration sets. */
+  /** Share of debates whose bound in one given round may exceed their chance, averaged over calibration sets. */
   readonly roundFailure: number
   /**
-   * What acting may fall short of its promise: delta under the paper's rule, which pays for it out of beta; nothing under
-   * the sharp rule, whose shortfall is a mean over calibration sets that one certificate cannot show. A check of actions
-   * then raises a false alarm with probability at most .01 + delta: .01 by its own level, delta for a certificate whose
-   * bounds are too high where it acts.
+   * How far acted accuracy may fall short of its promise. Under the paper's rule, which pays for delta out of beta, the
+   * shortfall is delta. Under the sharp rule it is none: its shortfall is a mean over calibration sets, which a single
+   * certificate cannot show. A check of actions then raises a false alarm with probability at most .01 + delta: .01 by
+   * its own level, and delta for a certificate whose bounds are too high where it acts.
    */
   readonly allowedShortfall: 'delta' | 'none'
 }
 
-/** The failure probability that a check of actions grants. */
+/** The failure probability that a check of actions allows for. */
 export function grantedTo({ allowedShortfall }: HeldOut, failure: number): number {
   return allowedShortfall === 'delta' ? failure : 0
 }
 
 /**
- * Half of the questions, drawn by lot, calibrate, the others are held out; of a question's runs one is drawn, since
- * runs of one question are right or wrong together.
+ * Calibrates on a random half of the questions and holds out the rest. One run of each held-out question is chosen at
+ * random, since runs of one question are not independent.
  */
 export function holdOut(panels: Panels, options: AuditOptions): HeldOut {
   const keys = checkedKeys(panels, options)
   return heldOut(panels, { keys, ...halves(keys, options.seed) }, options)
 }
 
-/** The same where the questions that arrived first calibrate: as a certificate is used. */
+/** The same, but calibrates on the questions that arrived first, as in deployment. */
 export function holdOutLater(panels: Panels, options: AuditOptions): HeldOut {
   const keys = checkedKeys(panels, options)
   const arrived = [...new Set(keys)]
@@ -88,7 +88,7 @@ function heldOut(
   const rounds = panels[0]!.rounds.length
   const random = seededRandom((options.seed ^ FOLD_STREAM) >>> 0)
   const tested = oneRunEach(Array.from(test), keys, random).map((row) => panels[row]!)
-  // In the order of the half, as the evaluator takes it: a seed means one certificate everywhere.
+  // Rows keep the order of the half, as in the evaluator, so a seed gives the same certificate everywhere.
   const calibrated = Array.from(train, (row) => panels[row]!)
   const certificate = calibratedOn({ reading, panels: calibrated }, options)
   const { budget } = certificate
@@ -126,17 +126,17 @@ function calibratedOn(panels: Panels, options: AuditOptions) {
   })
 }
 
-/** Apart from the streams that split and fit. */
+/** Keeps this random stream apart from those that split and fit. */
 const FOLD_STREAM = 0x2545f491
 
-/** A run of each question at random, so that no place in the file is preferred. */
+/** Chooses one run of each question at random, so no position in the file is preferred. */
 function oneRunEach(rows: readonly number[], keys: readonly string[], random: Random): number[] {
   const drawn = new Map<string, number>()
   for (const at of permutation(rows.length, random)) drawn.set(keys[rows[at]!]!, rows[at]!)
   return [...drawn.values()].sort((a, b) => a - b)
 }
 
-/** Of each debate the question that it is a run of. */
+/** Checks the debates and returns the key of each one's question. */
 function checkedKeys({ panels }: Panels, { questionOf }: AuditOptions): readonly string[] {
   const rounds = panels[0]?.rounds.length ?? 0
   for (const [row, panel] of panels.entries()) {
@@ -151,7 +151,7 @@ function checkedKeys({ panels }: Panels, { questionOf }: AuditOptions): readonly
   return keys
 }
 
-/** A round that another panel held ends the debate: `decide` looks no further. */
+/** A round of another panel ends the debate, since `decide` assesses nothing after it. */
 function stepsOf(certificate: Certificate, panel: ReadPanel, rounds: number): (Step | null)[] {
   const steps = new Array<Step | null>(rounds).fill(null)
   for (let round = 1; round <= rounds; round++) {
@@ -162,12 +162,12 @@ function stepsOf(certificate: Certificate, panel: ReadPanel, rounds: number): (S
   return steps
 }
 
-/** What stands for a debate in a round with a bound: its state, or the score that sorts it into cells. */
+/** What represents a debate in a round that has a bound: its state, or the score that sorts it into cells. */
 export function stateOf({ state, score }: Step): readonly number[] {
   return state ?? [score!]
 }
 
-/** Of row-major bounds: the first round that reaches the threshold, 0 where none does. */
+/** The first round of each debate whose bound reaches the threshold; 0 if none does. `bounds` is row-major. */
 export function firstActions(bounds: Float64Array, count: number, { feasible, threshold }: Certificate): Uint8Array {
   const rounds = bounds.length / count
   return Uint8Array.from({ length: count }, (_, row) => {

@@ -4,7 +4,7 @@ import { findingOf } from './finding.ts'
 
 export const FALSIFIED_BELOW = 0.01
 
-/** p-values adjusted for being several, in the order given (Holm 1979); valid whatever their dependence. */
+/** Holm-adjusted p-values, in the order given (Holm 1979). Valid under any dependence. */
 export function holm(pValues: readonly number[]): number[] {
   const order = pValues.map((_, index) => index).sort((a, b) => pValues[a]! - pValues[b]!)
   const adjusted = new Array<number>(pValues.length)
@@ -17,9 +17,9 @@ export function holm(pValues: readonly number[]): number[] {
 }
 
 /**
- * One family over the rows of all checks. Rows that could not be falsified whatever their labels had said are left out;
- * how far a row can reach does not depend on held-out labels, so that leaving it out is no choice by result. Where it
- * does, since other held-out labels pick the rows, a check counts for a number of rows that is fixed beforehand.
+ * Judges the rows of all checks as one family. Rows that no label could have falsified are left out. The reach of a row
+ * does not depend on held-out labels, so leaving it out is not a selection by result. Where other held-out labels pick
+ * the rows, the reach does depend on labels, and the check counts for a number of rows that is fixed beforehand.
  */
 export function judge(drafts: readonly DraftCheck[]): Pick<Audit, 'verdict' | 'checks'> {
   const { rows: family, size } = familyOf(drafts)
@@ -45,7 +45,7 @@ export function judge(drafts: readonly DraftCheck[]): Pick<Audit, 'verdict' | 'c
   return { verdict: overall(checks), checks }
 }
 
-/** The largest family in which every row can be falsified; `size` has the rows that count whatever they can do. */
+/** The largest family in which every row can be falsified. `size` also includes the rows that always count. */
 export function familyOf(drafts: readonly DraftCheck[]): { rows: DraftRow[]; size: number } {
   const fixed = drafts.filter(({ counted }) => counted !== undefined)
   const always = fixed.reduce((sum, { counted, rows }) => sum + Math.max(counted!, rows.length), 0)
@@ -59,11 +59,14 @@ export function familyOf(drafts: readonly DraftCheck[]): { rows: DraftRow[]; siz
   return { rows: [...free, ...picked.filter(({ pValue }) => pValue !== null)], size }
 }
 
-function judgedRow({ promise: _, reach: __, tells: ___, ...row }: DraftRow, adjustedPValue: number | null): CheckRow {
+function judgedRow(
+  { promise: _, reach: __, tells: ___, ...row }: DraftRow,
+  adjustedPValue: number | null,
+): CheckRow {
   return { ...row, pValue: adjustedPValue === null ? null : row.pValue, adjustedPValue }
 }
 
-/** Nothing found means nothing where rows that are needed are too small to show a clear shortfall. */
+/** "Nothing found" means nothing if rows that are needed are too small to show a clear shortfall. */
 function verdictOf(
   rows: readonly CheckRow[],
   { blind, needed }: { readonly blind: readonly DraftRow[]; readonly needed: DraftCheck['needed'] },

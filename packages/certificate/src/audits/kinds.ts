@@ -8,9 +8,10 @@ import { grantedTo, type HeldOut } from './held-out.ts'
 import { lessDelta } from './stopping-rounds.ts'
 
 /**
- * Acted accuracy of each kind of debate: round, agreement, answer changed. Averages hide, and a kind is what a person would
- * name. No profile promises a single kind: that each is as good as what it is counted with is an assumption, and this is its
- * check. `total` is held to its floor, the others to 1 - alpha - epsilon.
+ * Acted accuracy of each kind of debate: round, agreement, answer changed or not. An average can hide a bad kind, and a
+ * kind is what a person would name. No profile promises anything about a single kind. That each kind is as good as the
+ * debates it is counted with is an assumption, and this check tests it. `total` must meet its floor, the other profiles
+ * 1 - alpha - epsilon.
  */
 export function kindsCheck(heldOut: HeldOut): DraftCheck {
   const least = heldOut.certificate.kind === 'total' ? heldOut.certificate.threshold : heldOut.promise
@@ -57,7 +58,7 @@ export function totalCheck(heldOut: HeldOut, later: HeldOut | null): DraftCheck 
   }
 }
 
-/** The second promise of `total`: in every certified class at least `floor` of those acted on are right. */
+/** The second promise of `total`: in every certified class at least `floor` of the debates acted on are right. */
 export function classesCheck(heldOut: HeldOut, certificate: TotalCertificate): DraftCheck {
   const floor = certificate.threshold
   const kinds = actedKinds(heldOut)

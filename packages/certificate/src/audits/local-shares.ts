@@ -4,9 +4,12 @@ import { empiricalCdfs, readCdf } from '../states/empirical-cdf.ts'
 import { rowsWithBound } from './bound-calibration.ts'
 import { type HeldOut, stateOf } from './held-out.ts'
 
-/** How often the picking fold was right near a state, from its own labels alone; the certificate's play no part. */
+/**
+ * How often debates of the picking fold were right near a state, from that fold's labels alone. The labels of the
+ * certificate play no part.
+ */
 export interface LocalShares {
-  /** Debates with a bound in this round: of the fold that picks, and of the fold that tests. */
+  /** Debates with a bound in this round, in the fold that picks and in the fold that tests. */
   readonly picking: readonly number[]
   readonly testing: readonly number[]
   /** Ways to measure nearness. */
@@ -14,11 +17,17 @@ export interface LocalShares {
 }
 
 export interface Metric {
-  /** Share right among the nearest `sizes` debates of the picking fold, ascending; no debate is its own neighbour. */
+  /**
+   * Share of right answers among the nearest `sizes` debates of the picking fold. `sizes` ascend. No debate is its own
+   * neighbour.
+   */
   sharesOf(row: number, sizes: readonly number[]): number[]
 }
 
-/** Over the whole state, and over each coordinate alone: bands along one are thin slices of the whole. */
+/**
+ * One metric over the whole state and one over each coordinate alone, because a band along one coordinate is a thin
+ * slice of the whole space.
+ */
 export function localShares(heldOut: HeldOut, round: number): LocalShares {
   const { fold, correct, rounds, steps } = heldOut
   const at = (row: number) => row * rounds + round - 1

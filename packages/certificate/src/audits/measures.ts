@@ -6,7 +6,7 @@ import { firstActions, type HeldOut } from './held-out.ts'
 import { representationProxy } from './representation-proxy.ts'
 import { smoothnessCoverage } from './smoothness-coverage.ts'
 
-/** What the paper reports beside its checks, and what cells do not promise. None of it tests anything. */
+/** Figures that the paper reports beside its checks, and figures that cells do not promise. They test nothing. */
 export function measuresOf(heldOut: HeldOut, weak: readonly Counted[]): Measure[] {
   const forCells = heldOut.certificate.kind !== 'knn' ? [...groupFigures(heldOut), ...weakFigures(weak)] : []
   return [
@@ -20,7 +20,7 @@ export function measuresOf(heldOut: HeldOut, weak: readonly Counted[]): Measure[
   ]
 }
 
-/** k-NN only: cells have no envelope. */
+/** Only for k-NN, since cells have no envelope. */
 function inflation({ certificate, panels, count, actedAt }: HeldOut): Measure[] {
   if (certificate.kind !== 'knn') return []
   const evidence = certificate.evidence(panels)
@@ -43,7 +43,7 @@ function inflation({ certificate, panels, count, actedAt }: HeldOut): Measure[] 
 function certificationGap({ certificate, bounds, rounds, count }: HeldOut): Measure {
   return {
     name: 'certification gap',
-    meaning: 'The line 1 - alpha less the largest bound; below 0 something is acted on.',
+    meaning: 'The threshold 1 - alpha less the largest bound; below 0 something is acted on.',
     rows: Array.from({ length: rounds }, (_, at) => {
       const found = Array.from({ length: count }, (_, row) => bounds[row * rounds + at]!).filter(
         (it) => !Number.isNaN(it),
@@ -58,7 +58,7 @@ function certificationGap({ certificate, bounds, rounds, count }: HeldOut): Meas
   }
 }
 
-/** Not for `total`, whose classes have limits of their own. */
+/** Not for `total`, whose classes have their own limits. */
 function actedError({ budget, actedAt, count, certificate }: HeldOut): Measure[] {
   if (certificate.kind === 'total') return []
   const acted = actedAt.filter((stop) => stop > 0).length
@@ -74,7 +74,7 @@ function actedError({ budget, actedAt, count, certificate }: HeldOut): Measure[]
   ]
 }
 
-/** Entropy in nats of the labels counted for each debate: at its action, or in its last round with a bound. */
+/** Entropy, in nats, of the labels behind each debate's bound: at its action, or in its last round with a bound. */
 function labelEntropy({ steps, actedAt, rounds, count }: HeldOut): Measure {
   const acted: number[] = []
   const deferred: number[] = []

@@ -2,14 +2,15 @@ import type { Random } from '../random.ts'
 import { type ArrivalOrder, ORDER_NEXT } from './arrival-order.ts'
 import type { DraftCheck, DraftRow } from './draft-check.ts'
 
-/** Permutations at most: the smallest p-value is 1 / 20,000. */
+/** Most permutations. The smallest p-value is 1 / 20,000. */
 export const MOST_PERMUTATIONS = 19_999
-/** A row is settled once so many permutations went as far as the file's own order. */
+/** A row is settled once this many permutations reach the statistic of the file's own order. */
 const ENOUGH = 20
 
 /**
- * Whether the order of the file matters. How far running sums stray from a straight line is compared with random
- * orders; the p-value is exact for exchangeable questions whatever their distribution (Besag and Clifford 1991).
+ * Tests whether the order of the file matters. The largest deviation of a running sum from a straight line is compared
+ * with that in random orders. The p-value is valid for exchangeable questions of any distribution (Besag and Clifford
+ * 1991).
  */
 export function permutationCheck(order: ArrivalOrder, random: Random): DraftCheck {
   return {
@@ -23,25 +24,28 @@ export function permutationCheck(order: ArrivalOrder, random: Random): DraftChec
   }
 }
 
-/** Blocks at most that are permuted for a series of numbers, and questions for the mix of groups. */
+/** Most blocks that are permuted for a numeric series, and most questions for the mix of groups. */
 const MOST_BLOCKS = 512
 const MOST_GROUPED = 1024
 
-/** How far the file strays in an order of its units. */
+/** Deviation of the file when its units are in the given order. */
 type Statistic = (order: Uint32Array) => number
 
-/** Units that are permuted together, each a question or a block of consecutive ones. */
+/** A series of units that are permuted. A unit is a question or a block of consecutive questions. */
 interface Series {
   readonly name: string
   readonly statistic: Statistic
-  /** What is permuted; and where it is labels, other labels that have the most orders that can be told apart. */
+  /**
+   * The permuted values. If these are labels, `mostVaried` has other labels of the same number with the most distinct
+   * orders.
+   */
   readonly values: ArrayLike<number>
   readonly mostVaried?: ArrayLike<number>
 }
 
 function permutationRows(arrival: ArrivalOrder, random: Random): DraftRow[] {
   const { count, right, agreement, group } = arrival
-  // To permute blocks is to permute questions in fewer ways: as exact, and as fast for a million questions.
+  // Permuting blocks permutes questions in fewer ways. The test is as valid, and fast even for a million questions.
   const size = Math.ceil(count / MOST_BLOCKS)
   const [rightSums, agreementSums] = [blockSums(right, size), blockSums(agreement, size)]
   const mostVaried = right.map((_, at) => at % 2)
@@ -60,7 +64,7 @@ function rowsOf(units: number, series: readonly Series[], n: number, random: Ran
   const seen = series.map(({ statistic }) => statistic(order))
   const pValues = besagClifford({
     shuffle: () => shuffle(order, random),
-    // A sum of the same numbers in another order may differ in its last digits.
+    // Sums of the same numbers in different orders may differ in their last digits.
     reaches: series.map(
       ({ statistic }, at) =>
         () =>
@@ -83,7 +87,7 @@ function rowsOf(units: number, series: readonly Series[], n: number, random: Ran
   }))
 }
 
-/** No p-value is smaller than one draw allows, nor than one of the orders that can be told apart. */
+/** The smallest possible p-value: one draw, or one of the distinct orders. */
 function reachOf(values: ArrayLike<number>): number {
   const repeats = new Map<number, number>()
   let logOrders = 0
@@ -96,14 +100,14 @@ function reachOf(values: ArrayLike<number>): number {
 }
 
 /**
- * About the p-value of halves that differ by half a standard deviation (of 20 % wrong answers: 10 and 30 %): the
- * running sum strays by sqrt(units) / 8, and 2 exp(-2 x^2) is Kolmogorov's tail.
+ * Approximate p-value if the two halves differ by half a standard deviation (for example 10 and 30 % wrong answers).
+ * The running sum then deviates by sqrt(units) / 8, and 2 exp(-2 x^2) is Kolmogorov's tail.
  */
 function clearChange(units: number): number {
   return Math.min(1, 2 * Math.exp(-units / 32))
 }
 
-/** Sums of consecutive blocks; questions left over at the end are left out. */
+/** Sums of consecutive blocks. Questions that do not fill a last block are left out. */
 function blockSums(values: Float64Array, size: number): Float64Array {
   const sums = new Float64Array(Math.floor(values.length / size))
   for (let at = 0; at < sums.length * size; at++) sums[Math.floor(at / size)]! += values[at]!
@@ -112,15 +116,15 @@ function blockSums(values: Float64Array, size: number): Float64Array {
 
 export interface Sequential {
   shuffle(): void
-  /** Whether the shuffled order goes as far as the one seen, one function a row. */
+  /** Whether the shuffled order deviates at least as far as the observed one; one function per row. */
   readonly reaches: readonly (() => boolean)[]
   readonly most: number
   readonly enough: number
 }
 
 /**
- * Sequential Monte Carlo p-values: enough / draws when enough draws have reached the seen value, else
- * (reached + 1) / (most + 1). P(p <= x) <= x for every x.
+ * Sequential Monte Carlo p-values: enough / draws once `enough` draws have reached the observed value, else (reached +
+ * 1) / (most + 1). P(p <= x) <= x for every x under the null.
  */
 export function besagClifford({ shuffle: draw, reaches, most, enough }: Sequential): number[] {
   const pValues = reaches.map(() => Number.NaN)
@@ -145,7 +149,10 @@ function shuffle(order: Uint32Array, random: Random): void {
   }
 }
 
-/** Largest distance of the running sum from its line, in standard deviations of the whole; 0 where all are equal. */
+/**
+ * Largest deviation of the running sum from a straight line, in standard deviations of the whole; 0 if all values are
+ * equal.
+ */
 function strayingSum(values: Float64Array): Statistic {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const centred = values.map((value) => value - mean)
@@ -163,7 +170,7 @@ function strayingSum(values: Float64Array): Statistic {
   }
 }
 
-/** The same of the group that strays most: each strays most just before or at one of its own arrivals. */
+/** The same for the group that deviates most. A group deviates most just before or at one of its own arrivals. */
 function strayingMix(group: Uint32Array): Statistic {
   const sizes = new Float64Array(group.reduce((a, b) => Math.max(a, b), 0) + 1)
   for (const number of group) sizes[number]!++

@@ -5,7 +5,7 @@ export interface Condition {
   readonly side: 'above' | 'at-or-below'
 }
 
-/** A box of the feature space with the rows that made it. */
+/** A box of the feature space with the rows that it was grown from. */
 export interface Region {
   readonly conditions: readonly Condition[]
   readonly rows: readonly number[]
@@ -16,7 +16,7 @@ export interface TreeShape {
   readonly fewestRows: number
 }
 
-/** Least-squares regression tree of 0/1 labels, best cut first; `features[row]` are that row's numbers. */
+/** Least-squares regression tree of 0/1 labels, grown best cut first. `features[row]` has that row's values. */
 export function growRegions(
   features: readonly Float64Array[],
   labels: ArrayLike<number>,
@@ -52,7 +52,7 @@ interface Cut {
   readonly gain: number
 }
 
-/** The cut that takes away most squared error; null where none does or both sides cannot have enough rows. */
+/** The cut that removes the most squared error; null if none does, or if one side would have too few rows. */
 function bestCut(
   rows: readonly number[],
   features: readonly Float64Array[],

@@ -9,19 +9,20 @@ import type { LocalShares } from './local-shares.ts'
 import { growRegions, isInside, type Region } from './region-tree.ts'
 import { lessDelta } from './stopping-rounds.ts'
 
-/** A region of one round that one fold's labels point at, with the other fold's labels of the actions in it. */
+/** A region of one round that the labels of one fold pick, with counts of the other fold's actions in it. */
 export interface WeakRegion extends Counted {
   /** Debates of the testing fold in the region, acted on or not. */
   readonly among: number
 }
 
 /**
- * Whether richer features know better than the state where it acts. A small tree over them, grown on one fold, names a
- * region of debates that the state speaks for and that are right least often; the other fold's actions there count.
+ * Tests whether richer features contradict the state where it acts. A small tree over those features, grown on one
+ * fold, finds the region that is right least often among debates whose state looks good enough to act. The other fold's
+ * actions in that region are counted.
  *
- * The region does not depend on the labels that the bound was counted from, and at a fixed state the bound of a round
- * is too high with probability at most delta / T: so its actions lose at most delta / T / P(act | region) under the
- * paper's rule.
+ * The region does not depend on the labels behind the bound. At a fixed state the bound of a round is too high with
+ * probability at most delta / T, so under the paper's rule actions in the region lose at most (delta / T) / P(act |
+ * region).
  */
 export function representationGap(heldOut: HeldOut, weak: readonly WeakRegion[]): DraftCheck {
   const { promise, budget, rounds } = heldOut
@@ -49,12 +50,12 @@ const NEAR = 100
 const MOST_REGIONS = 8
 const MOST_JOINED = 3
 
-/** At most one a round. Neither the testing fold's labels nor the bounds choose anything. */
+/** At most one region per round. Neither the testing fold's labels nor the bounds affect the choice. */
 export function findWeakRegions(heldOut: HeldOut, shares: readonly LocalShares[]): WeakRegion[] {
   return shares.flatMap((found, at) => weakRegion(heldOut, promisingRows(heldOut, found), at + 1))
 }
 
-/** Empty where the state speaks for too few debates. */
+/** Empty if too few debates have a promising state. */
 function weakRegion(heldOut: HeldOut, promising: readonly number[], round: number): WeakRegion[] {
   const { fold, actedAt, panels, correct, rounds, promise } = heldOut
   const rows = promising.filter((row) => fold[row] === 0)
@@ -79,13 +80,13 @@ function weakRegion(heldOut: HeldOut, promising: readonly number[], round: numbe
   return [{ name, n: acted.length, right: acted.filter((row) => labelOf(row) === 1).length, among: inside.length }]
 }
 
-/** Debates that a state like theirs speaks for, by the picking fold's own labels: about those that will be acted on. */
+/** Debates whose neighbours in the picking fold are right as often as promised: roughly those that will be acted on. */
 function promisingRows({ promise }: HeldOut, { picking, testing, metrics: [whole] }: LocalShares): number[] {
   if (whole === undefined || picking.length <= NEAR) return []
   return [...picking, ...testing].filter((row) => whole.sharesOf(row, [NEAR])[0]! >= promise)
 }
 
-/** The worst regions together, one to three, as many as fall furthest below the line. */
+/** The union of the one to three worst regions that falls furthest below the line. */
 function worstUnion(regions: readonly Region[], labels: readonly number[], line: number): readonly Region[] {
   const rightIn = (rows: readonly number[]) => rows.reduce((sum, place) => sum + labels[place]!, 0)
   const share = ({ rows }: Region) => rightIn(rows) / rows.length
@@ -105,7 +106,7 @@ function describe({ conditions }: Region, { names }: RichFeatures): string {
     .join(' and ')
 }
 
-/** All that the package knows to say about a debate after one round, as numbers. */
+/** All features of a debate after one round that the package computes. */
 interface RichFeatures {
   readonly names: readonly string[]
   of(panel: ReadPanel): Float64Array
@@ -120,7 +121,7 @@ function richFeatures(panels: readonly ReadPanel[], round: number): RichFeatures
     names: [...learnedFeatureNames(layout), 'stability'],
     of(panel) {
       const features = learnedFeatures(layout, prefixOf(panel, round), panel.record.group)
-      // Never null: agents count by name only where every row has the same.
+      // Never null: features are per agent only if every row has the same agents.
       return Float64Array.of(...features!, panel.rounds[round - 1]!.stability)
     },
   }

@@ -8,8 +8,8 @@ import { rowsWithBound } from './bound-calibration.ts'
 import { type HeldOut, stateOf } from './held-out.ts'
 
 /**
- * The paper's proxy: how much a regression on a richer state differs from one on the certificate's own, both fitted to
- * the labels on which they are compared. Noise makes the positive part positive, so that it tests nothing.
+ * The paper's proxy: how much a regression on a richer state differs from one on the certificate's own state. Both are
+ * fitted to the labels on which they are compared. Noise alone makes the positive part positive, so this tests nothing.
  */
 export function representationProxy(heldOut: HeldOut): Measure[] {
   const gaps = Array.from({ length: heldOut.rounds }, (_, at) => gapsAt(heldOut, at + 1)).flat()
@@ -34,7 +34,7 @@ export function representationProxy(heldOut: HeldOut): Measure[] {
   ]
 }
 
-/** Of the debates that stop in this round: acted on, or deferred after the last. */
+/** Gaps of the debates that stop in this round, whether they are acted on or deferred after the last round. */
 function gapsAt(heldOut: HeldOut, round: number): { readonly gap: number; readonly isActed: boolean }[] {
   const { actedAt, correct, rounds, steps, panels } = heldOut
   const at = (row: number) => row * rounds + round - 1
@@ -56,7 +56,7 @@ function gapsAt(heldOut: HeldOut, round: number): { readonly gap: number; readon
   )
 }
 
-/** The paper's smoother over normalised states, at the states it was fitted to. */
+/** Fits the paper's smoother to normalised states and returns its values at those states. */
 function fitted(states: readonly (readonly number[])[], labels: Uint8Array): Float64Array {
   const dimension = states[0]!.length
   const cdfs = empiricalCdfs(Float64Array.from(states.flat()), dimension)

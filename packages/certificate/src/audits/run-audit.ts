@@ -20,12 +20,13 @@ import { smoothness } from './smoothness.ts'
 import { stoppingRounds } from './stopping-rounds.ts'
 
 /**
- * Falsification checks of what a certificate assumes, on labelled debates in the order in which they arrived: half of
- * the questions calibrate it, the others are held out. Never a proof: a check can contradict an assumption or fail to.
+ * Runs checks that can falsify the assumptions of a certificate, on labelled debates in their order of arrival. Half of
+ * the questions calibrate the certificate and the rest are held out. An audit is never a proof: a check either
+ * contradicts an assumption or fails to.
  *
- * What is tested is what the theorem promises on average over calibration sets, for the one set at hand. Delta enters the
- * checks of the bounds as the share of debates for which they may be too high, and those of actions under the paper's
- * rule; under the sharp rule a check of actions may raise a false alarm with probability .01 + delta.
+ * The theorem's promise is an average over calibration sets; the checks test it on one set. In checks of the bounds,
+ * delta is the share of debates for which they may be too high. It also enters checks of actions under the paper's
+ * rule. Under the sharp rule a check of actions may raise a false alarm with probability .01 + delta.
  */
 export function audit(panels: Panels, options: AuditOptions): Audit {
   onlyNames('audit', options, ['profile', 'budget', 'seed', 'questionOf', 'order', 'groupConditional', 'local'])
@@ -59,7 +60,7 @@ export function audit(panels: Panels, options: AuditOptions): Audit {
   }
 }
 
-/** What the profile promises, against held-out labels. */
+/** Checks of the profile's promise against held-out labels. */
 function promiseChecks(
   heldOut: HeldOut,
   later: HeldOut | null,
@@ -73,7 +74,7 @@ function promiseChecks(
   const weak = findWeakRegions(heldOut, shares)
   const rounds = stoppingRounds(heldOut, later)
   const groups = certificate.kind === 'knn' || heldOut.groupConditional ? [groupsCheck(heldOut)] : []
-  // Cells promise an average over the cell, and nothing for a part of it.
+  // Cells promise an average over the cell and nothing about a part of it.
   const states = certificate.kind === 'knn' ? [smoothness(heldOut, shares), representationGap(heldOut, weak)] : []
   return { promised: [rounds, ...groups, boundCalibration(heldOut), ...states], weak }
 }
@@ -84,5 +85,5 @@ function orderChecks({ panels }: Panels, { questionOf, seed }: AuditOptions): re
   return [permutationCheck(arrival, random), martingaleCheck(arrival, random)]
 }
 
-/** Apart from the stream that splits. */
+/** Keeps this random stream apart from the one that splits. */
 const ORDER_STREAM = 0x5851f42d

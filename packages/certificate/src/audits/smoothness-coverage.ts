@@ -11,14 +11,15 @@ import type { Measure } from './audit.ts'
 import type { HeldOut } from './held-out.ts'
 
 const EDGES = [0, 0.02, 0.05, 0.1, 0.15, 0.2]
-/** Held-out debates whose pairs are looked at. */
+/** Most held-out debates whose pairs are compared. */
 const MOST_ROWS = 1500
 const ROUND = 1
 const DIMENSION = 2
 
 /**
- * The paper's table: held-out pairs whose smoothed values differ by no more than the modulus at their distance. The
- * smoother is compared with itself, so that this can hardly fail. Paper profile only, round 1 as there.
+ * The paper's table: the share of held-out pairs whose smoothed values differ by no more than the modulus at their
+ * distance. It compares the smoother with itself, so it can hardly fail. Only for the profile `paper`, and for round 1
+ * as in the paper.
  */
 export function smoothnessCoverage({ certificate, calibrated, panels }: HeldOut): Measure[] {
   if (certificate.kind === 'cells' || certificate.profile !== 'paper') return []

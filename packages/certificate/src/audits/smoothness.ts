@@ -4,12 +4,12 @@ import type { HeldOut } from './held-out.ts'
 import type { LocalShares, Metric } from './local-shares.ts'
 
 /**
- * Whether the truth varies faster than the envelope. One fold's labels tell where debates are right less often than
- * those around them; the other fold's labels are counted there, against the bound. Narrow neighbourhoods find bands
- * that bins of the bound cannot see.
+ * Tests whether correctness varies faster than the envelope. One fold's labels find debates that are right less often
+ * than those around them. The other fold's labels in that region are compared with the bound. Narrow neighbourhoods
+ * find bands that bins of the bound cannot show.
  *
- * The region does not depend on the labels that the bound was counted from, and at a fixed state the bound of a round
- * is too high with probability at most delta / T: so the allowance is that share of the region itself.
+ * The region does not depend on the labels behind the bound. At a fixed state the bound of a round is too high with
+ * probability at most delta / T, so the allowance is that share of the region itself.
  */
 export function smoothness(heldOut: HeldOut, shares: readonly LocalShares[]): DraftCheck {
   return {
@@ -40,14 +40,14 @@ function smoothnessRow({ bounds, correct, rounds, roundFailure }: HeldOut, round
 
 const FEWEST = 25
 const NEAR = [25, 50, 100]
-/** Around a debate: as wide as the neighbourhoods that certificates are made of, in share of the rows. */
+/** Share of the rows that counts as the surroundings of a debate: about as wide as the neighbourhoods of certificates. */
 const AROUND = 0.2
-/** How far a bound usually lies below what it bounds. */
+/** How far a bound usually lies below the chance that it bounds. */
 const USUAL_SLACK = 0.1
-/** Candidate regions that are compared for each kind of neighbourhood. */
+/** Candidate regions that are compared for each neighbourhood size and metric. */
 const CANDIDATES = 40
 
-/** Debates of the testing fold in the region that the other fold picks; the testing fold's labels play no part. */
+/** Debates of the testing fold in the region that the picking fold chooses. The testing fold's labels play no part. */
 export function pickRegion(heldOut: HeldOut, round: number, { picking, testing, metrics }: LocalShares): number[] {
   const around = Math.floor(AROUND * picking.length)
   const sizes = [...NEAR.filter((near) => 2 * near <= around), around]
@@ -71,8 +71,8 @@ export function pickRegion(heldOut: HeldOut, round: number, { picking, testing, 
 }
 
 /**
- * Among the sets of debates with the lowest dips, the one furthest below the line that a usual bound would draw. A dip is the
- * share right near a debate less that around it.
+ * Among the sets of debates with the lowest dips, the set furthest below a usual bound. A dip is the share of right
+ * answers near a debate less the share in its wider surroundings.
  */
 function deepest(
   dips: readonly number[],
@@ -91,7 +91,7 @@ function deepest(
     const n = place + 1
     const isLast = n === order.length
     if (n < FEWEST || (n % every !== 0 && !isLast)) continue
-    // Equal dips are on one side; the next candidate has them all.
+    // Equal dips stay together: a later candidate contains all of them.
     if (!isLast && dips[order[n]!] === dips[row]) continue
     const found = shortfall({ n, right }, (expected - allowedCount(n, failure)) / n)
     if (found > best.shortfall) best = { shortfall: found, limit: dips[row]! }

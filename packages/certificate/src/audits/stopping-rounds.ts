@@ -4,16 +4,16 @@ import { BY_LOT } from './drawn-by-lot.ts'
 import { grantedTo, type HeldOut } from './held-out.ts'
 
 /**
- * Acted accuracy of each stopping round, and of all after the first together: late rounds are thin, and late agreement
- * is what the assumption is about.
+ * Acted accuracy of each stopping round, and of all rounds after the first together, because late rounds have few
+ * actions and the assumption is about late agreement.
  *
- * Under the paper's rule the level is split over the rounds: a round's bound exceeds the chance of being right with
- * probability at most delta / T, so the debates acted on in round t lose at most delta / T / P(tau = t) of what acting
- * promises. Delta / P(tau = t), of which the paper speaks, holds as well and allows T times as much. Under the sharp rule
- * nothing is granted (`allowedShortfall`).
+ * Under the paper's rule the level is split over the rounds: the bound of a round exceeds the chance of being right
+ * with probability at most delta / T. The debates acted on in round t therefore lose at most (delta / T) / P(tau = t)
+ * of what acting promises. The paper's delta / P(tau = t) also holds and allows T times as much. Under the sharp rule
+ * no loss is allowed (`allowedShortfall`).
  *
- * `later`: the later half of the file with the certificate of the earlier half. Halves drawn by lot are alike whatever
- * the file is; these are so only if questions come from one population.
+ * `later` is the later half of the file with the certificate of the earlier half. Random halves are alike whatever the
+ * file contains. These halves are alike only if all questions come from one population.
  */
 export function stoppingRounds(heldOut: HeldOut, later: HeldOut | null = null): DraftCheck {
   const { certificate, rounds, roundFailure, promise, count, budget } = heldOut
@@ -71,7 +71,7 @@ function actionsIn(
   return { name, n: acted.length, right }
 }
 
-/** The end of a null about actions. */
+/** The end of the sentence that states a null about actions. */
 export function lessDelta({ allowedShortfall }: HeldOut): string {
   return allowedShortfall === 'delta' ? ', less what delta allows' : ''
 }
