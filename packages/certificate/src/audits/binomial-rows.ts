@@ -93,11 +93,11 @@ function testedRow({ name, n, right }: Counted, line: number, promise: number): 
     pValue: pValue(right),
     promise,
     reach: pValue(0),
-    tells: pValue(short),
+    clearPValue: pValue(short),
   }
 }
 
 function emptyRow(name: string): DraftRow {
   const figures = { figure: null, low: null, high: null, line: null, promise: null }
-  return { name, n: 0, ...figures, pValue: null, reach: 1, tells: 1 }
+  return { name, n: 0, ...figures, pValue: null, reach: 1, clearPValue: 1 }
 }

@@ -15,7 +15,7 @@ export function martingaleCheck({ count, right, agreement }: ArrivalOrder, rando
   ].map(({ name, values }): DraftRow => {
     const capital = largestCapital(conformalRanks(values, random))
     const figures = { figure: capital, low: null, high: null, line: null, promise: null }
-    return { name, n: count, ...figures, pValue: 1 / capital, reach, tells: Math.max(reach, clearChange(count)) }
+    return { name, n: count, ...figures, pValue: 1 / capital, reach, clearPValue: Math.max(reach, clearChange(count)) }
   })
   return {
     name: 'exchangeability-martingale',

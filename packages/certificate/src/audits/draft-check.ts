@@ -26,5 +26,5 @@ export interface DraftRow extends Omit<CheckRow, 'adjustedPValue'> {
   /** The smallest p-value that a row of this size could have. It does not depend on any held-out label. */
   readonly reach: number
   /** Approximate p-value of a clear shortfall or change. It affects only the wording of the verdict. */
-  readonly tells: number
+  readonly clearPValue: number
 }

@@ -28,7 +28,7 @@ export function judge(drafts: readonly DraftCheck[]): Pick<Audit, 'verdict' | 'c
   const found = new Map(family.map((row, index) => [row, adjusted[index]!]))
   const checks = drafts.map((draft): Check => {
     const rows = draft.rows.map((row) => judgedRow(row, found.get(row) ?? null))
-    const blind = draft.rows.filter(({ tells }) => tells * size >= FALSIFIED_BELOW)
+    const blind = draft.rows.filter(({ clearPValue }) => clearPValue * size >= FALSIFIED_BELOW)
     const verdict = verdictOf(rows, { blind, needed: draft.needed })
     return {
       name: draft.name,
@@ -60,7 +60,7 @@ export function familyOf(drafts: readonly DraftCheck[]): { rows: DraftRow[]; siz
 }
 
 function judgedRow(
-  { promise: _, reach: __, tells: ___, ...row }: DraftRow,
+  { promise: _, reach: __, clearPValue: ___, ...row }: DraftRow,
   adjustedPValue: number | null,
 ): CheckRow {
   return { ...row, pValue: adjustedPValue === null ? null : row.pValue, adjustedPValue }

@@ -83,7 +83,7 @@ function rowsOf(units: number, series: readonly Series[], n: number, random: Ran
     promise: null,
     pValue: pValues[at]!,
     reach: reachOf(mostVaried ?? values),
-    tells: Math.max(reachOf(values), clearChange(units)),
+    clearPValue: Math.max(reachOf(values), clearChange(units)),
   }))
 }
 

@@ -89,7 +89,7 @@ describe('a row', () => {
 
   test('whose allowance eats all that was promised can reach nothing', () => {
     const row = promisedRow({ name: 'round 3', n: 3, right: 0 }, 0.9, { failure: 0.03, among: 1000 })
-    expect(row).toMatchObject({ line: 0, pValue: 1, reach: 1, tells: 1 })
+    expect(row).toMatchObject({ line: 0, pValue: 1, reach: 1, clearPValue: 1 })
   })
 
   test('loses the allowed count of debates from its mean bound', () => {

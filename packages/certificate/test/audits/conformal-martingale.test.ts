@@ -66,6 +66,9 @@ test('reaches no further than bets on a handful of questions can win', () => {
   }
   expect(reachOf(4).reach).toBeGreaterThan(1.5 ** -4)
   expect(reachOf(12).reach).toBeGreaterThan(0.01)
-  expect(reachOf(20)).toMatchObject({ reach: expect.closeTo(0.0014, 4), tells: expect.closeTo(Math.exp(-0.2), 12) })
+  expect(reachOf(20)).toMatchObject({
+    reach: expect.closeTo(0.0014, 4),
+    clearPValue: expect.closeTo(Math.exp(-0.2), 12),
+  })
   expect(reachOf(2000).reach).toBe(1e-12)
 })

@@ -18,8 +18,8 @@ test('is the definition in another language', () => {
   }
 })
 
-function row(pValue: number | null, reach = 1e-5, tells = 1e-5): DraftRow {
-  return { name: 'row', n: 10, figure: 0.5, low: 0.2, high: 0.8, line: 0.9, promise: 0.95, pValue, reach, tells }
+function row(pValue: number | null, reach = 1e-5, clearPValue = 1e-5): DraftRow {
+  return { name: 'row', n: 10, figure: 0.5, low: 0.2, high: 0.8, line: 0.9, promise: 0.95, pValue, reach, clearPValue }
 }
 
 function check(rows: readonly DraftRow[], needed?: DraftCheck['needed']): DraftCheck {

@@ -71,7 +71,7 @@ describe('the check', () => {
   test('finds nothing in what does not vary, and has no row for groups where there are none', () => {
     const constant = { ...stream(50, 1, 0), right: new Float64Array(50).fill(1), group: null }
     const [right, agreement, ...others] = permutationCheck(constant, seededRandom(1)).rows
-    expect(right).toMatchObject({ name: 'right in the last round', figure: 0, pValue: 1, tells: 1 })
+    expect(right).toMatchObject({ name: 'right in the last round', figure: 0, pValue: 1, clearPValue: 1 })
     expect(agreement!.name).toBe('agreement in round 1')
     expect(others).toEqual([])
   })
@@ -99,7 +99,7 @@ describe('the check', () => {
       return permutationCheck({ count: 320, right, agreement: right, group: null }, random).rows[0]!
     })
     const smaller = found.filter(({ pValue }) => pValue! < 0.001)
-    expect(found[0]!.tells).toBeLessThan(0.001)
+    expect(found[0]!.clearPValue).toBeLessThan(0.001)
     expect(smaller.length).toBeGreaterThanOrEqual(10)
   })
 
