@@ -24,7 +24,7 @@ function calibrated(rows: number, rounds: number) {
   })
 }
 
-/** `count` states asked one by one through the public `bound`. */
+/** Asks for the bound of each state, one by one, through the public `bound`. */
 function ask(certificate: KnnCertificate, states: Float64Array): number {
   let sum = 0
   const state = [0, 0]
@@ -73,7 +73,7 @@ for (const rows of [4_156, 1_250_000]) {
   }
 }
 
-/** The first bounds after a fit: nothing was asked before. */
+/** The first bounds after a fit, when nothing is cached yet. */
 for (const [name, options] of [
   ['paper', { profile: 'paper' }],
   ['tight', TIGHT],
@@ -122,7 +122,7 @@ for (const profile of ['paper', 'tight'] as const) {
   )
 }
 
-/** Other shapes of states, k-d tree and strips in turn. */
+/** Other distributions of states, each with the k-d tree and with the strips. */
 const SHAPES: Readonly<Record<string, () => readonly [number, number]>> = {
   'thin diagonal': () => {
     const x = random()

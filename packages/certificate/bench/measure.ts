@@ -2,11 +2,11 @@ export interface Timing {
   readonly minMs: number
   readonly meanMs: number
   readonly sdMs: number
-  /** Sum of all results: read it, or the engine may skip the work. */
+  /** Sum of all results. It must be read, or the engine may skip the work. */
   readonly sink: number
 }
 
-/** Warmed by two runs, then `repeats` timed ones. */
+/** Warms up with two runs, then times `repeats` runs. */
 export function measure(work: () => number, repeats = 10): Timing {
   let sink = work() + work()
   const times = Array.from({ length: repeats }, () => {
@@ -19,7 +19,7 @@ export function measure(work: () => number, repeats = 10): Timing {
   return { minMs: Math.min(...times), meanMs, sdMs: Math.sqrt(variance), sink }
 }
 
-/** One line: what, per item, with spread, against its goal. */
+/** Prints one line: the time per item, its spread, and the goal. */
 export function report(
   what: string,
   { minMs, meanMs, sdMs, sink }: Timing,
@@ -34,13 +34,13 @@ export function report(
 
 export interface MedianTiming {
   readonly wallMs: number
-  /** Of this process, all threads: other work on the machine hardly changes it. */
+  /** CPU time of this process over all threads. Other work on the machine hardly changes it. */
   readonly cpuMs: number
-  /** Sum of all results: read it, or the engine may skip the work. */
+  /** Sum of all results. It must be read, or the engine may skip the work. */
   readonly sink: number
 }
 
-/** Warmed by one run, then the medians of three. */
+/** Warms up with one run, then takes the medians of three. */
 export function measureMedian(work: () => number): MedianTiming {
   let sink = work()
   const times = [1, 2, 3].map(() => {
@@ -55,7 +55,7 @@ export function measureMedian(work: () => number): MedianTiming {
 
 const PER_MS = { s: 0.001, ms: 1, us: 1000 } as const
 
-/** One line: what, wall and CPU time per call, against the goal. */
+/** Prints one line: wall and CPU time per call, and the goal. */
 export function reportMedian(
   what: string,
   { wallMs, cpuMs, sink }: MedianTiming,

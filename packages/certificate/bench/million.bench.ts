@@ -1,7 +1,7 @@
 import { fitCertificate } from '../src/certificate/fit-certificate.ts'
 import { seededRandom } from '../src/random.ts'
 
-/** A million rows in four rounds, typed input: what a fit takes in memory above its input. Goal: 400 MB. */
+/** Memory that a fit of a million rows in four rounds takes beyond its typed input. Goal: 400 MB. */
 const ROWS = 1_000_000
 const random = seededRandom(1)
 const rounds = Array.from({ length: 4 }, () => {
@@ -21,7 +21,7 @@ for (const profile of ['paper', 'tight'] as const) {
   )
 }
 
-/** After collecting what is garbage, where the engine allows to ask for it (--expose-gc). */
+/** Resident memory, after a garbage collection if the engine exposes one (--expose-gc). */
 function residentMb(): number {
   const collect: unknown = Reflect.get(globalThis, 'gc')
   if (typeof collect === 'function') for (let turn = 0; turn < 3; turn++) collect()

@@ -5,7 +5,7 @@ import { seededRandom } from '../src/random.ts'
 import { drawDebates } from './draw-debates.ts'
 import { measure, report } from './measure.ts'
 
-/** Stored debates decided again: 10,000 debates of three agents over four rounds, simulated. */
+/** Replays stored debates: 10,000 simulated debates of three agents over four rounds. */
 const random = seededRandom(3)
 
 const labelled = readPanels(drawDebates(random, 5_000, 'labelled'))

@@ -34,7 +34,10 @@ reportMedian(
   { unit: 'ms', goalMs: null },
 )
 
-/** As a server asks: with the debate as it came, after its first round and after its last. Several passes warm the engine. */
+/**
+ * Decides as a server does: on the unparsed debate, after its first round and after its last. Several passes warm up
+ * the engine.
+ */
 const PASSES = 4
 for (const rounds of [1, 4]) {
   const asked = stored.map((debate) => ({ ...debate, rounds: debate.rounds.slice(0, rounds) }))

@@ -1,6 +1,6 @@
 import { CertificateError } from './certificate-error.ts'
 
-/** The value itself when it is one of the names, else an error that lists them. */
+/** The value itself if it is one of the names, else an error that lists them. */
 export function choice<Name extends string>(
   where: string,
   parameter: string,
@@ -12,14 +12,14 @@ export function choice<Name extends string>(
   return found
 }
 
-/** Refuses a member that is none of the names: a misspelt option would be silently without effect. */
+/** Refuses unknown members, since a misspelt option would silently have no effect. */
 export function onlyNames(where: string, options: object, names: readonly string[]): void {
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) throw new CertificateError(where, 'an option', `one of ${names.join(', ')}`, name)
   }
 }
 
-/** Without the members that are undefined, so that they cannot erase a default through a spread. */
+/** A copy without undefined members, so that they cannot override a default in a spread. */
 export function definedOnly<Options extends object>(options: Options): Partial<Options> {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as Partial<Options> // fromEntries forgets the names it was given

@@ -3,7 +3,7 @@ import { CertificateError } from './certificate-error.ts'
 /** Uniform numbers in [0, 1). */
 export type Random = () => number
 
-/** xoshiro128** (Blackman and Vigna 2018), state filled by a mixing counter. Not for secrets. */
+/** xoshiro128** (Blackman and Vigna 2018), with its state filled by a mixing counter. Not for cryptography. */
 export function seededRandom(seed: number): Random {
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
     throw new CertificateError('seededRandom', 'seed', 'an integer in [0, 2^32)', seed)

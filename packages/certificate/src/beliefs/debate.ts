@@ -1,40 +1,40 @@
 /**
- * A debate as people exchange it: one line of a JSONL file, or the same object built in code.
- * Unknown fields are ignored here; a store keeps them.
+ * A debate as it is exchanged: one line of a JSONL file, or the same object built in code. Unknown fields are ignored
+ * here, but a store keeps them.
  */
 export interface Debate {
   readonly id: string
-  /** Key of the question of which this debate is a run. Debates with the same key count as one question. Default: the id. */
+  /** Key of the question that this debate is a run of. Debates with the same key count as one question. Default: the id. */
   readonly question_of?: string | null
   readonly group?: string | null
-  /** Names in order, or name to text; then the order is by code point of the names. */
+  /** Names in order, or an object from name to text, which is then ordered by code point of the names. */
   readonly options: readonly string[] | Readonly<Record<string, string>>
   /**
-   * Name of the one right option. To calibrate, one of `gold`, `correct`, `grades` and a `verdict` without an option is
-   * needed; to decide, none.
+   * Name of the one right option. Calibration needs one of `gold`, `correct`, `grades` or a `verdict` that names no
+   * option. Deciding needs none of them.
    */
   readonly gold?: string | null
   /**
-   * `cannot-tell` or `bad-question`: a person looked and named no option. The debate is labelled, and no answer of it is right.
-   * Any other word means nothing here.
+   * `cannot-tell` or `bad-question`: a person judged the question and named no option. The debate is labelled, and none
+   * of its answers counts as right. Any other value is ignored here.
    */
   readonly verdict?: string | null
-  /** Names of all right options, where several are right or none is (`[]`). A `gold` beside it must be among them. */
+  /** Names of all right options, if several are right or none is (`[]`). If `gold` is also given, it must be among them. */
   readonly correct?: readonly string[] | null
   /**
-   * Whether the panel's answer of each round is right, where no option can say it. Where there are grades, they alone
-   * count: a round without one is not right, and neither is one that nobody could tell.
+   * Whether the panel's answer after each round is right, for questions whose options cannot express it. If there are
+   * grades, only they count. A round without a grade is not right, and neither is one that the grader could not judge.
    */
   readonly grades?: readonly Grade[] | null
   /**
-   * What a person said of the same answers, for debates that were drawn at random to check who graded them. It is
-   * compared with `grades` and never takes their place.
+   * A person's grades of the same answers, for debates sampled at random to check the grader. They are compared with
+   * `grades` and never replace them.
    */
   readonly audits?: readonly Grade[] | null
   /**
-   * An object when the debate broke off (an agent failed, the time ran out) and no decision ended it: `rounds` are those
-   * before. Profiles other than `total` count the rounds that it lacks as wrong. `total` counts it as a deferral from there
-   * on, as it is when a deployed debate breaks off.
+   * An object if the debate broke off (for example an agent failed, or the time ran out) and no decision ended it.
+   * `rounds` then has the rounds before the failure. `total` counts the debate as a deferral from there on, just as a
+   * deployed debate that breaks off is deferred. The other profiles count the missing rounds as wrong.
    */
   readonly failure?: object | null
   /** Why a debate that did not break off has fewer rounds than others; see `DebateEnd`. */
@@ -43,21 +43,22 @@ export interface Debate {
 }
 
 /**
- * `protocol`: the protocol itself ends a debate here, for example at consensus, independent of any policy. `total` counts it as a
- * deferral from there on, which is true only where the deployed protocol ends at the same point. `stopped`: a decision
- * ended it before its last round. What another policy would have done later is unknown, so `calibrate` refuses it.
+ * `protocol`: the protocol itself ends a debate here, for example at consensus, independently of any policy. `total`
+ * counts it as a deferral from there on, which is valid only if the deployed protocol ends at the same point.
+ * `stopped`: a decision ended the debate before its last round. What another policy would have done later is unknown,
+ * so `calibrate` refuses it.
  */
 export type DebateEnd = 'protocol' | 'stopped'
 
-/** A grade of the panel's answer of one round. */
+/** A grade of the panel's answer after one round. */
 export interface Grade {
   /** From 1. */
   readonly round: number
-  /** Null: the grader could not tell, which never counts as right. */
+  /** Null if the grader could not judge the answer. It then never counts as right. */
   readonly right: boolean | null
-  /** Who graded, such as `person:ann`, `command:tests` or `model:NAME`; what a model grades needs `audits`. */
+  /** The grader, such as `person:ann`, `command:tests` or `model:NAME`. Grades by a model need `audits`. */
   readonly by?: string | null
-  /** The option that was graded. Where the panel's answer is read to be another one, the grade is not about it. */
+  /** The option that was graded. If the panel's answer turns out to be another option, the grade does not apply to it. */
   readonly answer?: string | null
 }
 
@@ -75,59 +76,62 @@ export interface AgentTurn {
 }
 
 /**
- * How an agent's words become a distribution: `given` reads `beliefs`, `samples` reads `samples`, `stated` reads the
- * answer with `conf.verbal`, `vote` reads the answer alone as certainty. A turn that lacks what is read is an abstention,
- * whatever else it has: a missing confidence says nothing, least of all that the agent was sure.
+ * How an agent's reply becomes a distribution. `given` reads `beliefs`, `samples` reads `samples`, `stated` reads the
+ * answer with `conf.verbal`, and `vote` reads the answer alone as certainty. A turn that lacks what is read is an
+ * abstention, whatever else it has: a missing confidence is no evidence that the agent was sure.
  */
 export const ELICITATIONS = ['given', 'samples', 'stated', 'vote'] as const
 export type Elicitation = (typeof ELICITATIONS)[number]
 
-/** A debate after it was read: checked, option names replaced by their index, beliefs as numbers. */
+/** A debate after parsing: checked, option names replaced by their index, beliefs as numbers. */
 export interface DebateRecord {
   readonly id: string
-  /** Key of the question that this debate is a run of; null: the id. */
+  /** Key of the question that this debate is a run of; null means the id. */
   readonly questionOf: string | null
   readonly group: string | null
   readonly options: readonly string[]
-  /** Index of the one right option, null when it is not known or there is no such one. Ask `isRightAt` what is right. */
+  /**
+   * Index of the one right option; null if it is unknown or there is not exactly one. Use `isRightAt` to ask whether an
+   * answer is right.
+   */
   readonly gold: number | null
   /** What is right; null when unlabelled. */
   readonly truth: Truth | null
-  /** Grades of a person for the same answers; null where nobody was asked. */
+  /** A person's grades of the same answers; null if no person graded them. */
   readonly audits: RoundGrades | null
-  /** Whether it broke off, so that later rounds may be missing. */
+  /** Whether the debate broke off, so later rounds may be missing. */
   readonly isFailed: boolean
   readonly turns: TurnCounts
-  /** Share of the answered turns of round 1 that lack what the elicitation reads; null: nobody answered in it. */
+  /** Share of the answered turns of round 1 that lack what the elicitation reads; null if no agent answered in round 1. */
   readonly firstMissing: number | null
-  /** Why it ended early, where it did not break off. */
+  /** Why it ended early, if it did not break off. */
   readonly ended: DebateEnd | null
   readonly rounds: readonly RoundRecord[]
 }
 
-/** What is known to be right: some of the options, the panel's answers of some rounds, or nothing (`unjudged`). */
+/** What is known to be right: some of the options, the panel's answers after some rounds, or nothing (`unjudged`). */
 export type Truth =
   | { readonly kind: 'unjudged' }
   | { readonly kind: 'options'; readonly options: readonly number[] }
   | { readonly kind: 'grades'; readonly rounds: RoundGrades }
 
-/** One for each round up to the last that has one. */
+/** One entry for each round up to the last that has a grade. */
 export type RoundGrades = readonly (RoundGrade | null)[]
 
 export interface RoundGrade {
   readonly right: boolean | null
-  /** Index of the option that was graded; null: the panel's answer, whichever it is. */
+  /** Index of the option that was graded; null means the panel's answer, whichever it is. */
   readonly answer: number | null
   readonly by: string | null
 }
 
 /** How the turns of a debate were read. */
 export interface TurnCounts {
-  /** Turns that have an answer, or what the elicitation reads. */
+  /** Turns that have an answer or what the elicitation reads. */
   readonly answered: number
-  /** Answered turns that lack what the elicitation reads: they are abstentions. */
+  /** Answered turns that lack what the elicitation reads. They count as abstentions. */
   readonly missing: number
-  /** Turns whose beliefs did not sum to 1 within 1e-6, but within .01, and were scaled. */
+  /** Turns whose beliefs summed to 1 within .01 but not within 1e-6, and were scaled. */
   readonly renormalised: number
 }
 
@@ -135,11 +139,11 @@ export interface RoundRecord {
   readonly agents: readonly string[]
   /** Row j = distribution of agent j over the options. */
   readonly beliefs: Float64Array
-  /** Option each agent voted for; -1 for an abstention, and for beliefs without an answer whose maximum is tied. */
+  /** Option that each agent voted for; -1 for an abstention, and for beliefs without an answer whose maximum is tied. */
   readonly votes: Int16Array
 }
 
-/** One round of a debate seen together with the rounds before it. */
+/** One round of a debate, summarised together with the rounds before it. */
 export interface RoundSummary {
   readonly agents: readonly string[]
   /** Mean belief over the agents. */
@@ -150,9 +154,9 @@ export interface RoundSummary {
   readonly p1: number
   readonly p2: number
   readonly margin: number
-  /** Of `social`, in nats. */
+  /** Entropy of `social`, in nats. */
   readonly entropy: number
-  /** Share of the agents that voted for another option; an abstention is no dissent. */
+  /** Share of the agents that voted for another option. An abstention is not dissent. */
   readonly disagreement: number
   /** Share of the agents without a vote. */
   readonly abstentions: number
@@ -162,11 +166,11 @@ export interface RoundSummary {
   readonly stability: number
   /** Whether the prediction differs from the round before; false in round 1. */
   readonly changed: boolean
-  /** Whether two options or more share the largest social probability, so that a hash chose the prediction. */
+  /** Whether two or more options share the largest social probability, so that a hash chose the prediction. */
   readonly isTied: boolean
   /** False when every agent, by name, believes exactly what it believed a round ago. */
   readonly hasNews: boolean
-  /** Whether an earlier round settled another answer; a round that is tied or has no vote settles none. */
+  /** Whether an earlier round settled another answer. A round that is tied or has no vote settles none. */
   readonly everChanged: boolean
   /** How many different options the agents voted for. */
   readonly optionsVoted: number

@@ -6,7 +6,7 @@ export function readObject(value: unknown, place: Place): object {
   return value
 }
 
-/** The value as a list of 1 to `most` items. A hole in a sparse array reads as undefined, which no reader takes. */
+/** The value as a list of 1 to `most` items. A hole in a sparse array reads as undefined, which every reader refuses. */
 export function readList(value: unknown, most: number, place: Place): readonly unknown[] {
   if (!Array.isArray(value) || value.length < 1 || value.length > most) {
     throw refusal(place, `an array of 1 to ${most}`, value)
@@ -20,12 +20,12 @@ export function readName(value: unknown, place: Place): string {
   return value
 }
 
-/** Names are repeated in every table: a few long ones would fill what is written. */
+/** Names are repeated in every table, so a few long ones would fill the output. */
 export const LONGEST_NAME = 1000
 
 /**
- * The object's own field, undefined when it has none. Never what it inherits: `toString` and `__proto__` are legal
- * names of options, and only `{"__proto__": 0.5}` parsed from JSON has one of its own.
+ * The object's own field; undefined if it has none. Inherited fields never count: `toString` and `__proto__` are legal
+ * option names, and only `{"__proto__": 0.5}` parsed from JSON has an own field of that name.
  */
 export function ownField(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined

@@ -1,6 +1,6 @@
 import { CertificateError, quoted } from '../certificate-error.ts'
 
-/** Where in the input a value stands: who was called, and the steps from the argument down to the value. */
+/** Location of a value in the input: the called function, and the path from its argument down to the value. */
 export interface Place {
   readonly where: string
   readonly above: Place | null
@@ -12,17 +12,20 @@ export function argument(where: string, name: string): Place {
   return { where, above: null, step: name }
 }
 
-/** The place of a list's item (a number) or of an object's field (a name, which may come from outside). */
+/** The place of a list item (a number) or of an object field (a name, which may be untrusted). */
 export function inside(place: Place, step: number | string): Place {
   return { where: place.where, above: place, step }
 }
 
-/** In one line, for example `debates[3].rounds[1][0].beliefs.Z`. Written only when asked for: most values are right. */
+/**
+ * The path as text, for example `debates[3].rounds[1][0].beliefs.Z`. It is built only for errors, since most values are
+ * valid.
+ */
 export function pathTo(place: Place): string {
   return place.above === null ? String(place.step) : pathTo(place.above) + written(place.step)
 }
 
-/** To be thrown by the caller, so that the compiler sees where the path ends. */
+/** The caller throws it, so that the compiler sees that control flow ends there. */
 export function refusal(place: Place, expected: string, received: unknown): CertificateError {
   return new CertificateError(place.where, pathTo(place), expected, received)
 }

@@ -7,8 +7,9 @@ const FNV_PRIME = 0x01000193
 /**
  * Index of the panel's answer: the option with the largest social probability.
  *
- * Equal options are settled by a hash of the question's id and the round (from 1), each with the same chance. The paper
- * breaks ties at random; a decision must come out the same when it is recomputed, alone or among other questions.
+ * Ties are broken by a hash of the question's id and the round (from 1), which gives each tied option the same chance.
+ * The paper breaks ties at random, but a decision must be reproducible, whether the question is decided alone or among
+ * others.
  */
 export function predict(social: ArrayLike<number>, id: string, round: number, seed: number): number {
   checkWord('round', round)
@@ -26,12 +27,12 @@ function checkWord(parameter: string, value: number): void {
 }
 
 /**
- * 32 bits, in [0, 2^32), that look random but follow from (text, round, seed) alone, on every engine: integer
- * arithmetic only. Not for secrets.
+ * A hash in [0, 2^32) of (text, round, seed) that looks random and is the same on every engine, since it uses integer
+ * arithmetic only. Not for cryptography.
  *
- * FNV-1a (Fowler, Noll and Vo) over the bytes of the text's UTF-16 code units, low byte first, then of the round and
- * of the seed, four bytes each; then the finaliser of MurmurHash3 (Appleby), because FNV alone leaves neighbouring
- * rounds of one text close together.
+ * It is FNV-1a (Fowler, Noll and Vo) over the bytes of the text's UTF-16 code units, low byte first, then of the round
+ * and of the seed, four bytes each. The finaliser of MurmurHash3 (Appleby) follows, because FNV alone leaves
+ * neighbouring rounds of one text close together.
  */
 export function seededHash(text: string, round: number, seed: number): number {
   let hash = FNV_OFFSET

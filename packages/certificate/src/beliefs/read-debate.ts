@@ -15,31 +15,31 @@ import { tiedMaxima } from './tied-maxima.ts'
 import { readTruth } from './truth.ts'
 
 export interface ReadOptions {
-  /** How words become beliefs; by default, what the debates have: see `elicitationOf`. */
+  /** How replies become beliefs. By default `elicitationOf` chooses by what the debates contain. */
   readonly elicitation?: Elicitation
-  /** Who is reading, for the message of a refusal; the name of the function by default. */
+  /** Name of the caller for error messages; the name of this function by default. */
   readonly where?: string
-  /** What the reader calls the debate, for example `debates[3]`; `debate` by default. */
+  /** Name of the debate in error messages, for example `debates[3]`; `debate` by default. */
   readonly place?: string
 }
 
 /**
- * The reader: one debate from outside, checked down to the last number, or a CertificateError that names the place.
- * Past it nothing is checked again. Fields it does not know are ignored.
+ * Parses one debate from outside and checks it down to the last number. A CertificateError names the place of the first
+ * fault. Nothing is checked again afterwards. Unknown fields are ignored.
  */
 export function readDebate(input: unknown, options: ReadOptions = {}): DebateRecord {
   const place = argument(options.where ?? 'readDebate', options.place ?? 'debate')
   return debateAt(input, readElicitation(options, place.where) ?? elicitationOf(input), place)
 }
 
-/** Many debates, in order. No two may have the same id: a question counted twice is two labels where there is one. */
+/** Parses many debates, in order. No two may have the same id, since a question counted twice would count as two labels. */
 export function readDebates(inputs: readonly unknown[], options: ReadOptions = {}): DebateRecord[] {
   const place = argument(options.where ?? 'readDebates', 'debates')
   const asked = readElicitation(options, place.where)
   if (!Array.isArray(inputs)) throw refusal(place, 'an array', inputs)
   const elicitation = asked ?? inputs.reduce(richerElicitation, 'vote')
   const rowOf = new Map<string, number>()
-  // Array.from visits the holes of a sparse array too, where map would leave them.
+  // Array.from visits the holes of a sparse array; map would skip them.
   return Array.from(inputs, (input: unknown, row) => {
     const debate = debateAt(input, elicitation, inside(place, row))
     const first = rowOf.get(debate.id)
@@ -56,8 +56,9 @@ export function readDebates(inputs: readonly unknown[], options: ReadOptions = {
 }
 
 /**
- * How debates are read when nobody says how: `given` where a turn has beliefs, else `stated` where one has a stated
- * confidence, else `vote`. One elicitation for all of them: turns that lack it are abstentions. The value may be anything.
+ * The elicitation for a debate if none is chosen: `given` if a turn has beliefs, else `stated` if one has a stated
+ * confidence, else `vote`. All turns are read by one elicitation, and turns that lack it are abstentions. The argument
+ * may be any value.
  */
 export function elicitationOf(debate: unknown): Elicitation {
   let found: Elicitation = 'vote'
@@ -70,7 +71,7 @@ export function elicitationOf(debate: unknown): Elicitation {
   return found
 }
 
-/** That of a debate, where it says more than the one found so far. */
+/** The elicitation of this debate, if it is richer than the one found so far. */
 export function richerElicitation(found: Elicitation, debate: unknown): Elicitation {
   if (found === 'given') return found
   const own = elicitationOf(debate)
@@ -88,7 +89,7 @@ function fieldOf(value: unknown, name: string): unknown {
 const VERSION = 1
 const MOST_ROUNDS = 64
 const MOST_AGENTS = 64
-/** Each takes 8 bytes: a short line must not ask for much memory. */
+/** Each belief takes 8 bytes, and a short line of input must not allocate much memory. */
 const MOST_BELIEFS = 65_536
 
 function readElicitation({ elicitation }: ReadOptions, where: string): Elicitation | undefined {
@@ -131,7 +132,7 @@ function readGroup(value: unknown, place: Place): string | null {
   return value
 }
 
-/** What failed is for people to read: only that something did is told apart. */
+/** The content of a failure is only for people. Here it matters only whether there is one. */
 function readFailure(value: unknown, place: Place): boolean {
   return value !== null && readObject(value, place) !== null
 }
@@ -146,7 +147,7 @@ function readEnd(value: unknown, isFailed: boolean, place: Place): DebateEnd | n
 interface RoundContext {
   readonly options: OptionNames
   readonly elicitation: Elicitation
-  /** Counted up turn by turn. */
+  /** Incremented turn by turn. */
   readonly counts: { -readonly [Name in keyof TurnCounts]: number }
 }
 
@@ -190,16 +191,18 @@ interface AgentBeliefs {
   readonly beliefs: Float64Array
   /** Index of the option voted for, -1 for an abstention. */
   readonly vote: number
-  /** Whether the turn has an answer, but not what the elicitation reads. */
+  /** Whether the turn has an answer but lacks what the elicitation reads. */
   readonly isMissing: boolean
 }
 
 /**
- * What an agent believes, by the one elicitation that the whole panel is read by. A turn without it is an abstention:
- * uniform beliefs and no vote, which is not dissent. Nothing stands in for it, since a certificate knows only agents that
- * were read alike: a vote read as certainty where a confidence is missing would pass for the surest agent of all.
+ * Beliefs of an agent, by the one elicitation that the whole panel is read by. A turn without it is an abstention:
+ * uniform beliefs and no vote, which is not dissent. Nothing replaces a missing value, since a certificate was
+ * calibrated on agents that were all read the same way. If a vote replaced a missing confidence, the agent would count
+ * as certain.
  *
- * The vote is the agent's answer. Where only its beliefs are known it is their one maximum; two equal maxima are no vote.
+ * The vote is the agent's answer. If only beliefs are known, the vote is their unique maximum; a tied maximum is no
+ * vote.
  */
 function agentBeliefs(turn: CheckedTurn, optionCount: number, elicitation: Elicitation): AgentBeliefs {
   const { answer, given, stated, sampled } = turn
@@ -226,7 +229,10 @@ function frequencies(counts: Float64Array): Float64Array {
   return counts.map((count) => count / total)
 }
 
-/** The stated probability on the answer, the rest spread evenly; a vote is certainty. One option alone has it all. */
+/**
+ * The stated probability on the answer, and the rest spread evenly. A vote is certainty. A single option has
+ * probability 1.
+ */
 function around(answer: number, stated: number, optionCount: number): Float64Array {
   const beliefs = new Float64Array(optionCount)
   if (optionCount > 1) beliefs.fill((1 - stated) / (optionCount - 1))

@@ -8,7 +8,7 @@ export interface OptionNames {
   readonly indexOf: ReadonlyMap<string, number>
 }
 
-/** Options of a question: names in order, or an object of name to text, then in code point order of the names. */
+/** Options of a question: names in order, or an object from name to text, ordered by code point of the names. */
 export function readOptions(value: unknown, place: Place): OptionNames {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   const names = isObject ? namesOfTexts(value, place) : namesInOrder(value, place)
@@ -22,7 +22,7 @@ export function readOption(value: unknown, options: OptionNames, place: Place): 
   return index
 }
 
-/** The same where the record may say null: an answer that was not given or could not be read. */
+/** The same, but null is allowed: an answer that is missing or unreadable. */
 export function readOptionOrNull(value: unknown, options: OptionNames, place: Place): number | null {
   if (value === null) return null
   const index = typeof value === 'string' ? options.indexOf.get(value) : undefined
@@ -30,7 +30,7 @@ export function readOptionOrNull(value: unknown, options: OptionNames, place: Pl
   return index
 }
 
-/** What was expected, short enough to read: a set of 500 long names would bury the value received. */
+/** The expected names, short enough to read: a list of 500 long names would bury the received value. */
 export function listed(options: OptionNames): string {
   const shown = options.names.slice(0, MOST_SHOWN).map(quoted).join(', ')
   const hidden = options.names.length - MOST_SHOWN

@@ -2,7 +2,7 @@ import { ownField, readList, readName, readObject } from './json-value.ts'
 import { inside, type Place, refusal } from './place.ts'
 import { listed, type OptionNames, readOptionOrNull } from './read-options.ts'
 
-/** One agent's turn, checked: options by index, everything the turn lacks null. */
+/** One agent's turn after checking, with options by index and null for everything that it lacks. */
 export interface CheckedTurn {
   readonly agent: string
   readonly answer: number | null
@@ -10,7 +10,7 @@ export interface CheckedTurn {
   readonly given: Float64Array | null
   /** Probability in [0, 1] that the agent stated for its answer. */
   readonly stated: number | null
-  /** How often each option was the answer among the samples; all zero when no sample could be read. */
+  /** Number of samples that answered each option; all zero if no sample was readable. */
   readonly sampled: Float64Array | null
   /** Whether the given beliefs were off by more than rounding and were scaled to a sum of 1. */
   readonly isRenormalised: boolean
@@ -21,7 +21,7 @@ export function readTurn(value: unknown, options: OptionNames, place: Place): Ch
   const given = readBeliefs(ownField(turn, 'beliefs') ?? null, options, inside(place, 'beliefs'))
   return {
     agent: readName(ownField(turn, 'agent'), inside(place, 'agent')),
-    // Absent is not null here: a misspelt field would silently turn a whole file into abstentions.
+    // An absent answer is not null: a misspelt field name would silently turn a whole file into abstentions.
     answer: readOptionOrNull(ownField(turn, 'answer'), options, inside(place, 'answer')),
     given: given?.beliefs ?? null,
     stated: readStated(ownField(turn, 'conf') ?? null, inside(place, 'conf')),
@@ -34,7 +34,7 @@ export function readTurn(value: unknown, options: OptionNames, place: Place): Ch
 const EXACT_SUM = 1e-6
 /** Probabilities written with two digits or more mostly sum to 1 within this; anything further off is a mistake. */
 const SUM_TOLERANCE = 0.01
-/** .99 as the sum of decimals may lie a hair below. */
+/** A decimal sum of .99 may be slightly smaller in binary. */
 const SUM_ROUNDING = 1e-9
 const MOST_SAMPLES = 1024
 
@@ -53,10 +53,11 @@ function readBeliefs(
     if (!(typeof belief === 'number' && belief >= 0 && belief < Infinity)) {
       throw refusal(inside(place, name), 'a finite number of at least 0', belief)
     }
-    // Added to the zero that is there, so that -0 becomes 0.
+    // Adding to the initial zero turns -0 into 0.
     beliefs[index]! += belief
   }
-  // Summed in the order of the options: the order of the keys in a file means nothing and must change no bit.
+  // The sum follows the order of the options, since the order of keys in a file is meaningless and must not change a
+  // bit.
   const sum = beliefs.reduce((total, belief) => total + belief, 0)
   const error = Math.abs(sum - 1)
   if (!(error <= SUM_TOLERANCE + SUM_ROUNDING)) {

@@ -3,15 +3,16 @@ import type { RoundRecord } from './debate.ts'
 import { twelveDecimals } from './twelve-decimals.ts'
 
 /**
- * Mean of the agents' beliefs, to twelve decimals. An agent that `weights` does not name has weight 1.
+ * Weighted mean of the agents' beliefs, to twelve decimals. An agent that `weights` does not name has weight 1.
  *
- * The same beliefs give the same bits in whatever order the agents stand and whichever agent holds which: each option's
- * beliefs are summed in order of size. Two agents who swap their words must not move the panel's state.
+ * The terms of each option are summed in order of size, so the order of the agents never changes a bit. With equal
+ * weights it does not matter either which agent has which belief: two agents who swap their beliefs must not change the
+ * panel's state.
  */
 export function socialProbability(round: RoundRecord, weights?: ReadonlyMap<string, number>): Float64Array {
   const agentCount = round.agents.length
   const optionCount = round.beliefs.length / agentCount
-  // Equal weights are 1, and so is every product with them: the same bits without the multiplications.
+  // Without weights every factor is 1, so skipping the multiplications gives the same bits.
   const shares = weights === undefined ? null : agentWeights(round.agents, weights)
   const total = shares === null ? agentCount : sumBySize(shares.slice())
   const terms = new Float64Array(agentCount)
@@ -26,7 +27,7 @@ export function socialProbability(round: RoundRecord, weights?: ReadonlyMap<stri
   return social
 }
 
-/** Relative to the largest, which is then 1: no sum of them overflows and the total is never lost below it. */
+/** Weights relative to the largest, which becomes 1. No sum of them overflows, and the total does not underflow. */
 function agentWeights(agents: readonly string[], weights: ReadonlyMap<string, number>): Float64Array {
   const shares = Float64Array.from(agents, (agent) => {
     const weight = weights.get(agent) ?? 1
@@ -47,7 +48,7 @@ function agentWeights(agents: readonly string[], weights: ReadonlyMap<string, nu
   return shares.map((share) => share / largest)
 }
 
-/** Few terms are sorted faster by insertion. */
+/** Up to this many terms, insertion sort is faster. */
 const FEW = 16
 
 /** Sorts its argument in place. */

@@ -5,13 +5,16 @@ import { tiedMaxima } from './tied-maxima.ts'
 import { meanOfTwelveDecimals, twelveDecimals } from './twelve-decimals.ts'
 
 export interface SummaryOptions {
-  /** Settles tied predictions; an integer in [0, 2^32), 0 by default. */
+  /** Breaks ties of predictions; an integer in [0, 2^32), 0 by default. */
   readonly seed?: number
-  /** Weight of an agent in the social probability by name; 1 where none is named. */
+  /** Weight of each agent in the social probability, by name; 1 for agents that are not named. */
   readonly weights?: ReadonlyMap<string, number>
 }
 
-/** Every round of a debate, each seen with the rounds before it and none after: a prefix has the same summaries. */
+/**
+ * Summarises every round of a debate together with the rounds before it. Later rounds play no part, so a prefix has the
+ * same summaries.
+ */
 export function summariseRounds(debate: DebateRecord, options: SummaryOptions = {}): RoundSummary[] {
   const summaries: RoundSummary[] = []
   for (const [index, round] of debate.rounds.entries()) {
@@ -69,7 +72,7 @@ function isSettled({ isTied, abstentions }: RoundSummary): boolean {
   return !isTied && abstentions < 1
 }
 
-/** Whether both rounds have the same agents and each believes exactly the same in both, whatever their order. */
+/** Whether both rounds have the same agents, in any order, and each agent has exactly the same beliefs in both. */
 function isSameRound(before: RoundRecord, now: RoundRecord): boolean {
   const agentCount = now.agents.length
   if (before.agents.length !== agentCount || before.beliefs.length !== now.beliefs.length) return false

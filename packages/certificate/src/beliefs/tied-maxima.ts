@@ -1,4 +1,4 @@
-/** Indices, rising, of the values that are as good as the largest. Empty when there is no largest: no values, or NaN. */
+/** Ascending indices of the values that tie with the largest. Empty if there is no largest: no values, or a NaN. */
 export function tiedMaxima(values: ArrayLike<number>): number[] {
   let largest = -Infinity
   for (let index = 0; index < values.length; index++) largest = Math.max(largest, values[index]!)
@@ -8,7 +8,7 @@ export function tiedMaxima(values: ArrayLike<number>): number[] {
 }
 
 /**
- * Social probabilities have twelve decimals, so two that are equal on paper differ by one unit of the twelfth at most;
- * the half above it is room for what binary cannot write exactly.
+ * Social probabilities are rounded to twelve decimals, so two that are mathematically equal differ by at most one unit
+ * of the twelfth. The extra half unit allows for values that binary cannot represent exactly.
  */
 const TIE = 1.5e-12

@@ -4,10 +4,11 @@ import { inside, type Place, refusal } from './place.ts'
 import { type OptionNames, readOption } from './read-options.ts'
 
 /**
- * Whether the panel's answer after a round, from 1, is right. This is the one place that says so: every estimator asks
- * here. Fail closed: what is not labelled, not graded, looked at by somebody who could not tell, or graded as another answer
- * than the panel's is not right. The promise then bounds P(act and not judged right), of which P(act and wrong) is a part.
- * To leave out what nobody could tell bounds neither: such answers are wrong more often than others.
+ * Whether the panel's answer after a round (from 1) is right. Every estimator asks here and nowhere else. It fails
+ * closed: an answer counts as not right if it is unlabelled, ungraded, graded by somebody who could not judge it, or if
+ * the grade is about another answer. The promise then bounds P(act and not judged right), which is at least P(act and
+ * wrong). Leaving out answers that nobody could judge would bound neither, since such answers are wrong more often than
+ * others.
  */
 export function isRightAt(
   { record, rounds }: { readonly record: Pick<DebateRecord, 'truth'>; readonly rounds: readonly RoundSummary[] },
@@ -25,7 +26,7 @@ export function isGradedRight(grade: RoundGrade | null | undefined, prediction: 
   return grade?.right === true && (grade.answer === null || grade.answer === prediction)
 }
 
-/** Whether a debate as it is exchanged says what is right. It may be anything: what cannot be read has no label. */
+/** Whether a debate in the exchange format has a label. The argument may be any value; an unreadable one has no label. */
 export function hasLabel(debate: unknown): boolean {
   if (typeof debate !== 'object' || debate === null) return false
   const given = (name: string): unknown => ownField(debate, name) ?? null
@@ -38,7 +39,7 @@ export function hasLabel(debate: unknown): boolean {
   )
 }
 
-/** Whether a verdict names no option: the person could not tell what is right, or called the question bad. */
+/** Whether a verdict names no option: the person could not judge the question, or called it bad. */
 export function isUnjudged(verdict: unknown): boolean {
   return verdict === 'cannot-tell' || verdict === 'bad-question'
 }
@@ -65,7 +66,7 @@ export function readTruth(debate: object, options: OptionNames, rounds: number, 
 
 const UNJUDGED = Object.freeze({ kind: 'unjudged' } as const)
 
-/** Grades know most, then the list of all right options. */
+/** Grades are the most specific, then the list of all right options, then `gold`. */
 function truthOf(gold: number | null, correct: readonly number[] | null, grades: RoundGrades | null): Truth | null {
   if (grades !== null) return { kind: 'grades', rounds: grades }
   if (correct !== null) return { kind: 'options', options: correct }

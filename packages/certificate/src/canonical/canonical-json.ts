@@ -1,6 +1,6 @@
 /**
- * JSON with object keys in code-unit order and no white space, as RFC 8785: equal values give equal text,
- * so a digest survives any store that reorders keys.
+ * JSON with object keys in code-unit order and no white space, as in RFC 8785. Equal values give equal text, so a
+ * digest survives any store that reorders keys.
  */
 export function canonicalJson(value: unknown): string {
   let text = ''
@@ -10,7 +10,10 @@ export function canonicalJson(value: unknown): string {
   return text
 }
 
-/** The same text in pieces of some 64,000 letters, cut between values only: of a large one no copy need be in memory. */
+/**
+ * The same text in pieces of about 64,000 characters, split only between values, so a large text is never in memory as
+ * a whole.
+ */
 export function canonicalPieces(value: unknown, take: (piece: string) => void): void {
   let piece = ''
   const write = (text: string) => {
@@ -34,7 +37,7 @@ function writeValue(value: unknown, write: Write): void {
   else writeObject(value, write)
 }
 
-/** A list that is made as it is written: as an array it might not fit into memory. */
+/** Lists may be generated while they are written, since an array of them might not fit into memory. */
 function isIterable(value: object): value is Iterable<unknown> {
   return Symbol.iterator in value
 }

@@ -1,17 +1,20 @@
 const CONSTANTS = fractionalBits(64, Math.cbrt)
 const INITIAL = fractionalBits(8, Math.sqrt)
 
-/** SHA-256 (FIPS 180-4) of bytes, or of a text's UTF-8 bytes, as hex. Synchronous, the same in browser and Node. */
+/**
+ * SHA-256 (FIPS 180-4) of bytes, or of the UTF-8 bytes of a string, as hex. Synchronous, and the same in browsers and
+ * Node.
+ */
 export function sha256(data: string | Uint8Array): string {
   const digest = sha256Stream()
   digest.add(data)
   return digest.hex()
 }
 
-/** The same of what comes in pieces; a text must not be cut inside a surrogate pair. */
+/** The same for data that comes in pieces. A string must not be split inside a surrogate pair. */
 export interface Sha256Stream {
   add(data: string | Uint8Array): void
-  /** Of all that was added; nothing can be added afterwards. */
+  /** The digest of everything added. Nothing can be added afterwards. */
   hex(): string
 }
 
@@ -118,15 +121,18 @@ function fractionalBits(count: number, root: (value: number) => number): Int32Ar
   return bits
 }
 
-/** Letters that are turned into bytes at a time. */
-const LETTERS_AT_ONCE = 2 ** 14
+/** Code units that are encoded at a time. */
+const CHUNK_UNITS = 2 ** 14
 
-/** TextEncoder is no part of the language; lone surrogates become U+FFFD as there. What is given is good until the next. */
+/**
+ * UTF-8 chunks of a string. `TextEncoder` is not part of the language itself. As with it, lone surrogates become
+ * U+FFFD. Each yielded array is valid only until the next one.
+ */
 function* utf8(text: string): Generator<Uint8Array> {
-  // One more than asked for: a pair that begins with the last letter is taken whole.
-  const bytes = new Uint8Array((Math.min(text.length, LETTERS_AT_ONCE) + 1) * 3)
+  // One more unit than the chunk size, since a surrogate pair that begins at the last unit is encoded whole.
+  const bytes = new Uint8Array((Math.min(text.length, CHUNK_UNITS) + 1) * 3)
   for (let i = 0; i < text.length; ) {
-    const end = Math.min(text.length, i + LETTERS_AT_ONCE)
+    const end = Math.min(text.length, i + CHUNK_UNITS)
     let size = 0
     while (i < end) {
       const code = codePointAt(text, i)
@@ -145,7 +151,7 @@ function codePointAt(text: string, at: number): number {
   return isPair ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0xfffd
 }
 
-/** Where the next code goes. */
+/** Writes one code point and returns the position after it. */
 function writeCode(bytes: Uint8Array, from: number, code: number): number {
   let at = from
   if (code < 0x80) {

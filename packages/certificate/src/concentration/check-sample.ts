@@ -1,6 +1,6 @@
 import { CertificateError } from '../certificate-error.ts'
 
-/** The contract every bound of this layer starts with: whole counts, and a level strictly between 0 and 1. */
+/** The common contract of all bounds of this layer: integer counts, and a level strictly between 0 and 1. */
 export function checkSample(where: string, successes: number, count: number, level: number): void {
   if (!(Number.isInteger(count) && count >= 1)) {
     throw new CertificateError(where, 'count', 'an integer of at least 1', count)

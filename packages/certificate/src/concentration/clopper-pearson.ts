@@ -11,14 +11,14 @@ import { checkSample } from './check-sample.ts'
  * binomial tail bounds the tail of every sum with the same average (Hoeffding 1956, Theorem 4). For p < .29 / count the
  * failure probability is at most -log(1 - level), and no such case can lead to an action.
  *
- * Never below Hoeffding's bound, whose tail bound is above the binomial's.
+ * It is never below Hoeffding's bound, whose tail bound is above the binomial tail.
  */
 export function clopperPearsonLower(successes: number, count: number, level: number): number {
   checkSample('clopperPearsonLower', successes, count, level)
   return successes === 0 ? 0 : betaQuantile(level, successes, count - successes + 1)
 }
 
-/** The mirror image: it is below the average with probability at most `level`; 1 without failures. */
+/** The mirror image: an upper bound that is below the average with probability at most `level`; 1 without failures. */
 export function clopperPearsonUpper(successes: number, count: number, level: number): number {
   checkSample('clopperPearsonUpper', successes, count, level)
   return successes === count ? 1 : betaQuantileComplement(level, count - successes, successes + 1)
@@ -29,7 +29,7 @@ export interface RateInterval {
   readonly upper: number
 }
 
-/** Two-sided interval for a rate, half of the error on each side; `confidence` is for example .95. */
+/** Two-sided interval for a rate, with half of the error on each side. `confidence` is for example .95. */
 export function clopperPearsonInterval(successes: number, count: number, confidence: number): RateInterval {
   if (!(confidence > 0 && confidence < 1)) {
     throw new CertificateError('clopperPearsonInterval', 'confidence', 'in (0, 1)', confidence)

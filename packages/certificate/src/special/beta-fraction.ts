@@ -2,8 +2,8 @@
  * The continued fraction F with I_x(a, b) = x^a y^b / (B(a, b) F): DLMF 8.17.22 contracted to its even part (Didonato
  * and Morris 1992, TOMS 708, equation 12), by the modified Lentz algorithm.
  *
- * For x at most (a + 1) / (a + b + 2), where all terms are positive; the caller swaps the two ends otherwise. Needs of
- * the order of sqrt(a + b) terms beside the mean and far fewer in the tail.
+ * For x at most (a + 1) / (a + b + 2), where all terms are positive; otherwise the caller swaps the two ends. It needs
+ * of the order of sqrt(a + b) terms near the mean and far fewer in the tail.
  */
 export function betaFraction(x: number, y: number, a: number, b: number): number {
   const skew = a * y - b * x + 1
@@ -25,5 +25,5 @@ export function betaFraction(x: number, y: number, a: number, b: number): number
   return value
 }
 
-/** Never reached below 10^9 trials; a bound so that no input can hang a caller. */
+/** Never reached below 10^9 trials. The limit ensures that no input can hang a caller. */
 const MAXIMUM_TERMS = 1e6

@@ -13,7 +13,7 @@ export function betaQuantileComplement(level: number, a: number, b: number): num
   return 1 / (1 + Math.exp(logOdds('betaQuantileComplement', level, a, b)))
 }
 
-/** Solved as log-odds: there both ends of the unit interval keep their digits, and no step can leave it. */
+/** Solves for the log-odds: on that scale both ends of the unit interval keep their digits, and no step can leave it. */
 function logOdds(where: string, level: number, a: number, b: number): number {
   if (!(level > 0 && level < 1)) throw new CertificateError(where, 'level', 'in (0, 1)', level)
   if (!(a >= 1 && a < Infinity)) throw new CertificateError(where, 'a', 'at least 1 and finite', a)
@@ -80,7 +80,8 @@ function solve(logLevel: number, guess: number, a: number, b: number): number {
     if (!(next >= low && next <= high)) next = 0.5 * (low + high)
     const step = Math.abs(next - u)
     u = next
-    // The step was of fourth order: what is left is about the fourth power of a step measured in standard deviations.
+    // The step was of fourth order: the remaining error is about the fourth power of a step measured in standard
+    // deviations.
     if (!(step * Math.max(slope, Math.sqrt((a + b) * x * y)) > 1e-4)) break
   }
   return u

@@ -8,7 +8,7 @@ export function incompleteBeta(x: number, a: number, b: number): number {
   return lowerTail(x, 1 - x, a, b)
 }
 
-/** 1 - I_x(a, b) without cancellation: keeps its digits when I_x(a, b) rounds to 1. */
+/** 1 - I_x(a, b) without cancellation, so it keeps its digits when I_x(a, b) rounds to 1. */
 export function incompleteBetaComplement(x: number, a: number, b: number): number {
   check('incompleteBetaComplement', x, a, b)
   return lowerTail(1 - x, x, b, a)

@@ -2,9 +2,10 @@ import { CertificateError } from '../certificate-error.ts'
 import { stirlingError } from './stirling-error.ts'
 
 /**
- * log Gamma(x) for x > 0, to about 1e-14 relative, also beside the zeros at 1 and 2.
+ * log Gamma(x) for x > 0, to about 1e-14 relative, also near the zeros at 1 and 2.
  *
- * Taylor series about 2 (DLMF 5.7.3) within 1/2 of it, the recurrence around it, Stirling from 10 on.
+ * It uses the Taylor series about 2 (DLMF 5.7.3) within 1/2 of it, the recurrence around that, and Stirling's series
+ * from 10 on.
  */
 export function logGamma(x: number): number {
   if (!(x > 0)) throw new CertificateError('logGamma', 'x', 'greater than 0', x)

@@ -11,7 +11,7 @@ export function normalCdf(z: number): number {
   return z > 0 ? 1 - tail : tail
 }
 
-/** exp(-size^2 / 2), the square split at a sixteenth so that its rounding error is not blown up by the exponential. */
+/** exp(-size^2 / 2), with the square split at a sixteenth so that the exponential does not amplify its rounding error. */
 function gaussian(size: number): number {
   const coarse = Math.trunc(size * 16) / 16
   return Math.exp(-0.5 * coarse * coarse) * Math.exp(-0.5 * (size - coarse) * (size + coarse))
