@@ -3,23 +3,23 @@ import type { KindCode } from '../kinds/kind.ts'
 import { BARRED_BIN, binOf, type CellDesign } from './cell-design.ts'
 import type { CellPath, CellRows } from './cell-rows.ts'
 
-/** Rows of one cell, how many of them were right in the cell's round, and the exact lower bound from the two. */
+/** Rows of one cell, how many of them were right in the cell's round, and the exact lower bound from these two counts. */
 export interface Cell {
   readonly rows: number
   readonly successes: number
   readonly lower: number
 }
 
-/** What is found of a debate at a round. */
+/** The cell of a debate at a round. */
 export type FoundCell =
-  /** Not looked at: the round is barred, its score is in bin 0, or the debate was nominated before. */
+  /** Not tested: the round is barred, its score is in bin 0, or the debate was nominated before. */
   | { readonly kind: 'open' }
-  /** `isVetoed`: the cell passes, and debates of this kind in it are deferred for good. */
+  /** `isVetoed`: the cell passes, but debates of this kind in it are deferred for good. */
   | { readonly kind: 'cell'; readonly cell: Cell; readonly isVetoed: boolean }
   /** An earlier cell passed and the debate's kind was vetoed there. */
   | { readonly kind: 'vetoed-before' }
 
-/** A kind that is not acted on although its cell passes, with its acted neighbour rows. */
+/** A kind that is not acted on although its cell passes, with counts of its acted neighbour rows. */
 export interface VetoedKind {
   readonly kind: KindCode
   readonly rows: number
@@ -28,11 +28,14 @@ export interface VetoedKind {
 
 export interface CellFinder {
   find(path: CellPath, round: number): FoundCell
-  /** Lower bounds of all its rounds in one walk; what is not looked at, or vetoed, is left as it is. */
+  /**
+   * Writes the lower bounds of all rounds of a path in one walk. Entries of rounds that are not tested, or vetoed, stay
+   * unchanged.
+   */
   lowerAlong(path: CellPath, into: Float64Array, at: number): void
-  /** The largest lower bound of all cells that are looked at in a round; -Infinity where there are none. */
+  /** The largest lower bound of all cells that are tested in a round; -Infinity if there are none. */
   largestAt(round: number): number
-  /** By code. */
+  /** Ordered by kind code. */
   readonly vetoed: readonly VetoedKind[]
 }
 
@@ -40,25 +43,25 @@ const EMPTY: Cell = Object.freeze({ rows: 0, successes: 0, lower: 0 })
 const OPEN: FoundCell = Object.freeze({ kind: 'open' })
 const VETOED_BEFORE: FoundCell = Object.freeze({ kind: 'vetoed-before' })
 
-/** With fewer rows a kind is not vetoed: chance alone would put it below the threshold. */
+/** A kind with fewer rows is not vetoed, since chance alone could put it below the threshold. */
 const ROWS_TO_VETO = 20
 
 interface Node {
   rows: number
   successes: number
   lower: number
-  /** By bin + 1: the barred branch comes first. */
+  /** Indexed by bin + 1, so the barred branch comes first. */
   readonly children: (Node | undefined)[]
 }
 
 /**
- * Counts neighbour rows by cell. A path is a walk down a tree whose branches are bins; a nomination is the same walk
- * with every round before it in bin 0 or barred, so one tree serves both kinds.
+ * Counts neighbour rows by cell. A path is a walk down a tree whose branches are bins. A nomination is the same walk
+ * with every earlier round in bin 0 or barred, so one tree serves both kinds.
  *
- * Veto: of the neighbour rows that the cells act on, a kind with at least 20 rows of which fewer than the threshold were
- * right is deferred for good. The cells are tested first, on all of their rows, and never counted again. That looks at
- * neighbour labels and keeps P(act and wrong) all the same, since a final deferral only shrinks that event. It would not
- * if the debate went on. The rows and bounds of a cell are those before the veto.
+ * Veto: among the neighbour rows that the cells act on, a kind with at least 20 rows of which less than the threshold
+ * were right is deferred for good. The cells are tested first, on all of their rows, and are never counted again. The
+ * veto uses neighbour labels and still keeps the bound on P(act and wrong), since a final deferral only shrinks that
+ * event. It would not if the debate continued. The printed rows and bounds of a cell are those before the veto.
  */
 export function countCells(design: CellDesign, counted: CellRows, level: number, threshold: number): CellFinder {
   const { scores, barred, right, rows, rounds } = counted
@@ -115,7 +118,7 @@ export function countCells(design: CellDesign, counted: CellRows, level: number,
   }
 }
 
-/** For people: which bin of how many in each round of the path, or the nomination with its bin. */
+/** Readable name of a cell: which bin of how many in each round of the path, or the nomination with its bin. */
 export function cellName({ kind, cuts }: CellDesign, { scores, barred }: CellPath, round: number): string {
   const bins = Array.from({ length: round }, (_, at) => {
     const bin = binOf(cuts[at]!, scores[at]!, barred[at]!)

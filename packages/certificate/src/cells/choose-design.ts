@@ -6,14 +6,14 @@ import { type ScorePatterns, scorePatterns } from './score-patterns.ts'
 export type CellVariant = 'path' | 'nominate' | 'auto'
 
 /**
- * Shares of the way from the threshold to certainty. A cut below it would pool debates that their score speaks against
- * with others and act on both.
+ * Candidate cuts, as shares of the way from the threshold to 1. A cut below the threshold would pool debates with a low
+ * score with others and act on both.
  */
 const LEVELS = [0, 0.15, 0.3, 0.45, 0.6, 0.75]
 
 /**
- * The design with the largest expected action on the pilot. Every choice (path or nominate, cuts, how far above the
- * threshold a nomination starts) is made here, from pilot rows; afterwards cells are only counted.
+ * The design with the largest expected action on the pilot. Every choice (path or nominate, the cuts, how far above the
+ * threshold a nomination starts) is made here from pilot rows. Afterwards cells are only counted.
  */
 export function chooseDesign(
   variant: CellVariant,
@@ -35,10 +35,13 @@ interface Judged {
   readonly value: number
 }
 
-/** Coordinate ascent: the best cuts common to all rounds, then each round's own, twice. */
+/**
+ * Coordinate ascent: first the best cuts common to all rounds, then the best cuts of each round, in two sweeps (one
+ * above 16 rounds).
+ */
 function bestOfKind(kind: CellDesign['kind'], patterns: ScorePatterns, target: DesignTarget): Judged {
   const candidates = kind === 'nominate' ? [...CUTS, []] : CUTS
-  // The sweeps come to many designs more than once.
+  // The sweeps reach many designs more than once.
   const known = new Map<string, Judged>()
   const judge = (cuts: CellDesign['cuts']): Judged => {
     const name = cuts.join(';')
@@ -57,7 +60,7 @@ function bestOfKind(kind: CellDesign['kind'], patterns: ScorePatterns, target: D
   return best
 }
 
-/** One cut, or two. */
+/** One or two cuts, as indices of levels. */
 const CUTS: readonly (readonly number[])[] = LEVELS.flatMap((_, low) => [
   [low],
   ...LEVELS.slice(low + 1).map((_, further) => [low, low + 1 + further]),

@@ -3,7 +3,7 @@ import { normalQuantile } from '../special/normal-quantile.ts'
 import { BARRED_BIN, type CellDesign, looksOf } from './cell-design.ts'
 import type { ScorePatterns } from './score-patterns.ts'
 
-/** What a design is judged by, before any neighbour label is seen. */
+/** The criteria for a design, known before any neighbour label is seen. */
 export interface DesignTarget {
   /** 1 - alpha. */
   readonly threshold: number
@@ -12,21 +12,24 @@ export interface DesignTarget {
   readonly neighbours: number
 }
 
-/** What an action loses from the first round to the last: rounds cost calls, and of two like designs the quick one is better. */
+/**
+ * Value that an action loses from the first round to the last. Rounds cost calls, so of two similar designs the quicker
+ * one is better.
+ */
 const LATENESS = 0.1
 
 /**
- * Share of questions that a design is expected to act on, a late action counting a little less, from pilot rows with
- * out-of-fold scores. The design's cuts are numbers of levels here, not scores.
+ * Expected share of questions that a design acts on, with late actions weighted slightly less, from pilot rows with
+ * out-of-fold scores. The cuts of the design are indices of levels here, not scores.
  *
- * A cell acts when its Clopper-Pearson bound passes; the chance of that is read off normal approximations that carry
- * both the pilot's and the neighbours' sampling error. Being wrong here costs automation, never validity.
+ * A cell acts when its Clopper-Pearson bound passes. The chance of that comes from normal approximations that include
+ * the sampling error of both the pilot and the neighbours. An error here costs automation, never validity.
  */
 export function expectedAction(design: CellDesign, patterns: ScorePatterns, target: DesignTarget): number {
   const { rounds, rows, count, weights, successes } = patterns
   const level = target.delta / looksOf(design)
   const z = normalQuantile(1 - level)
-  // Chance that a pattern has not been acted on yet, and the cell it is in after each round.
+  // Chance that a pattern has not been acted on yet, and its cell after each round.
   const running = new Float64Array(count).fill(1)
   let cells = new Int32Array(count)
   let cellCount = 1
@@ -52,14 +55,17 @@ export function expectedAction(design: CellDesign, patterns: ScorePatterns, targ
       if (cell < 0) continue
       worth += value * weights[pattern]! * running[pattern]! * passes[cell]!
       running[pattern]! *= 1 - passes[cell]!
-      // A nomination is the only look.
+      // A nomination is the only test of a debate.
       if (design.kind === 'nominate' && cell > 0) cells[pattern] = -1
     }
   }
   return rows === 0 ? 0 : worth / rows
 }
 
-/** Cell of every pattern in this round: for nominations 0 = not yet and the bin otherwise, for paths a branch; -1: over. */
+/**
+ * Cell of every pattern in this round. For nominations: 0 if not yet nominated, else the bin, and -1 after the
+ * nomination. For paths: a branch number.
+ */
 function enterRound(
   { kind, cuts }: CellDesign,
   patterns: ScorePatterns,
@@ -98,7 +104,7 @@ function binOfLevel(cuts: readonly number[], reached: number): number {
   return bin
 }
 
-/** How much more the pilot's own error counts than chance alone would have it: the best of many designs looks too good. */
+/** Weight of the pilot's sampling error. It is above 1 because the best of many designs looks too good. */
 const CAUTION = 2
 
 function chanceToPass(size: number, right: number, rows: number, z: number, target: DesignTarget): number {

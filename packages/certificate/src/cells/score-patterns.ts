@@ -2,14 +2,14 @@ import { binOf } from './cell-design.ts'
 import type { CellRows } from './cell-rows.ts'
 
 /**
- * Pilot rows grouped by which of a few levels their score reaches in each round. Every design whose cuts are among the
- * levels treats the rows of a pattern alike, so thousands of rows become a few hundred patterns.
+ * Pilot rows grouped by the levels that their score reaches in each round. Every design whose cuts are among the levels
+ * treats all rows of a pattern the same, so thousands of rows become a few hundred patterns.
  */
 export interface ScorePatterns {
   readonly rounds: number
   readonly rows: number
   readonly count: number
-  /** Row-major by pattern: how many levels the score reaches; -1 where the round is barred. */
+  /** Row-major by pattern: the number of levels that the score reaches; -1 where the round is barred. */
   readonly reached: Int8Array
   readonly weights: Float64Array
   /** Row-major by pattern: rows that were right in each round. */

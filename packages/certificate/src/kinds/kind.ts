@@ -1,18 +1,19 @@
 import type { RoundSummary } from '../beliefs/debate.ts'
 
 /**
- * The kind of a debate after a round: the round, how far the panel agrees, and whether its answer ever changed. Rates are
- * judged by kind because totals hide: a panel may be right 95 % of the time and yet toss a coin on every tie.
+ * The kind of a debate after a round: the round, how far the panel agrees, and whether its answer ever changed. Rates
+ * are judged by kind because totals can mislead: a panel may be right 95 % of the time and still guess on every tie.
  *
- * A kind is a small integer, so that rows of debates keep it in a typed array; `describeKind` gives its parts.
+ * A kind is a small integer, so typed arrays can store it. `describeKind` gives its parts.
  */
 export type KindCode = number
 
 export const AGREEMENTS = ['unanimous', 'some-abstain', 'two-thirds', 'under-two-thirds'] as const
 
 /**
- * `unanimous`: every agent voted for the panel's answer. `some-abstain`: no agent voted otherwise, at least one did not vote.
- * `two-thirds`: some voted otherwise and at least two thirds of all agents for the answer. `under-two-thirds`: fewer.
+ * `unanimous`: every agent voted for the panel's answer. `some-abstain`: no agent voted otherwise, and at least one did
+ * not vote. `two-thirds`: some agents voted otherwise, and at least two thirds of all agents voted for the answer.
+ * `under-two-thirds`: fewer did.
  */
 export type Agreement = (typeof AGREEMENTS)[number]
 
@@ -49,7 +50,7 @@ export function roundOfKind(code: KindCode): number {
   return Math.floor(code / KINDS_PER_ROUND) + 1
 }
 
-/** For people. */
+/** Display texts. */
 export const AGREEMENT_WORDS: Readonly<Record<Agreement, string>> = {
   unanimous: 'unanimous',
   'some-abstain': 'no dissent, some abstain',
@@ -57,7 +58,7 @@ export const AGREEMENT_WORDS: Readonly<Record<Agreement, string>> = {
   'under-two-thirds': 'split, under 2/3 agree',
 }
 
-/** For people, for example "round 1, unanimous, answer never changed". */
+/** Display name, for example "round 1, unanimous, answer never changed". */
 export function kindName(code: KindCode): string {
   const { round, agreement, changed } = describeKind(code)
   return `round ${round}, ${AGREEMENT_WORDS[agreement]}, answer ${changed ? 'changed' : 'never changed'}`
@@ -69,12 +70,13 @@ function agreementOf({ disagreement, abstentions }: RoundSummary): Agreement {
 }
 
 /**
- * Why no certificate acts after a round, whatever its labels say. `no-vote`: nobody voted. `tie`: a hash chose the answer.
- * `no-news`: every agent believes exactly what it believed a round ago, so that the round adds nothing.
+ * Why a round is barred, whatever its labels. `no-vote`: no agent voted. `tie`: a hash chose the answer. `no-news`:
+ * every agent believes exactly what it believed a round ago, so the round adds nothing. The profile `paper` bars only
+ * `no-vote`, as printed.
  */
 export type Bar = 'no-vote' | 'tie' | 'no-news'
 
-/** Null where the round is not barred. */
+/** Null if the round is not barred. */
 export function barOf({ abstentions, isTied, hasNews }: RoundSummary): Bar | null {
   if (abstentions >= 1) return 'no-vote'
   if (isTied) return 'tie'
