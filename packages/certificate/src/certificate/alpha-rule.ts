@@ -7,7 +7,7 @@ export function knnAlphaRule(
   { alphaRule, kFamily }: Pick<KnnOptions, 'alphaRule' | 'kFamily'>,
   rounds: number,
 ): AlphaRule {
-  // The family is ascending, and a neighbourhood that includes ties only has more rows.
+  // The family is ascending, and a neighbourhood that includes ties can only have more rows.
   return alphaRule === 'printed' ? { kind: 'printed' } : { kind: 'neighbourhoods', rounds, fewestRows: kFamily[0]! }
 }
 
@@ -16,7 +16,7 @@ export function cellsAlphaRule({ kind }: Pick<CellDesign, 'kind'>, rounds: numbe
   return kind === 'path' ? { kind: 'every-round', rounds } : { kind: 'one-test' }
 }
 
-/** The budget of a profile over so many rounds. Cells test a debate in every round. */
+/** The resolved budget of a profile for this number of rounds. Cells are assumed to test a debate in every round. */
 export function resolveProfileBudget(
   where: string,
   budget: Budget,
@@ -27,7 +27,7 @@ export function resolveProfileBudget(
   return resolveBudget(where, budget, profileAlphaRule(profile, rounds, local))
 }
 
-/** `local`: options of the profiles tight and paper that are not their usual ones. */
+/** `local` has the options of `tight` and `paper` that differ from their defaults. */
 export function profileAlphaRule(
   profile: KnnProfile | 'cells' | 'total',
   rounds: number,

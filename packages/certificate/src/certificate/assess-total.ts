@@ -7,13 +7,16 @@ import { panelCheck, type ReadPanel } from './panel.ts'
 import { type Assessment, answerAt, type OpenReason } from './step.ts'
 import { actsAtAll, classOf, type DebateStops, type StoppingRule } from './stopping-rule.ts'
 
-/** Rounds 1..t of a debate, as far as the calibrated panel held them. */
+/** Rounds 1..t of a debate, up to the last whose panel is the calibrated one. */
 export interface ScoredPrefix extends DebateStops {
   readonly scores: Float64Array
   readonly bars: readonly (Bar | null)[]
 }
 
-/** Scores every round that the calibrated panel held, once: `decide` asks round by round about one debate. */
+/**
+ * Scores all rounds of a debate whose panel is the calibrated one. The last debate is cached, because `decide` asks
+ * about one debate round by round.
+ */
 export function prefixScorer(score: Score, fingerprint: Fingerprint): (panel: ReadPanel) => ScoredPrefix {
   const isCalibrated = panelCheck(fingerprint)
   let last: { readonly panel: ReadPanel; readonly prefix: ScoredPrefix } | null = null
@@ -43,7 +46,7 @@ interface Assessing {
   readonly deferredGroups: readonly string[]
 }
 
-/** What the certificate says about a debate after a round. */
+/** The assessment of a debate after a round. */
 export function assessTotal(assessing: Assessing, prefix: ScoredPrefix, panel: ReadPanel, round: number): Assessment {
   if (prefix.scores.length < round) return { kind: 'uncalibrated' }
   const { rule, promise } = assessing
@@ -68,7 +71,7 @@ export function assessTotal(assessing: Assessing, prefix: ScoredPrefix, panel: R
   return { kind: 'step', step: { ...base, ...bound, ...seen }, isFinal: true }
 }
 
-/** Why this round is not acted on, and whether a later one cannot be either; null: it is. */
+/** Why this round is not acted on, and whether that also rules out every later round; null if it is acted on. */
 function openReason(
   { rule, promise, deferredGroups }: Assessing,
   prefix: ScoredPrefix,

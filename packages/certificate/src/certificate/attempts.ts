@@ -2,14 +2,14 @@ import type { Budget } from '../budget.ts'
 import { resolvePromise, type TotalPromise } from '../total/promise.ts'
 import type { TotalCertificate } from './total-certificate.ts'
 
-/** Of promises that were tested on the same labels: by the promise, the attempt that it was. */
+/** Attempt number of each promise that was tested on the same labels, by the key of the promise. */
 export type Attempts = Map<string, number>
 
 export function firstAttempt(promise: TotalPromise): Attempts {
   return new Map([[keyOf(promise), promise.attempt]])
 }
 
-/** The budget as a further attempt, unless it names its attempt or its promise was asked for before. */
+/** Counts the budget as a further attempt, unless it declares its attempt or the same promise was requested before. */
 export function furtherAttempt(own: TotalPromise, attempts: Attempts, budget: Budget): Budget {
   if (budget.total?.attempt !== undefined) return budget
   const { attempt: declared, isJudged: judged } = own

@@ -13,18 +13,18 @@ import { rowsDigest } from './rows-digest.ts'
 import { chooseRoundState, type RoundState, stateAt } from './state-map.ts'
 import { prefixOf } from './step.ts'
 
-/** Labelled debates, and those of them that teach. */
+/** Labelled debates, and which of them are the pilot. */
 interface PilotRows {
   readonly panels: readonly ReadPanel[]
   readonly rounds: number
-  /** Row-major: 1 where the panel's answer of that round was right. */
+  /** Row-major: 1 where the panel's answer after that round was right. */
   readonly correct: Uint8Array
   readonly pilot: readonly number[]
 }
 
 type KnownScores = Map<string, LearnedScore | null>
 
-/** For each array of panels, the scores of the pilot that was asked for last. */
+/** For each array of panels, the scores of its most recent pilot. */
 const KNOWN = new WeakMap<readonly ReadPanel[], { pilot: readonly ReadPanel[]; scores: KnownScores }>()
 
 export function calibrateKnn(
@@ -71,7 +71,7 @@ export function calibrateKnn(
     let dimension = 0
     let points = new Float64Array(0)
     for (const [row, panel] of from.panels.entries()) {
-      // Never null: agents count by name only where every row has the same.
+      // Never null: features are per agent only if every row has the same agents.
       const values = stateAt(state, custom, prefixOf(panel, round), panel.record)!
       if (row === 0) {
         dimension = values.length
@@ -118,7 +118,7 @@ export function panelFingerprint(
   }
 }
 
-/** Runs of one question are no independent rows: the first of them is counted. */
+/** Counts only the first run of a question, since runs of one question are not independent. */
 function calibratedTurns({ panels, questions }: LabelledPanels): CalibratedTurns {
   const { answered, missing } = turnCounts(panels)
   const counted = new Set<string>()
@@ -141,10 +141,7 @@ export function pilotRows({ panels, rounds, correct, pilot }: PilotRows, round: 
   }))
 }
 
-/**
- * The learned score of a round, fitted once however often it is asked for: cells and tight of one
- * training half differ in what they make of it, not in the score.
- */
+/** The learned score of a round, fitted only once per pilot: `cells` and `tight` on one training half share the score. */
 export function fitPilotScore(rows: PilotRows, round: number, sees: LearnedFeatures): LearnedScore | null {
   const scores = knownScores(rows)
   const key = `${round} ${sees}`
@@ -156,7 +153,7 @@ export function fitPilotScore(rows: PilotRows, round: number, sees: LearnedFeatu
   return score
 }
 
-/** The very panels are compared, not their places: an array may be refilled. */
+/** Compares the panels themselves, not their positions, since an array may be refilled. */
 function knownScores({ panels, pilot }: PilotRows): KnownScores {
   const known = KNOWN.get(panels)
   const isSame = known?.pilot.length === pilot.length && pilot.every((row, at) => known.pilot[at] === panels[row])

@@ -8,7 +8,7 @@ import { scoredRows } from './scored-rows.ts'
 import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
 
 const DEFAULT_SEED = 7
-/** A small set needs a larger pilot: its score and its classes are made of few rows. */
+/** A small set needs a larger pilot, or too few rows would determine its score and classes. */
 const SMALL_SET = 600
 const SMALL_SET_PILOT = 0.35
 const USUAL_PILOT = 0.2
@@ -48,12 +48,15 @@ export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptio
   })
 }
 
-/** Of the labels, this share teaches the score and the classes. */
+/** The default share of labels that go to the pilot, which determines the score and the classes. */
 export function usualPilotShare(labels: number): number {
   return labels < SMALL_SET ? SMALL_SET_PILOT : USUAL_PILOT
 }
 
-/** Runs of one question stay on one side, and all of them are counted: a question weighs the same whatever its runs. */
+/**
+ * Keeps the runs of a question on one side. All of them are counted, and a question has the same weight whatever the
+ * number of its runs.
+ */
 function splitQuestions({ panels, questions }: LabelledPanels, choice: SplitChoice | undefined): Split {
   const count = panels.length
   if (choice && 'pilot' in choice) {

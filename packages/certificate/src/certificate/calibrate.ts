@@ -31,11 +31,11 @@ import type { TotalCertificate } from './total-certificate.ts'
 
 export type Certificate = KnnCertificate | CellsCertificate | TotalCertificate
 
-/** Ways to make a certificate; `total` is the usual one. */
+/** The kinds of certificates. `total` is the default. */
 export const PROFILES = ['total', 'cells', 'tight', 'paper'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** Options of the profiles `tight` and `paper` beside the budget; the other profiles have none of them. */
+/** Options of the profiles `tight` and `paper` in addition to the budget. The other profiles have none of them. */
 export interface LocalOptions extends Partial<Pick<KnnOptions, (typeof LOCAL_KNN_NAMES)[number]>> {
   /** Default: `paper` for the paper profile, `learned` for tight. */
   readonly state?: StateChoice
@@ -55,26 +55,27 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   readonly profile: Profile
   readonly budget: Budget
   readonly split?: SplitChoice
-  /** Default: `paper` for the paper profile, `learned` for tight. Cells always use the learned score. */
+  /** Default: `paper` for the profile `paper`, `learned` for `tight`. Cells always use the learned score. */
   readonly state?: StateChoice
-  /** Default: path; `auto` chooses between path and nominate on the pilot. */
+  /** Default: `path`. `auto` chooses between `path` and `nominate` on the pilot. */
   readonly cells?: CellVariant
-  /** Decide each question from the rows of its own group. */
+  /** Decides each question from the rows of its own group. */
   readonly groupConditional?: boolean
   readonly groupLevel?: GroupLevel
   /**
-   * Take the grades of a model for the truth, as an evaluation against these very grades does. The promise is then about the
-   * grades and not about what a person would say.
+   * Takes the grades of a model as the truth, as an evaluation against these same grades does. The promise is then
+   * about the grades and not about a person's judgement.
    */
   readonly trustGrades?: boolean
   /** `total`: questions of these groups always go to a person. */
   readonly deferredGroups?: readonly string[]
   /**
-   * Key of the question that a debate is a run of, where `question_of` of the debates does not say it already: runs of
-   * one question stay on one side, and one of them is counted.
+   * Key of the question that a debate is a run of, if the debates do not have `question_of`. Runs of one question stay
+   * on one side of the split. `total` counts all of them, with one weight per question; the other profiles count one of
+   * them.
    */
   readonly questionOf?: (id: string) => string
-  /** What is known of the panel beyond the records, for the fingerprint. */
+  /** Facts about the panel that the records lack, for the fingerprint. */
   readonly models?: Readonly<Record<string, string>>
   readonly prompts?: string
   readonly settings?: Readonly<Record<string, string>>
@@ -83,26 +84,26 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
 
 /** Labelled debates with every round, as a calibration set. */
 export interface LabelledPanels {
-  /** Those with fewer rounds have their last one carried forward. */
+  /** Debates with fewer rounds have their last round carried forward. */
   readonly panels: readonly ReadPanel[]
-  /** Row-major: 1 where the panel's answer of that round was right. */
+  /** Row-major: 1 where the panel's answer after that round was right. */
   readonly correct: Uint8Array
   readonly rounds: number
   readonly reading: PanelReading
-  /** Key of each row's question; null where every row is its own. */
+  /** Key of each row's question; null if every row is its own question. */
   readonly questions: readonly string[] | null
-  /** Names of the agents of each round by code point; null where rows differ. */
+  /** Names of the agents of each round, ordered by code point; null where rows differ. */
   readonly agents: readonly (readonly string[] | null)[]
   /** Whether a model graded some of them. */
   readonly isJudged: boolean
 }
 
 /**
- * From debate records to a certificate: reads beliefs, fits states or cells on pilot rows, and counts the others.
+ * Makes a certificate from debates: reads beliefs, fits states or cells on pilot rows, and counts the other rows.
  *
- * A debate with a `failure` may have fewer rounds than the others. Those that it lacks are its last one carried forward
- * and count as wrong (`carriedForward`). For `total` they count as a deferral, and so do the rounds after the end of a
- * protocol that ends early (`ended`). Any other debate must have every round.
+ * A debate with a `failure` may have fewer rounds than the others. Its last round is carried forward, and the missing
+ * rounds count as wrong (`carriedForward`). For `total` the missing rounds count as a deferral, and so do the rounds
+ * after the end of a protocol that ends early (`ended`). Any other debate must have every round.
  */
 export function calibrate(
   debates: readonly Debate[] | Panels,
@@ -134,7 +135,7 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
   refuseStopped(panels)
   const rounds = roundsOf(panels, options.profile)
   const correct = new Uint8Array(panels.length * rounds)
-  // Rounds that a debate lacks stay 0.
+  // Rounds that a debate lacks stay 0, which means wrong.
   for (const [row, panel] of panels.entries()) correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
   const agents = Array.from({ length: rounds }, (_, round) => agentNames(panels, round))
   const carried = carriedForward(panels, agents)
@@ -144,8 +145,8 @@ function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOpt
 }
 
 /**
- * Whether a model graded. Its error is then part of the promise, which needs a person's grades of debates drawn at random.
- * A set that a person checked counts as graded by a model, under any name.
+ * Whether a model graded. Its error is then part of the promise and needs a person's grades of a random sample. A set
+ * with `audits` counts as graded by a model, whatever the name of the grader.
  */
 function judgedByModel(panels: readonly ReadPanel[], profile: Profile, hasRuns: boolean): boolean {
   const isModel = ({ record: { truth } }: ReadPanel) =>
@@ -166,7 +167,10 @@ function judgedByModel(panels: readonly ReadPanel[], profile: Profile, hasRuns: 
   return true
 }
 
-/** A policy that goes on where another one stopped needs rounds that nobody held, and its wrong actions there are hidden. */
+/**
+ * A policy that continues where another one stopped needs rounds that never took place, and its wrong actions there
+ * would be hidden.
+ */
 function refuseStopped(panels: readonly ReadPanel[]): void {
   const row = panels.findIndex(({ record }) => record.ended === 'stopped')
   if (row < 0) return
@@ -176,7 +180,10 @@ function refuseStopped(panels: readonly ReadPanel[]): void {
   throw new CertificateError('calibrate', `debates[${row}].ended`, expected, 'stopped')
 }
 
-/** Of every debate. One that broke off may have fewer, and for `total` one that its protocol ended. */
+/**
+ * Number of rounds of every debate. A debate that broke off may have fewer, and for `total` also one that its protocol
+ * ended.
+ */
 function roundsOf(panels: readonly ReadPanel[], profile: Profile): number {
   const endedItself = ({ record }: ReadPanel) => profile === 'total' && record.ended === 'protocol'
   const first = firstWhole(panels, endedItself)
@@ -191,7 +198,7 @@ function roundsOf(panels: readonly ReadPanel[], profile: Profile): number {
   return rounds
 }
 
-/** Place of a debate that has every round: the longest one where the protocol ended all of them. */
+/** Row of a debate that has every round. If the protocol ended all of them, the longest one counts as whole. */
 function firstWhole(panels: readonly ReadPanel[], endedItself: (panel: ReadPanel) => boolean): number {
   const whole = panels.findIndex((panel) => !(panel.record.isFailed || endedItself(panel)))
   if (whole >= 0) return whole
@@ -201,7 +208,7 @@ function firstWhole(panels: readonly ReadPanel[], endedItself: (panel: ReadPanel
   throw new CertificateError('calibrate', 'debates', 'at least one that did not fail', panels)
 }
 
-/** The reader refuses repeated ids; panels picked from what it read may name one twice again. */
+/** The parser refuses repeated ids, but a selection of parsed panels may contain one twice. */
 function refuseRepeats(panels: readonly ReadPanel[]): void {
   const seen = new Set<string>()
   for (const [row, { record }] of panels.entries()) {

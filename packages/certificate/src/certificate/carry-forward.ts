@@ -2,23 +2,24 @@ import type { RoundSummary } from '../beliefs/debate.ts'
 import type { ReadPanel } from './panel.ts'
 
 /**
- * Panels that failed after r of T rounds, with round r standing in for rounds r+1..T; the others as they are. Labelled
- * wrong in those rounds, they make the bounds valid although such debates are acted on before they fail.
+ * Carries round r forward as rounds r+1..T in panels that failed after r of T rounds. Other panels stay unchanged. With
+ * label "wrong" in the carried rounds, the bounds are valid although such debates may be acted on before they fail.
  *
- * Call the debate that goes on this way after a failure, and is wrong from there on, the extended one. Extended debates
- * are independent draws with every round, so their probability to be acted on and wrong is at most beta like that of any
- * rows. A real debate is acted on only in rounds that it held, where the extended one is the same, with the same answer:
- * whenever the real one is acted on and wrong, so is the extended one. Left out instead, the debates that fail are
- * missing from the cells in which they are acted on, and those that remain are easier.
+ * Call a debate that continues this way after a failure, and is wrong from there on, the extended debate. Extended
+ * debates are independent draws with every round, so the probability that one is acted on and wrong is at most beta, as
+ * for any rows. A real debate is acted on only in rounds that took place. There the extended debate is the same and has
+ * the same answer, so whenever the real debate is acted on and wrong, the extended one is too. If failed debates were
+ * left out instead, they would be missing from the cells in which they are acted on, and the remaining debates are
+ * easier.
  *
- * `agents`: names by round, null where rows differ.
+ * `agents` has the names by round; null where rows differ.
  */
 export function carriedForward(
   panels: readonly ReadPanel[],
   agents: readonly (readonly string[] | null)[],
 ): readonly ReadPanel[] {
   const isShort = ({ rounds }: ReadPanel) => rounds.length < agents.length
-  // The array itself where nothing changes: what was fitted on it is known by it.
+  // Returns the same array if nothing changes, because fitted scores are cached by array.
   if (!panels.some(isShort)) return panels
   return panels.map((panel) => (isShort(panel) ? carried(panel, agents) : panel))
 }
@@ -30,7 +31,10 @@ function carried({ record, rounds }: ReadPanel, agents: readonly (readonly strin
   return { record, rounds: [...rounds, ...missing] }
 }
 
-/** In a growing panel later rounds have agents that were never asked: they are taken to think like the panel. */
+/**
+ * In a growing panel, later rounds have agents that were never asked. They get the panel's social probability as their
+ * support.
+ */
 function seated(last: RoundSummary, names: readonly string[]): RoundSummary {
   if (names.length === last.agents.length && names.every((name) => last.agents.includes(name))) return last
   const support = names.map((name) => {
@@ -40,7 +44,10 @@ function seated(last: RoundSummary, names: readonly string[]): RoundSummary {
   return { ...last, agents: names, agentSupport: Float64Array.from(support) }
 }
 
-/** A round that repeats the one before. Field by field: a round that is read from columns has none to be spread. */
+/**
+ * A round that repeats the one before. The fields are copied one by one because a summary that reads from columns has
+ * no own fields to spread.
+ */
 function withoutNews(round: RoundSummary): RoundSummary {
   return {
     agents: round.agents,

@@ -16,16 +16,17 @@ import { type PanelReading, panelCheck, type ReadPanel } from './panel.ts'
 import { type Assessment, answerAt, type OpenReason } from './step.ts'
 
 /**
- * A certificate without smoothness and without a representation gap: labelled debates that went the same way are
- * counted, and the count's exact bound decides for all debates of that cell.
+ * A certificate that assumes neither smoothness nor a bound on the representation gap. It counts labelled debates that
+ * went the same way, and the exact bound of the count decides for all debates of that cell.
  *
- * P(act and wrong) <= beta under independent rows alone (`resolveBudget`). It is an average over the cell, not a
- * statement about one state. Cells depend on pilot rows only; neighbour labels are counted and choose nothing.
+ * P(act and wrong) <= beta under independent rows alone, averaged over calibration sets (`resolveBudget`). It is an
+ * average over the cell, not a statement about one state. Cells depend on pilot rows only; neighbour labels are counted
+ * and choose nothing but final deferrals (`vetoed`).
  */
 export interface CellsCertificate {
   readonly kind: 'cells'
   readonly profile: 'cells'
-  /** With epsilon 0: cells forget nothing that the stopping rule uses. */
+  /** With epsilon 0, since cells keep everything that the stopping rule uses. */
   readonly budget: ResolvedBudget
   readonly feasible: boolean
   readonly threshold: number
@@ -37,25 +38,31 @@ export interface CellsCertificate {
   readonly ids: readonly string[]
   readonly score: Score
   /**
-   * Kinds of debates that are deferred for good although their cell passes, of all questions or of the named group. What a
-   * cell prints, its rows, its share right and its bound, is from before this veto.
+   * Kinds of debates that are deferred for good although their cell passes, over all questions or in the named group.
+   * The printed rows, share right and bound of a cell are those before this veto.
    */
   vetoed(group?: string | null): readonly VetoedKind[]
   /** The cell of a debate after round t. */
   cell(path: CellPath, round: number, group: string | null): FoundCell
-  /** Lower bounds of a debate in every round; what is not looked at, or vetoed, is left as it is. */
+  /**
+   * Writes the lower bounds of a debate in every round. Entries of rounds that are not tested, or vetoed, stay
+   * unchanged.
+   */
   lowerAlong(path: CellPath, group: string | null, into: Float64Array, at: number): void
-  /** Learned scores of rounds 1..t; null when the panel is not the one that was calibrated. */
+  /** Learned scores of rounds 1..t; null if the panel is not the calibrated one. */
   scoresOf(panel: ReadPanel, round: number): Float64Array | null
-  /** What sorts a debate into cells, rounds 1..t; null likewise. */
+  /**
+   * Scores, kinds and barred rounds 1..t, which determine a debate's cells; null if the panel is not the calibrated
+   * one.
+   */
   pathOf(panel: ReadPanel, round: number): CellPath | null
   /**
-   * The same scores under another budget. The cells follow the threshold, so another beta means other cells: each beta has its
-   * guarantee if it is declared before neighbour labels are looked at, and the best of many betas has none.
+   * The same scores under another budget. Cells depend on the threshold, so another beta means other cells. A beta has
+   * its guarantee if it is declared before neighbour labels are seen. The best of many betas has none.
    */
   withBudget(budget: Budget): CellsCertificate
   assess(panel: ReadPanel, round: number): Assessment
-  /** False: no cell reaches the threshold, so that nothing is ever acted on, whatever a panel says. */
+  /** False if no cell reaches the threshold, so no debate can ever be acted on. */
   canAct(): boolean
   toJSON(): CellsFile
 }
@@ -63,11 +70,11 @@ export interface CellsCertificate {
 export interface CellsParts {
   readonly budget: Budget
   readonly variant: CellVariant
-  /** Of the stored budget; null: to be chosen. */
+  /** The design for the stored budget; null if it is still to be chosen. */
   readonly design: CellDesign | null
   readonly score: Score
   readonly split: Split
-  /** Pilot rows with out-of-fold scores: what designs are chosen on. */
+  /** Pilot rows with out-of-fold scores, on which designs are chosen. */
   readonly pilot: StoppingRows
   readonly neighbours: StoppingRows
   readonly neighbourGroups: readonly string[] | null
@@ -176,7 +183,10 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
   return Object.freeze(certificate)
 }
 
-/** What pilot rows choose. A beta that was selected by looking must not select cells as well: the design is that of the largest beta. */
+/**
+ * The design that pilot rows choose. A beta selected by looking at labels must not select cells as well, so the design
+ * is that of the largest beta.
+ */
 export function chosenCells(parts: CellsParts): CellDesign {
   const { variant, pilot, neighbours, budget } = parts
   const beta = budget.selectedUpTo ?? budget.beta

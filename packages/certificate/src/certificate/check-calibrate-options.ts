@@ -12,7 +12,7 @@ const NAMES = [
   ...KNN_OPTION_NAMES,
 ]
 
-/** The options that no later step checks, checked; what the certificate keeps of them is its own. */
+/** Checks the options that no later step checks, and copies those that the certificate keeps. */
 export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptions {
   onlyNames(WHERE, options, NAMES)
   const { groupConditional, questionOf, state, prompts, reader } = options
@@ -37,7 +37,7 @@ export function checkCalibrateOptions(options: CalibrateOptions): CalibrateOptio
   if (groups !== undefined && !(Array.isArray(groups) && groups.every((group) => typeof group === 'string'))) {
     throw new CertificateError(WHERE, 'deferredGroups', 'a list of names of groups', groups)
   }
-  // Ignored, it would act on groups that were reserved for people.
+  // If it were ignored, the certificate would act on groups that are reserved for people.
   if (Array.isArray(groups) && groups.length > 0 && options.profile !== 'total') {
     throw new CertificateError(WHERE, 'deferredGroups', 'left out, or used with profile total', groups)
   }

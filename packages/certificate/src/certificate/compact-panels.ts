@@ -10,9 +10,9 @@ import type {
 import { CertificateError } from '../certificate-error.ts'
 import type { PanelReading, ReadPanel } from './panel.ts'
 
-/** Keeps panels as columns of numbers: a million of them as objects would take 6 GB. */
+/** Stores panels as columns of numbers. A million of them as objects would take 6 GB. */
 export interface CompactPanels {
-  /** The same panel to its readers, except that beliefs of single agents are not kept. */
+  /** The same panel for its users, except that the beliefs of single agents are not stored. */
   keep(panel: ReadPanel): CompactPanel
 }
 
@@ -52,9 +52,9 @@ export function compactPanels(reading: PanelReading): CompactPanels {
   }
 }
 
-/** Numbers of a sheet: a megabyte of them. */
+/** Numbers in a sheet: one megabyte. */
 const SHEET = 2 ** 17
-/** Numbers of a round before those of its options and of its agents. */
+/** Fixed numbers of a round, which precede those of its options and agents. */
 const FIXED = 14
 
 interface Sheet {
@@ -69,7 +69,7 @@ interface Kept {
   readonly record: DebateRecord
 }
 
-/** A view, and a class so that a million of them share their getters. */
+/** A view of the columns. It is a class so that a million instances share their getters. */
 export class CompactPanel implements ReadPanel {
   readonly #sheet: Sheet
   readonly #start: number
@@ -254,7 +254,7 @@ function roundSize(agents: number, options: number): number {
   return FIXED + options + 2 * agents
 }
 
-/** Where the next round goes. */
+/** Writes a round and returns the position after it. */
 function writeRound(numbers: Float64Array, at: number, round: RoundSummary, votes: Int16Array): number {
   const { prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability } = round
   numbers.set([prediction, p1, p2, margin, entropy, disagreement, abstentions, supportPath, stability], at)
@@ -268,14 +268,14 @@ function writeRound(numbers: Float64Array, at: number, round: RoundSummary, vote
   return at + roundSize(agentSupport.length, social.length)
 }
 
-/** Gives equal names one array: most debates have the same agents, and many the same names of options. */
+/** Shares one array among equal lists of names. Most debates have the same agents, and many the same options. */
 function nameSharer(): (names: readonly string[]) => readonly string[] {
   const known = new Map<string, readonly string[]>()
   return (names) => {
     const key = JSON.stringify(names)
     const shared = known.get(key)
     if (shared !== undefined) return shared
-    // Free text as options may give every debate its own.
+    // With free text as options, every debate may have its own list.
     if (known.size >= MOST_SHARED) known.clear()
     known.set(key, names)
     return names
@@ -284,7 +284,7 @@ function nameSharer(): (names: readonly string[]) => readonly string[] {
 
 const MOST_SHARED = 4096
 
-/** The same for counts of turns, of which most debates have equal ones. */
+/** The same for counts of turns, which are equal in most debates. */
 function countsSharer(): (counts: TurnCounts) => TurnCounts {
   const known = new Map<string, TurnCounts>()
   return (counts) => {
@@ -295,7 +295,7 @@ function countsSharer(): (counts: TurnCounts) => TurnCounts {
   }
 }
 
-/** The same for what is right: there are few ways to be right or wrong in a few rounds. */
+/** The same for truths and audits, since a few rounds have few combinations of right and wrong. */
 function valueSharer<Value>(): (value: Value) => Value {
   const known = new Map<string, Value>()
   return (value) => {
@@ -310,7 +310,10 @@ function valueSharer<Value>(): (value: Value) => Value {
 
 type Seats = readonly (readonly string[])[]
 
-/** The same for the agents of all rounds, whose names are shared already: the last of as many rounds is compared. */
+/**
+ * The same for the agents of all rounds, whose lists of names are already shared. Compares only with the last debate of
+ * as many rounds.
+ */
 function seatsSharer(): (seats: Seats) => Seats {
   const last: Seats[] = []
   return (seats) => {

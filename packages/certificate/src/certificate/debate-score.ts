@@ -3,33 +3,33 @@ import { type FittedScore, fitScore, type Score, scoreRows } from '../scores/sco
 import { renumbered } from '../total/stopping-rows.ts'
 import type { ReadPanel } from './panel.ts'
 
-/** Labelled debates of which some teach a score. */
+/** Labelled debates, some of which (the pilot) fit a score. */
 export interface TaughtDebates {
   readonly panels: readonly ReadPanel[]
   readonly rounds: number
-  /** Row-major: 1 where the panel's answer of that round was right. */
+  /** Row-major: 1 where the panel's answer after that round was right. */
   readonly correct: Uint8Array
   /** Names of the agents of each round; null where rows differ. */
   readonly agents: readonly (readonly string[] | null)[]
-  /** Key of each row's question; null where every row is its own. */
+  /** Key of each row's question; null if every row is its own question. */
   readonly questions: readonly string[] | null
   readonly pilot: readonly number[]
-  /** Of the folds that are drawn. */
+  /** Seed of the random folds. */
   readonly seed: number
-  /** Of each pilot row; null: drawn. */
+  /** Fold of each pilot row; null if folds are random. */
   readonly folds: Uint8Array | null
 }
 
 /**
- * The score of debates, fitted on pilot rows once however often it is asked for: `total`, learn-then-test and conformal risk
- * control of one training half differ in what they make of it, not in the score.
+ * The score of debates, fitted on pilot rows only once: `total`, learn-then-test and conformal risk control on one
+ * training half share the score.
  */
 export function fitDebateScore(debates: TaughtDebates): FittedScore {
   const { panels, pilot, seed, folds, questions } = debates
   const taught = pilot.map((row) => panels[row]!)
   const asked = questions && pilot.map((row) => questions[row]!)
   const known = KNOWN.get(panels)
-  // The very panels are compared, not their places: an array may be refilled.
+  // Compares the panels themselves, not their positions, since an array may be refilled.
   const isKnown =
     known?.seed === seed &&
     isSame(known.taught, taught) &&
@@ -45,12 +45,12 @@ interface KnownScore {
   readonly seed: number
   readonly folds: Uint8Array | null
   readonly taught: readonly ReadPanel[]
-  /** Their questions. */
+  /** Keys of their questions. */
   readonly asked: readonly string[] | null
   readonly fitted: FittedScore
 }
 
-/** For each array of panels, the score of the pilot that was asked for last. */
+/** For each array of panels, the score of its most recent pilot. */
 const KNOWN = new WeakMap<readonly ReadPanel[], KnownScore>()
 
 function isSame(left: ArrayLike<unknown>, right: ArrayLike<unknown>): boolean {
@@ -76,7 +76,7 @@ function fit({ panels, rounds, correct, agents, questions, pilot, seed, folds }:
   )
 }
 
-/** Labels of a row, one for each round. A round that was not held has the label of the last one that was. */
+/** Labels of a row, one per round. A round that did not take place has the label of the last one that did. */
 export function rightOf(
   { panels, rounds, correct }: Pick<TaughtDebates, 'panels' | 'rounds' | 'correct'>,
   row: number,
@@ -85,7 +85,7 @@ export function rightOf(
   return Uint8Array.from({ length: rounds }, (_, round) => correct[row * rounds + Math.min(round, count - 1)]!)
 }
 
-/** Scores of rounds 1..t of every debate, row-major; null where a debate has other agents than those that were learned. */
+/** Scores of rounds 1..t of every debate, row-major; null if a debate has other agents than the score was fitted on. */
 export function debateScores(score: Score, panels: readonly ReadPanel[], round: number): Float64Array | null {
   const features = featureRows(score.layout, panels.map(featureSource), round)
   return features && scoreRows(score, features)

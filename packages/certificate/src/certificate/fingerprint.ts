@@ -1,31 +1,34 @@
 import type { Elicitation } from '../beliefs/debate.ts'
 import { canonicalJson } from '../canonical/canonical-json.ts'
 
-/** Raised only when a decision could change; files of another version are refused. */
+/** Raised only when a decision could change. Files of another version are refused. */
 export const METHOD_VERSION = 2
 
-/** Recorded in every certificate. A file of another version is read all the same. */
+/** Recorded in every certificate. Files of another code version are still accepted. */
 export const CODE_VERSION = '0.1.0'
 
-/** What the guarantee is about. Null where an imported record does not say; what is known is compared. */
+/**
+ * The panel that the guarantee is about. A field is null if an imported record lacks it; only known fields are
+ * compared.
+ */
 export interface Fingerprint {
   /** Model id by agent, as configured or as the provider returned it. */
   readonly models: Readonly<Record<string, string>> | null
   /** Digest of the prompts. */
   readonly prompts: string | null
-  /** Names of the agents seen in each round; null where no debates were read. */
+  /** Names of the agents seen in each round; null if the certificate was fitted from states. */
   readonly agents: readonly (readonly string[])[] | null
-  /** Whether every row had the same agents in each round, or panels were drawn from the names. */
+  /** Whether every row had the same agents in each round, or panels varied. */
   readonly panels: 'same' | 'varying' | null
   readonly rounds: number
-  /** Whether the protocol itself may end a debate before its last round; null where no debates were read. */
+  /** Whether the protocol itself may end a debate before its last round; null if the certificate was fitted from states. */
   readonly endsEarly: boolean | null
   readonly elicitation: Elicitation | null
-  /** How often calibration turns lacked what the elicitation reads; null where no debates were read. */
+  /** How often calibration turns lacked what the elicitation reads; null if the certificate was fitted from states. */
   readonly turns: CalibratedTurns | null
-  /** What changes beliefs beside models and prompts, such as the temperature, in words by name. */
+  /** Settings other than models and prompts that change beliefs, such as the temperature, by name. */
   readonly settings: Readonly<Record<string, string>> | null
-  /** Version of the reader of answers: the same reply may be read otherwise by another. */
+  /** Version of the parser of replies, since another version may read the same reply differently. */
   readonly reader: number | null
   readonly state: string
   readonly methodVersion: number
@@ -34,15 +37,17 @@ export interface Fingerprint {
 }
 
 export interface CalibratedTurns {
-  /** Turns that have an answer, and those of them that lack what the elicitation reads: they are abstentions. */
+  /** Turns that have an answer. */
   readonly answered: number
+  /** Answered turns that lack what the elicitation reads. They count as abstentions. */
   readonly missing: number
-  /** Questions with an answer in round 1, one run of each, and the sum over them of the share that lacked it there. */
+  /** Questions with an answer in round 1; one run of each counts. */
   readonly questions: number
+  /** Sum over these questions of the share of answered turns of round 1 that lack what the elicitation reads. */
   readonly firstMissing: number
 }
 
-/** Names of the known fields that differ: a guarantee calibrated on one panel says nothing about another. */
+/** Names of the known fields that differ. A guarantee calibrated on one panel says nothing about another. */
 export function fingerprintDifferences(calibrated: Fingerprint, observed: Partial<Fingerprint>): string[] {
   return Object.entries(observed)
     .filter(([name, value]) => {

@@ -13,18 +13,21 @@ export interface CertificateOptions extends Partial<KnnOptions> {
   readonly budget: Budget
   /** Default: 20 % pilot rows (rounded down), seed 7. */
   readonly split?: SplitChoice
-  /** Level within a group: the ordinary one, or divided by the number of groups for a claim over all at once. */
+  /**
+   * Level within a group: the ordinary one, or divided by the number of groups for a simultaneous claim over all
+   * groups.
+   */
   readonly groupLevel?: GroupLevel
 }
 
 export type GroupLevel = 'ordinary' | 'simultaneous'
 
 /**
- * The k-NN certificate of labelled states.
+ * Fits a k-NN certificate to labelled states.
  *
- * L_t(u) = max over k of mean - envelope - slack is, for every round at once, at most the probability of being right at
- * state u, except with probability delta over calibration sets (Theorem 2 of the paper), if rows are independent draws
- * and the envelope holds.
+ * L_t(u) = max over k of mean - envelope - slack is, for all rounds simultaneously, at most the probability of being
+ * right at state u, except with probability delta over calibration sets (Theorem 2 of the paper), if rows are
+ * independent draws and the envelope holds.
  */
 export function fitCertificate(input: CalibrationInput, options: CertificateOptions): KnnCertificate {
   const where = 'fitCertificate'
@@ -71,7 +74,10 @@ export function resolveSplit(where: string, rows: Pick<CalibrationRows, 'count' 
   return { split: resolved, sampleSeed: 'seed' in chosen ? chosen.seed : 7 }
 }
 
-/** The paper claims all groups at once; a question lies in one group, for which the ordinary level is enough. */
+/**
+ * The paper makes a simultaneous claim about all groups. A question is in one group, for which the ordinary level is
+ * enough.
+ */
 export function resolveGroupLevel(where: string, profile: string, level: GroupLevel | undefined): GroupLevel {
   const natural = profile === 'paper' ? 'simultaneous' : 'ordinary'
   return choice(where, 'groupLevel', level ?? natural, ['ordinary', 'simultaneous'])

@@ -25,7 +25,7 @@ export interface KnnCertificate {
   readonly kind: 'knn'
   readonly profile: KnnProfile
   readonly budget: ResolvedBudget
-  /** False when alpha <= .001: every decision then defers `budget-infeasible`. */
+  /** False if alpha <= .001. Every decision then defers as `budget-infeasible`. */
   readonly feasible: boolean
   /** 1 - alpha. */
   readonly threshold: number
@@ -33,26 +33,29 @@ export interface KnnCertificate {
   readonly options: KnnOptions
   readonly split: Split
   readonly fingerprint: Fingerprint
-  /** How debates are read; null when the certificate was fitted from states. */
+  /** How debates are read; null if the certificate was fitted from states. */
   readonly panel: PanelReading | null
-  /** Per round: how many distinct pilot states the modulus looked at, where it had to draw a sample; else null. */
+  /** Per round: the number of distinct pilot states that the modulus used, if it had to take a sample; else null. */
   readonly sampledPilotStates: readonly (number | null)[]
   /** Ids of the calibration debates, row by row. */
   readonly ids: readonly string[] | null
-  /** `round` from 1. With `group` the bound comes from that group's rows only. */
+  /** `round` counts from 1. With `group`, the bound comes only from the rows of that group. */
   bound(round: number, state: ArrayLike<number>, group?: string): Bound | NoBound
-  /** Lower bounds only, NaN where there is none. */
+  /** Lower bounds only; NaN where there is none. */
   bounds(round: number, states: StateRows, group?: string): Float64Array
   /** The labelled rows nearest to a state, nearest first. */
   nearest(round: number, state: ArrayLike<number>, count: number): NearRow[]
   /** The same calibration under another budget; nothing is fitted again. */
   withBudget(budget: Budget): KnnCertificate
-  /** What calibration rows say about debates in every round, before delta is chosen. */
+  /** The evidence of the calibration rows about debates in every round, before delta is chosen. */
   evidence(panels: readonly ReadPanel[]): EvidenceColumns
   /** Row-major lower bounds of that evidence under this certificate's budget. */
   boundsOf(evidence: EvidenceColumns): Float64Array
   assess(panel: ReadPanel, round: number): Assessment
-  /** False: the threshold is out of reach even of a state at which every labelled row is right. True promises nothing. */
+  /**
+   * False if even a state at which every labelled row is right could not reach the threshold. True does not mean that a
+   * debate will be acted on.
+   */
   canAct(): boolean
   toJSON(): KnnFile
 }
@@ -61,12 +64,12 @@ export interface NearRow {
   /** Row of the calibration set. */
   readonly row: number
   readonly id: string | null
-  /** On the scale on which distances are taken. */
+  /** Distance between normalised states. */
   readonly distance: number
   readonly correct: boolean
 }
 
-/** All that a k-NN certificate is made of; its file holds the same. */
+/** Everything that a k-NN certificate is made from. Its file has the same content. */
 export interface KnnParts {
   readonly profile: KnnProfile
   readonly budget: Budget
@@ -87,7 +90,7 @@ export interface KnnParts {
 export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate {
   const { options, rows, split } = parts
   const budget = resolveBudget('certificate', parts.budget, knnAlphaRule(options, rows.rounds.length))
-  // The paper profile reproduces published numbers, which carry the early stop of the solver they were made with.
+  // The profile `paper` reproduces published numbers, which depend on the early stopping of the original solver.
   const gamSolver = parts.profile === 'paper' ? 'scikit-learn' : 'optimum'
   const fitOptions = { ...options, gamSolver, sampleSeed: parts.sampleSeed } as const
   const fit = fitted ?? fitKnn(rows, split, fitOptions)
@@ -109,13 +112,13 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
 
   const isCalibrated = panelCheck(parts.fingerprint)
 
-  /** Null when the panel is not the one that was calibrated. */
+  /** Null if the panel is not the calibrated one. */
   function stateOf(panel: ReadPanel, round: number): readonly number[] | null {
     if (!isCalibrated(panel, round)) return null
     return stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
   }
 
-  /** The paper acts on ties and on rounds without news, as printed. */
+  /** As printed, the paper acts on ties and on rounds without news. */
   function barAt(panel: ReadPanel, round: number): Bar | null {
     if (parts.profile === 'paper') return hasVote(panel, round) ? null : 'no-vote'
     return barOf(panel.rounds[round - 1]!)
@@ -195,10 +198,10 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     withBudget: (other) => knnCertificate({ ...parts, budget: other }, fit),
     evidence(panels) {
       let uncalibrated = -1
-      // Votes and stated beliefs repeat a few states thousands of times: one search serves all of them.
+      // Votes and stated beliefs repeat a few states thousands of times, so one search serves all of them.
       const places = fit.models.map(({ dimension }) => stateCache<number>(dimension))
       return gatherEvidence(options.kFamily.length, panels.length, rounds, (row, round, place) => {
-        // A round that another panel held ends the debate: `decide` looks no further.
+        // A round of another panel ends the debate, since `decide` assesses nothing after it.
         if (row === uncalibrated) return null
         const panel = panels[row]!
         const state = stateOf(panel, round)
@@ -208,7 +211,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
         const read = own?.readers[round - 1]
         if (!(state && read)) return null
-        // Groups have neighbours of their own, so the state alone does not say what lies around it.
+        // Each group has its own neighbours, so the state alone does not determine the neighbourhood.
         if (parts.groupConditional) return read(state, 0)
         const known = places[round - 1]!.get(state)
         if (known !== undefined) return known
@@ -234,7 +237,7 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
     },
     canAct() {
       const count = split.neighbours.length
-      // One look at all rows, all of them right and at no distance: no neighbourhood has a larger bound.
+      // A single test over all rows, all of them right and at distance 0. No neighbourhood has a larger bound.
       const looks = options.looks === 'family' ? options.kFamily.length : 1
       const confident = parts.groupConditional ? grouped : pooled
       if (!(budget.feasible && hasEnoughRows(options, count))) return false
@@ -245,7 +248,10 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
   return Object.freeze(certificate)
 }
 
-/** A bound is mean - envelope - slack: in its last digits it may be above the confidence limit that it comes from. */
+/**
+ * A bound is computed as mean - envelope - slack, so its last digits may exceed the confidence limit that it comes
+ * from.
+ */
 const ROUNDING = 1e-12
 
 function confidenceFor(parts: KnnParts, budget: ResolvedBudget, rounds: number, groups: number): Confidence {

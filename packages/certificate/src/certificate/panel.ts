@@ -20,15 +20,15 @@ import type { Fingerprint } from './fingerprint.ts'
 /** How a debate record becomes beliefs and predictions; the same for calibration and for every decision. */
 export interface PanelReading {
   readonly elicitation: Elicitation
-  /** Settles tied predictions. */
+  /** Breaks ties of predictions. */
   readonly seed: number
-  /** Weight of an agent in the social probability; null: all alike. */
+  /** Weight of each agent in the social probability; null if all are equal. */
   readonly weights: Readonly<Record<string, number>> | null
 }
 
-/** How debates are read, as callers say it; the defaults are what the debates have, 0 and all alike. */
+/** How to read debates. Defaults: the elicitation that the debates have, seed 0 and equal weights. */
 export interface ReadingOptions {
-  /** Default: `given` where a turn of any debate has beliefs, else `stated` where one has a confidence, else `vote`. */
+  /** Default: `given` if a turn of any debate has beliefs, else `stated` if one has a confidence, else `vote`. */
   readonly beliefs?: Elicitation
   readonly seed?: number
   readonly weights?: Readonly<Record<string, number>>
@@ -46,7 +46,7 @@ export interface Panels {
   readonly panels: readonly ReadPanel[]
 }
 
-/** Reads and summarises debates; `calibrate` and `replay` take the result in place of the debates. */
+/** Reads and summarises debates. `calibrate` and `replay` accept the result in place of the debates. */
 export function readPanels(debates: readonly Debate[], options: ReadingOptions = {}, where = 'readPanels'): Panels {
   if (!Array.isArray(debates)) throw new CertificateError(where, 'debates', 'an array of debates', debates)
   const reading = resolveReading(where, options, (found) => debates.reduce(richerElicitation, found))
@@ -55,26 +55,22 @@ export function readPanels(debates: readonly Debate[], options: ReadingOptions =
   return { reading, panels: records.map((record) => summarised(reading, record, share)) }
 }
 
-/** Reads debates one at a time, as from a stream, so that nothing else of a file need stay in memory. */
+/** Reads debates one at a time, for example from a stream, so the rest of a file need not be in memory. */
 export interface PanelReader {
-  /** `place` is what the reader of an error calls the debate, for example `line 17`. */
+  /** `place` names the debate in error messages, for example `line 17`. */
   add(debate: Debate, place: string): ReadPanel
-  /** What `readPanels` would give for all that were added. */
+  /** What `readPanels` would return for all debates added so far. */
   panels(): Panels
 }
 
-export interface KeptPanels {
-  /**
-   * Keep numbers in columns and no beliefs of single agents: a fifth of the memory. For many debates and readers that need no
-   * such beliefs; only a state of the user's own may.
-   */
-  readonly isCompact?: boolean
-}
-
+/**
+ * `isCompact` stores numbers in columns and no beliefs of single agents, in a fifth of the memory. Only a custom state
+ * can need those beliefs.
+ */
 export function panelReader(
   options: ReadingOptions = {},
   where = 'panelReader',
-  { isCompact = false }: KeptPanels = {},
+  { isCompact = false }: { readonly isCompact?: boolean } = {},
 ): PanelReader {
   let reading = resolveReading(where, options, (found) => found)
   let panels: ReadPanel[] = []
@@ -83,7 +79,7 @@ export function panelReader(
   const placeOf = new Map<string, string>()
   const keep = (record: DebateRecord) =>
     compact ? compact.keep(summary(reading, record, share)) : summarised(reading, record, share)
-  /** None of the debates so far has a turn that can be read this way. */
+  /** Reads the debates so far by a richer elicitation, which none of their turns has. */
   const readAs = (elicitation: Elicitation) => {
     reading = Object.freeze({ ...reading, elicitation })
     compact = isCompact ? compactPanels(reading) : null
@@ -113,8 +109,8 @@ export function readPanel(reading: PanelReading, debate: Debate, where: string, 
 }
 
 /**
- * Whether the input is what `readPanels` made, whole or in part. Parsed JSON of the same shape is not: it never went
- * through the reader.
+ * Whether the input comes from `readPanels`, whole or in part. Parsed JSON of the same shape does not count, since it
+ * was never checked.
  */
 export function isPanels(input: readonly Debate[] | Panels): input is Panels {
   if (typeof input !== 'object' || input === null || !('panels' in input)) return false
@@ -123,8 +119,8 @@ export function isPanels(input: readonly Debate[] | Panels): input is Panels {
 }
 
 /**
- * The key of each row's question: rows with one key are runs of one question. Two rows share a question when their
- * records name the same one (`question_of`, by default the id), or when `questionOf` gives their ids the same key.
+ * The key of each row's question. Rows with the same key are runs of one question. Two rows share a question if their
+ * records name the same one (`question_of`, by default the id), or if `questionOf` maps their ids to the same key.
  */
 export function questionKeys(
   panels: readonly ReadPanel[],
@@ -141,26 +137,32 @@ export function questionKeys(
   return panels.some(({ record }) => record.questionOf !== null) ? joined(asked, named) : asked
 }
 
-/** Agents of a round (from 0) by code point; null where debates differ. A debate that lacks the round says nothing of it. */
+/**
+ * Agents of a round (from 0), ordered by code point; null where debates differ. Debates that lack the round are
+ * ignored.
+ */
 export function agentNames(panels: readonly ReadPanel[], round: number): readonly string[] | null {
   const first = panels.find(({ rounds }) => rounds.length > round)!.rounds[round]!.agents
   const names = new Set(first)
   const isSame = panels.every(({ rounds }) => {
     const agents = rounds[round]?.agents ?? first
-    // Mostly they stand in the same order, which is the faster question.
+    // Usually the order is the same, which is faster to check.
     if (agents === first) return true
     return agents.length === first.length && agents.every((name, seat) => name === first[seat] || names.has(name))
   })
   return isSame ? first.toSorted(compareCodePoints) : null
 }
 
-/** One key for rows that are linked, in one step or several, by an equal key in either list: the key of the first. */
+/**
+ * One key for all rows that are linked, directly or through others, by an equal key in either list: the key of the
+ * first row.
+ */
 function joined(asked: readonly string[], named: readonly string[]): readonly string[] {
   const parent = Uint32Array.from(asked.keys())
   const rootOf = (row: number): number => {
     let root = row
     while (parent[root] !== root) root = parent[root]!
-    // The path is shortened, so that long chains are walked once.
+    // Path compression: long chains are walked only once.
     for (let at = row; at !== root; ) {
       const next = parent[at]!
       parent[at] = root
@@ -193,11 +195,11 @@ export function turnCounts(panels: readonly ReadPanel[]): TurnCounts {
   return sum
 }
 
-/** The debate as it is read by an elicitation that none of its turns has: everybody abstains. */
+/** The debate read by an elicitation that none of its turns has: all agents abstain. */
 function withoutAnswers(record: DebateRecord): DebateRecord {
   const { id, questionOf, group, options, gold, truth, audits, isFailed, ended, rounds, turns, firstMissing } = record
   const uniform = 1 / options.length
-  // Field by field: a record that is read from columns has no rounds of its own to be spread.
+  // The fields are copied one by one because a record that reads from columns has no own `rounds` to spread.
   return {
     id,
     questionOf,
@@ -218,7 +220,10 @@ function withoutAnswers(record: DebateRecord): DebateRecord {
   }
 }
 
-/** A panel as it was read, with how it was read. A private field: a map from panels cost a tenth of a decision. */
+/**
+ * A panel together with how it was read. The reading is a private field because a map from panels took a tenth of the
+ * time of a decision.
+ */
 class SummarisedPanel implements ReadPanel {
   readonly record: DebateRecord
   readonly rounds: readonly RoundSummary[]
@@ -239,7 +244,7 @@ function readingOf(panel: ReadPanel): PanelReading | undefined {
   return panel instanceof CompactPanel || panel instanceof SummarisedPanel ? panel.reading : undefined
 }
 
-/** `detect` finds what the debates have, where the caller does not say how to read them. */
+/** `detect` finds the elicitation of the debates if the caller does not choose one. */
 function resolveReading(
   where: string,
   { beliefs, seed = 0, weights = {} }: ReadingOptions,
@@ -252,7 +257,7 @@ function resolveReading(
   return Object.freeze({ elicitation, seed, weights: ownWeights(where, weights) })
 }
 
-/** In an object of its own: later changes to the caller's cannot reach it. */
+/** A copy, which later changes to the caller's object do not affect. */
 function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
   const place = argument(where, 'weights')
   const named = Object.entries(readObject(weights, place)).map(([agent, weight]): [string, number] => {
@@ -262,7 +267,10 @@ function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
   return named.length === 0 ? null : Object.freeze(Object.fromEntries(named))
 }
 
-/** Asks whether a round was held by the calibrated panel: its very agents, or some of those seen where panels varied. */
+/**
+ * Makes a check whether the agents of a round are the calibrated panel: exactly its agents, or a subset of them if
+ * panels varied.
+ */
 export function panelCheck({
   agents,
   panels,
@@ -280,7 +288,7 @@ export function panelCheck({
   }
 }
 
-/** 1 where the panel's answer of each round is right; every round must be there and labelled. */
+/** 1 where the panel's answer after a round is right. The debate must be labelled. */
 export function labelsOf(panel: ReadPanel, where: string, place: string): number[] {
   if (panel.record.truth === null) {
     const expected = 'the right option, or `correct` or `grades` in its place: calibration needs labels'
@@ -291,7 +299,7 @@ export function labelsOf(panel: ReadPanel, where: string, place: string): number
 
 type ShareNames = (names: readonly string[], round: number) => readonly string[]
 
-/** Gives rounds with the same agents in the same seats one array of names, so that a comparison is one step. */
+/** Shares one array of names among rounds with the same agents in the same order, so comparing them is one step. */
 function nameSharer(): ShareNames {
   const last: (readonly string[])[] = []
   return (names, round) => {

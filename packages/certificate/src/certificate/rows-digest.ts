@@ -2,7 +2,7 @@ import { canonicalDigest } from '../canonical/canonical-digest.ts'
 import { sha256 } from '../canonical/sha256.ts'
 import type { CalibrationRows } from '../knn/calibration-rows.ts'
 
-/** Over the numbers' own bytes, little-endian as on every machine this runs on: quick also for a million rows. */
+/** Digest of the bytes of the numbers, little-endian as on all supported machines. This is fast even for a million rows. */
 export function rowsDigest({ rounds, groups }: CalibrationRows): string {
   const digests = rounds.map(({ points, correct }) => sha256(bytesOf(points)) + sha256(correct))
   return canonicalDigest([digests, groups])

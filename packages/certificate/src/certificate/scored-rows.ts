@@ -7,14 +7,14 @@ import { renumbered, type StoppingRows } from '../total/stopping-rows.ts'
 import type { LabelledPanels } from './calibrate.ts'
 import { debateScores, fitDebateScore, rightOf } from './debate-score.ts'
 
-/** A score fitted on pilot rows, and both sides of a split as numbers. Scores of pilot rows are out of fold. */
+/** A score fitted on pilot rows, and both sides of the split as numbers. Scores of pilot rows are out-of-fold. */
 export interface ScoredRows {
   readonly score: Score
   readonly pilot: StoppingRows
   readonly neighbours: StoppingRows
 }
 
-/** `choice`: that `split` was resolved from; it may have folds. `seed`: of the folds that are drawn. */
+/** `choice` is what `split` was resolved from and may have folds. `seed` is for random folds. */
 export function scoredRows(
   labelled: LabelledPanels,
   split: Split,
@@ -29,7 +29,7 @@ export function scoredRows(
   return { score, pilot: { ...pilot, scores: outOfFold }, neighbours: { ...neighbours, scores } }
 }
 
-/** Everything but the scores, which are not there yet. */
+/** Everything except the scores, which are still 0. */
 function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): StoppingRows {
   const { panels, rounds, questions } = labelled
   const cells = rows.length * rounds
@@ -42,7 +42,8 @@ function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): Stoppi
     for (const [round, summary] of panel.rounds.entries()) {
       const cell = at * rounds + round
       kinds[cell] = kindOf(summary, round + 1)
-      // A round that was not held never acts, in calibration as in deployment; its label only teaches the score.
+      // A round that did not take place never acts, in calibration as in deployment. Its label only helps to fit the
+      // score.
       barred[cell] = Number(round >= count || barOf(summary) !== null)
     }
     right.set(rightOf(labelled, row), at * rounds)
@@ -60,7 +61,7 @@ function stoppingRows(labelled: LabelledPanels, rows: readonly number[]): Stoppi
   }
 }
 
-/** People's grades of rows that a model graded; nothing where no model graded any debate of the set. */
+/** People's grades of rows that a model graded; empty if no model graded any debate of the set. */
 function judgeAudit({ panels, rounds, isJudged }: LabelledPanels, rows: readonly number[]) {
   if (!isJudged) return {}
   const audit = { rows: new Uint8Array(rows.length), misjudged: new Uint8Array(rows.length * rounds) }
@@ -77,7 +78,7 @@ function judgeAudit({ panels, rounds, isJudged }: LabelledPanels, rows: readonly
   return { audit }
 }
 
-/** The panel's answers by name, of all rounds; nothing where there are too many names to have budgets. */
+/** The panel's answers of all rounds, by name; empty if there are too many names for budgets. */
 function predictedAnswers({ panels, rounds }: LabelledPanels, rows: readonly number[]) {
   const placeOf = new Map<string, number>()
   const of = new Uint16Array(rows.length * rounds)
@@ -96,7 +97,7 @@ function predictedAnswers({ panels, rounds }: LabelledPanels, rows: readonly num
 
 const MOST_NAMES = 1000
 
-/** In blocks: features of a million debates at once would take gigabytes. */
+/** Rows per block. Features of a million debates at once would take gigabytes. */
 const BLOCK = 4096
 
 function scoresOfRows(score: Score, { panels, rounds }: LabelledPanels, rows: readonly number[]): Float64Array {

@@ -5,7 +5,7 @@ import { type LearnedScore, learnedLogOdds, ROWS_FOR_ALL_FEATURES } from '../sta
 import { namedState, type StateName } from '../states/named-states.ts'
 import type { StateFunction } from '../states/state-function.ts'
 
-/** Which numbers stand for a debate; `learned` is fitted on pilot rows, a function is the user's own. */
+/** Which numbers represent a debate. `learned` is fitted on pilot rows; a function is supplied by the user. */
 export type StateChoice = StateName | 'learned' | { readonly name: string; readonly of: StateFunction }
 
 /** The state of one round, as a certificate stores it. */
@@ -16,7 +16,7 @@ export type RoundState =
 
 const UNLABELLED = { gold: null, truth: null, audits: null } as const
 
-/** Null when the panel is not the one that was calibrated. */
+/** Null if the panel is not the calibrated one. */
 export function stateAt(
   state: RoundState,
   custom: StateFunction | null,
@@ -30,7 +30,7 @@ export function stateAt(
   }
   if (custom === null)
     throw new CertificateError('decide', 'state', `the function "${state.name}" given to loadCertificate`, null)
-  // The label and later rounds are kept from it: a state that saw them would void every bound.
+  // The function does not get the label or later rounds: a state that depended on them would invalidate every bound.
   const values: unknown = custom(prefix, { ...record, ...UNLABELLED, rounds: record.rounds.slice(0, prefix.length) })
   if (Array.isArray(values) && values.length > 0 && values.every(isCoordinate)) return values
   throw new CertificateError(
@@ -41,7 +41,7 @@ export function stateAt(
   )
 }
 
-/** A learned state needs 400 pilot rows and both kinds of label; short of that the round remembers its support path. */
+/** A learned state needs 400 pilot rows and labels of both classes. Otherwise the round uses `support-path`. */
 export function chooseRoundState(choice: StateChoice, pilotRows: number, fit: () => LearnedScore | null): RoundState {
   if (typeof choice === 'object') return { kind: 'custom', name: choice.name }
   if (choice !== 'learned') return { kind: 'named', name: choice }

@@ -2,10 +2,10 @@ import type { RoundSummary } from '../beliefs/debate.ts'
 import type { KindCode } from '../kinds/kind.ts'
 import type { ReadPanel } from './panel.ts'
 
-/** One round of a decision, with the arithmetic that led to it: enough to recompute the bound. */
-export type Step = LookedStep | OpenStep
+/** One round of a decision, with enough of its arithmetic to recompute the bound. */
+export type Step = AssessedStep | OpenStep
 
-export interface LookedStep extends StepBase {
+export interface AssessedStep extends StepBase {
   /** mean - envelope - slack. */
   readonly lower: number
   readonly neighbours: number
@@ -24,10 +24,16 @@ export interface OpenStep extends StepBase {
 }
 
 /**
- * Every profile: `too-few-labels`, `no-vote`, and a `tie` or `no-news` (see kinds). Cells: `not-nominated` or `score-low` by
- * its score; it ends with `kind-vetoed` by neighbour labels, and later rounds say `stopped-before`.
- * `total`: `score-low` below the cut of the round, and `kind-blocked` on pilot labels: the debate goes on. It ends with
- * `class-refused`, `answer-refused` by the answer's own budget, `kind-unseen` in the pilot, `group-deferred` by the user's rule, `nothing-certified`, or `stopped-before`.
+ * Why a round has no bound.
+ *
+ * Every profile: `too-few-labels`, `no-vote`, `tie` and `no-news` (see `kinds/kind.ts`).
+ *
+ * Cells: `not-nominated` or `score-low`, because of the score. `kind-vetoed`, because of neighbour labels, ends the
+ * debate, and later rounds have `stopped-before`.
+ *
+ * `total`: after `score-low` (below the cut of the round) and `kind-blocked` (by pilot labels) the debate continues. It
+ * ends with `class-refused`, `answer-refused` (by the budget of the answer), `kind-unseen` (in the pilot),
+ * `group-deferred` (by the user's rule), `nothing-certified` or `stopped-before`.
  */
 export const OPEN_REASONS = [
   'too-few-labels',
@@ -52,24 +58,27 @@ interface StepBase {
   /** The panel's answer after this round. */
   readonly answer: string
   readonly threshold: number
-  /** k-NN: the state that was looked up. */
+  /** k-NN: the state of the debate. */
   readonly state?: readonly number[]
-  /** Cells and total: the learned score; cells: the cell it fell into. */
+  /** Cells and `total`: the learned score. */
   readonly score?: number
+  /** Cells: the name of the cell. */
   readonly cell?: string
-  /** Total: the score needed in this round, absent where no score would do; the kind, and the rows of that kind alone. */
+  /** `total`: the score that this round needs; absent if no score is enough. */
   readonly cut?: number
+  /** Cells and `total`. */
   readonly kind?: KindCode
+  /** `total`: counted rows of this kind alone, and how many of them were right. */
   readonly kindRows?: number
   readonly kindRight?: number
 }
 
-/** What a certificate says after one round. */
+/** What a certificate reports after one round. `isFinal`: no later round can act. */
 export type Assessment =
-  | { readonly kind: 'step'; readonly step: Step /** Nothing later can act. */; readonly isFinal: boolean }
+  | { readonly kind: 'step'; readonly step: Step; readonly isFinal: boolean }
   | { readonly kind: 'uncalibrated' }
 
-/** Where everyone abstains, the panel's answer is a coin: no bound lets it act, whatever rows like it say. */
+/** If all agents abstain, the panel's answer is random, and no bound may let it act. */
 export function hasVote({ rounds }: ReadPanel, round: number): boolean {
   return rounds[round - 1]!.abstentions < 1
 }

@@ -6,9 +6,9 @@ import type { TotalPromise } from '../total/promise.ts'
 
 /** What the policy that passed the tests does with a debate. */
 export interface StoppingRule {
-  /** Of all questions, or of the named group; undefined for a group without labels. */
+  /** The outcome of all questions, or of the named group; undefined for a group without labels. */
   outcomeOf(group: string | null): TotalOutcome | undefined
-  /** The cut of a round for a debate with this answer in it; null where no policy passed. */
+  /** The cut of a round for a debate with this answer; null if no policy passed. */
   cutOf(group: string | null, at: number, answer: string | undefined): number | null
   isCertified(group: string | null, kind: KindCode): boolean
   isBlocked(kind: KindCode): boolean
@@ -25,10 +25,13 @@ export interface DebateStops {
   readonly answers: ArrayLike<string>
 }
 
-/** `round` from 1. `refused`: the policy stops there and its kind is not certified, so that the debate is deferred for good. */
+/**
+ * `round` counts from 1. `refused`: the policy stops there, but the debate is deferred for good because its kind is not
+ * certified, its answer is refused, or its group always goes to a person.
+ */
 export type Stop =
   | { readonly kind: 'act' | 'refused'; readonly round: number }
-  /** No round so far reached its cut. */
+  /** No round so far has reached its cut. */
   | { readonly kind: 'open' }
 
 export interface ClassLimit {
@@ -106,7 +109,7 @@ function certifiedKinds(outcome: TotalOutcome, { floor }: TotalPromise): Readonl
   return new Set(outcome.classes.filter(({ state }) => state === 'acts').flatMap(({ kinds }) => kinds))
 }
 
-/** Without a floor there is one class, everything; its limit is said and tested against nothing. */
+/** Without a floor there is one class with everything. Its limit is printed but not tested. */
 function everything({ policies, chosen, limit }: TotalOutcome): ClassLimit {
   const { stopped, wrong } = policies[chosen!]!
   return { rows: stopped, right: stopped - wrong, lower: limit }

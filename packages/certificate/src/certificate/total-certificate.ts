@@ -18,54 +18,54 @@ import type { Assessment } from './step.ts'
 import { actsAtAll, type ClassLimit, type DebateStops, type Stop, stoppingRule } from './stopping-rule.ts'
 
 /**
- * Two promises in one certificate: at most beta of all questions are acted on and wrong, and in every listed class of debates
- * at least `floor` of those acted on are right.
+ * Two promises in one certificate: at most beta of all questions are acted on and wrong, and in every listed class of
+ * debates at least `floor` of those acted on are right.
  *
- * Pilot rows fix a score, a path of stopping policies and the classes. Neighbour rows are counted: the total is tested policy
- * by policy with the exact binomial tail, the floor class by class. A policy is one function of the whole debate, so that
- * there is no survivor effect and no representation gap to assume away.
+ * Pilot rows fix a score, a path of stopping policies and the classes. Neighbour rows are counted: the total is tested
+ * policy by policy with the exact binomial tail, the floor class by class. A policy is one function of the whole
+ * debate, so there is no survivor effect and no assumption about a representation gap.
  */
 export interface TotalCertificate {
   readonly kind: 'total'
   readonly profile: 'total'
-  /** alpha is beta, and the threshold of a class is the floor: delta is a confidence and no slice of beta. */
+  /** alpha is beta, and the threshold of a class is the floor. delta is a confidence and not a share of beta. */
   readonly budget: ResolvedBudget
   readonly promise: TotalPromise
   readonly levels: PromiseLevels
   readonly feasible: boolean
-  /** The floor; 0 where there is none. */
+  /** The floor; 0 if there is none. */
   readonly threshold: number
   readonly rounds: number
   readonly score: Score
   readonly design: TotalDesign
-  /** By group where the certificate is group-conditional, else under the name ''. */
+  /** By group if the certificate is group-conditional, else under the name ''. */
   readonly outcomes: ReadonlyMap<string, TotalOutcome>
-  /** Of all questions, or of the named group; undefined for a group without labels. */
+  /** The outcome of all questions, or of the named group; undefined for a group without labels. */
   outcomeOf(group: string | null): TotalOutcome | undefined
   readonly groupConditional: boolean
-  /** Questions of these groups always go to a person. The floor is that before this rule. */
+  /** Questions of these groups always go to a person. The floor holds before this rule is applied. */
   readonly deferredGroups: readonly string[]
   readonly split: Split
   readonly fingerprint: Fingerprint
   readonly panel: PanelReading
   readonly ids: readonly string[]
-  /** Scores of rounds 1..t; null when the panel is not the one that was calibrated. */
+  /** Scores of rounds 1..t; null if the panel is not the calibrated one. */
   scoresOf(panel: ReadPanel, round: number): Float64Array | null
-  /** What this policy does with a debate whose scores, kinds and bars are known: see `Stop`. */
+  /** What the chosen policy does with a debate whose scores, kinds and barred rounds are known; see `Stop`. */
   stopAt(debate: DebateStops, group: string | null): Stop
-  /** The rows of the class that a certified kind is judged with, and the share of them that is right at least. */
+  /** Counts of the class that a certified kind is tested with, and the lower limit of its share of right answers. */
   limitOf(kind: KindCode, group: string | null): ClassLimit
-  /** Why nothing, or one class, is acted on, and about how many labels that lacks. */
+  /** Why nothing, or a class, is not acted on, and about how many labels are missing. */
   failedTests(group?: string | null): FailedTests
   /**
-   * The same score under another promise. The counted labels were read for this certificate already, so another promise is a
-   * further attempt on them and is tested at a smaller delta. Attempts are counted over this certificate and all that were
-   * made from it, in the order in which they were asked for; the same promise again is the same attempt. Name the `attempt`
-   * where the promise was declared before the labels were read, as in a comparison of several promises.
+   * The same score under another promise. The counted labels have already been read for this certificate, so another
+   * promise is a further attempt on them and is tested at a smaller delta. Attempts are counted over this certificate
+   * and all that were derived from it, in the order of the calls. Repeating a promise is the same attempt. Pass
+   * `attempt` if the promise was declared before the labels were read, as in a comparison of several promises.
    */
   withBudget(budget: Budget): TotalCertificate
   assess(panel: ReadPanel, round: number): Assessment
-  /** False: nothing is ever acted on, whatever a panel says. */
+  /** False if no debate can ever be acted on. */
   canAct(): boolean
   toJSON(): TotalFile
 }
@@ -77,21 +77,24 @@ export interface FailedTests {
 
 export interface TotalParts {
   readonly budget: Budget
-  /** Of the stored budget; null: to be made from the pilot rows. */
+  /** The design for the stored budget; null if it is still to be made from the pilot rows. */
   readonly design: TotalDesign | null
   readonly score: Score
   readonly split: Split
   /** Pilot rows with out-of-fold scores. */
   readonly pilot: StoppingRows
   readonly neighbours: StoppingRows
-  /** Of each neighbour row. */
+  /** Group of each neighbour row. */
   readonly neighbourGroups: readonly string[] | null
   readonly groupConditional: boolean
   readonly deferredGroups: readonly string[]
   readonly panel: PanelReading
   readonly ids: readonly string[]
   readonly fingerprint: Fingerprint
-  /** Of the promises that were asked of the same labels without naming an attempt; absent: only that of the budget. */
+  /**
+   * Attempts of the promises that were tested on the same labels without a declared attempt; absent if there is only
+   * that of the budget.
+   */
   readonly attempts?: Attempts
 }
 
@@ -156,8 +159,8 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
 }
 
 /**
- * The selective target is tested on what a policy acts on. Taking groups out afterwards changes that, and runs of one
- * question are not independent.
+ * The selective target is tested on the debates that a policy acts on. Removing groups afterwards would change that
+ * set, and runs of one question are not independent.
  */
 function refuseBesideSelective({ kind }: TotalPromise, { deferredGroups, neighbours }: TotalParts): void {
   if (kind !== 'selective') return

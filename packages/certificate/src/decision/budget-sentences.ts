@@ -8,14 +8,14 @@ export interface BoundClaimant {
   readonly kind: 'knn' | 'cells'
   readonly budget: ResolvedBudget
   readonly split?: { readonly pilot: readonly number[] }
-  /** Each question is decided from the rows of its own group. */
+  /** Whether each question is decided from the rows of its own group. */
   readonly groupConditional?: boolean
 }
 
-/** Below this many pilot rows learned envelopes were seen to fail up to twice as often as delta allows. */
+/** Below this many pilot rows, learned envelopes failed in simulation up to twice as often as delta allows. */
 const PILOT_ROWS_TO_TRUST = 100
 
-/** What a user reads wherever a budget is printed: what is promised, under which assumptions, and what is not. */
+/** The sentences that are printed with every budget: what is promised, under which assumptions, and what is not. */
 export function budgetSentences(claimant: Claimant): string[] {
   if (claimant.kind === 'total') return totalSentences(claimant)
   const { kind, budget, split, groupConditional = false } = claimant
@@ -42,7 +42,10 @@ export function budgetSentences(claimant: Claimant): string[] {
   return [claim, assumptions, caution]
 }
 
-/** L does not depend on the selected alpha, so a beta that depends on the labels is kept on average: P(act and wrong) <= E[beta]. */
+/**
+ * L does not depend on the selected alpha, so a beta that depends on the labels is kept on average: P(act and wrong) <=
+ * E[beta].
+ */
 function selectedClaim({ beta, selectedUpTo }: ResolvedBudget): string {
   if (selectedUpTo === undefined) return `at most beta = ${beta}.`
   return (
@@ -51,7 +54,10 @@ function selectedClaim({ beta, selectedUpTo }: ResolvedBudget): string {
   )
 }
 
-/** Never rounded up: what is said of every cell below it would be said of one that lies between. */
+/**
+ * Never rounds up: the statement about all cells below the threshold would otherwise also cover cells slightly above
+ * it.
+ */
 function percentDown(share: number): string {
   return String(Math.floor(1e4 * share + 1e-9) / 100)
 }

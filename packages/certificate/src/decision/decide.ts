@@ -4,7 +4,7 @@ import { readPanel } from '../certificate/panel.ts'
 import type { OpenReason, Step } from '../certificate/step.ts'
 import { panelOf } from './panel-of.ts'
 
-/** `path`: what was looked at, round by round. */
+/** `path` has the assessed rounds in order. */
 export type Decision =
   | {
       readonly kind: 'act'
@@ -17,7 +17,8 @@ export type Decision =
   | { readonly kind: 'defer'; readonly reason: DeferReason; readonly path: readonly Step[] }
 
 /**
- * `class-refused`: the score is high enough, and the floor, or a veto by counted labels, refuses debates of this kind. `group-deferred`: the user's rule.
+ * `class-refused`: the score is high enough, but the floor, an answer's own budget or a veto by counted labels refuses
+ * debates of this kind, or the pilot had none of this kind. `group-deferred`: the user's rule.
  */
 export type DeferReason =
   | 'bound-low'
@@ -28,10 +29,10 @@ export type DeferReason =
   | 'group-deferred'
 
 /**
- * Acts at the first round whose bound reaches the threshold; says `continue` while rounds remain, then defers.
- * Rounds beyond those calibrated are not looked at.
+ * Acts at the first round whose bound reaches the threshold, returns `continue` while rounds remain, and then defers.
+ * Rounds beyond the calibrated ones are ignored.
  *
- * The guarantee is about new questions: whether the debate's id is among `certificate.ids` is for the caller to ask.
+ * The guarantee is about new questions. The caller must check whether the debate's id is among `certificate.ids`.
  */
 export function decide(certificate: Certificate, debate: Debate): Decision {
   const panel = readPanel(panelOf('decide', certificate), debate, 'decide')
@@ -47,7 +48,7 @@ export function decide(certificate: Certificate, debate: Debate): Decision {
     }
     if (assessed.isFinal || round === certificate.rounds) return { kind: 'defer', reason: reasonOf(path), path }
   }
-  // The protocol holds no further round, so there is nothing to wait for.
+  // The protocol has no further round, so there is nothing to wait for.
   if (panel.record.ended === 'protocol') return { kind: 'defer', reason: reasonOf(path), path }
   return { kind: 'continue', path }
 }

@@ -12,7 +12,7 @@ import { CertificateError } from '../certificate-error.ts'
 import { barOf, kindOf } from '../kinds/kind.ts'
 import { panelOf } from './panel-of.ts'
 
-/** Stored debates in columns without text, ready to be decided again under any budget without a model call. */
+/** Stored debates as columns of numbers, which can be decided again under any budget without a model call. */
 export interface Replay {
   readonly debates: number
   readonly rounds: number
@@ -22,18 +22,18 @@ export interface Replay {
 export interface ReplayedDecisions {
   readonly threshold: number
   readonly feasible: boolean
-  /** Row-major lower bounds, NaN where there is none. */
+  /** Row-major lower bounds; NaN where there is none. */
   readonly bounds: Float64Array
-  /** Round of the action, 0 for none. */
+  /** Round of the action; 0 if there is none. */
   readonly actedAt: Uint8Array
 }
 
 /**
- * What a certificate would have done with stored debates. Each budget is replayed as if it had been declared in place of the
- * certificate's own, before any label was read.
+ * What a certificate would have done with stored debates. Each budget is replayed as if it had been declared in place
+ * of the certificate's own, before any label was read.
  *
- * Every debate must have all calibrated rounds: one that stopped early cannot be asked what it would have done later. For
- * `total`, a debate that its protocol ended has no later rounds.
+ * Every debate must have all calibrated rounds, since it is unknown what a debate that stopped early would have done
+ * later. For `total`, a debate that its protocol ended has no later rounds.
  */
 export function replay(certificate: Certificate, debates: readonly Debate[] | Panels): Replay {
   const panel = panelOf('replay', certificate)
@@ -55,7 +55,7 @@ export function replay(certificate: Certificate, debates: readonly Debate[] | Pa
       return {
         threshold,
         feasible,
-        // A copy: the caller may write to it, and the next budget may need the bounds again.
+        // A copy, since the caller may write to it and the next budget may reuse the bounds.
         bounds: bounds.slice(),
         actedAt: firstPassing(bounds, panels.length, rounds, feasible ? threshold : Infinity),
       }
@@ -86,7 +86,7 @@ function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): B
   return (budget) => {
     const asked = certificate.withBudget(budget)
     const { delta, deltaOmega, threshold, feasible } = asked.budget
-    // The bounds do not depend on beta or epsilon: these only move the threshold.
+    // The bounds do not depend on beta or epsilon, which only move the threshold.
     if (known?.delta !== delta || known.deltaOmega !== deltaOmega) {
       known = { delta, deltaOmega, bounds: asked.boundsOf(evidence) }
     }
@@ -111,7 +111,7 @@ function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[])
   }
 }
 
-/** Scores, kinds and bars are read once: another promise only moves the cuts and counts again. */
+/** Scores, kinds and barred rounds are computed once. Another promise only moves the cuts and counts again. */
 function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]): Replay {
   const { rounds } = certificate
   const stops = stopsOf(certificate, panels)
@@ -151,7 +151,7 @@ function isSameForCells(one: Budget, other: Budget): boolean {
   return one.beta === other.beta && one.delta === other.delta && one.selectedUpTo === other.selectedUpTo
 }
 
-/** Scores up to the round that another panel held: `decide` looks no further. */
+/** Scores up to the last round whose panel is the calibrated one, since `decide` assesses nothing after it. */
 function calibratedScores(certificate: CellsCertificate | TotalCertificate, panel: ReadPanel): Float64Array {
   for (let round = Math.min(certificate.rounds, panel.rounds.length); round > 0; round--) {
     const found = certificate.scoresOf(panel, round)

@@ -1,4 +1,4 @@
-import type { LookedStep } from '../certificate/step.ts'
+import type { AssessedStep } from '../certificate/step.ts'
 import type { TotalCertificate } from '../certificate/total-certificate.ts'
 import { kindName } from '../kinds/kind.ts'
 import type { TotalOutcome } from '../total/count.ts'
@@ -11,15 +11,15 @@ export interface TotalClaimant {
   readonly kind: 'total'
   readonly promise: TotalPromise
   readonly levels: PromiseLevels
-  /** Null: before anything was counted. */
+  /** Null before anything has been counted. */
   readonly outcomes: ReadonlyMap<string, TotalOutcome> | null
   readonly groupConditional: boolean
   readonly deferredGroups: readonly string[]
 }
 
 /**
- * What is promised, how surely, under which assumptions, and what is not. `isTried`: for a budget that somebody moves to
- * see what it would bring, so that nobody reads a promise into one that was chosen by looking.
+ * What is promised, with which confidence, under which assumptions, and what is not. `isTried` is for a budget that a
+ * user tries out to see its effect: the sentence then says that a budget chosen by looking carries no such promise.
  */
 export function totalSentences(claimant: TotalClaimant, { isTried = false } = {}): string[] {
   const { promise, outcomes, groupConditional } = claimant
@@ -63,13 +63,16 @@ function totalSentence({ promise, levels }: TotalClaimant, counted: number | nul
     : `${confidence}this certificate acts on and is wrong about at most ${beta} of new questions drawn the same way.`
 }
 
-/** An average over calibration sets says nothing of the attempt that pleased; only levels of tests can be divided. */
+/**
+ * An average over calibration sets says nothing about an attempt that was chosen by its result. Only levels of tests
+ * can be divided.
+ */
 function chosenAmong({ attempt }: TotalPromise): string {
   if (attempt === 1) return ''
   return ` This is attempt ${attempt}: the average holds for each attempt by itself, not for one that was chosen by what it gave.`
 }
 
-/** Each group is tested at the whole level, so that nothing is said of all of them at once. */
+/** Each group is tested at the full level, so nothing is claimed about all of them simultaneously. */
 function separately({ groupConditional }: TotalClaimant): string {
   return groupConditional ? ' for each group separately' : ''
 }
@@ -99,8 +102,8 @@ function floorSentence(claimant: TotalClaimant): string {
 }
 
 /**
- * Grades of a model are no truth: what they miss comes on top of beta, and both are printed. The sum holds where both do, so
- * that it is less sure than either. An average has no confidence to add.
+ * Grades of a model are not the truth. Its error is added to beta, and both are printed. The sum holds if both hold, so
+ * its confidence is lower than either. An average has no confidence to combine.
  */
 function judgeSentences({ promise, levels, outcomes, groupConditional }: TotalClaimant): string[] {
   if (!promise.isJudged) return []
@@ -127,7 +130,7 @@ function judgeSentences({ promise, levels, outcomes, groupConditional }: TotalCl
   })
 }
 
-/** Of the debates that end with an answer, and not of all: both shares are named. */
+/** The shares are of the debates that end with an answer, not of all debates. */
 function answersSentences(claimant: TotalClaimant): string[] {
   const { promise, levels, outcomes } = claimant
   const { answers } = promise
@@ -155,15 +158,15 @@ export function actingClasses({ chosen, classes }: TotalOutcome): readonly Class
   return chosen === null ? [] : classes.filter(({ state }) => state === 'acts')
 }
 
-/** A class by its kinds, largest first. */
+/** Name of a class: its first kind, and how many more it has. */
 export function className({ kinds, vetoed }: ClassCount): string {
   const [first, ...others] = kinds.length > 0 ? kinds : vetoed
   const more = others.length === 0 ? '' : ` and ${others.length} ${others.length === 1 ? 'kind' : 'kinds'} more`
   return `${kindName(first!)}${more}`
 }
 
-/** What the counting rows say of an action: the policy, the kind of this debate, and its class. */
-export function totalEvidence(certificate: TotalCertificate, step: LookedStep, group: string | null): string[] {
+/** The counts behind an action: those of the policy, of this debate's kind, and of its class. */
+export function totalEvidence(certificate: TotalCertificate, step: AssessedStep, group: string | null): string[] {
   const outcome = certificate.outcomeOf(group)
   const chosen = outcome?.chosen
   if (outcome === undefined || chosen === undefined || chosen === null) return []
@@ -191,7 +194,7 @@ export function totalEvidence(certificate: TotalCertificate, step: LookedStep, g
   return sentences
 }
 
-/** Why the certificate acts on nothing, or not on a class, with the labels that it lacks; empty where nothing failed. */
+/** Why the certificate acts on nothing, or not on a class, and how many labels it lacks; empty if nothing failed. */
 export function silenceSentences(certificate: TotalCertificate, group: string | null = null): string[] {
   if (certificate.outcomeOf(group)?.judge?.audited === 0) return [UNMEASURED]
   const { total, classes } = certificate.failedTests(group)
@@ -207,7 +210,7 @@ const UNMEASURED =
   'It acts on nothing: a model graded, and no person has checked any of the counted debates, so nobody knows how often it ' +
   'is wrong.'
 
-/** Below so many debates a class is not judged: what its rate would do with more labels is chance. */
+/** Below this many debates no forecast is made for a class, since its rate is mostly chance. */
 const FEWEST_TO_JUDGE = 30
 
 function failedSentence(
@@ -215,7 +218,7 @@ function failedSentence(
   { kind }: TotalPromise,
   isSpoiled = false,
 ): string {
-  // A total is tested on every counted debate, a class only on those that stop in it.
+  // The total is tested on every counted debate, a class only on the debates that stop in it.
   if (test === 'floor' && rows === 0) {
     return 'under the chosen policy no counted debate stopped in it, so that nothing could be tested.'
   }
@@ -239,7 +242,7 @@ function ofRows(part: number, rows: number): string {
   return `${whole(part)} of ${whole(rows)}`
 }
 
-/** An extrapolated count has two digits at most. */
+/** Rounds up to two significant digits, since the count is extrapolated. */
 function twoDigits(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, count))) - 1)
   return Math.ceil(count / unit) * unit
@@ -249,17 +252,17 @@ function whole(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-/** An upper limit is never rounded down. */
+/** Never rounds down, for upper limits. */
 function percentUp(share: number): string {
   return `${Number((Math.ceil(1000 * share - 1e-9) / 10).toFixed(1))} %`
 }
 
-/** A budget or a floor is said as it is tested: 10 %, 12.3456 %. Rounded, it could promise more than that. */
+/** A budget or a floor is printed exactly as tested: 10 %, 12.3456 %. A rounded value could promise more. */
 function declared(share: number): string {
   return `${Number((100 * share).toPrecision(12))} %`
 }
 
-/** A confidence or a lower limit is never rounded up: 97 %, 92.6 %, and as many decimals as tell it from certainty. */
+/** Never rounds up, for confidences and lower limits: 97 %, 92.6 %, with as many decimals as distinguish it from 100 %. */
 function percentDown(share: number): string {
   const decimals = share < 1 ? Math.max(1, Math.ceil(-Math.log10(1 - share)) - 1) : 1
   const unit = 10 ** decimals

@@ -3,7 +3,7 @@ import { canonicalDigest } from '../../canonical/canonical-digest.ts'
 import { CODE_VERSION, type Fingerprint, METHOD_VERSION } from '../fingerprint.ts'
 import type { PanelReading } from '../panel.ts'
 
-/** What every certificate file has; the rest depends on its method. */
+/** Fields of every certificate file. The others depend on its method. */
 export interface CertificateFile {
   readonly quorate: 1
   readonly kind: 'certificate'
@@ -31,7 +31,7 @@ export function sealed<File extends CertificateFile>(content: Omit<File, Sealed>
   return { ...versioned, checksum: checksumOf(versioned) } as File // Omit of a type parameter is opaque to the compiler
 }
 
-/** Over any JSON value; a `checksum` member is left out. */
+/** Checksum of a JSON object without its `checksum` member. */
 export function checksumOf(content: object): string {
   const { checksum: _, ...rest } = { checksum: undefined, ...content }
   return canonicalDigest(rest)

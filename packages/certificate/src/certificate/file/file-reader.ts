@@ -1,9 +1,9 @@
 import { CertificateError } from '../../certificate-error.ts'
 
-/** A value inside a file together with its place, so that every refusal names where it stands. */
+/** A value inside a file together with its path, so every error names the place. */
 export interface FileReader {
   readonly value: unknown
-  /** To be thrown by the caller, where the value alone is right and does not fit the rest. */
+  /** An error for the caller to throw if a value is valid by itself but does not fit the rest. */
   refusal(expected: string): CertificateError
   at(name: string): FileReader
   object(): object
@@ -13,7 +13,7 @@ export interface FileReader {
   text(): string
   flag(): boolean
   oneOf<Name extends string>(names: readonly Name[]): Name
-  /** Null stays null; anything else is read. */
+  /** Null stays null; any other value is read. */
   optional<Value>(read: (reader: FileReader) => Value): Value | null
   /** A string of zeros and ones. */
   digits(): Uint8Array

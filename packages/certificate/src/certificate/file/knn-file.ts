@@ -9,13 +9,13 @@ import { type CertificateFile, sealed } from './certificate-file.ts'
 
 /**
  * A k-NN certificate as JSON: the calibration rows and every choice made about them. Loading fits again, which is
- * deterministic, so nothing derived is stored that could disagree with the rows.
+ * deterministic, so the file stores nothing derived that could disagree with the rows.
  */
 export interface KnnFile extends CertificateFile {
   readonly method: 'knn'
   readonly profile: KnnProfile
   readonly options: Omit<KnnOptions, 'envelope'> & {
-    /** Of an envelope of the user's own, its name. */
+    /** Only the name of a custom envelope. */
     readonly envelope: Exclude<EnvelopeChoice, EnvelopeFunction> | Pick<EnvelopeFunction, 'name'>
   }
   readonly split: Split
@@ -31,7 +31,7 @@ export interface RoundFile {
   readonly dimension: number
   /** Row-major. */
   readonly states: readonly number[]
-  /** One digit a row. */
+  /** One digit per row. */
   readonly correct: string
 }
 

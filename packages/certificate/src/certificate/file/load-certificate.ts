@@ -12,17 +12,20 @@ import { loadBudget, loadFingerprint, loadPanel } from './load-parts.ts'
 import { loadRows, loadScored, loadTotal, refuseOtherDesign } from './load-total.ts'
 
 export interface LoadOptions {
-  /** The function behind a certificate with a state of the user's own. */
+  /** The function of a certificate with a custom state. */
   readonly state?: StateFunction
-  /** The function behind a certificate with an envelope of the user's own. */
+  /** The function of a certificate with a custom envelope. */
   readonly envelope?: EnvelopeFunction['of']
 }
 
 const WHERE = 'loadCertificate'
 
-/** From `JSON.stringify(certificate)`, or from the same already parsed. The loaded certificate gives the same bits. */
+/**
+ * Loads a certificate from `JSON.stringify(certificate)`, or from the same after parsing. The loaded certificate gives
+ * bit-identical results.
+ */
 export function loadCertificate(json: string | object, options: LoadOptions = {}): Certificate {
-  // A copy: later changes to the caller's object must not reach the certificate, nor a getter answer twice.
+  // A copy, so that neither later changes to the caller's object nor getters can affect the certificate.
   const content = fileReader(WHERE, 'file', typeof json === 'string' ? parsed(json) : copied(json))
   if (content.at('quorate').value !== 1 || content.at('kind').value !== 'certificate') {
     throw new CertificateError(
@@ -44,7 +47,7 @@ export function loadCertificate(json: string | object, options: LoadOptions = {}
     if (method === 'cells') return loadCells(content)
     return loadKnn(content, { state: options.state ?? null, envelope: options.envelope ?? null })
   } catch (cause) {
-    // A budget that no certificate may have is refused where the certificate is made; the reader's name belongs there.
+    // An invalid budget is refused where the certificate is made. The error must name this function instead.
     if (!(cause instanceof CertificateError) || cause.message.startsWith(WHERE)) throw cause
     const error = new CertificateError(WHERE, cause.parameter, cause.expected, cause.received)
     error.cause = cause
@@ -82,7 +85,7 @@ function actualChecksum(content: FileReader): string {
   try {
     return checksumOf(content.object())
   } catch (cause) {
-    // Nothing but the end of the stack: the content is JSON, and no certificate is thousands of levels deep.
+    // Only a stack overflow can fail here: the content is JSON, and no certificate is thousands of levels deep.
     const error = content.refusal('nested no deeper than a certificate is')
     error.cause = cause
     throw error

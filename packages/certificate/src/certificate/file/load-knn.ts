@@ -8,7 +8,7 @@ import type { RoundState } from '../state-map.ts'
 import type { FileReader } from './file-reader.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadScore, loadSplit } from './load-parts.ts'
 
-/** The functions of the user that a certificate was calibrated with. A file holds their names alone. */
+/** The custom functions that a certificate was calibrated with. A file has only their names. */
 export interface UserFunctions {
   readonly state: StateFunction | null
   readonly envelope: EnvelopeFunction['of'] | null
@@ -64,7 +64,7 @@ export function loadKnn(file: FileReader, { state: customState, envelope }: User
   })
 }
 
-/** Without the function, reading the options fails and names it. */
+/** Adds the function of a custom envelope. Without it, resolving the options fails with an error that names it. */
 function withEnvelope(options: object, of: UserFunctions['envelope']): object {
   const envelope = 'envelope' in options ? options.envelope : undefined
   if (of === null || typeof envelope !== 'object' || envelope === null || !('name' in envelope)) return options

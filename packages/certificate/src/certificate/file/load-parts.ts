@@ -7,7 +7,7 @@ import type { Fingerprint } from '../fingerprint.ts'
 import type { PanelReading } from '../panel.ts'
 import type { FileReader } from './file-reader.ts'
 
-/** Readers for what both kinds of certificate file hold. */
+/** Readers of parts that several kinds of certificate files share. */
 
 export function loadBudget(file: FileReader): Budget {
   const budget = {
@@ -34,7 +34,7 @@ function loadTotalBudget(file: FileReader): TotalBudget {
   }
 }
 
-/** Names are the user's, so the object has no prototype. */
+/** Names are untrusted, so the object has no prototype. */
 function loadAnswerBudgets(file: FileReader): Readonly<Record<string, number>> {
   const budgets: Record<string, number> = Object.create(null)
   for (const answer of Object.keys(file.object())) budgets[answer] = file.at(answer).finite()
@@ -97,12 +97,12 @@ export function loadScore(file: FileReader): LearnedScore {
   return score
 }
 
-/** Files from before there was this field do not have it. */
+/** A field that is absent from older files. */
 function laterField<Value>(file: FileReader, read: (file: FileReader) => Value): Value | null {
   return file.value === undefined ? null : file.optional(read)
 }
 
-/** Names are the user's: `__proto__` must stay a name, so the object has no prototype. */
+/** Names are untrusted and may be `__proto__`, so the object has no prototype. */
 function numbersByName(file: FileReader): Readonly<Record<string, number>> {
   return named(file, (value) => value.finite())
 }

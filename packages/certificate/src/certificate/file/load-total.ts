@@ -14,7 +14,10 @@ import { type TotalCertificate, totalCertificate } from '../total-certificate.ts
 import type { FileReader } from './file-reader.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
 
-/** Reads the design and the rows, designs and counts again, and refuses a file that says something else than its own rows. */
+/**
+ * Reads the design and the rows, computes the design and the counts again, and refuses a file that disagrees with its
+ * own rows.
+ */
 export function loadTotal(file: FileReader): TotalCertificate {
   const { ids, score, rounds, split, neighbourGroups } = loadScored(file)
   const budget = loadBudget(file.at('budget'))
@@ -58,8 +61,8 @@ export function loadTotal(file: FileReader): TotalCertificate {
 }
 
 /**
- * Every promise is about a design that pilot rows fixed. One that was chosen by the counted labels can agree with its counts, so
- * it is not taken from the file on trust.
+ * Every promise is about a design that pilot rows fixed. A design chosen by the counted labels could agree with its
+ * counts, so the stored design is not trusted.
  */
 export function refuseOtherDesign(file: FileReader, stored: object, given: object): void {
   if (comparable(stored) !== comparable(given)) {
@@ -67,7 +70,10 @@ export function refuseOtherDesign(file: FileReader, stored: object, given: objec
   }
 }
 
-/** Counts must agree; numbers to nine digits, since engines may differ in the last bit of a logarithm or a power. */
+/**
+ * Numbers are compared to nine significant digits, since engines may differ in the last bit of a logarithm or a power.
+ * Counts are exact.
+ */
 function comparable(content: object): string {
   return canonicalJson(
     JSON.parse(
@@ -140,7 +146,7 @@ function loadModel(file: FileReader, columns: number): RoundModel {
   return { kind, ...model, intercept: file.at('intercept').finite() }
 }
 
-/** Checked node by node: a tree that points outside of itself would be read for ever. */
+/** Checks a tree node by node. A tree with an index outside of itself could loop forever. */
 function loadTree(file: FileReader, columns: number): number[] {
   const nodes = file.finiteList()
   const end = (at: number): number => {
@@ -207,7 +213,8 @@ export function loadRows(file: FileReader, rows: number, rounds: number): Stoppi
   if (kinds.some((kind, at) => Math.floor(kind / KINDS_PER_ROUND) !== at % rounds)) {
     throw file.at('kinds').refusal('each with the number of its round')
   }
-  // Numbered in order of first appearance, as they are written: a gap or a row without a question would change the counts.
+  // Questions are numbered in order of first appearance, as they were written. A gap, or a row without a question,
+  // would change the counts.
   if (questions !== null && renumbered([...questions]).some((number, row) => number !== questions[row])) {
     throw file.at('questions').refusal('numbered from 0 in order of first appearance')
   }

@@ -12,8 +12,9 @@ import type { TotalParts } from '../total-certificate.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
 
 /**
- * A `total` certificate as JSON: the score, the design that pilot rows fixed, the rows as numbers, and what was counted.
- * Everything after the pilot can be computed again from it; loading does, and refuses a file whose counts differ.
+ * A `total` certificate as JSON: the score, the design that pilot rows fixed, the rows as numbers, and the counts.
+ * Everything after the score can be recomputed from the rows. Loading does so and refuses a file whose design or counts
+ * differ.
  */
 export interface TotalFile extends CertificateFile {
   readonly method: 'total'
@@ -28,16 +29,16 @@ export interface TotalFile extends CertificateFile {
   readonly neighbourGroups: readonly string[] | null
   readonly groupConditional: boolean
   readonly deferredGroups: readonly string[]
-  /** By group; '' where all questions are counted together. */
+  /** By group; '' if all questions are counted together. */
   readonly outcomes: Readonly<Record<string, TotalOutcome>>
 }
 
 export interface DesignFile {
   readonly least: number
   readonly blocked: readonly KindCode[]
-  /** Null: no score is enough in that round. */
+  /** A null cut means that no score is enough in that round. */
   readonly policies: readonly CutsFile[]
-  /** Of answers with a budget of their own, policy by policy. */
+  /** Cuts of the answers that have their own budget, policy by policy. */
   readonly ownCuts: readonly (readonly CutsFile[])[]
   readonly classes: readonly KindClass[]
   readonly tests: number
@@ -53,11 +54,11 @@ export interface RowsFile {
   /** One digit each. */
   readonly barred: string
   readonly right: string
-  /** Number of each row's question; null where every row is its own. */
+  /** Number of each row's question; null if every row is its own question. */
   readonly questions: readonly number[] | null
-  /** The panel's answers; kept only where an answer has a budget of its own. */
+  /** The panel's answers; stored only if an answer has its own budget. */
   readonly answers: { readonly names: readonly string[]; readonly of: readonly number[] } | null
-  /** Where a model graded: the rows that a person graded too, and the cells that only the model called right. */
+  /** If a model graded: the rows that a person also graded, and the row-rounds that only the model graded as right. */
   readonly audit: { readonly rows: string; readonly misjudged: string } | null
 }
 
@@ -79,7 +80,7 @@ export function totalToJson(
     },
     pilot: rowsToJson(pilot, hasAnswers),
     neighbours: rowsToJson(neighbours, hasAnswers),
-    // Names are the user's: `__proto__` must stay a name, so the object has no prototype.
+    // Names are untrusted and may be `__proto__`, so the object has no prototype.
     outcomes: Object.assign(Object.create(null), Object.fromEntries(outcomes)),
   })
 }
@@ -88,7 +89,7 @@ function cutsToJson(cuts: Cuts): CutsFile {
   return cuts.map((cut) => (cut === Infinity ? null : cut))
 }
 
-/** In the order in which a file is read, so that a certificate that was loaded writes the same bytes. */
+/** Members in the order in which a file is read, so a loaded certificate writes the same bytes. */
 function ownBudget({ beta, delta, epsilon, selectedUpTo, total }: Budget): Budget {
   const parts = { beta, delta, epsilon, ...(selectedUpTo === undefined ? {} : { selectedUpTo }) }
   if (total === undefined) return parts
