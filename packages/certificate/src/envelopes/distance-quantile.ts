@@ -3,9 +3,10 @@ import { type PilotStates, squaresFrom } from './pilot-states.ts'
 const BUCKETS = 4096
 
 /**
- * Quantile of the distances between all pairs of pilot rows (linear between order statistics, as NumPy's default).
+ * Quantile of the distances between all pairs of pilot rows, linear between order statistics as in NumPy's default.
  *
- * A million pairs need no sorting: one pass counts them by bucket, a second orders only the buckets that are hit.
+ * A million pairs need no sorting: one pass counts them by bucket, and a second sorts only the buckets around the
+ * quantile.
  */
 export function distanceQuantile(pilot: PilotStates, quantile: number): number {
   const rows = total(pilot.counts)
@@ -28,7 +29,7 @@ function histogramOf(pilot: PilotStates, scale: number): Float64Array {
   const squares = new Float64Array(counts.length)
   for (let i = 0; i < counts.length; i++) {
     const own = counts[i]!
-    // Rows on one state are at distance 0 from each other.
+    // Rows with the same state are at distance 0 from each other.
     histogram[0]! += (own * (own - 1)) / 2
     squaresFrom(pilot, i, squares)
     for (let j = i + 1; j < counts.length; j++) histogram[(squares[j]! * scale) | 0]! += own * counts[j]!
@@ -36,7 +37,7 @@ function histogramOf(pilot: PilotStates, scale: number): Float64Array {
   return histogram
 }
 
-/** The squared distances of the given rank, counted from 0, and of the next (or the last, where there is no next). */
+/** The squared distances of the given rank, counted from 0, and of the next rank (or the last, if there is no next). */
 function orderStatistics(pilot: PilotStates, histogram: Float64Array, scale: number, rank: number): [number, number] {
   let first = 0
   let below = 0
@@ -57,7 +58,7 @@ function orderStatistics(pilot: PilotStates, histogram: Float64Array, scale: num
   return [found[0]!, found[1]!]
 }
 
-/** Pairs whose bucket lies between the two, nearest first. */
+/** Pairs in buckets `first` to `last`, nearest first. */
 function pairsBetween(pilot: PilotStates, first: number, last: number, scale: number) {
   const { counts } = pilot
   const squares = new Float64Array(counts.length)
@@ -73,7 +74,7 @@ function pairsBetween(pilot: PilotStates, first: number, last: number, scale: nu
   return inside.sort((a, b) => a.square - b.square)
 }
 
-/** Squared diagonal of the box around all states: no pair is further apart. */
+/** Squared diagonal of the bounding box of all states. No pair is further apart. */
 function largestSquare({ points, dimension }: PilotStates): number {
   let sum = 0
   for (let axis = 0; axis < dimension; axis++) {

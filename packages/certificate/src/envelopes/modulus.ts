@@ -1,13 +1,13 @@
 import { distanceQuantile } from './distance-quantile.ts'
 import { type PilotStates, squaresFrom } from './pilot-states.ts'
 
-/** How a radius between two entries of the table is read; see `readModulus`. */
+/** How to read a radius between two entries of the table; see `readModulus`. */
 export type ModulusReading = 'linear' | 'upward'
 
 /** The empirical modulus of continuity of the pilot smoother, tabulated. */
 export interface Modulus {
   readonly radii: Float64Array
-  /** Non-decreasing: the largest difference of smoothed values over pilot pairs no further apart than the radius. */
+  /** The largest difference of smoothed values over pilot pairs no further apart than the radius. Non-decreasing. */
   readonly values: Float64Array
   /** Largest minus smallest smoothed value over all pilot states. */
   readonly range: number
@@ -34,9 +34,9 @@ export function modulus(pilot: PilotStates): Modulus {
       if (distance > reach) continue
       const change = Math.abs(smoothed[i]! - smoothed[j]!)
       let slot = Math.ceil(distance * perUnit)
-      // Most pairs change nothing: the exact slot is looked for only where the value could rise.
+      // Most pairs change nothing, so the exact slot is computed only if the value could rise.
       if (slot > 0 && change <= values[slot - 1]!) continue
-      // The product may round across an entry: settle on the first radius that reaches the distance.
+      // The product may round past an entry, so this moves to the first radius that reaches the distance.
       while (slot > 0 && distance <= radii[slot - 1]!) slot--
       while (distance > radii[slot]!) slot++
       if (change > values[slot]!) values[slot] = change
@@ -47,8 +47,8 @@ export function modulus(pilot: PilotStates): Modulus {
 }
 
 /**
- * w at a radius. `linear` is the paper's: between two entries on the line, flat after the last.
- * `upward` never reads below the table's own claim: the next entry, and beyond the last the whole range.
+ * w at a radius. `linear`, as in the paper, interpolates between two entries and is flat after the last. `upward` never
+ * reads less than the table supports: it takes the next entry, and beyond the last the whole range.
  */
 export function readModulus(table: Modulus, radius: number, reading: ModulusReading): number {
   const { radii, values } = table
@@ -64,7 +64,7 @@ export function readModulus(table: Modulus, radius: number, reading: ModulusRead
   return values[slot - 1]! + share * (values[slot]! - values[slot - 1]!)
 }
 
-/** Largest minus smallest; 0 of nothing. */
+/** Largest minus smallest value; 0 for an empty array. */
 export function rangeOf(values: Float64Array): number {
   let smallest = Infinity
   let largest = -Infinity

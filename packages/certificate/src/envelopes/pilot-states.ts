@@ -1,4 +1,4 @@
-/** Distinct pilot states with the smoother's value at each. */
+/** Distinct pilot states with the value of the smoother at each. */
 export interface PilotStates {
   readonly points: Float64Array
   readonly dimension: number
@@ -6,7 +6,7 @@ export interface PilotStates {
   readonly smoothed: Float64Array
 }
 
-/** The largest number of distinct pilot states whose pairs are all looked at. */
+/** The largest number of distinct pilot states for which all pairs are compared. */
 export const PAIRWISE_LIMIT = 4000
 
 /** Squared distances from state i to the states after it: `into[j]` for j > i. */

@@ -1,19 +1,19 @@
 import { CertificateError } from '../certificate-error.ts'
 
 /**
- * States of one round as callers hand them in: rows of numbers, or flat. A flat array of a million numbers or more is
- * taken over, not copied, so that it is held once (unless groups are given, which are fitted when first asked for). Do
- * not write to it afterwards: saving a certificate checks that.
+ * States of one round as callers pass them: rows of numbers, or a flat array. A flat array of a million numbers or more
+ * is used without a copy, to save memory, unless groups are given (their models are fitted on first use). Do not write
+ * to it afterwards: saving a certificate checks that it is unchanged.
  */
 export type StateRows = readonly (readonly number[])[] | { readonly values: Float64Array; readonly dimension: number }
 
-/** As many as a debate may have. */
+/** The largest number of rounds of a debate. */
 export const MOST_ROUNDS = 64
-/** Far beyond what neighbours can serve; without a limit a small file could ask for days of work. */
+/** Far more than nearest neighbours can handle. Without a limit, a small file could cause days of work. */
 const MOST_COORDINATES = 256
 
 export interface CalibrationInput {
-  /** One per round; row i of every round is instance i. */
+  /** One per round. Row i of every round is instance i. */
   readonly rounds: readonly { readonly states: StateRows; readonly correct: ArrayLike<number> }[]
   /** Group of each instance, for group-conditional bounds. */
   readonly groups?: readonly string[]
@@ -21,7 +21,7 @@ export interface CalibrationInput {
   readonly questions?: readonly string[]
 }
 
-/** Checked and flat. */
+/** Calibration rows after checking, in flat arrays. */
 export interface CalibrationRows {
   readonly count: number
   readonly rounds: readonly RoundRows[]
@@ -40,7 +40,7 @@ export function readCalibrationRows(where: string, input: CalibrationInput): Cal
   if (!(Array.isArray(rounds) && rounds.length >= 1 && rounds.length <= MOST_ROUNDS)) {
     throw new CertificateError(where, 'rounds', `an array of 1 to ${MOST_ROUNDS} rounds`, rounds)
   }
-  // Array.from visits the holes of a sparse array too, where map would leave them.
+  // Array.from visits the holes of a sparse array; map would skip them.
   const mayTakeOver = input.groups === undefined
   const read = Array.from(rounds, (round, index) => readRound(where, `rounds[${index}]`, round, mayTakeOver))
   const count = read[0]!.correct.length
@@ -58,7 +58,7 @@ export function readCalibrationRows(where: string, input: CalibrationInput): Cal
   }
 }
 
-/** Flattens and checks states; `place` is the parameter's name in errors. */
+/** Flattens and checks states. `place` is the name of the parameter in errors. */
 export function readStates(
   where: string,
   place: string,
@@ -74,7 +74,7 @@ export function readStates(
     }
     const bad = values.findIndex((value) => !isCoordinate(value))
     if (bad >= 0) throw new CertificateError(where, `${place}.values[${bad}]`, COORDINATE, values[bad])
-    // JSON has no -0: a saved certificate must hold the numbers that a loaded one reads.
+    // JSON has no -0, and a loaded certificate must have the same numbers as the saved one.
     const hasMinusZero = values.some((value) => Object.is(value, -0))
     return { points: hasMinusZero ? values.map((value) => value + 0) : values, dimension }
   }
@@ -104,7 +104,7 @@ export function readStates(
   return { points, dimension }
 }
 
-/** Squares of larger numbers overflow, and with them every distance. */
+/** Squares of larger numbers overflow, and so would every distance. */
 const LARGEST_COORDINATE = 1e150
 export const COORDINATE = `a finite number of at most ${LARGEST_COORDINATE} in size`
 

@@ -3,19 +3,22 @@ import { empiricalBernsteinLower } from '../concentration/empirical-bernstein.ts
 import { hoeffdingLower } from '../concentration/hoeffding.ts'
 import type { Concentration } from './knn-options.ts'
 
-/** A lower confidence bound on the mean correctness of a neighbourhood, for one of `looks` at this query. */
+/** A lower confidence bound on the mean correctness of a neighbourhood, which is one of `looks` tests at this query. */
 export type Confidence = (successes: number, count: number, looks: number) => number
 
 export interface ConfidenceOptions {
   readonly concentration: Concentration
-  /** The paper's plug-in variance, or the unbiased one that Maurer and Pontil's theorem needs. */
+  /** The paper's plug-in variance, or the unbiased variance that the theorem of Maurer and Pontil needs. */
   readonly variance: 'paper' | 'unbiased'
-  /** Failure probability of one round, shared by its looks. */
+  /** Failure probability of one round, divided among its looks. */
   readonly failure: number
 }
 
 const REMEMBERED = 2 ** 17
-/** For means that differ, Clopper-Pearson is proved below 1/4 only; a smaller level than asked for is always valid. */
+/**
+ * For unequal means, Clopper-Pearson is proved only for levels below 1/4. A level smaller than requested is always
+ * valid.
+ */
 const LARGEST_LEVEL = 0.2499
 
 export function confidence({ concentration, variance, failure }: ConfidenceOptions): Confidence {
@@ -24,7 +27,7 @@ export function confidence({ concentration, variance, failure }: ConfidenceOptio
   }
   if (concentration === 'empirical-bernstein') {
     return (successes, count, looks) =>
-      // One row has no sample variance: the bound is void, not wrong.
+      // One row has no sample variance, so the bound says nothing.
       count === 1 ? -Infinity : empiricalBernsteinLower(successes, count, failure / looks, variance)
   }
   return remembered((successes, count, looks) =>
@@ -32,7 +35,7 @@ export function confidence({ concentration, variance, failure }: ConfidenceOptio
   )
 }
 
-/** A beta quantile costs microseconds, and the same few counts come back at nearly every query. */
+/** Caches bounds: a beta quantile takes microseconds, and nearly every query repeats the same few counts. */
 function remembered(bound: Confidence): Confidence {
   const known = new Map<number, number>()
   return (successes, count, looks) => {

@@ -3,7 +3,7 @@ import type { KnnOptions } from './knn-options.ts'
 import { bestLower } from './local-bound.ts'
 import type { LocalEvidence } from './local-evidence.ts'
 
-/** Local evidence of many debates over all rounds: a new delta needs nothing else. Unused slots have count 0. */
+/** Local evidence of many debates over all rounds, which is all that a new delta needs. Unused slots have count 0. */
 export interface EvidenceColumns {
   readonly slots: number
   readonly counts: Uint32Array
@@ -12,8 +12,8 @@ export interface EvidenceColumns {
 }
 
 /**
- * `read` gives the evidence of a debate after a round, null where there is none, or the place of an earlier debate and round
- * with the same evidence: places count rounds within rows.
+ * `read` returns the evidence of a debate after a round, null if there is none, or the index of an earlier debate and
+ * round with the same evidence. Indices are row-major over rows x rounds.
  */
 export function gatherEvidence(
   slots: number,

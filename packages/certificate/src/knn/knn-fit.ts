@@ -7,7 +7,7 @@ import { type EvidenceReader, evidenceReader } from './local-evidence.ts'
 import { type FitOptions, fitRound, type RoundModel } from './round-model.ts'
 import type { Split } from './split-rows.ts'
 
-/** The rounds' models over one set of rows: all of them, or those of one group. Nothing here knows the budget. */
+/** The models of all rounds for one set of rows: all rows, or those of one group. They do not depend on the budget. */
 export interface KnnFit {
   readonly models: readonly RoundModel[]
   readonly readers: readonly EvidenceReader[]
@@ -18,7 +18,7 @@ export function fitKnn(rows: CalibrationRows, split: Split, options: FitOptions)
   return { models, readers: models.map((model) => evidenceReader(model, options)) }
 }
 
-/** The same over the rows of one group only; its distribution functions and its pilot are the group's own. */
+/** The same for the rows of one group, with its own distribution functions and pilot. */
 export function fitGroup(rows: CalibrationRows, split: Split, options: FitOptions, group: string): KnnFit {
   const isMember = (row: number) => rows.groups?.[row] === group
   const pilot = split.pilot.filter(isMember)
@@ -40,7 +40,7 @@ export function boundAt(
   return read ? bestBound(read(state, 0), confident, options) : TOO_FEW_LABELS
 }
 
-/** Lower bounds of many states, NaN where there is none. */
+/** Lower bounds of many states; NaN where there is none. */
 export function boundsAt(
   fit: KnnFit,
   options: KnnOptions,

@@ -7,7 +7,7 @@ import type { CdfReading } from '../states/empirical-cdf.ts'
 export type Concentration = 'hoeffding' | 'empirical-bernstein' | 'clopper-pearson'
 
 /**
- * How far the mean correctness of the neighbours may exceed that at the query. An assumption learned from pilot
+ * How far the mean correctness of the neighbours may exceed that at the query. It is an assumption learned from pilot
  * labels (or stated by the user, in units of the normalised state), not a confidence bound.
  */
 export type EnvelopeChoice =
@@ -22,8 +22,8 @@ export type EnvelopeChoice =
   | EnvelopeFunction
 
 /**
- * An envelope of the user's own, b(k, state). The state is the one that distances are taken between, before it is
- * normalised. A saved certificate holds the name; `loadCertificate` takes the function again.
+ * A custom envelope, b(k, state). The state is the one between which distances are taken, before normalisation. A saved
+ * certificate has only the name, and `loadCertificate` takes the function again.
  */
 export interface EnvelopeFunction {
   readonly name: string
@@ -38,14 +38,17 @@ export interface KnnOptions {
   /** Inflation of the envelope, at least 1. */
   readonly rho: number
   readonly ties: Ties
-  /** `none`: the state is already on the scale on which a Lipschitz or Hoelder constant was stated. */
+  /** `none`: the state is already on the scale of the stated Lipschitz or Hoelder constant. */
   readonly cdf: CdfReading | 'none'
   readonly modulusTable: ModulusReading
-  /** What the level is divided by, beside the rounds: the size of the family, or the distinct neighbourhoods found. */
+  /**
+   * What the level is divided by in addition to the rounds: the size of the family, or the number of distinct
+   * neighbourhoods found.
+   */
   readonly looks: 'family' | 'distinct'
   /**
-   * `printed`: alpha = beta - delta - epsilon as in the paper. `sharp`: an unlucky calibration set costs hardly any of
-   * beta (`resolveBudget`); proved for Hoeffding and Clopper-Pearson only.
+   * `printed`: alpha = beta - delta - epsilon, as in the paper. `sharp`: delta takes almost nothing from beta
+   * (`resolveBudget`); proved for Hoeffding and Clopper-Pearson only.
    */
   readonly alphaRule: 'printed' | 'sharp'
 }
@@ -53,7 +56,7 @@ export interface KnnOptions {
 const CONCENTRATIONS = ['hoeffding', 'empirical-bernstein', 'clopper-pearson'] as const
 const ENVELOPES = ['none', 'modulus', 'mean-modulus', 'pilot-oscillation'] as const
 
-/** Names of the options of a k-NN certificate, beside those of its caller. */
+/** Names of the options of a k-NN certificate, without those of its caller. */
 export const KNN_OPTION_NAMES = [
   'kFamily',
   'concentration',
@@ -102,7 +105,7 @@ export function resolveKnnOptions(where: string, profile: KnnProfile, overrides:
     concentration: choice(where, 'concentration', merged.concentration, CONCENTRATIONS),
     envelope: checkedEnvelope(where, merged.envelope),
     smoother: choice(where, 'smoother', merged.smoother, ['gam', 'isotonic']),
-    // The oscillation of a smoother that is itself estimated runs low; the half more is what simulation asked for.
+    // The oscillation of an estimated smoother is too small. Simulation showed that a factor of 1.5 is needed.
     rho: checkedRho(where, merged.rho ?? (merged.envelope === 'pilot-oscillation' ? 1.5 : 1)),
     ties: choice(where, 'ties', merged.ties, ['include', 'index']),
     cdf: choice(where, 'cdf', merged.cdf, ['step', 'interpolated', 'none']),
@@ -112,7 +115,7 @@ export function resolveKnnOptions(where: string, profile: KnnProfile, overrides:
   })
 }
 
-/** Empirical Bernstein keeps the printed rule, whatever the profile: no proof of the sharp one covers it. */
+/** Empirical Bernstein keeps the printed rule in every profile, since the sharp rule is not proved for it. */
 function checkedAlphaRule(
   where: string,
   { alphaRule, concentration }: Pick<KnnOptions, 'alphaRule' | 'concentration'>,
@@ -147,21 +150,21 @@ function checkedEnvelope(where: string, envelope: EnvelopeChoice): EnvelopeChoic
   if (typeof envelope === 'string') return choice(where, 'envelope', envelope, ENVELOPES)
   const stated = typeof envelope === 'object' && envelope !== null ? envelope : {}
   if ('lipschitz' in stated) {
-    if (isFinitePositive(stated.lipschitz)) return Object.freeze({ lipschitz: stated.lipschitz })
+    if (isFiniteNonNegative(stated.lipschitz)) return Object.freeze({ lipschitz: stated.lipschitz })
     throw new CertificateError(where, 'envelope.lipschitz', 'a finite number of at least 0', stated.lipschitz)
   }
   if ('holder' in stated && Array.isArray(stated.holder) && stated.holder.length === 2) {
     const [constant, exponent] = stated.holder
-    if (!isFinitePositive(constant)) {
+    if (!isFiniteNonNegative(constant)) {
       throw new CertificateError(where, 'envelope.holder[0]', 'a finite number of at least 0', constant)
     }
-    if (!(isFinitePositive(exponent) && exponent > 0 && exponent <= 1)) {
+    if (!(isFiniteNonNegative(exponent) && exponent > 0 && exponent <= 1)) {
       throw new CertificateError(where, 'envelope.holder[1]', 'an exponent in (0, 1]', exponent)
     }
     return Object.freeze({ holder: Object.freeze([constant, exponent] as const) })
   }
   if ('oscillation' in stated) {
-    if (isFinitePositive(stated.oscillation)) return Object.freeze({ oscillation: stated.oscillation })
+    if (isFiniteNonNegative(stated.oscillation)) return Object.freeze({ oscillation: stated.oscillation })
     throw new CertificateError(where, 'envelope.oscillation', 'a finite number of at least 0', stated.oscillation)
   }
   if ('name' in stated && typeof stated.name === 'string' && stated.name !== '') {
@@ -179,6 +182,6 @@ function checkedEnvelope(where: string, envelope: EnvelopeChoice): EnvelopeChoic
   )
 }
 
-function isFinitePositive(value: unknown): value is number {
+function isFiniteNonNegative(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < Infinity
 }

@@ -5,7 +5,7 @@ import { countLooks, type LocalEvidence } from './local-evidence.ts'
 /** The lower bound on correctness at a state, with its arithmetic: `lower = mean - envelope - slack`, not clamped. */
 export interface Bound {
   readonly lower: number
-  /** The smallest size that attains the largest lower bound: a member of the family, or all rows where it has fewer. */
+  /** The smallest size that attains the largest lower bound: a member of the family, or all rows if there are fewer. */
   readonly k: number
   /** Rows in the neighbourhood: k, or more where ties are included. */
   readonly neighbours: number

@@ -4,11 +4,11 @@ import type { KnnOptions } from './knn-options.ts'
 import type { Envelope, RoundModel } from './round-model.ts'
 
 /**
- * What the calibration rows say at one query, before any confidence is chosen: one entry per neighbourhood size. Belongs
- * to the reader and is overwritten by its next call.
+ * The evidence of the calibration rows at one query, before a confidence is chosen: one entry per neighbourhood size.
+ * The reader owns it and overwrites it in its next call.
  */
 export interface LocalEvidence {
-  /** The sizes of the family; those above the number of rows are cut to it or left out, see `evidenceReader`. */
+  /** The sizes of the family. Sizes above the number of rows are cut to it or left out; see `evidenceReader`. */
   readonly kFamily: readonly number[]
   readonly counts: Uint32Array
   readonly successes: Uint32Array
@@ -17,21 +17,22 @@ export interface LocalEvidence {
   readonly envelopes: Float64Array
 }
 
-/** Null where there are too few labels: too few rows, or pilot labels of one kind only. */
+/** Null if there are too few labels: too few rows, or pilot labels of one class only. */
 export type EvidenceReader = ((state: ArrayLike<number>, from: number) => LocalEvidence) | null
 
 /**
- * Whether so many rows are enough for a bound. The sharp alpha is proved for neighbourhoods of at least the smallest size
- * of the family (`resolveBudget`), so with fewer rows it has none. The printed alpha holds for any number of rows.
+ * Whether this many rows are enough for a bound. The sharp alpha is proved for neighbourhoods of at least the smallest
+ * size of the family (`resolveBudget`), so it needs that many rows. The printed alpha holds for any number of rows.
  */
 export function hasEnoughRows({ kFamily, alphaRule }: KnnOptions, rows: number): boolean {
   return rows >= (alphaRule === 'sharp' ? kFamily[0]! : 1)
 }
 
 /**
- * Under the printed alpha a size above the number of rows is cut to it: the slack that the paper prints for its smallest
- * benchmark is that of such a cut. Under the sharp alpha such a size is left out. All rows are the widest neighbourhood
- * there is, and an envelope learned from few pilot rows is most often too small there (envelope.validity.test.ts).
+ * Under the printed alpha, a size above the number of rows is cut to it: the slack that the paper prints for its
+ * smallest benchmark is that of such a cut. Under the sharp alpha such a size is left out. All rows together are the
+ * widest neighbourhood, and an envelope learned from few pilot rows is most often too small there
+ * (envelope.validity.test.ts).
  */
 export function evidenceReader(model: RoundModel, options: KnnOptions): EvidenceReader {
   const { index, envelope, normalise } = model
@@ -45,7 +46,7 @@ export function evidenceReader(model: RoundModel, options: KnnOptions): Evidence
   const envelopes = new Float64Array(fitting.length)
   const sum = sumOf(envelope)
 
-  /** A bound must not rest on an envelope that is not a number, or that raises it. */
+  /** The value of a custom envelope. A bound must not depend on one that is not a number or is negative. */
   function statedAt(
     { name, of }: Extract<Envelope, { kind: 'function' }>,
     k: number,
@@ -77,7 +78,10 @@ function sumOf(envelope: Envelope): NeighbourSum {
   return envelope.kind === 'mean-distance' ? distanceSum(envelope.of) : noSum()
 }
 
-/** Looks that the level must pay for. Neighbourhoods are nested, so equal counts mean equal neighbourhoods. */
+/**
+ * Number of looks among which the level is divided. Neighbourhoods are nested, so equal counts mean equal
+ * neighbourhoods.
+ */
 export function countLooks(counts: Uint32Array, familySize: number, looks: KnnOptions['looks']): number {
   if (looks === 'family') return familySize
   let distinct = 1

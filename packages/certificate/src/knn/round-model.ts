@@ -12,22 +12,22 @@ import type { RoundRows } from './calibration-rows.ts'
 import type { EnvelopeFunction, KnnOptions } from './knn-options.ts'
 import type { Split } from './split-rows.ts'
 
-/** Everything that one round's calibration rows teach; nothing in it depends on the budget. */
+/** Everything learned from the calibration rows of one round. It does not depend on the budget. */
 export interface RoundModel {
   readonly dimension: number
-  /** Writes the state at `from` on the scale on which distances are taken. */
+  /** Writes the state at `from`, normalised to the scale of distances, to `into`. */
   normalise(states: ArrayLike<number>, from: number, into: Float64Array, at: number): void
   readonly index: NeighbourIndex
-  /** Absent where the envelope needs pilot labels of both kinds and they are not there. */
+  /** Null if the envelope needs pilot labels of both classes and the pilot lacks one. */
   readonly envelope: Envelope | null
-  /** How many distinct pilot states the modulus looked at, where it had to draw a sample of them. */
+  /** Number of distinct pilot states that the modulus used, if it had to take a sample; else null. */
   readonly sampledPilotStates: number | null
 }
 
-/** The choices of a profile that are not a user's to make, beside those that are. */
+/** The options of the user and those that the profile fixes. */
 export interface FitOptions extends KnnOptions {
   readonly gamSolver: GamSolver
-  /** Draws the pilot states whose pairs are looked at, where they are too many. */
+  /** Seed for sampling pilot states if there are too many to compare all pairs. */
   readonly sampleSeed: number
 }
 
@@ -66,7 +66,7 @@ function normaliser(rows: RoundRows, reading: KnnOptions['cdf']): RoundModel['no
   }
 }
 
-/** Rows of a list on the scale on which distances are taken. */
+/** The listed rows, normalised to the scale of distances. */
 export function normalisedRows(
   rows: RoundRows,
   list: readonly number[],
@@ -84,7 +84,7 @@ function needsSmoother({ envelope }: KnnOptions): boolean {
   return envelope === 'modulus' || envelope === 'mean-modulus' || envelope === 'pilot-oscillation'
 }
 
-/** Null when the pilot has labels of one kind only: a constant smoother would claim that nothing varies. */
+/** Null if the pilot has labels of one class only: a constant smoother would imply that nothing varies. */
 function pilotOf(rows: RoundRows, list: readonly number[], normalise: RoundModel['normalise']): DistinctStates | null {
   const correct = Uint8Array.from(list, (row) => rows.correct[row]!)
   if (!(correct.includes(0) && correct.includes(1))) return null

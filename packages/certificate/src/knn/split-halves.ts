@@ -8,8 +8,8 @@ export interface Halves {
 }
 
 /**
- * A random half of the questions for training and the other for testing. `questions` holds the key of each row's
- * question; rows with one key stay together, so that no policy is tested on a question it has seen.
+ * A random half of the questions for training and the other half for testing. `questions` has the key of each row's
+ * question. Rows with the same key stay together, so no policy is tested on a question that it has seen.
  */
 export function halves(questions: readonly string[], seed: number): Halves {
   const blocks = rowsByQuestion(questions)

@@ -2,32 +2,35 @@ import { CertificateError } from '../certificate-error.ts'
 import { permutation, seededRandom } from '../random.ts'
 import { FOLDS } from '../scores/score.ts'
 
-/** Which rows teach the envelope and the state (pilot) and which are counted (neighbours). */
+/** Which rows fit the envelope and the state (pilot) and which are counted (neighbours). */
 export interface Split {
   readonly pilot: readonly number[]
   readonly neighbours: readonly number[]
 }
 
-/** Rows that the caller has drawn. */
+/** A split that the caller has chosen. */
 export interface ChosenSplit extends Split {
   /**
-   * The fold of each pilot row, in the order of `pilot`, from 0 to 4: the candidates for a learned score compete out of fold.
-   * Absent, folds are drawn. Like `pilot` and `neighbours` they must be fixed before the labels of neighbours are read. A
-   * certificate stores the scores that follow from them, not the folds. Another implementation is compared on the same draws.
+   * The fold of each pilot row, in the order of `pilot`, from 0 to 4. Candidates for a learned score are compared out
+   * of fold. If absent, folds are random. Like `pilot` and `neighbours`, folds must be fixed before the labels of
+   * neighbours are read. A certificate stores the scores that result from them, not the folds. They allow a comparison
+   * with another implementation on the same random draws.
    */
   readonly folds?: readonly number[]
 }
 
-/** `pilotFraction`: the profile's own share unless it is given. */
+/** `pilotFraction` defaults to the share of the profile. */
 export type SplitChoice = { readonly pilotFraction?: number; readonly seed: number } | ChosenSplit
 
 export const DEFAULT_SPLIT: SplitChoice = Object.freeze({ seed: 7 })
 const USUAL_PILOT = 0.2
 
 /**
- * `questions`: rows with the same key are runs of one question. They go to one side, and of those on the neighbour side
- * one is drawn and counted: runs of a question are right or wrong together, and counted as independent rows they would
- * make every bound too high. Absent, every row is its own question.
+ * Splits rows into pilot and neighbours.
+ *
+ * Rows with the same key in `questions` are runs of one question and go to one side. On the neighbour side one run,
+ * chosen at random, is counted: runs of a question are not independent, and counting them as independent rows would
+ * make every bound too high. If `questions` is null, every row is its own question.
  */
 export function splitRows(
   where: string,
@@ -59,7 +62,7 @@ export function splitRows(
   return { pilot, neighbours: questions === null ? neighbours : oneRowEach(neighbours, questions, seed) }
 }
 
-/** The first run of each question in a random order, so that no place in the file is preferred. */
+/** The first run of each question in a random order, so no position in the file is preferred. */
 function oneRowEach(rows: readonly number[], questions: readonly string[], seed: number): number[] {
   const drawn = new Map<string, number>()
   for (const at of permutation(rows.length, seededRandom(seed))) {
@@ -69,7 +72,7 @@ function oneRowEach(rows: readonly number[], questions: readonly string[], seed:
   return [...drawn.values()].sort((a, b) => a - b)
 }
 
-/** A question that would overfill the pilot is passed over: the share asked for is never exceeded. */
+/** Skips a question that would overfill the pilot, so the requested share is never exceeded. */
 function markWholeQuestions(isPilot: Uint8Array, wanted: number, questions: readonly string[], seed: number): void {
   const blocks = rowsByQuestion(questions)
   let taken = 0
@@ -106,7 +109,7 @@ function checkedLists(where: string, count: number, lists: Split, questions: rea
   return { pilot: [...pilot], neighbours: [...neighbours] }
 }
 
-/** The folds that the caller has drawn; null where they are left to chance. Runs of one question share a fold. */
+/** The folds that the caller has chosen; null if they are random. Runs of one question must share a fold. */
 export function chosenFolds(
   where: string,
   choice: SplitChoice | null | undefined,

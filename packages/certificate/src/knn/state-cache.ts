@@ -1,10 +1,10 @@
-/** Numbers kept as keys: 32,768 states of one coordinate, fewer of more. */
+/** Numbers stored as keys: 32,768 states of two coordinates, fewer of more. */
 const KEYS = 2 ** 16
 const PROBES = 4
 
 /**
- * Remembers what was computed for a state. Votes and stated beliefs repeat a few states thousands of times;
- * a key is compared bit for bit, and a full neighbourhood of slots simply forgets its oldest guess.
+ * Caches what was computed for a state, since votes and stated beliefs repeat a few states thousands of times. Keys are
+ * compared exactly. If all slots for a key are full, the last of them is overwritten.
  */
 export interface StateCache<Value> {
   get(state: ArrayLike<number>): Value | undefined
@@ -19,7 +19,7 @@ export function stateCache<Value>(dimension: number): StateCache<Value> {
   const words = new Uint32Array(key.buffer)
 
   function home(state: ArrayLike<number>): number {
-    // Adding 0 makes -0 and 0 one key, as they are one number to every comparison.
+    // Adding 0 makes -0 and 0 the same key, as they are equal in every comparison.
     for (let axis = 0; axis < dimension; axis++) key[axis] = state[axis]! + 0
     let hash = 0x9e3779b9
     for (let word = 0; word < words.length; word++) {

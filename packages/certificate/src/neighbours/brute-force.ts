@@ -6,7 +6,7 @@ import {
   type Ties,
 } from './neighbour-index.ts'
 
-/** Exact search by sorting every row. The specification that the fast index must agree with. */
+/** Exact search by sorting all rows. It is the specification that the fast indexes must agree with. */
 export function bruteForceIndex(input: NeighbourRows, ties: Ties): NeighbourIndex {
   const { points, dimension, correct } = input
   const rows = correct.length
@@ -31,11 +31,11 @@ export function bruteForceIndex(input: NeighbourRows, ties: Ties): NeighbourInde
 
 export interface Neighbour {
   readonly row: number
-  /** Squared distance. Ties are ties of this number: the root would merge neighbouring floats. */
+  /** Squared distance. Ties are defined by this number, because the square root would merge adjacent floats. */
   readonly squared: number
 }
 
-/** All rows, nearest first; equal distances in row order. */
+/** All rows, nearest first, with equal distances in row order. */
 export function nearestRows(points: Float64Array, dimension: number, query: ArrayLike<number>): Neighbour[] {
   const rows = points.length / dimension
   return Array.from({ length: rows }, (_, row) => ({ row, squared: squared(points, dimension, row, query) })).sort(

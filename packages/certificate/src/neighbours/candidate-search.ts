@@ -1,10 +1,10 @@
 import type { KdTree } from './kd-tree.ts'
 
 const BUCKETS = 512
-/** Room for candidates at first; it grows with what searches find, so that a million rows do not cost a million slots. */
+/** Initial capacity for candidates. It grows as needed, so a million rows do not need a million slots. */
 const FIRST_CANDIDATES = 4096
 
-/** A tree with the working memory of its searches. `candidates`, `squares` and buckets are those of the last search. */
+/** A tree with the working memory of its searches. `candidates`, `squares` and the buckets belong to the last search. */
 export interface SearchSpace {
   readonly tree: KdTree
   readonly dimension: number
@@ -17,10 +17,10 @@ export interface SearchSpace {
   found: number
   /** Bucket of a squared distance: `(square * scale) | 0`. */
   scale: number
-  /** Rows and successes per bucket; complete up to the bucket that holds the k-th nearest row. */
+  /** Rows and successes per bucket, complete up to the bucket that contains the k-th nearest row. */
   readonly bucketRows: Int32Array
   readonly bucketSuccesses: Int32Array
-  /** Nodes still to be visited: number, range of positions, squared distance to the box. */
+  /** Nodes still to visit: number, range of positions, squared distance to the box. */
   readonly nodes: Int32Array
   readonly starts: Int32Array
   readonly ends: Int32Array
@@ -48,10 +48,10 @@ export function searchSpace(tree: KdTree, dimension: number, counts: Uint32Array
 }
 
 /**
- * Walks the tree nearest part first and keeps a histogram of squared distances; its cumulative counts shrink the
- * search radius on the way. No list is sorted and no heap is kept.
+ * Walks the tree, nearest part first, and keeps a histogram of squared distances whose cumulative counts shrink the
+ * search radius on the way. It needs neither sorting nor a heap.
  *
- * A function of the module with its arrays in locals: as a closure it would be optimised for the first index only.
+ * This is a module function with its arrays in locals, because a closure would be optimised for the first index only.
  */
 export function findCandidates(space: SearchSpace, query: Float64Array, k: number): void {
   const { dimension, counts, successes, bucketRows, bucketSuccesses } = space
@@ -63,7 +63,7 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
   const x = query[0]!
   const y = isPlane ? query[1]! : 0
   const enclosing = enclosingSquare(space.tree, dimension, query, k)
-  // Where the quotient would overflow, everything falls into one bucket and the radius does not shrink.
+  // If the quotient would overflow, everything falls into one bucket and the radius does not shrink.
   const scale = enclosing > 1e-290 ? BUCKETS / enclosing : 0
   bucketRows.fill(0)
   bucketSuccesses.fill(0)
@@ -113,7 +113,7 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
         : squareToPoint(points, dimension, position, query)
       if (square > limit) continue
       const bucket = (square * scale) | 0
-      // The limit is a little generous: a state just beyond the top bucket must not be counted as inside.
+      // The limit is slightly too large, so a state just beyond the top bucket must not be counted as inside.
       if (bucket > top) continue
       const weight = counts[position]!
       bucketRows[bucket]! += weight
@@ -124,7 +124,7 @@ export function findCandidates(space: SearchSpace, query: Float64Array, k: numbe
     }
     const topBefore = top
     while (inside - bucketRows[top]! >= k) inside -= bucketRows[top--]!
-    // The factor covers the rounding of bucket numbers: one box too many is cheap, one row too few is wrong.
+    // The factor covers the rounding of bucket numbers: an extra box is cheap, but a missing row is wrong.
     if (top < topBefore && scale > 0) limit = Math.min(limit, ((top + 1) / scale) * (1 + 1e-9))
   }
   space.found = found
@@ -161,7 +161,7 @@ function enclosingSquare({ boxes, weights, depth }: KdTree, dimension: number, q
   return sum
 }
 
-/** Never above the squared distance of a point inside the box, in floating point too: rounding is monotone. */
+/** Never above the squared distance of a point inside the box, even in floating point, since rounding is monotone. */
 function squareToBox(boxes: Float64Array, dimension: number, node: number, query: Float64Array): number {
   const lower = node * 2 * dimension
   if (dimension === 2) {

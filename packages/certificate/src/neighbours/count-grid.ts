@@ -1,8 +1,8 @@
 import { ROW, type Strips } from './strips.ts'
 
 /**
- * How many rows lie where, roughly: the plane in equal cells, counted cumulatively from the lower left corner. It only
- * says where a search begins. It is made once and no search changes it.
+ * Approximate density of the rows: the plane in equal cells, with cumulative counts from the lower left corner. It only
+ * determines where a search begins. It is immutable.
  */
 export interface CountGrid {
   /** Cells along each axis. */
@@ -11,7 +11,7 @@ export interface CountGrid {
   readonly bottom: number
   readonly right: number
   readonly top: number
-  /** Cells per unit of each coordinate; 0 where all states share it. */
+  /** Cells per unit of each coordinate; 0 if all states share it. */
   readonly columnsPerUnit: number
   readonly linesPerUnit: number
   /** Rows left of and below each corner, line by line. */
@@ -49,7 +49,7 @@ export function countGrid({ points, before }: Strips): CountGrid {
   return { side, left, bottom, right, top, columnsPerUnit, linesPerUnit, below }
 }
 
-/** About how many rows lie in the square around a point; cells that its sides cut are taken to be filled evenly. */
+/** Approximate number of rows in the square around a point. Cells that its sides cut are assumed to be filled evenly. */
 export function rowsInSquare(grid: CountGrid, x: number, y: number, half: number): number {
   const { side, left, bottom, columnsPerUnit, linesPerUnit, below } = grid
   const x0 = columnsPerUnit === 0 ? 0 : within((x - half - left) * columnsPerUnit, side)
@@ -87,7 +87,7 @@ function between(
   return to + (below[line + column1 + 1]! - to) * share1 - (from + (below[line + column0 + 1]! - from) * share0)
 }
 
-/** Half the side of a square around a point that holds about `k` rows, looked for from `start` on. */
+/** Half the side of a square around a point that has about `k` rows, searched from `start` on. */
 export function halfSideFor(grid: CountGrid, x: number, y: number, k: number, start: number): number {
   let half = start
   for (let tries = 0; tries < 6; tries++) {

@@ -1,15 +1,18 @@
 import { cellOf, ROW, type Strips } from './strips.ts'
 
-/** Strips with the working memory of their searches. All but `strips` belongs to the last sweep. */
+/**
+ * Strips with the working memory of their searches. Everything except `strips`, `few` and `power` belongs to the last
+ * sweep.
+ */
 export interface Sweeper {
   readonly strips: Strips
-  /** So many rows are listed at once rather than told apart by another sweep. */
+  /** Up to this many rows, the shell is listed at once instead of being narrowed by another sweep. */
   readonly few: number
-  /** As which power of the square rows grow around the query, as far as its sweeps have shown. */
+  /** The power of the squared distance with which rows grow around the query, as estimated from its sweeps. */
   power: number
   /** Rows and successes nearer than the shell, packed. */
   inside: number
-  /** States of the shell: the first `size` entries are in use. */
+  /** States of the shell. The first `size` entries are in use. */
   size: number
   squares: Float64Array
   positions: Int32Array
@@ -17,9 +20,9 @@ export interface Sweeper {
 
 const FIRST_SHELL = 1024
 const FEW_STATES = 48
-/** Relative; far above rounding errors, and far below what would cost the visit of one more state. */
+/** Relative margin: far above rounding errors, and far below what would cost a visit of one more state. */
 export const MARGIN = 1e-9
-/** Smaller squares lose digits, so that none of them counts as inside. A shell may always be wider than asked for. */
+/** Smaller squares lose precision, so none of them counts as inside. A shell may always be wider than requested. */
 export const SMALLEST = 1e-280
 
 export function sweeper(strips: Strips): Sweeper {
@@ -36,13 +39,14 @@ export function sweeper(strips: Strips): Sweeper {
 }
 
 /**
- * Counts the rows whose squared distance is below `inner` and lists the states from there to `outer`, both included.
- * It visits only the states of a strip that are near one of the two circles; those between are counted whole.
+ * Counts the rows whose squared distance is below `inner` and lists the states from `inner` to `outer`, both included.
+ * It visits only the states of a strip that are near one of the two circles, and counts those between as a whole.
  *
- * A state that is counted whole is nearer than `inner`, and one that is left out is further than `outer`, in floating
- * point too: the margin covers the rounding of squares, and cells and differences are monotone in the coordinates.
+ * A state that is counted as part of a whole is nearer than `inner`, and one that is left out is further than `outer`,
+ * even in floating point: the margin covers the rounding of squares, and cells and differences are monotone in the
+ * coordinates.
  *
- * No branch of the inner loop depends on a distance: the processor would predict half of them wrongly.
+ * No branch of the inner loop depends on a distance, because the processor would mispredict half of them.
  */
 export function sweep(sweeper: Sweeper, x: number, y: number, inner: number, outer: number): void {
   const { count, edges, cells, firsts, points, before } = sweeper.strips
@@ -59,7 +63,7 @@ export function sweep(sweeper: Sweeper, x: number, y: number, inner: number, out
     const gap = Math.max(above, below, 0)
     const width = reach - gap * gap
     if (width < 0) {
-      // Only past the query is every later strip further away; before it, rounding may have let a strip in.
+      // Only past the query is every later strip further away. Before it, rounding may have included a strip.
       if (above > 0) break
       continue
     }
@@ -108,7 +112,7 @@ export function sweep(sweeper: Sweeper, x: number, y: number, inner: number, out
   sweeper.size = size
 }
 
-/** The first strip that reaches up to `lowest`. */
+/** The first strip whose upper edge is at or above `lowest`. */
 export function firstStrip(edges: Float64Array, count: number, lowest: number): number {
   let low = 0
   let high = count
@@ -136,7 +140,7 @@ export function shellRows({ strips: { before }, size, positions }: Sweeper): num
   return packed
 }
 
-/** The squared distance of the k-th nearest row, which must be in the shell. Changes the order of the shell. */
+/** The squared distance of the k-th nearest row, which must be in the shell. This reorders the shell. */
 export function kthSquare(sweeper: Sweeper, k: number): number {
   const { squares, positions, inside } = sweeper
   const { before } = sweeper.strips
@@ -161,7 +165,7 @@ export function kthSquare(sweeper: Sweeper, k: number): number {
   throw new Error('the shell does not hold the k-th row')
 }
 
-/** Returns a place strictly between the two: nothing before it is further than anything from it on. */
+/** Partitions the range and returns an index strictly inside it: nothing before it is further than anything from it on. */
 function partition(squares: Float64Array, positions: Int32Array, low: number, high: number): number {
   const a = squares[low]!
   const b = squares[(low + high) >>> 1]!

@@ -1,6 +1,6 @@
-/** Rows grouped by identical state: votes and stated beliefs put many rows on one point. */
+/** Rows grouped by identical state, since votes and stated beliefs put many rows on one point. */
 export interface DistinctStates {
-  /** Row-major, in lexicographic order: the same for every order of the rows. */
+  /** Row-major, in lexicographic order, which does not depend on the order of the rows. */
   readonly points: Float64Array
   readonly dimension: number
   readonly counts: Uint32Array
@@ -37,9 +37,10 @@ export function distinctStates(points: Float64Array, dimension: number, correct:
 }
 
 /**
- * Rows by their coordinates, first axis first; equal rows keep their order.
+ * Rows sorted by their coordinates, first axis first. Equal rows keep their order.
  *
- * A merge sort in typed memory: the built-in sort calls back for every comparison and copies a million rows to the heap.
+ * This is a merge sort in typed memory: the built-in sort calls back for every comparison and copies a million rows to
+ * the heap.
  */
 function lexicographicOrder(points: Float64Array, dimension: number, count: number): Uint32Array {
   let from = new Uint32Array(count)
@@ -55,7 +56,7 @@ function lexicographicOrder(points: Float64Array, dimension: number, count: numb
   return from
 }
 
-/** Negative, 0 or positive as row a comes before, with or after row b. */
+/** Negative, 0 or positive if row a comes before, equals or comes after row b. */
 function compareRows(points: Float64Array, dimension: number, a: number, b: number): number {
   for (let axis = 0; axis < dimension; axis++) {
     const difference = points[a * dimension + axis]! - points[b * dimension + axis]!

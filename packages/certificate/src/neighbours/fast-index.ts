@@ -4,7 +4,7 @@ import type { NeighbourIndex, NeighbourRows, Ties } from './neighbour-index.ts'
 import { stripIndex } from './strip-index.ts'
 import { ROW } from './strips.ts'
 
-/** Discs of the plane are counted strip by strip; every other space is searched with a k-d tree. */
+/** Counts discs of the plane strip by strip, and searches every other space with a k-d tree. */
 export function fastIndex(input: NeighbourRows, ties: Ties): NeighbourIndex {
   const states = distinctStates(input.points, input.dimension, input.correct)
   const isPlane = input.dimension === 2 && input.correct.length < ROW

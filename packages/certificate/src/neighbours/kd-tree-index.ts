@@ -13,8 +13,8 @@ import {
 /**
  * Exact k-NN over a k-d tree of distinct states.
  *
- * A neighbourhood is wanted as counts and sums, not as a sorted list: whole histogram buckets are added up, and only
- * the states in a bucket that holds some k-th distance (the shell) are put in order.
+ * A neighbourhood is needed as counts and sums, not as a sorted list. Whole histogram buckets are added up, and only
+ * the states in a bucket that contains some k-th distance (the shell) are sorted.
  */
 export function kdTreeIndex(
   input: NeighbourRows,
@@ -37,7 +37,7 @@ export function kdTreeIndex(
   }
 }
 
-/** Apart from the index, so that nothing it builds on the way lives as long as the index does. */
+/** Separate from the index, so that intermediate data does not live as long as the index. */
 function prepare(input: NeighbourRows, ties: Ties, states: DistinctStates): Selection {
   const tree = buildKdTree(states)
   const counts = tree.order.map((state) => states.counts[state]!)
@@ -58,17 +58,17 @@ function prepare(input: NeighbourRows, ties: Ties, states: DistinctStates): Sele
 interface Selection {
   readonly space: SearchSpace
   readonly ties: Ties
-  /** In tree order; empty where no sum needs it. */
+  /** In tree order; empty if no sum needs it. */
   readonly smoothed: Float64Array
   readonly bucketSums: Float64Array
   readonly isBoundary: Uint8Array
-  /** As long as the candidates. */
+  /** Indices of candidates, with the same capacity as the candidates. */
   shell: Uint32Array
   readonly rowsOf: (position: number) => Uint32Array
   readonly correct: Uint8Array
 }
 
-/** Walks outwards bucket by bucket and writes down every k on the way. */
+/** Walks outwards bucket by bucket and records the neighbourhood of every k on the way. */
 function select(selection: Selection, kFamily: readonly number[], sum: NeighbourSum, found: Neighbourhoods): void {
   const { space, isBoundary, bucketSums, shell, ties } = selection
   const { bucketRows, bucketSuccesses, squares, candidates, counts, successes } = space
@@ -116,7 +116,7 @@ function select(selection: Selection, kFamily: readonly number[], sum: Neighbour
   }
 }
 
-/** Marks the buckets that hold a k-th nearest row and returns the last of them. */
+/** Marks the buckets that contain a k-th nearest row and returns the last of them. */
 function markBoundaries(bucketRows: Int32Array, isBoundary: Uint8Array, kFamily: readonly number[]): number {
   let bucket = -1
   let rows = 0
@@ -127,7 +127,7 @@ function markBoundaries(bucketRows: Int32Array, isBoundary: Uint8Array, kFamily:
   return bucket
 }
 
-/** Puts the candidates of the boundary buckets into `shell`, nearest first, and adds the sums of all others up. */
+/** Puts the candidates of the boundary buckets into `shell`, nearest first, and adds up the sums of all others. */
 function fillShell(selection: Selection, last: number, sum: NeighbourSum): number {
   const { space, smoothed, bucketSums, isBoundary, shell } = selection
   const { squares, candidates, counts, scale, found } = space
@@ -167,7 +167,7 @@ function addByRowOrder(
 ): void {
   const { space, rowsOf, correct } = selection
   if (tiedStates.length === 1) {
-    // The rows of one state ascend already: the common case, since votes put many rows on one state.
+    // The rows of one state are already ascending. This is the common case, since votes put many rows on one state.
     const position = space.candidates[tiedStates[0]!]!
     const rows = rowsOf(position)
     for (let at = 0; at < wanted; at++) found.successes[slot]! += correct[rows[at]!]!
@@ -179,7 +179,7 @@ function addByRowOrder(
   for (const candidate of tiedStates) {
     const position = space.candidates[candidate]!
     const share = summand(selection, position, space.squares[candidate]!, sum)
-    // No more than the first `wanted` rows of a state can be among the first `wanted` of all.
+    // At most the first `wanted` rows of a state can be among the first `wanted` of all.
     for (const row of rowsOf(position).subarray(0, wanted)) tied.push({ row, share })
   }
   tied.sort((a, b) => a.row - b.row)
@@ -190,7 +190,7 @@ function addByRowOrder(
   }
 }
 
-/** Insertion sort where the shell is short, as it nearly always is; lumps on one sphere can make it long. */
+/** Insertion sort if the shell is short, which it nearly always is. Many rows at one distance can make it long. */
 function sortBySquare(shell: Uint32Array, size: number, squares: Float64Array): void {
   if (size > 128) {
     shell.subarray(0, size).sort((a, b) => squares[a]! - squares[b]!)
@@ -205,12 +205,12 @@ function sortBySquare(shell: Uint32Array, size: number, squares: Float64Array): 
   }
 }
 
-/** Keeps of the distinct states only what names their rows; the rest stands in tree order already. */
+/** Keeps only the row numbers of the distinct states. Everything else is already in tree order. */
 function rowsOfPosition({ starts, rows }: DistinctStates, order: Uint32Array): (position: number) => Uint32Array {
   return (position) => rows.subarray(starts[order[position]!], starts[order[position]! + 1])
 }
 
-/** Equal states have equal smoothed values, so the first row of a state speaks for all. */
+/** Equal states have equal smoothed values, so the first row of a state represents all. */
 function smoothedInTreeOrder(smoothed: Float64Array | null, states: DistinctStates, order: Uint32Array): Float64Array {
   if (smoothed === null) return new Float64Array(0)
   return Float64Array.from(order, (state) => smoothed[states.rows[states.starts[state]!]!]!)

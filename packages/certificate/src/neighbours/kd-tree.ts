@@ -1,13 +1,13 @@
 import type { DistinctStates } from './distinct-states.ts'
 
 /**
- * A balanced k-d tree over distinct states. Node i has children 2i + 1 and 2i + 2; every leaf is at the same depth;
- * a node covers a contiguous run of `order`, halved at each level, so neither links nor ranges are stored.
+ * A balanced k-d tree over distinct states. Node i has children 2i + 1 and 2i + 2, and every leaf is at the same depth.
+ * A node covers a contiguous run of `order`, halved at each level, so neither links nor ranges are stored.
  */
 export interface KdTree {
   /** Number of levels below the root. */
   readonly depth: number
-  /** Position in the tree to index of the distinct state. */
+  /** Index of the distinct state at each position of the tree. */
   readonly order: Uint32Array
   /** Coordinates in tree order. */
   readonly points: Float64Array

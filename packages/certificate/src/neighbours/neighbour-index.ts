@@ -5,19 +5,19 @@ export interface NeighbourRows {
   readonly dimension: number
   /** 1 where the panel was right, else 0. */
   readonly correct: Uint8Array
-  /** Smoothed correctness at each row, where an envelope needs it. */
+  /** Smoothed correctness at each row; null if no envelope needs it. */
   readonly smoothed: Float64Array | null
 }
 
 /**
- * Rows at exactly the k-th smallest distance: all of them (`include`), or as many as make up k, in row order (`index`).
- * `include` depends on states only and not on the order of rows.
+ * Which rows at exactly the k-th smallest distance to use: all of them (`include`), or as many as make up k, in row
+ * order (`index`). `include` depends only on states and not on the order of rows.
  */
 export type Ties = 'include' | 'index'
 
 /**
  * What to add up over the rows of a neighbourhood: nothing, |smoothed(row) - centre|, or a function of each row's
- * distance. One shape for all three, so that the search stays on its fast path whichever is asked for.
+ * distance. All three have one shape, so the search stays on its fast path for each of them.
  */
 export interface NeighbourSum {
   readonly kind: 'none' | 'oscillation' | 'distance'
@@ -25,7 +25,7 @@ export interface NeighbourSum {
   readonly of: (distance: number) => number
 }
 
-/** One entry per k asked for. Belongs to the index and is overwritten by its next search. */
+/** One entry per requested k. The index owns it and overwrites it in its next search. */
 export interface Neighbourhoods {
   readonly counts: Uint32Array
   readonly successes: Uint32Array
@@ -36,7 +36,7 @@ export interface Neighbourhoods {
 
 export interface NeighbourIndex {
   readonly rows: number
-  /** `kFamily` ascending, each between 1 and `rows`. */
+  /** `kFamily` ascends, with each k between 1 and `rows`. */
   search(query: Float64Array, kFamily: readonly number[], sum: NeighbourSum): Neighbourhoods
 }
 

@@ -12,9 +12,10 @@ import {
 import { buildStrips, cellOf, ROW } from './strips.ts'
 
 /**
- * Exact k-NN in the plane by counting discs. A grid of counts says about how far the k-th row is. Rows well inside that
- * distance are counted whole, and the k-th row is picked from the thin shell that is left. A wrong guess costs time and
- * never a row: whether the shell holds the k-th row is counted. No search leaves anything behind for the next one.
+ * Exact k-NN in the plane by counting discs. A grid of counts estimates the distance of the k-th row. Rows well inside
+ * that distance are counted as a whole, and the k-th row is selected from the remaining thin shell. A wrong estimate
+ * costs time but never a row, since the counts show whether the shell contains the k-th row. No search affects the next
+ * one.
  */
 export function stripIndex(input: NeighbourRows, states: DistinctStates, ties: Ties): NeighbourIndex {
   const rows = input.correct.length
@@ -33,17 +34,18 @@ export function stripIndex(input: NeighbourRows, states: DistinctStates, ties: T
 interface Space {
   readonly sweeper: Sweeper
   readonly grid: CountGrid
-  /** Half the side of a square that would hold one row, if rows were spread evenly. */
+  /** Half the side of a square that would contain one row if rows were spread evenly. */
   readonly unit: number
   readonly ties: Ties
-  /** By position; empty where no sum needs it. */
+  /** By position; empty if no sum needs it. */
   readonly smoothed: Float64Array
-  /** Labels in the order of rows and rows by position, where ties are broken by row; else empty. */
+  /** Labels by row, if ties are broken by row; else empty. */
   readonly correct: Uint8Array
+  /** Rows by position, if ties are broken by row; else empty. */
   readonly rows: Uint32Array
 }
 
-/** Apart from the index, so that nothing it builds on the way lives as long as the index does. */
+/** Separate from the index, so that intermediate data does not live as long as the index. */
 function prepare({ correct, smoothed }: NeighbourRows, states: DistinctStates, ties: Ties): Space {
   const { strips, order } = buildStrips(states)
   const grid = countGrid(strips)
@@ -58,7 +60,7 @@ function prepare({ correct, smoothed }: NeighbourRows, states: DistinctStates, t
   }
 }
 
-/** Equal states have equal smoothed values, so the first row of a state speaks for all. */
+/** Equal states have equal smoothed values, so the first row of a state represents all. */
 function smoothedByPosition(smoothed: Float64Array, { starts, rows }: DistinctStates, order: Uint32Array) {
   const placed = new Float64Array(order.length)
   for (let position = 0; position < order.length; position++) {
@@ -67,7 +69,7 @@ function smoothedByPosition(smoothed: Float64Array, { starts, rows }: DistinctSt
   return placed
 }
 
-/** The rows of a position begin after as many as there are before it, and ascend. */
+/** Rows grouped by position, ascending within a position. As many rows come before a position as `before` counts. */
 function rowsByPosition({ starts, rows }: DistinctStates, order: Uint32Array): Uint32Array {
   const placed = new Uint32Array(rows.length)
   let at = 0
@@ -75,10 +77,13 @@ function rowsByPosition({ starts, rows }: DistinctStates, order: Uint32Array): U
   return placed
 }
 
-/** A disc has as many rows as a square of the same area, if rows are spread evenly. */
+/** A disc has as many rows as a square of the same area if rows are spread evenly. */
 const SQUARE_PER_HALF_SIDE = 4 / Math.PI
 
-/** How far the count in a disc is from that in a square of its area, in roots of k: about 1.7 standard deviations. */
+/**
+ * How far the count in a disc differs from that in a square of the same area, in units of sqrt(k): about 1.7 standard
+ * deviations.
+ */
 const SPREAD = 0.8
 
 function search(
@@ -108,33 +113,34 @@ function search(
       spread = spreadOf(k - last, k, sweeper.power)
     }
     square = findSquare(sweeper, x, y, k, guess * (1 - Math.min(spread, 0.9)), guess * (1 + spread))
-    // Where rows do not fill the plane, as along a line, the grid is wrong at every distance: the last one says more.
+    // If rows do not fill the plane, for example along a line, the grid is wrong at every distance, and the last
+    // distance is a better guide.
     isEven &&= Math.abs(square - guess) <= 2.5 * spread * guess
     record(space, x, y, square, k, slot, sum, found)
   }
 }
 
-/** The squared distance of a point from all states is at least this. */
+/** Lower bound on the squared distance from a point to all states. */
 function squareToGrid({ left, right, bottom, top }: CountGrid, x: number, y: number): number {
   const dx = Math.max(left - x, x - right, 0)
   const dy = Math.max(bottom - y, y - top, 0)
   return dx * dx + dy * dy
 }
 
-/** How far a square may be off, as a share of it, that was extrapolated over so many rows. */
+/** Relative error of a squared distance that was extrapolated over `missing` rows. */
 function spreadOf(missing: number, k: number, power: number): number {
   return Math.min((3 * Math.sqrt(missing + 1) + 0.1 * missing) / (k * power), 0.3)
 }
 
-/** Tries before the shell is opened to all that is still possible. */
+/** Tries before the shell is widened to everything that is still possible. */
 const TRIES = 10
 
 /**
- * The squared distance of the k-th row. Moves the shell until it holds that row; what was counted says where to. Rows are
- * taken to grow as a power of the square, which is 1 in an evenly filled plane and 1/2 on a line.
+ * The squared distance of the k-th row. It moves the shell, guided by the counts, until it contains that row. Rows are
+ * assumed to grow as a power of the squared distance, which is 1 in an evenly filled plane and 1/2 on a line.
  */
 function findSquare(sweeper: Sweeper, x: number, y: number, k: number, inner: number, outer: number): number {
-  // `fewer` rows, less than k, are no further than `low`; `enough`, at least k, are nearer than `high`.
+  // `fewer` rows (below k) are no further than `low`, and `enough` rows (at least k) are nearer than `high`.
   let low = 0
   let fewer = 0
   let high = Infinity
@@ -163,7 +169,7 @@ function findSquare(sweeper: Sweeper, x: number, y: number, k: number, inner: nu
     inner = Math.max(low, centre * (1 - spread))
     outer = Math.min(high, centre * (1 + spread))
     if (count === lastCount) {
-      // No row was met on the way: there is a gap, and nothing says how wide it is.
+      // No row was found in between, so there is a gap of unknown width.
       gaps += 1
       const factor = 2 ** (gaps * gaps)
       inner = count < k || enough - fewer <= 4 * k ? low : Math.max(low, high / factor)
@@ -179,7 +185,7 @@ function findSquare(sweeper: Sweeper, x: number, y: number, k: number, inner: nu
   throw new Error('no shell holds the k-th row')
 }
 
-/** Writes down the neighbourhood whose k-th row is at `square`; the shell still holds all rows at that distance. */
+/** Records the neighbourhood whose k-th row is at `square`. The shell still contains all rows at that distance. */
 function record(
   space: Space,
   x: number,
@@ -210,7 +216,7 @@ function record(
   if (!isWhole) addByRowOrder(space, square, k - rows, sum, found, slot)
 }
 
-/** Strip by strip, in the same order whatever the shell was: a sum depends on the states alone, to the last bit. */
+/** Adds up strip by strip, in the same order for every shell, so a sum depends on the states alone, to the last bit. */
 function sumOver(space: Space, x: number, y: number, square: number, isWhole: boolean, sum: NeighbourSum): number {
   const { count, edges, cells, firsts } = space.sweeper.strips
   const reach = Math.max(square, SMALLEST) * (1 + MARGIN)
@@ -235,7 +241,7 @@ function sumOver(space: Space, x: number, y: number, square: number, isWhole: bo
   return total
 }
 
-/** Has no branch that depends on a distance, and no call. */
+/** Without calls and without a branch that depends on a distance, for speed. */
 function oscillations(
   { sweeper, smoothed }: Space,
   from: number,
@@ -301,7 +307,7 @@ function addByRowOrder(
     else if (sum.kind === 'distance') share = sum.of(Math.sqrt(square))
     const start = Math.floor(strips.before[position]! / ROW)
     const end = Math.floor(strips.before[position + 1]! / ROW)
-    // No more than the first `wanted` rows of a state can be among the first `wanted` of all.
+    // At most the first `wanted` rows of a state can be among the first `wanted` of all.
     for (const row of rows.subarray(start, Math.min(end, start + wanted))) tied.push({ row, share })
   }
   tied.sort((a, b) => a.row - b.row)

@@ -5,13 +5,13 @@ export const ROW = 2 ** 26
 
 /**
  * States of the plane in strips of about equal size by their second coordinate, ascending by the first within a strip.
- * `before` is cumulative, so that all states between two positions of a strip are counted with one subtraction.
+ * `before` is cumulative, so one subtraction counts all states between two positions of a strip.
  */
 export interface Strips {
   readonly count: number
   /** Per strip: smallest and largest second coordinate, smallest first coordinate, cells per unit of it. */
   readonly edges: Float64Array
-  /** Per strip: how many cells divide its first coordinate, and where its entries of `firsts` begin. */
+  /** Per strip: the number of cells that divide its first coordinate, and the start of its entries in `firsts`. */
   readonly cells: Int32Array
   /** Per strip and cell from -1 on: the first position in this cell or a later one. */
   readonly firsts: Int32Array
@@ -21,10 +21,13 @@ export interface Strips {
   readonly before: Float64Array
 }
 
-/** Strips per root of the number of states. With fewer the edge of a disc is longer, with more there is more to enter. */
+/**
+ * Strips per square root of the number of states. With fewer, the edge of a disc is longer. With more, there are more
+ * strips to enter.
+ */
 const STRIPS = 0.58
 
-/** Returns also the state at each position; it is apart, because only the build needs it. */
+/** Also returns the state at each position, separately because only the build needs it. */
 export function buildStrips({ points, counts, successes }: DistinctStates): { strips: Strips; order: Uint32Array } {
   const size = counts.length
   const { order, starts } = stripOrder(points, size)
@@ -39,7 +42,10 @@ export function buildStrips({ points, counts, successes }: DistinctStates): { st
   return { strips: { count: starts.length - 1, points: placed, before, ...divide(placed, starts) }, order }
 }
 
-/** States by strip, and where each strip starts. Distinct states ascend by their first coordinate; strips keep that. */
+/**
+ * States by strip, and where each strip starts. Distinct states ascend by their first coordinate, and strips keep that
+ * order.
+ */
 function stripOrder(points: Float64Array, size: number): { order: Uint32Array; starts: Int32Array } {
   const lowest = lowestOfStrips(points, Math.max(1, Math.round(STRIPS * Math.sqrt(size))))
   const starts = new Int32Array(lowest.length + 1)
@@ -73,7 +79,7 @@ function lastAtMost(ascending: Float64Array, value: number): number {
   return low - 1
 }
 
-/** A strip has as many cells as states: a cell is found with one product and holds about one state. */
+/** A strip has as many cells as states, so a cell is found with one product and contains about one state. */
 function divide(points: Float64Array, starts: Int32Array) {
   const count = starts.length - 1
   const edges = new Float64Array(4 * count)
@@ -102,7 +108,7 @@ function divide(points: Float64Array, starts: Int32Array) {
   return { edges, cells, firsts }
 }
 
-/** Never falls as the product rises, so that cells keep the order of coordinates in floating point too. */
+/** Never decreases as the product increases, so cells keep the order of coordinates even in floating point. */
 export function cellOf(product: number, cells: number): number {
   return product < 0 ? -1 : product >= cells + 1 ? cells + 1 : product | 0
 }

@@ -2,11 +2,11 @@ import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { RoundSummary } from '../beliefs/debate.ts'
 import { largestGroups } from '../states/learned-layout.ts'
 
-/** Which columns the features of each round have; part of a certificate's file, so JSON and nothing else. */
+/** The columns of the features of each round. It is part of a certificate's file, so it contains only JSON values. */
 export interface FeatureLayout {
-  /** Per round: agents by code point where every row has the same ones; null where rows differ. */
+  /** Per round: agents ordered by code point if every row has the same ones; null where rows differ. */
   readonly agents: readonly (readonly string[] | null)[]
-  /** Groups of the pilot rows, at most the 64 largest, by code point. */
+  /** Groups of the pilot rows, at most the 64 largest, ordered by code point. */
   readonly groups: readonly string[]
 }
 
@@ -15,22 +15,22 @@ export interface FeatureRows {
   readonly rows: number
   /** One row-major matrix per round, `widthOf(layout, round)` columns each. */
   readonly rounds: readonly Float64Array[]
-  /** Place of each row's group in `layout.groups`, -1 for one that is not there. */
+  /** Index of each row's group in `layout.groups`; -1 if it is not there. */
   readonly groups: Int32Array
 }
 
-/** What features are made of: the rounds of a debate in order, and its group. */
+/** The source of features: the rounds of a debate in order, and its group. */
 export interface FeatureSource {
   readonly rounds: readonly RoundSummary[]
   readonly group: string | null
 }
 
-/** The two that the smallest candidate sees stand first. */
+/** Number of features of the panel. The two that the smallest candidate uses come first. */
 const PANEL_FEATURES = 11
-/** Minimum, median and maximum of the agents' support, where agents have no columns of their own. */
+/** Minimum, median and maximum of the agents' support, if agents have no columns of their own. */
 const SPREAD = 3
 
-/** `agents`: names by round, null where rows differ. */
+/** `agents` has the names by round; null where rows differ. */
 export function featureLayout(
   agents: readonly (readonly string[] | null)[],
   groups: readonly (string | null)[],
@@ -44,8 +44,8 @@ export function widthOf({ agents }: FeatureLayout, round: number): number {
 }
 
 /**
- * Features of every debate in rounds 1..`rounds`; null when a debate has other agents than the layout names, about which no
- * fit says anything.
+ * Features of every debate in rounds 1..`rounds`; null if a debate has other agents than the layout, which no fit
+ * covers.
  */
 export function featureRows(
   layout: FeatureLayout,
@@ -64,7 +64,7 @@ export function featureRows(
   return { rows: debates.length, rounds: columns, groups: groupPlaces(layout.groups, debates) }
 }
 
-/** For one debate a search is faster than a table of all groups. */
+/** For one debate, a search is faster than a table of all groups. */
 function groupPlaces(groups: readonly string[], debates: readonly FeatureSource[]): Int32Array {
   const [only] = debates
   if (debates.length === 1) return Int32Array.of(only!.group === null ? -1 : groups.indexOf(only!.group))
@@ -72,7 +72,7 @@ function groupPlaces(groups: readonly string[], debates: readonly FeatureSource[
   return Int32Array.from(debates, ({ group }) => (group === null ? -1 : (place.get(group) ?? -1)))
 }
 
-/** False when the round has other agents than the layout names. */
+/** False if the round has other agents than the layout. */
 function writeFeatures(
   layout: FeatureLayout,
   rounds: readonly RoundSummary[],

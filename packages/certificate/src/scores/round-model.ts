@@ -2,9 +2,9 @@ import { type BoostedTreesFile, fitBoostedTrees, predictTrees } from '../smoothe
 import { fitLogistic } from '../smoothers/logistic-regression.ts'
 import { standardise } from '../smoothers/standardise.ts'
 
-/** An estimate of P(right) from the features of one round. JSON and nothing else. */
+/** An estimate of P(right) from the features of one round. It contains only JSON values. */
 export type RoundModel =
-  /** Labels of one class teach nothing but their rate. */
+  /** Labels of one class determine only their rate. */
   | { readonly kind: 'constant'; readonly probability: number }
   | {
       readonly kind: 'logistic'
@@ -15,7 +15,7 @@ export type RoundModel =
     }
   | ({ readonly kind: 'trees' } & BoostedTreesFile)
 
-/** Rows of features with a label each; row-major. */
+/** Rows of features, row-major, with a label each. */
 export interface LabelledFeatures {
   readonly values: Float64Array
   readonly columns: number
@@ -24,7 +24,7 @@ export interface LabelledFeatures {
 
 export interface LogisticMethod {
   readonly kind: 'logistic'
-  /** C of the L2 penalty: small is strict. */
+  /** C of the L2 penalty. A smaller value is a stronger penalty. */
   readonly penalty: number
 }
 
@@ -57,7 +57,7 @@ export function fitRoundModel(method: LogisticMethod | TreesMethod, rows: Labell
   }
 }
 
-/** What labels of one class are taken to say: never more than this close to certainty. */
+/** Labels of one class give an estimate that is no closer to certainty than this. */
 const LEAST = 0.02
 
 /** P(right) at the row that begins at `offset`. */

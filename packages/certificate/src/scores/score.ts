@@ -4,16 +4,16 @@ import { type FeatureLayout, type FeatureRows, widthOf } from './features.ts'
 import { fitRoundModel, type LogisticMethod, predictRound, type RoundModel, type TreesMethod } from './round-model.ts'
 
 /**
- * The score of a debate after each round: the estimated probability that the panel's answer is right. It orders debates and
- * promises nothing; what a certificate makes of it is tested on rows that the score has never seen.
+ * The score of a debate after each round: the estimated probability that the panel's answer is right. It orders debates
+ * and promises nothing. Certificates test what they derive from it on rows that the score has never seen.
  *
- * Several candidates are fitted on pilot rows. The one with the least out-of-fold log loss over all rounds wins, so that a
- * small pilot is served by few features and a large one by many, without a size at which features are switched on.
+ * Several candidates are fitted on pilot rows, and the one with the least out-of-fold log loss over all rounds wins. A
+ * small pilot thus gets few features and a large one many, without a size at which features are switched on.
  */
 export interface Score {
   readonly layout: FeatureLayout
   readonly name: ScoreName
-  /** Averaged on the scale of log-odds. */
+  /** Averaged on the log-odds scale. */
   readonly parts: readonly ScorePart[]
 }
 
@@ -25,13 +25,14 @@ export interface ScorePart {
 }
 
 /**
- * `two-features`: p1 and the support path. `all-features`: logistic regression on all of them. `with-groups`: and on the
- * group. `ridge`: the same with a strict penalty. `boosted`: gradient boosting on all features.
+ * `two-features`: logistic regression on p1 and the support path. `all-features`: logistic regression on all features.
+ * `with-groups`: on all features and the group. `ridge`: the same with a stronger penalty. `boosted`: gradient boosting
+ * on all features.
  */
 export const CANDIDATES = ['two-features', 'all-features', 'with-groups', 'ridge', 'boosted'] as const
 export type Candidate = (typeof CANDIDATES)[number]
 
-/** `mean`: boosted and with-groups averaged. `two-features-and-ridge`: two-features with a fifth of ridge. */
+/** `mean`: the average of `boosted` and `with-groups`. `two-features-and-ridge`: `two-features` with a fifth of `ridge`. */
 export const SCORE_NAMES = [...CANDIDATES, 'mean', 'two-features-and-ridge'] as const
 export type ScoreName = (typeof SCORE_NAMES)[number]
 
@@ -39,25 +40,25 @@ export type ScoreName = (typeof SCORE_NAMES)[number]
 export interface PilotScoreRows {
   readonly features: FeatureRows
   readonly layout: FeatureLayout
-  /** Row-major, rows x rounds: 1 where the panel's answer of that round was right. */
+  /** Row-major, rows x rounds: 1 where the panel's answer after that round was right. */
   readonly right: Uint8Array
-  /** Number of each row's question, from 0; null where every row is its own. */
+  /** Number of each row's question, from 0; null if every row is its own question. */
   readonly questions: Int32Array | null
-  /** The fold of each row, from 0 to 4; null: drawn. Rows of one question must share theirs. */
+  /** The fold of each row, from 0 to 4; null if folds are random. Rows of one question must share a fold. */
   readonly folds: Uint8Array | null
 }
 
 export interface FittedScore {
   readonly score: Score
-  /** Row-major scores of the pilot rows, each by models that did not see its question. */
+  /** Row-major scores of the pilot rows, each from models that did not see its question. */
   readonly outOfFold: Float64Array
   /** Out-of-fold log loss of every score that was considered. */
   readonly losses: ReadonlyMap<ScoreName, number>
 }
 
-/** In which the candidates compete. */
+/** Number of folds for comparing the candidates. */
 export const FOLDS = 5
-/** Below this, boosting follows noise. */
+/** With fewer rows, boosting fits noise. */
 const ROWS_TO_BOOST = 150
 
 export function fitScore(pilot: PilotScoreRows, seed: number): FittedScore {
@@ -81,7 +82,8 @@ export function fitScore(pilot: PilotScoreRows, seed: number): FittedScore {
   let name = [...losses].reduce((best, each) => (each[1] < best[1] ? each : best))[0]
   let parts = considered.get(name)!
   if (name === 'two-features') {
-    // Two features put many debates at one score, and such a lump fits a budget or does not. A little of the richer score orders it.
+    // Two features give many debates the same score, and such a lump fits a budget as a whole or not at all. A little
+    // of the richer score orders it.
     name = 'two-features-and-ridge'
     parts = [
       { candidate: 'two-features', weight: 0.8, chain: chains.get('two-features')! },
@@ -128,8 +130,8 @@ interface Weighted {
 }
 
 /**
- * From round 2 on, the score of the round before is a feature: a debate that brings no news keeps its score, so that a policy
- * which goes on cannot pick the luckiest of several fits.
+ * Fits one candidate over all rounds. From round 2 on, the score of the round before is a feature: a debate without
+ * news keeps its score, so a policy that continues cannot benefit from the luckiest of several fits.
  */
 function fitChain({ features, layout, right }: PilotScoreRows, folds: Uint8Array, candidate: Candidate): Chain {
   const rounds = features.rounds.length
@@ -169,7 +171,10 @@ interface Design {
   readonly columns: number
 }
 
-/** What a candidate sees of a round: its features, the log-odds of the round before behind the second, and the group. */
+/**
+ * The columns that a candidate uses in a round: its first two features, the log-odds of the round before, its other
+ * features, and the group.
+ */
 function designOf(
   candidate: Candidate,
   layout: FeatureLayout,
@@ -230,7 +235,7 @@ function mixed(parts: readonly { readonly weight: number; readonly probabilities
   })
 }
 
-/** Of a probability kept away from 0 and 1, so that no single score outweighs everything else. */
+/** Log-odds of a probability kept away from 0 and 1, so no single score outweighs everything else. */
 function logOdds(probability: number): number {
   const bounded = Math.min(Math.max(probability, 1e-4), 1 - 1e-4)
   return Math.log(bounded / (1 - bounded))

@@ -13,23 +13,23 @@ export interface BoostedTrees {
   toJSON(): BoostedTreesFile
 }
 
-/** Trees as JSON: plain thresholds instead of bins. */
+/** Trees as JSON, with plain thresholds instead of bins. */
 export interface BoostedTreesFile {
   /** Log-odds before any tree. */
   readonly baseline: number
   /**
-   * Each tree in preorder. A branch is its column, its threshold, the place of its second child, and then both children: a
-   * value up to the threshold goes to the first. A leaf is -1 and what it adds to the log-odds.
+   * Each tree in preorder. A branch is its column, its threshold, the index of its second child, and then both
+   * children. A value up to the threshold goes to the first child. A leaf is -1 and what it adds to the log-odds.
    */
   readonly trees: readonly (readonly number[])[]
 }
 
 /**
- * Gradient boosting of the log loss with trees on binned features, two classes
- * (scikit-learn 1.2's HistGradientBoostingClassifier without early stopping; Ke et al. 2017).
+ * Gradient boosting of the log loss with trees on binned features, two classes (scikit-learn 1.2's
+ * HistGradientBoostingClassifier without early stopping; Ke et al. 2017).
  *
- * `rows` are row-major with a label of 0 or 1 each. Derivatives are rounded to single precision as scikit-learn does:
- * the same sums decide the same ties. One class only is refused: its log-odds are infinite.
+ * `rows` are row-major with a label of 0 or 1 each. Derivatives are rounded to single precision as in scikit-learn, so
+ * that the same sums break the same ties. Labels of one class are refused, since their log-odds are infinite.
  */
 export function fitBoostedTrees(
   rows: Float64Array,
@@ -50,7 +50,7 @@ export function fitBoostedTrees(
   while (trees.length < resolved.trees) {
     differentiate(logOdds, merged, derivatives)
     const tree = grower.grow(derivatives)
-    // Nothing has changed, so every further tree would be the same leaf of value 0.
+    // Nothing changed, so every further tree would be the same leaf of value 0.
     if (tree.branch === null) break
     trees.push(tree)
     step(tree, grower.order, resolved.learningRate, logOdds)
@@ -62,7 +62,7 @@ export function fitBoostedTrees(
   }
 }
 
-/** What `fitBoostedTrees(...).predict` gave at a row, to the last bit. */
+/** The same value as `fitBoostedTrees(...).predict` at a row, to the last bit. */
 export function predictTrees({ baseline, trees }: BoostedTreesFile, rows: Float64Array, offset: number): number {
   let sum = 0
   for (const tree of trees) {
@@ -73,7 +73,7 @@ export function predictTrees({ baseline, trees }: BoostedTreesFile, rows: Float6
   return 1 / (1 + Math.exp(-baseline - sum))
 }
 
-/** A branch: column, threshold, place of the second child, first child, second child. */
+/** A branch is its column, threshold, index of the second child, first child and second child. */
 function preorder(root: TreeNode, { uppers }: BinEdges, scale: number): number[] {
   const nodes: number[] = []
   const write = ({ branch, value }: TreeNode) => {
@@ -113,11 +113,11 @@ function checkRows(rows: Float64Array, columns: number, labels: Uint8Array): num
   return successes
 }
 
-/** With the rate p: p - label and p (1 - p) for one row, in single precision, times the rows. */
+/** With rate p: p - label and p (1 - p) for one row, in single precision, times the number of rows. */
 function differentiate(logOdds: Float64Array, { labels, counts }: MergedRows, of: Derivatives): void {
   const { gradients, hessians } = of
   for (let row = 0; row < logOdds.length; row++) {
-    // Bounded, so that log-odds below -709 do not make NaN; scikit-learn does the same since 1.4.
+    // Bounded, so log-odds below -709 do not give NaN. scikit-learn does the same since 1.4.
     const odds = Math.min(Math.exp(-logOdds[row]!), Number.MAX_VALUE)
     const total = 1 + odds
     gradients[row] = Math.fround((labels[row] === 1 ? -odds : 1) / total) * counts[row]!

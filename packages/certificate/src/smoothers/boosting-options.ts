@@ -15,7 +15,7 @@ export interface BoostingOptions {
   readonly maximumBins: number
 }
 
-/** scikit-learn's HistGradientBoostingClassifier without early stopping. */
+/** Defaults of scikit-learn's HistGradientBoostingClassifier without early stopping. */
 export const DEFAULT_BOOSTING: BoostingOptions = Object.freeze({
   learningRate: 0.1,
   trees: 100,

@@ -1,6 +1,9 @@
 import { CertificateError } from '../certificate-error.ts'
 
-/** Successes out of counts, one pair per row; returns the two totals. Rows with a count of 0 are allowed, no rows not. */
+/**
+ * Checks successes out of counts, one pair per row, and returns the two totals. Rows with a count of 0 are allowed, but
+ * not an empty list.
+ */
 export function checkObservations(
   where: string,
   rows: number,

@@ -1,9 +1,9 @@
-/** How features are cut into bins. The bins of all columns are numbered through as cells, column by column. */
+/** How features are cut into bins. The bins of all columns are numbered consecutively as cells, column by column. */
 export interface BinEdges {
   readonly columns: number
-  /** First cell of each column, and at the end the number of cells. */
+  /** First cell of each column, followed by the number of cells. */
   readonly starts: Int32Array
-  /** Upper end of each cell, inclusive; infinite for the last of a column. */
+  /** Upper end of each cell, inclusive; infinite for the last cell of a column. */
   readonly uppers: Float64Array
 }
 
@@ -14,10 +14,10 @@ export interface BinnedRows {
 }
 
 /**
- * Bins as scikit-learn's _BinMapper makes them: one per distinct value, with thresholds half-way, or where there are
- * more values than bins, thresholds at evenly spaced percentiles of the rows.
+ * Bins as in scikit-learn's _BinMapper: one per distinct value, with thresholds half-way between values. If there are
+ * more values than bins, thresholds are at evenly spaced percentiles of the rows.
  *
- * `rows` are finite and row-major. All are read, where scikit-learn draws 200,000 of more.
+ * `rows` are finite and row-major. All rows are used, whereas scikit-learn samples 200,000 if there are more.
  */
 export function binRows(rows: Float64Array, columns: number, maximumBins: number): BinnedRows {
   const count = rows.length / columns
@@ -35,7 +35,7 @@ export function binRows(rows: Float64Array, columns: number, maximumBins: number
   return { edges, cells }
 }
 
-/** The cell of a value in a column; values outside the range belong to the first or the last. */
+/** The cell of a value in a column. Values outside the range belong to the first or the last cell. */
 export function cellOf({ starts, uppers }: BinEdges, column: number, value: number): number {
   let low = starts[column]!
   let high = starts[column + 1]! - 1

@@ -4,25 +4,25 @@ import { type LogisticInput, logisticLoss } from './logistic-loss.ts'
 import { fitLogistic, type LogisticFit } from './logistic-regression.ts'
 import type { Smoother } from './smoother.ts'
 
-/** Eight knots make seven pieces; a cubic basis has three functions more than pieces. */
+/** Eight knots make seven pieces, and a cubic basis has three functions more than pieces. */
 const PIECES = 7
 export const SPLINE_FUNCTIONS = PIECES + 3
 
 interface UniformSpline {
-  /** Writes the four basis functions that are not zero at `x` to `out`, returns the index of the first: 0 to 6. */
+  /** Writes the four basis functions that are not zero at `x` to `out` and returns the index of the first, 0 to 6. */
   evaluate(x: number, out: Float64Array, offset: number): number
 }
 
-/** The optimum itself, or where scikit-learn's default solver stops short of it. */
+/** The optimum itself, or the point where scikit-learn's default solver stops short of it. */
 export type GamSolver = 'optimum' | 'scikit-learn'
 
 /**
- * Logistic additive model of success: an intercept plus one cubic spline per coordinate, knots over the coordinate's
- * range, constant outside, L2 penalty with C = 1 (the paper's pilot smoother).
+ * Logistic additive model of success: an intercept plus one cubic spline per coordinate, with knots over the range of
+ * the coordinate, constant outside, L2 penalty with C = 1 (the paper's pilot smoother).
  *
  * `points` are m distinct states of `dimension` numbers, row-major, with `successes` out of `counts` at each. A
- * coordinate that is constant contributes nothing. One class only is refused by the regression: a constant smoother
- * would make the envelope 0, a larger bound from fewer labels.
+ * constant coordinate contributes nothing. The regression refuses labels of one class, because a constant smoother
+ * would make the envelope 0 and thus give a larger bound from fewer labels.
  */
 export function fitGam(
   points: Float64Array,
@@ -56,7 +56,7 @@ export function fitGam(
   return additiveModel(axes, splines, intercept, weights)
 }
 
-/** Apart from the fit, so that the pilot rows do not live as long as the model. */
+/** Separate from the fit, so that the pilot rows do not live as long as the model. */
 function additiveModel(
   axes: readonly number[],
   splines: readonly UniformSpline[],

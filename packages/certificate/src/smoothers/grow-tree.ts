@@ -3,13 +3,13 @@ import { type Derivatives, emptyHistogram, type Histogram, rowSummer, subtract }
 import type { MergedRows } from './merge-rows.ts'
 import { type LeafSums, MINIMUM_HESSIAN, type Split, splitFinder } from './split-search.ts'
 
-/** Hands out the item of largest gain first. */
+/** A priority queue that returns the item of largest gain first. */
 interface GainQueue<Item> {
   push(item: Item): void
   pop(): Item | undefined
 }
 
-/** A node holds the merged rows `order[from]` to `order[to - 1]`; one without a branch is a leaf. */
+/** A node has the merged rows `order[from]` to `order[to - 1]`. A node without a branch is a leaf. */
 export interface TreeNode extends LeafSums {
   readonly from: number
   readonly to: number
@@ -17,7 +17,7 @@ export interface TreeNode extends LeafSums {
 }
 
 export interface TreeGrower {
-  /** The merged rows, grouped by the leaves of the tree grown last. */
+  /** The merged rows, grouped by the leaves of the tree that was grown last. */
   readonly order: Int32Array
   grow(derivatives: Derivatives): TreeNode
 }
@@ -35,12 +35,12 @@ interface Candidate {
 }
 
 /**
- * Grows trees best-first: of all leaves the one whose split lowers the loss most is split next, until there are
- * `maximumLeaves` or no split helps (Shi 2007; scikit-learn's TreeGrower).
+ * Grows trees best-first: the leaf whose split lowers the loss most is split next, until there are `maximumLeaves` or
+ * no split helps (Shi 2007; scikit-learn's TreeGrower).
  *
- * Only the smaller child is summed; the histogram of the larger is what remains of its parent's. Single precision
- * summed in double is exact unless the derivatives of a node differ in size by a factor of a million or so: neither
- * this subtraction nor the order of the rows then shows in the tree.
+ * Only the smaller child is summed. The histogram of the larger is the rest of its parent's. Single precision summed in
+ * double is exact unless the derivatives of a node differ in size by a factor of about a million, so neither this
+ * subtraction nor the order of the rows affects the tree.
  */
 export function treeGrower(rows: MergedRows, options: BoostingOptions): TreeGrower {
   const { counts, edges } = rows
@@ -87,11 +87,11 @@ function rootOf({ gradients, hessians }: Derivatives, rows: number): GrowingNode
     gradient += gradients[row]!
     hessian += hessians[row]!
   }
-  // No step yet: scikit-learn splits the root even where one step for all rows would do as well.
+  // The root has no step yet: scikit-learn splits it even if one step for all rows would be as good.
   return { rows, gradient, hessian, value: 0, from: 0, to: gradients.length, branch: null }
 }
 
-/** Gives a node its children, and moves its rows for the left one before the others, keeping the order of each. */
+/** Gives a node its children, and moves the rows of the left child before the others, keeping the order of each. */
 function divider({ cells, edges: { columns } }: MergedRows, order: Int32Array) {
   const aside = new Int32Array(order.length)
   return ({ node, split }: Candidate) => {
@@ -111,7 +111,7 @@ function divider({ cells, edges: { columns } }: MergedRows, order: Int32Array) {
   }
 }
 
-/** A binary heap that moves like Python's heapq, so that equal gains leave it in the order of scikit-learn. */
+/** A binary heap with the moves of Python's heapq, so equal gains leave it in the same order as in scikit-learn. */
 export function gainQueue<Item extends { readonly gain: number }>(): GainQueue<Item> {
   const heap: Item[] = []
   return {
@@ -130,7 +130,7 @@ export function gainQueue<Item extends { readonly gain: number }>(): GainQueue<I
   }
 }
 
-/** Moves the first item to the bottom along the larger children, the right one among equals; returns where it is. */
+/** Moves the first item to the bottom along the larger children, the right one among equals, and returns its position. */
 function sink<Item extends { readonly gain: number }>(heap: Item[]): number {
   const item = heap[0]!
   let at = 0

@@ -1,6 +1,6 @@
 import type { MergedRows } from './merge-rows.ts'
 
-/** First and second derivative of the loss by the log-odds, of each merged row: summed over the rows that it is. */
+/** First and second derivatives of the loss by the log-odds for each merged row, summed over its rows. */
 export interface Derivatives {
   readonly gradients: Float64Array
   readonly hessians: Float64Array
@@ -17,7 +17,7 @@ export function emptyHistogram(cells: number): Histogram {
   return { gradients: new Float64Array(cells), hessians: new Float64Array(cells), counts: new Int32Array(cells) }
 }
 
-/** A function that overwrites a histogram with the sums over the merged rows that `order` names. */
+/** Returns a function that overwrites a histogram with the sums over the merged rows in `order`. */
 export function rowSummer({ cells, counts: sizes, edges: { columns } }: MergedRows) {
   return ({ gradients, hessians, counts }: Histogram, order: Int32Array, of: Derivatives): void => {
     gradients.fill(0)
@@ -39,7 +39,7 @@ export function rowSummer({ cells, counts: sizes, edges: { columns } }: MergedRo
   }
 }
 
-/** Turns the histogram of a parent into that of one child by taking away the other's. */
+/** Turns the histogram of a parent into that of one child by subtracting the other's. */
 export function subtract(from: Histogram, other: Histogram): void {
   const { gradients, hessians, counts } = from
   for (let cell = 0; cell < counts.length; cell++) {

@@ -3,11 +3,11 @@ import { checkFinite, checkObservations } from './check-observations.ts'
 import type { Smoother } from './smoother.ts'
 
 /**
- * The non-decreasing function of the first coordinate nearest to the observed rates in weighted least squares, by
- * pooling adjacent violators (Barlow et al. 1972); linear between blocks, constant outside (scikit-learn's
+ * The non-decreasing function of the first coordinate that is nearest to the observed rates in weighted least squares,
+ * by pooling adjacent violators (Barlow et al. 1972). It is linear between blocks and constant outside (scikit-learn's
  * IsotonicRegression(out_of_bounds='clip')).
  *
- * Blocks keep whole numbers of successes, so the fit does not depend on the order of the rows at all.
+ * Blocks keep integer numbers of successes, so the fit does not depend on the order of the rows.
  */
 export function fitIsotonic(
   points: Float64Array,
@@ -32,7 +32,7 @@ export function fitIsotonic(
   return interpolate(blocks)
 }
 
-/** Neighbouring values of the coordinate that share one rate. */
+/** Adjacent values of the coordinate that share one rate. */
 interface Block {
   readonly from: number
   readonly to: number
@@ -40,7 +40,7 @@ interface Block {
   readonly count: number
 }
 
-/** One block per distinct value: rows that share it must share a rate before anything is compared. */
+/** One block per distinct value, since rows with the same value must share a rate before any comparison. */
 function placesInOrder(
   points: Float64Array,
   dimension: number,
@@ -60,7 +60,7 @@ function placesInOrder(
   return places
 }
 
-/** Compared by cross-multiplication: exact for whole counts, so equal rates are found equal. */
+/** Compares rates by cross-multiplication, which is exact for integer counts. */
 function rises(left: Block, right: Block): boolean {
   return left.successes * right.count < right.successes * left.count
 }
@@ -74,7 +74,7 @@ function pooled(left: Block, right: Block): Block {
   }
 }
 
-/** Two corners per block, rate against coordinate; between the corners of two blocks a straight line. */
+/** Two corners per block, rate against coordinate, with a straight line between the corners of two blocks. */
 function interpolate(blocks: readonly Block[]): Smoother {
   const x = Float64Array.from(blocks.flatMap((block) => [block.from, block.to]))
   const rate = Float64Array.from(blocks.flatMap((block) => Array(2).fill(block.successes / block.count)))

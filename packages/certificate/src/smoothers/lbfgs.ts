@@ -1,6 +1,6 @@
 import { lineSearch } from './line-search.ts'
 
-/** Writes the gradient and returns the value. */
+/** Fills `gradient` and returns the value. */
 export type Objective = (parameters: Float64Array, gradient: Float64Array) => number
 
 const MEMORY = 10
@@ -9,11 +9,12 @@ const FLAT = 1e-10
 const LARGEST_STEP = 1e10
 
 /**
- * Minimises from 0 with limited-memory BFGS, stopping where SciPy's L-BFGS-B stops by default: when a step lowers the
+ * Minimises from 0 with limited-memory BFGS and stops where SciPy's L-BFGS-B stops by default: when a step lowers the
  * value by less than 2.2e-9 of it, which is short of the optimum.
  *
- * For reproduction only: published numbers made with scikit-learn's logistic regression carry this early stop, and are
- * met to six digits by making the same steps (Byrd, Lu, Nocedal, Zhu 1995; unconstrained case of version 3.0).
+ * For reproduction only: published numbers made with scikit-learn's logistic regression depend on this early stop, and
+ * are reproduced to six digits by taking the same steps (Byrd, Lu, Nocedal, Zhu 1995; unconstrained case of version
+ * 3.0).
  */
 export function lbfgs(objective: Objective, size: number): Float64Array {
   let [here, there] = [new Float64Array(size), new Float64Array(size)]

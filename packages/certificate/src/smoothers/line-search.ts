@@ -1,10 +1,10 @@
 /**
- * Moré and Thuente's line search (ACM TOMS 20, 1994) as MINPACK-2's dcsrch has it: a step with sufficient decrease
- * and a flat enough slope. Kept step for step as published, because a solver that stops early is only reproduced by
- * taking the same steps.
+ * Moré and Thuente's line search (ACM TOMS 20, 1994) as in MINPACK-2's dcsrch: a step with sufficient decrease and a
+ * flat enough slope. It follows the publication step by step, because a solver that stops early can only be reproduced
+ * by taking the same steps.
  */
 export interface LineSearch {
-  /** The function's value and slope at the step last proposed; says the next step, or that this one will do. */
+  /** Takes the value and slope at the last proposed step, and returns the next step or that this one is good enough. */
   next(value: number, slope: number): { readonly isDone: boolean; readonly step: number }
 }
 
@@ -12,7 +12,7 @@ const DECREASE = 1e-3
 const FLATNESS = 0.9
 const WIDTH = 0.1
 
-/** An end of the interval that holds the minimiser. */
+/** An end of the interval that contains the minimiser. */
 interface End {
   readonly step: number
   readonly value: number
@@ -45,7 +45,7 @@ export function lineSearch(
       if (isStuck || isAtLimit || isGood) return { isDone: true, step }
 
       const tried: End = { step, value, slope }
-      // In the first stage the interval is updated with the function less the line of sufficient decrease.
+      // In the first stage the interval is updated with the function minus the line of sufficient decrease.
       const isModified = isFirstStage && value <= best.value && value > target
       const lean = isModified ? enough : 0
       const found = narrow(tilted(best, lean), tilted(other, lean), tilted(tried, lean), isBracketed, smallest, largest)
@@ -75,7 +75,7 @@ function tilted({ step, value, slope }: End, lean: number): End {
   return { step, value: value - step * lean, slope: slope - lean }
 }
 
-/** A safeguarded cubic or quadratic step, and the interval that still holds a minimiser (MINPACK-2's dcstep). */
+/** A safeguarded cubic or quadratic step, and the interval that still contains a minimiser (MINPACK-2's dcstep). */
 function narrow(best: End, other: End, tried: End, wasBracketed: boolean, smallest: number, largest: number) {
   const turn = tried.slope * Math.sign(best.slope)
   let isBracketed = wasBracketed
@@ -127,7 +127,10 @@ function cubicStep(from: End, to: End): number {
   return from.step + (p / q) * (to.step - from.step)
 }
 
-/** The same where the slope falls without changing sign: the cubic may have no minimiser, or one behind us. */
+/**
+ * The same if the slope decreases without changing sign: the cubic may have no minimiser, or one in the wrong
+ * direction.
+ */
 function flatCubicStep(best: End, tried: End, smallest: number, largest: number): number {
   const theta = (3 * (best.value - tried.value)) / (tried.step - best.step) + best.slope + tried.slope
   const scale = Math.max(Math.abs(theta), Math.abs(best.slope), Math.abs(tried.slope))

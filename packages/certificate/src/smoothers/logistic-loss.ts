@@ -2,10 +2,10 @@ import { CertificateError } from '../certificate-error.ts'
 import { checkFinite, checkObservations } from './check-observations.ts'
 import type { SmoothLoss } from './quasi-newton.ts'
 
-/** Writes the features of a row, `columns` numbers, where zeros stand. */
+/** Writes the `columns` features of a row into an array of zeros. */
 export type RowWriter = (row: number, into: Float64Array, at: number) => void
 
-/** Rows of features with successes out of counts; row-major, or written row by row to spare a copy. */
+/** Rows of features with successes out of counts: row-major, or written row by row to save a copy. */
 export interface LogisticInput {
   readonly rows: Float64Array | RowWriter
   readonly columns: number
@@ -17,7 +17,7 @@ export interface LogisticInput {
 export interface LogisticLoss extends SmoothLoss {
   /** Log-odds of the pooled rate: the best intercept without features. */
   readonly start: number
-  /** Rounding error to expect in the gradient at worst. */
+  /** Largest rounding error to expect in the gradient. */
   readonly rounding: number
 }
 
@@ -34,7 +34,7 @@ export function logisticLoss(where: string, input: LogisticInput, penalty: numbe
     checkFinite(where, 'rows', input.rows)
   }
   const total = checkObservations(where, count, successes, counts)
-  // The intercept is free: with one class only it would run to infinity.
+  // The intercept is free, so with one class only it would diverge.
   if (!(total.successes > 0 && total.successes < total.count)) {
     throw new CertificateError(where, 'successes', `of both classes, in (0, ${total.count})`, total.successes)
   }
@@ -73,7 +73,10 @@ export function logisticLoss(where: string, input: LogisticInput, penalty: numbe
   }
 }
 
-/** A last column of ones for the intercept; before it, and below, zeros to suit `gram`. A zero column has weight 0. */
+/**
+ * Adds a last column of ones for the intercept, and pads columns and rows with zeros for `gram`. A zero column gets
+ * weight 0.
+ */
 function paddedDesign(rows: LogisticInput['rows'], columns: number, count: number, size: number): Float64Array {
   const design = new Float64Array(Math.ceil(count / 4) * 4 * size)
   for (let row = 0; row < count; row++) {
@@ -84,7 +87,7 @@ function paddedDesign(rows: LogisticInput['rows'], columns: number, count: numbe
   return design
 }
 
-/** Two sums, because one alone would wait for each addition; the size is even. */
+/** Uses two sums, because a single one would wait for each addition. The size is even. */
 function dotRow(design: Float64Array, from: number, parameters: Float64Array): number {
   let even = 0
   let odd = 0
@@ -112,10 +115,10 @@ function largestColumn(design: Float64Array, size: number, counts: ArrayLike<num
 }
 
 /**
- * Fills the lower triangle of `matrix` with X' diag(weights) X; X is row-major with `size` columns.
+ * Fills the lower triangle of `matrix` with X' diag(weights) X, where X is row-major with `size` columns.
  *
- * `size` is even and the number of rows a multiple of four (pad with zeros): four rows and two columns are taken at a
- * time, so that each sum is touched a quarter as often and each row read half as often.
+ * `size` is even and the number of rows a multiple of four (padded with zeros). Four rows and two columns are processed
+ * at a time, so each sum is updated a quarter as often and each row is read half as often.
  */
 function gram(design: Float64Array, size: number, weights: Float64Array, matrix: Float64Array): void {
   matrix.fill(0)

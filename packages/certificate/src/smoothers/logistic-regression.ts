@@ -9,12 +9,13 @@ export interface LogisticFit {
 }
 
 /**
- * Logistic regression with an L2 penalty and a free intercept: minimises
- * 1/2 |w|^2 + penalty sum_i [counts_i log(1 + exp f_i) - successes_i f_i] (scikit-learn's LogisticRegression(C)).
+ * Logistic regression with an L2 penalty and a free intercept: minimises 1/2 |w|^2 + penalty sum_i [counts_i log(1 +
+ * exp f_i) - successes_i f_i] (scikit-learn's LogisticRegression(C)).
  *
- * The penalty keeps the minimum finite and unique under separation and collinear columns. The steps go on while the
- * gradient still falls, below 1e-10 at least, so the order of the rows does not show in the result beyond ~1e-13.
- * One class only is refused: its intercept would be infinite.
+ * The penalty keeps the minimum finite and unique under separation and collinear columns. Steps continue while the
+ * gradient still decreases, at least to the larger of 1e-10 and 16 times its rounding error, so the order of the rows
+ * affects the result by no more than about 1e-13. Labels of one class are refused, since their intercept would be
+ * infinite.
  */
 export function fitLogistic(input: LogisticInput, penalty = 1): LogisticFit {
   if (!(penalty > 0 && penalty < Infinity)) {

@@ -1,14 +1,14 @@
 import type { BinnedRows } from './feature-bins.ts'
 
-/** Rows that no tree can tell apart, once each, with how many they are. */
+/** Rows that no tree can distinguish, merged into one each, with their numbers. */
 export interface MergedRows extends BinnedRows {
   readonly labels: Uint8Array
   readonly counts: Int32Array
 }
 
 /**
- * Rows of equal cells and label fall into the same leaf of every tree and have the same derivatives. Votes and rounded
- * confidences repeat so often that ten thousands of rows become hundreds.
+ * Rows with equal cells and label fall into the same leaf of every tree and have the same derivatives. Votes and
+ * rounded confidences repeat so often that tens of thousands of rows become hundreds.
  */
 export function mergeRows({ edges, cells }: BinnedRows, labels: Uint8Array): MergedRows {
   const { columns } = edges
@@ -34,13 +34,13 @@ export function mergeRows({ edges, cells }: BinnedRows, labels: Uint8Array): Mer
   }
 }
 
-/** Equal numbers for equal rows, in the order in which they first occur: the label first, then column after column. */
+/** Equal numbers for equal rows, in order of first occurrence, by the label and then column by column. */
 function numberRows({ edges: { columns, uppers }, cells }: BinnedRows, labels: Uint8Array): Int32Array {
   const numbers = Int32Array.from(labels)
   for (let column = 0; column < columns; column++) {
     const known = new Map<number, number>()
     for (let row = 0; row < numbers.length; row++) {
-      // Below 2^53: rows x cells.
+      // Below 2^53, since it is less than rows x cells.
       const pair = numbers[row]! * uppers.length + cells[row * columns + column]!
       let number = known.get(pair)
       if (number === undefined) {

@@ -3,23 +3,23 @@ export interface SmoothLoss {
   readonly size: number
   /** Returns the value and fills `gradient`. */
   value(parameters: Float64Array, gradient: Float64Array): number
-  /** Fills the lower triangle of `matrix` with the second derivatives at the point `value` saw last. */
+  /** Fills the lower triangle of `matrix` with the second derivatives at the last point that `value` was called with. */
   curvature(matrix: Float64Array): void
 }
 
-/** Steps downhill: Newton's at the point of the last `renew`, corrected by every pair since (BFGS). */
+/** Descent steps: Newton's step at the point of the last `renew`, corrected by every pair since (BFGS). */
 export interface Descent {
-  /** Takes the second derivatives afresh, at the point the loss saw last; false if they are not positive definite. */
+  /** Computes the second derivatives again, at the last point of the loss; false if they are not positive definite. */
   renew(): boolean
-  /** Learns from one step and the change of gradient along it. */
+  /** Adds one step and the change of gradient along it. */
   learn(from: Float64Array, to: Float64Array, slopeFrom: Float64Array, slopeTo: Float64Array): void
   /** Overwrites a gradient with the step to subtract. */
   step(gradient: Float64Array): void
 }
 
 /**
- * A factor of the second derivatives costs as much as dozens of gradients. BFGS (Nocedal and Wright 2006, algorithm
- * 7.4, with the factor as starting matrix and nothing forgotten) makes one or two factors enough.
+ * A factorisation of the second derivatives costs as much as dozens of gradients. BFGS (Nocedal and Wright 2006,
+ * algorithm 7.4, with the factor as starting matrix and unlimited memory) needs only one or two of them.
  */
 export function quasiNewton(loss: SmoothLoss): Descent {
   const { size } = loss
@@ -69,10 +69,10 @@ function addTo(target: Float64Array, other: Float64Array, share: number): void {
 }
 
 /**
- * Solves symmetric positive definite systems in place, on flat row-major arrays.
+ * Cholesky factorisation in place, on flat row-major arrays.
  *
- * `factorise` reads and overwrites the lower triangle of `matrix` with L, where L L' is the matrix; the upper triangle
- * is not touched. False when a pivot is not positive: the matrix is then not positive definite to rounding.
+ * It overwrites the lower triangle of `matrix` with L, where L L' is the matrix, and does not touch the upper triangle.
+ * Returns false if a pivot is not positive: the matrix is then not positive definite up to rounding.
  */
 function factorise(matrix: Float64Array, size: number): boolean {
   for (let row = 0; row < size; row++) {

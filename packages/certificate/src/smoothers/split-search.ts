@@ -2,7 +2,7 @@ import type { BoostingOptions } from './boosting-options.ts'
 import type { BinEdges } from './feature-bins.ts'
 import type { Histogram } from './histogram.ts'
 
-/** Rows that share a leaf: their number, the sums of their derivatives and the step on the log-odds that follows. */
+/** Rows that share a leaf: their number, the sums of their derivatives, and the resulting step on the log-odds. */
 export interface LeafSums {
   readonly rows: number
   readonly gradient: number
@@ -10,7 +10,7 @@ export interface LeafSums {
   readonly value: number
 }
 
-/** Rows up to `cell` of `column` go to the left. */
+/** A split. Rows up to `cell` of `column` go to the left. */
 export interface Split {
   readonly gain: number
   readonly column: number
@@ -19,14 +19,14 @@ export interface Split {
   readonly right: LeafSums
 }
 
-/** What a split must leave on both sides; a smaller sum of second derivatives is not trusted (as in scikit-learn). */
+/** Smallest sum of second derivatives that a split must leave on both sides, as in scikit-learn. */
 export const MINIMUM_HESSIAN = 1e-3
 
 export type SplitFinder = (histogram: Histogram, node: LeafSums) => Split | null
 
 /**
  * Finds the split that lowers the quadratic model of the loss most (Chen and Guestrin 2016, equation 7, without the
- * half), the first in order of columns and cells among equals; null when none lowers it.
+ * half). Among equals it takes the first in order of columns and cells; null if none lowers it.
  */
 export function splitFinder({ columns, starts }: BinEdges, { l2, minimumLeafRows }: BoostingOptions): SplitFinder {
   return ({ gradients, hessians, counts }, node) => {
@@ -67,7 +67,7 @@ function leafOf(gradient: number, hessian: number, l2: number): Omit<LeafSums, '
   return { gradient, hessian, value: newton(gradient, hessian, l2) }
 }
 
-/** Newton's step; the last term as in scikit-learn. */
+/** Newton's step, with the last term as in scikit-learn. */
 function newton(gradient: number, hessian: number, l2: number): number {
   return -gradient / (hessian + l2 + 1e-15)
 }

@@ -1,15 +1,15 @@
 import { CertificateError } from '../certificate-error.ts'
 import { checkFinite } from './check-observations.ts'
 
-/** Column means and population standard deviations; a constant column has scale 1, so that it becomes zeros. */
+/** Column means and population standard deviations. A constant column has scale 1, so it becomes zeros. */
 export interface Standardised {
   readonly means: Float64Array
   readonly scales: Float64Array
-  /** (value - mean) / scale, in the order of the rows given. */
+  /** (value - mean) / scale, in the given order of rows. */
   readonly rows: Float64Array
 }
 
-/** Rows (row-major, `columns` numbers each) weighted by `counts`, as scikit-learn's StandardScaler does. */
+/** Standardises rows (row-major, `columns` numbers each) weighted by `counts`, as scikit-learn's StandardScaler does. */
 export function standardise(rows: Float64Array, columns: number, counts: ArrayLike<number>): Standardised {
   if (!(Number.isInteger(columns) && columns >= 0 && rows.length === counts.length * columns)) {
     throw new CertificateError('standardise', 'rows.length', `${counts.length} x ${columns}`, rows.length)

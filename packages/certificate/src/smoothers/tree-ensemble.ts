@@ -11,9 +11,9 @@ export interface TreeEnsemble {
 export const MOST_LEAVES = 32
 
 /**
- * Trees read without walking them (QuickScorer, Lucchese et al. 2015): each tree keeps a set of leaves in one word,
- * leftmost lowest. A feature value beyond a split rules out the leaves to its left; of those that no feature rules
- * out, the leftmost is the one reached. What a cell rules out is tabled once, for all trees.
+ * Evaluates trees without walking them (QuickScorer, Lucchese et al. 2015). Each tree has a set of leaves in one word,
+ * leftmost in the lowest bit. A feature value beyond a split rules out the leaves to its left. Of the leaves that no
+ * feature rules out, the leftmost is the one reached. A table has what each cell rules out, for all trees.
  */
 export function treeEnsemble(trees: readonly TreeNode[], edges: BinEdges, scale: number): TreeEnsemble {
   const { columns } = edges
@@ -44,7 +44,7 @@ export function treeEnsemble(trees: readonly TreeNode[], edges: BinEdges, scale:
   }
 }
 
-/** `at` says for each column where the words of the row's cell begin. */
+/** `at` has, for each column, the start of the words of the row's cell. */
 function sumLeaves(allowed: Int32Array, values: Float64Array, at: Int32Array): number {
   let sum = 0
   for (let tree = 0, first = 0; first < values.length; tree++, first += MOST_LEAVES) {
@@ -55,7 +55,10 @@ function sumLeaves(allowed: Int32Array, values: Float64Array, at: Int32Array): n
   return sum
 }
 
-/** Numbers leaves from left to right, tells `rule` each branch's cell and the leaves to its left; returns the next. */
+/**
+ * Numbers leaves from left to right, and calls `rule` with each branch's cell and the leaves to its left. Returns the
+ * next number.
+ */
 function numberLeaves(
   node: TreeNode,
   first: number,
@@ -71,7 +74,7 @@ function numberLeaves(
   return numberLeaves(node.branch.right, middle, rule, name)
 }
 
-/** What a cell rules out, the cells above it in the column rule out too. */
+/** The cells above a cell in its column also rule out what it rules out. */
 function spread(allowed: Int32Array, { starts, columns }: BinEdges, count: number): void {
   for (let column = 0; column < columns; column++) {
     for (let at = (starts[column]! + 1) * count; at < starts[column + 1]! * count; at++) {

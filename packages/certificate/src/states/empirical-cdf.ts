@@ -1,10 +1,10 @@
-/** How a value between two seen values is read; see `readCdf`. */
+/** How to read a value between two seen values; see `readCdf`. */
 export type CdfReading = 'step' | 'interpolated'
 
-/** The empirical distribution of one coordinate: distinct values, ascending, and how many rows lie at or below each. */
+/** The empirical distribution of one coordinate: distinct values, ascending, and the number of rows at or below each. */
 export interface EmpiricalCdf {
   readonly values: Float64Array
-  /** Null where no value repeats: the i-th is then the i-th smallest. */
+  /** Null if no value repeats: the i-th is then the i-th smallest. */
   readonly atOrBelow: Uint32Array | null
   readonly rows: number
 }
@@ -18,7 +18,7 @@ export function empiricalCdfs(points: Float64Array, dimension: number): Empirica
 export function empiricalCdf(points: Float64Array, dimension: number, axis: number): EmpiricalCdf {
   const rows = points.length / dimension
   const sorted = new Float64Array(rows)
-  // Adding 0 turns -0 into 0: the two sort apart but compare equal.
+  // Adding 0 turns -0 into 0. The two sort differently but compare equal.
   for (let row = 0; row < rows; row++) sorted[row] = points[row * dimension + axis]! + 0
   sorted.sort()
 
@@ -38,9 +38,9 @@ export function empiricalCdf(points: Float64Array, dimension: number, axis: numb
 /**
  * The share of rows at or below x.
  *
- * `step` is the paper's: an unseen value lands on the next lower seen one, at distance 0 from it.
- * `interpolated` keeps the seen values where they are and puts an unseen one between its two neighbours.
- * Both give 0 below the smallest seen value, at a distance, and 1 above the largest, at distance 0 from it.
+ * `step`, as in the paper, maps an unseen value to the next lower seen one, at distance 0 from it. `interpolated` keeps
+ * the seen values where they are and puts an unseen one between its two neighbours. Both give 0 below the smallest seen
+ * value, at a distance from it, and 1 above the largest, at distance 0 from it.
  */
 export function readCdf(cdf: EmpiricalCdf, x: number, reading: CdfReading): number {
   const { values, atOrBelow, rows } = cdf

@@ -3,10 +3,10 @@ import type { LearnedLayout } from './learned-layout.ts'
 import { currentRound } from './state-function.ts'
 
 /**
- * What the learned state's regression sees of a debate at the last round of the prefix, in the order of
- * `learnedFeatureNames`. Null when the layout names agents and this round has others: the fit says nothing about them.
+ * Features of a debate at the last round of the prefix for the regression of the learned state, in the order of
+ * `learnedFeatureNames`. Null if the layout names agents and this round has others, which the fit does not cover.
  *
- * A group that no pilot row had is all zeros, as is no group.
+ * A group that no pilot row had is all zeros, and so is no group.
  */
 export function learnedFeatures(
   layout: LearnedLayout,
@@ -36,7 +36,7 @@ export function learnedFeatures(
   return features
 }
 
-/** One name for each feature; agents and groups by their own name behind `agent:` and `group:`. */
+/** One name per feature. Agents and groups have their own names with the prefixes `agent:` and `group:`. */
 export function learnedFeatureNames(layout: LearnedLayout): string[] {
   const support = layout.agents?.map((agent) => `agent:${agent}`) ?? ['support-min', 'support-median', 'support-max']
   return [...support, ...PANEL_FEATURES, ...layout.groups.map((group) => `group:${group}`)]
@@ -53,10 +53,10 @@ const PANEL_FEATURES: readonly string[] = [
   'abstentions',
 ]
 
-/** For each array of agents, their seats in the order of the names that were asked for last. */
+/** For each array of agents, their seats in the order of the most recent names. */
 const SEATS = new WeakMap<readonly string[], { readonly names: readonly string[]; readonly seats: Int32Array }>()
 
-/** Where each name sits; null when the names are not those of the agents. Debates share arrays: most are known. */
+/** The seat of each name; null if the names are not those of the agents. Debates share arrays, so most are cached. */
 function seatsOf(names: readonly string[], agents: readonly string[]): Int32Array | null {
   const known = SEATS.get(agents)
   if (known?.names === names) return known.seats

@@ -3,18 +3,18 @@ import type { RoundSummary } from '../beliefs/debate.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { currentRound } from './state-function.ts'
 
-/** Which features the learned state of one round has; part of the certificate's file, so JSON and nothing else. */
+/**
+ * The features of the learned state of one round. It is part of the certificate's file, so it contains only JSON
+ * values.
+ */
 export interface LearnedLayout {
-  /** Names by code point, when every pilot row had exactly these agents; null when the rows differ. */
+  /** Names ordered by code point, if every pilot row had exactly these agents; null where rows differ. */
   readonly agents: readonly string[] | null
-  /** The groups of the pilot rows, at most the 64 largest, by code point. */
+  /** The groups of the pilot rows, at most the 64 largest, ordered by code point. */
   readonly groups: readonly string[]
 }
 
-/**
- * The layout of a round, from the pilot rows' prefixes up to it and their groups, row by row. Names only: it does not
- * look at beliefs or labels.
- */
+/** The layout of a round, from the prefixes and groups of the pilot rows. It uses names only, not beliefs or labels. */
 export function learnedLayout(
   rows: readonly (readonly RoundSummary[])[],
   groups: readonly (string | null)[],
@@ -42,7 +42,7 @@ export function learnedLayout(
   return { agents: same ? expected : null, groups: largestGroups(groups) }
 }
 
-/** The largest groups, as many as have a column of their own; free text may name one a row. */
+/** The largest groups, which get a column each. Free text may name a different group in every row. */
 export function largestGroups(groups: readonly (string | null)[]): string[] {
   const sizes = new Map<string, number>()
   for (const group of groups) if (group !== null) sizes.set(group, (sizes.get(group) ?? 0) + 1)

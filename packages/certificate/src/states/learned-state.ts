@@ -5,9 +5,9 @@ import { learnedFeatureNames, learnedFeatures } from './learned-features.ts'
 import { type LearnedLayout, learnedLayout } from './learned-layout.ts'
 import { currentRound } from './state-function.ts'
 
-/** A logistic regression of correctness, fitted on the pilot rows of one round. JSON and nothing else. */
+/** A logistic regression of correctness, fitted on the pilot rows of one round. It contains only JSON values. */
 export interface LearnedScore {
-  /** Null: the pilot was too small for all features, and the regression sees (p1, support path) only. */
+  /** Null if the regression uses (p1, support path) only. */
   readonly layout: LearnedLayout | null
   readonly means: readonly number[]
   readonly scales: readonly number[]
@@ -22,19 +22,19 @@ export interface PilotRow {
   readonly correct: number
 }
 
-/** Of a score without a layout. */
+/** Number of features of a score without a layout. */
 export const FEWEST_FEATURES = 2
 
-/** Below this many rows a regression on every agent and group follows noise. */
+/** With fewer rows, a regression on every agent and group fits noise. */
 export const ROWS_FOR_ALL_FEATURES = 400
 
 /**
- * What the regression sees: all features, the agents by name or, where not every row of the round has the same agents,
- * by minimum, median and maximum; or (p1, support path) only.
+ * What the regression uses: all features, with the agents by name or, if not every row of the round has the same
+ * agents, by minimum, median and maximum; or (p1, support path) only.
  */
 export type LearnedFeatures = 'by-agent' | 'by-spread' | 'path-only'
 
-/** Null when the labels are of one kind: there is nothing to learn. */
+/** Null if the labels are of one class, so nothing can be learned. */
 export function fitLearnedScore(rows: readonly PilotRow[], sees: LearnedFeatures): LearnedScore | null {
   const successes = rows.map(({ correct }) => correct)
   if (!(successes.includes(0) && successes.includes(1))) return null
@@ -56,7 +56,7 @@ function layoutOf(rows: readonly PilotRow[], sees: LearnedFeatures): LearnedLayo
   return sees === 'by-agent' ? layout : { ...layout, agents: null }
 }
 
-/** Log-odds of being right; null when the panel is not the one that was calibrated. */
+/** Log-odds of being right; null if the panel is not the calibrated one. */
 export function learnedLogOdds(
   score: LearnedScore,
   prefix: readonly RoundSummary[],

@@ -5,8 +5,8 @@ import { currentRound, type StateFunction } from './state-function.ts'
 export type StateName = 'paper' | 'paper-1d' | 'paper-3d' | 'paper-4d' | 'support-path'
 
 /**
- * A state by name. The paper's see the current round only: a panel that agreed at once and one that was talked into it
- * stand at the same point. `support-path` also remembers how the panel got here.
+ * A state by name. The paper's states use the current round only, so a panel that agreed at once and one that was
+ * persuaded are at the same point. `support-path` also reflects how the panel got here.
  */
 export function namedState(name: StateName): StateFunction {
   const coordinates = COORDINATES.get(name)
