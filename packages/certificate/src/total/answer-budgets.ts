@@ -5,27 +5,27 @@ import type { StoppingRows } from './stopping-rows.ts'
 export interface AnswerCount {
   readonly answer: string
   readonly beta: number
-  /** Debates that end with this answer: where the policy stops, or else after the last round. */
+  /** Debates that end with this answer: at the round where the policy stops, or else after the last round. */
   readonly rows: number
-  /** Those that the policy stops on, and those of them that are wrong. */
+  /** Those that the policy stops on, and the wrong ones among these. */
   readonly stopped: number
   readonly wrong: number
   readonly pValue: number
-  /** `refused`: the budget is not shown to hold, so that this answer always goes to a person. */
+  /** `refused`: the budget is not shown to hold, so this answer always goes to a person. */
   readonly state: 'acts' | 'refused'
 }
 
 /** Rows under one policy: which it acts on, which of these are wrong, and the answer that each row ends with. */
 interface AnsweredRows extends ActedRows {
-  /** Place of the answer, -1 for one without a budget of its own; null where none has one. */
+  /** Index of the answer; -1 for an answer without its own budget. Null if no answer has one. */
   readonly answers: Int16Array | null
 }
 
 /**
- * The budgets of answers, each tested from the strictest policy on and ended at its first failure, as the total is: the first
- * true null decides, so that the number of policies costs nothing. A debate belongs to the answer that it ends with, so that
- * the count of such debates is conditioned on and the wrong actions among them are binomial. Gives what was counted under
- * a policy; an answer whose sequence ended before it is refused there.
+ * Tests the budgets of answers, each from the strictest policy on, ending at its first failure, like the total. The
+ * first true null decides, so the number of policies costs nothing. A debate belongs to the answer that it ends with,
+ * so the count of such debates is conditioned on, and the wrong actions among them are binomial. Returns the counts
+ * under a policy. An answer whose sequence ended before that policy is refused there.
  */
 export function testAnswers(
   all: number,

@@ -2,15 +2,15 @@ import { KINDS_PER_ROUND, type KindCode } from '../kinds/kind.ts'
 import { normalCdf } from '../special/normal-cdf.ts'
 import { normalQuantile } from '../special/normal-quantile.ts'
 
-/** Kinds that are judged together against the floor. */
+/** Kinds that are tested together against the floor. */
 export interface KindClass {
   /** Largest first. */
   readonly kinds: readonly KindCode[]
-  /** Kinds that may be dropped on neighbour labels; each doubles the number of tests that are paid for. */
+  /** Kinds that neighbour labels may drop. Each of them doubles the number of tests among which delta is divided. */
   readonly vetoable: readonly KindCode[]
 }
 
-/** Pilot debates that a policy in the middle of the path acts on: the kind of each and whether it was right. */
+/** Pilot debates that a policy in the middle of the path acts on: the kind of each, and whether it was right. */
 export interface ActedKinds {
   readonly kinds: readonly KindCode[]
   readonly right: readonly number[]
@@ -18,23 +18,24 @@ export interface ActedKinds {
 
 export interface ClassOptions {
   readonly floor: number
-  /** Of one floor test, as far as it is known before classes are. */
+  /** Level of one floor test, as far as it is known before the classes are. */
   readonly level: number
-  /** Neighbour rows for each pilot row. */
+  /** Neighbour rows per pilot row. */
   readonly scale: number
   readonly blocked: readonly KindCode[]
 }
 
-/** A kind with this many acted neighbour rows is looked at by itself. */
+/** A kind with at least this many acted neighbour rows is also checked by itself. */
 export const ROWS_TO_VETO = 20
 const MOST_VETOABLE = 4
-/** A kind that passes the floor test by itself with this chance is a class of its own. */
+/** A kind that passes the floor test by itself with at least this probability is a class of its own. */
 const NEARLY_SURE = 0.8
 
 /**
- * Kinds to classes, from acted pilot debates alone. A kind that is nearly sure to pass by itself is a class. Others are
- * pooled within their round and agreement where that is nearly sure to pass. What is left joins the largest class of its round
- * and agreement, else of its round, else makes its round's only class. A kind without an acted pilot row joins nothing.
+ * Groups kinds into classes, from acted pilot debates alone. A kind that is nearly sure to pass by itself is a class.
+ * Others are pooled within their round and agreement if that is nearly sure to pass. The rest joins the largest class
+ * of its round and agreement, else of its round, else forms the only class of its round. A kind without an acted pilot
+ * row joins nothing.
  */
 export function classesOf(acted: ActedKinds, { floor, level, scale, blocked }: ClassOptions): KindClass[] {
   const known = expectedRows(acted, floor, scale)
@@ -88,7 +89,7 @@ export function classesOf(acted: ActedKinds, { floor, level, scale, blocked }: C
   })
 }
 
-/** How many tests of a class could ever be asked: one for every set of vetoed kinds that leaves something to act on. */
+/** How many tests of a class could ever be made: one for every set of vetoed kinds that leaves something to act on. */
 export function testsOf({ kinds, vetoable }: KindClass): number {
   return 2 ** vetoable.length - Number(vetoable.length === kinds.length)
 }
@@ -101,7 +102,7 @@ function distinct(values: readonly number[]): number[] {
   return [...new Set(values)].sort((a, b) => a - b)
 }
 
-/** Expected neighbour rows of each kind, and the share of them that is right, drawn a little towards the floor. */
+/** Expected neighbour rows of each kind, and their share of right answers, shrunk slightly towards the floor. */
 function expectedRows({ kinds, right }: ActedKinds, floor: number, scale: number) {
   const counts = new Map<KindCode, { rows: number; right: number }>()
   for (const [at, kind] of kinds.entries()) {
@@ -118,7 +119,10 @@ function expectedRows({ kinds, right }: ActedKinds, floor: number, scale: number
   )
 }
 
-/** Chance that `rows` rows with this rate pass the floor test, by the normal approximation. It chooses classes only. */
+/**
+ * Probability that `rows` rows with this rate pass the floor test, by the normal approximation. It only affects the
+ * choice of classes.
+ */
 export function passChance(rows: number, rate: number, floor: number, level: number): number {
   if (rows < 1) return 0
   const needed = floor + normalQuantile(1 - level) * Math.sqrt((floor * (1 - floor)) / rows) + 0.5 / rows

@@ -7,44 +7,44 @@ import { promiseLevels, type TotalPromise } from './promise.ts'
 import { type Replayed, replayPolicy } from './replay-policy.ts'
 import { allowedStops, placesOf, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
-/** What neighbour rows say of a design. They are counted; nothing is fitted to them. */
+/** The result of a design on neighbour rows. They are counted, and nothing is fitted to them. */
 export interface TotalOutcome {
   readonly rows: number
-  /** Questions, where some have several runs; else the rows. */
+  /** Number of questions if some have several runs; else the number of rows. */
   readonly questions: number
-  /** Of every policy that was tested, in order. */
+  /** Counts of every tested policy, in order. */
   readonly policies: readonly PolicyCount[]
-  /** Place of the policy that is used; null where the total test passed none. */
+  /** Index of the chosen policy; null if none passed the test of the total. */
   readonly chosen: number | null
-  /** Classes and kinds of the chosen policy; of the strictest where none was chosen. */
+  /** Classes and kinds under the chosen policy, or under the strictest if none was chosen. */
   readonly classes: readonly ClassCount[]
   readonly kinds: readonly KindCount[]
-  /** Answers with a budget of their own, under the chosen policy; of the strictest where none was chosen. */
+  /** Answers with their own budget, under the chosen policy, or under the strictest if none was chosen. */
   readonly answers: readonly AnswerCount[]
-  /** The error of the model that graded; null where none did. */
+  /** The error of the model that graded; null if none did. */
   readonly judge: JudgeCount | null
-  /** What the certificate acts on among its own counting rows, so a little flattering. */
+  /** What the certificate acts on among its own counting rows, which is slightly optimistic. */
   readonly acted: number
   readonly wrong: number
   /** Level of each floor test. */
   readonly floorLevel: number
-  /** Without a floor: at least this share of what the chosen policy stops on is right; 0 where it is not asked. */
+  /** Without a floor: lower limit of the share of right answers where the chosen policy stops; 0 if it is not computed. */
   readonly limit: number
 }
 
 export interface JudgeCount {
-  /** Counted debates that a person graded too. */
+  /** Counted debates that a person also graded. */
   readonly audited: number
-  /** Those in which some policy acts where the model said right and the person did not. */
+  /** Those in which some policy acts on an answer that the model graded as right and the person did not. */
   readonly misjudged: number
-  /** At most this share of all questions is so, with the confidence of the judge's limit. */
+  /** Upper limit of the share of such questions among all, with the confidence for the judge. */
   readonly upper: number
 }
 
 export interface PolicyCount {
   readonly stopped: number
   readonly wrong: number
-  /** p-value of the total test, or for `average` the risk that is compared with beta. */
+  /** p-value of the test of the total, or for `average` the risk that is compared with beta. */
   readonly statistic: number
   readonly passes: boolean
 }
@@ -54,7 +54,7 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
   const names = promise.answers.map(({ answer }) => answer)
   const answerOf = names.length === 0 ? null : placesOf(neighbours, names)
   const ownAt = (place: number) => answerOf && { of: answerOf, cuts: design.ownCuts[place]! }
-  // Policies beyond the first that fails are never replayed.
+  // Policies after the first failure are never replayed.
   const replays: Replayed[] = []
   const replayOf = (place: number) => {
     replays[place] ??= replayPolicy(neighbours, allowed, design.policies[place]!, ownAt(place))
@@ -69,7 +69,7 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
   const limitsOf = (replay: Replayed, { classes }: Judged) =>
     classes.map((each) => withLimit(each, replay, promise.floor!, floorLevel, neighbours))
   const checked = judgeCount(design, promise, neighbours, allowed)
-  // A model whose error nobody measured promises nothing: 1 is its only limit.
+  // If nobody measured the error of the model, its only limit is 1, so nothing is promised.
   const isMeasured = checked?.audited !== 0
   let best: { place: number; judged: Judged } | null = null
   for (const [place, policy] of policies.entries()) {
@@ -98,10 +98,10 @@ export function countTotal(design: TotalDesign, promise: TotalPromise, neighbour
 }
 
 /**
- * An upper limit for P(act, graded right, truly wrong), whatever policy is chosen: a row counts where *any* policy of the
- * design acts on an answer that the model called right and the person did not. Pilot rows fix the policies, so that the rows
- * that were drawn for the person are independent trials of one event, and Clopper-Pearson is exact. A class or an answer
- * that is refused only takes actions away.
+ * An upper limit for P(act, graded right, truly wrong), whichever policy is chosen: a row counts if *any* policy of the
+ * design acts on an answer that the model graded as right and the person did not. Pilot rows fix the policies, so the
+ * rows that were sampled at random for the person are independent trials of one event, and Clopper-Pearson is exact.
+ * Refusing a class or an answer only removes actions.
  */
 function judgeCount(
   design: TotalDesign,
@@ -123,8 +123,9 @@ function judgeCount(
 }
 
 /**
- * `pac` and `average` go from the strictest policy on and end at the first that fails: the first true null decides, so that
- * the number of policies costs nothing. `selective` tests every policy at its share of delta.
+ * `pac` and `average` test from the strictest policy on and end at the first failure. For `pac` the first true null
+ * decides, so the number of policies costs nothing. For `average` the running maxima of the losses are monotone along
+ * the path, as conformal risk control needs. `selective` tests every policy at its share of delta.
  */
 function testPolicies(
   all: number,
@@ -147,7 +148,7 @@ function testPolicies(
     }
     if (promise.kind === 'pac') count(totalPValue(replay, questions, promise.beta), total)
     else {
-      // Running maxima make the loss monotone along the path, as conformal risk control needs.
+      // Running maxima make the loss monotone along the path.
       for (let row = 0; row < rows; row++) worst[row] = Math.max(worst[row]!, replay.wrong[row]!)
       count(averageRisk(worst, questions), promise.beta + 1e-12)
     }

@@ -4,15 +4,18 @@ import { type Cuts, type PricedPath, policyPath, pricedPath, spreadPolicies } fr
 import { promiseLevels, type TotalPromise } from './promise.ts'
 import { type Allowance, allowedStops, type OwnCuts, placesOf, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
-/** All that pilot rows fix: where a debate may stop, a path of policies, and the classes that the floor is tested on. */
+/**
+ * Everything that pilot rows fix: where a debate may stop, a path of policies, and the classes on which the floor is
+ * tested.
+ */
 export interface TotalDesign extends Allowance {
   /** From strict to permissive. */
   readonly policies: readonly Cuts[]
-  /** Of each policy, the cuts of the answers that have a budget of their own, in their order; empty without such budgets. */
+  /** For each policy, the cuts of the answers that have their own budget, in their order; empty without such budgets. */
   readonly ownCuts: readonly (readonly Cuts[])[]
   /** Empty without a floor. */
   readonly classes: readonly KindClass[]
-  /** Number of floor tests that could ever be asked; each has its share of delta. */
+  /** Number of floor tests that could ever be made. Each has its share of delta. */
   readonly tests: number
 }
 
@@ -20,12 +23,12 @@ const MOST_POLICIES = 20
 export const FEWEST_POLICIES = 6
 const ROWS_PER_POLICY = 60
 const ROWS_TO_BLOCK = 10
-/** Classes are made for the policy at this place of the path. */
+/** Classes are made for the policy at this position of the path, from 0 to 1. */
 const MIDDLE = 0.6
-/** Tests a policy is expected to need, before its classes are known. */
+/** Expected number of tests per policy, before its classes are known. */
 const USUAL_TESTS = 6
 
-/** `pilot`: pilot rows with out-of-fold scores. `neighbours`: how many rows will be counted. */
+/** `pilot` has pilot rows with out-of-fold scores. `neighbours` is the number of rows that will be counted. */
 export function designTotal(pilot: StoppingRows, neighbours: number, promise: TotalPromise): TotalDesign {
   const { beta, floor } = promise
   const allowance = { least: floor ?? 0, blocked: floor === null ? [] : blockedKinds(pilot, floor) }
@@ -63,7 +66,7 @@ export function designTotal(pilot: StoppingRows, neighbours: number, promise: To
   }
 }
 
-/** By pilot rows and floor: the dials of a certificate ask for many betas at few floors. */
+/** Cached by pilot rows and floor, since the dials of a certificate ask for many betas at few floors. */
 const paths = new WeakMap<StoppingRows, Map<number | null, PricedPath>>()
 const MOST_FLOORS = 16
 
@@ -71,14 +74,17 @@ function pathOfFloor(pilot: StoppingRows, floor: number | null, make: () => Pric
   const known = paths.get(pilot) ?? new Map<number | null, PricedPath>()
   paths.set(pilot, known)
   const path = known.get(floor) ?? make()
-  // Asked for last, removed last.
+  // Least recently used floors are removed first.
   known.delete(floor)
   known.set(floor, path)
   for (const oldest of [...known.keys()].slice(0, Math.max(0, known.size - MOST_FLOORS))) known.delete(oldest)
   return path
 }
 
-/** Kinds whose promising part is below the floor on pilot labels. The debate goes on, since no neighbour label was read. */
+/**
+ * Kinds whose debates with a sufficient score are below the floor on pilot labels. The debate continues, since no
+ * neighbour label was read.
+ */
 function blockedKinds({ rows, rounds, kinds, scores, barred, right }: StoppingRows, floor: number): KindCode[] {
   const counts = new Map<KindCode, { rows: number; right: number }>()
   for (let at = 0; at < rows * rounds; at++) {
@@ -94,7 +100,7 @@ function blockedKinds({ rows, rounds, kinds, scores, barred, right }: StoppingRo
     .sort((a, b) => a - b)
 }
 
-/** The cuts of one policy as `stopsOf` reads them; undefined where no answer has a budget of its own. */
+/** The cuts of one policy in the form for `stopsOf`; undefined if no answer has its own budget. */
 export function ownCutsOf(
   rows: StoppingRows,
   names: readonly string[],

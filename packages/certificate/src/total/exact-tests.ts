@@ -4,8 +4,8 @@ import { permutation, seededRandom } from '../random.ts'
 import { incompleteBeta } from '../special/incomplete-beta.ts'
 
 /**
- * P(Bin(count, rate) <= wrong): the p-value of "the rate is at least `rate`" after `wrong` of `count`. Exact, and 1 without
- * rows, which prove nothing.
+ * P(Bin(count, rate) <= wrong): the p-value of "the rate is at least `rate`" after `wrong` of `count`. Exact. It is 1
+ * without rows, which prove nothing.
  */
 export function binomialTail(wrong: number, count: number, rate: number): number {
   if (!(rate > 0 && rate < 1)) throw new CertificateError('binomialTail', 'rate', 'a number in (0, 1)', rate)
@@ -16,9 +16,10 @@ export function binomialTail(wrong: number, count: number, rate: number): number
 }
 
 /**
- * p-value of "E x >= mean" for independent x in [0, 1] that need not be alike, in a fixed order: a bettor stakes a share of
- * the capital on x < mean, and by Ville's inequality the capital exceeds 1/p with probability at most p. The share depends
- * on earlier x only. It replaces the binomial tail where a question has several runs.
+ * p-value of "E x >= mean" for independent x in [0, 1], in a fixed order. The x need not be identically distributed,
+ * but the null is that each has a mean of at least `mean`. A bettor stakes a share of the capital on x < mean, and by
+ * Ville's inequality the capital ever reaches 1/p with probability at most p. The share depends on earlier x only. This
+ * test replaces the binomial tail if a question has several runs.
  */
 export function bettingPValue(values: ArrayLike<number>, mean: number): number {
   const count = values.length
@@ -43,20 +44,20 @@ export function bettingPValue(values: ArrayLike<number>, mean: number): number {
   return Math.exp(-best)
 }
 
-/** The stake is best for a capital of about 1 / .03. */
+/** The stake is optimal for a capital of about 1 / .03. */
 const LOG_TARGET = 2 * Math.log(1 / 0.03)
 
-/** Questions of which some have several runs: a question counts once, whatever the number of its runs. */
+/** Questions, some of which have several runs. A question counts once, whatever the number of its runs. */
 export interface QuestionRuns {
   /** Number of each row's question, from 0. */
   readonly of: Int32Array
-  /** Runs of each question among all rows; never those that were acted on. */
+  /** Runs of each question among all rows, whether they were acted on or not. */
   readonly runs: Int32Array
-  /** The order in which questions are bet on, fixed before any label is read. */
+  /** The betting order of the questions, fixed before any label is read. */
   readonly order: Uint32Array
 }
 
-/** `of`: number of each row's question, from 0 and without gaps. */
+/** `of` has the number of each row's question, from 0 and without gaps. */
 export function questionRuns(of: Int32Array): QuestionRuns {
   const count = of.reduce((most, question) => Math.max(most, question + 1), 0)
   const runs = new Int32Array(count)
@@ -64,7 +65,10 @@ export function questionRuns(of: Int32Array): QuestionRuns {
   return { of, runs, order: permutation(count, seededRandom(1)) }
 }
 
-/** Sums of a value per question, each divided by the question's runs, in betting order; `isCounted` leaves questions out. */
+/**
+ * Sums of a value per question, each divided by the question's runs, in betting order. Only questions with a row for
+ * which `isCounted` is true are included.
+ */
 function perQuestion(
   { of, runs, order }: QuestionRuns,
   lossOf: (row: number) => number,
@@ -104,7 +108,7 @@ export function totalPValue({ wrong }: ActedRows, questions: QuestionRuns | null
   )
 }
 
-/** (sum of the mean losses of the questions + 1) / (questions + 1): at most beta where conformal risk control passes. */
+/** (sum of the mean losses of the questions + 1) / (questions + 1): at most beta if conformal risk control passes. */
 export function averageRisk(losses: Uint8Array, questions: QuestionRuns | null): number {
   if (questions === null) return (sumOf(losses) + 1) / (losses.length + 1)
   const means = perQuestion(
@@ -115,7 +119,10 @@ export function averageRisk(losses: Uint8Array, questions: QuestionRuns | null):
   return (means.reduce((sum, mean) => sum + mean, 0) + 1) / (means.length + 1)
 }
 
-/** p-value of "at least `share` of these rows are acted on and wrong"; `acts` marks the rows themselves, acted on or not. */
+/**
+ * p-value of "at least `share` of these rows are acted on and wrong". Here `acts` marks the rows themselves, acted on
+ * or not.
+ */
 export function shareAbovePValue(rows: ActedRows, questions: QuestionRuns | null, share: number): number {
   return questions === null
     ? binomialTail(sumOf(rows.wrong), sumOf(rows.acts), share)
@@ -129,7 +136,7 @@ export function floorPValue(rows: ActedRows, questions: QuestionRuns | null, flo
     : questionFloorTest(rows, questions)(floor)
 }
 
-/** The p-value of each floor: a question's rows weigh by its runs in the set, never by what was acted on. */
+/** p-value by floor. The rows of a question are weighted by its runs in the set, never by the number acted on. */
 function questionFloorTest({ acts, wrong }: ActedRows, questions: QuestionRuns): (floor: number) => number {
   const isCounted = (row: number) => acts[row] === 1
   const acted = perQuestion(questions, () => 1, isCounted)
@@ -144,16 +151,16 @@ function questionFloorTest({ acts, wrong }: ActedRows, questions: QuestionRuns):
 }
 
 /**
- * The largest floor that the same test certifies at this level, together with every smaller one of a fixed grid; 0 where none
- * is. `passed`: a floor that has passed already, where the search begins.
+ * The largest floor that the same test certifies at this level, together with every smaller one of a fixed grid; 0 if
+ * there is none. `passed` is a floor that has already passed, where the search begins.
  *
- * A betting test need not be monotone in the floor. The limit is above the truth only if the first point of the grid above
- * the truth passes falsely, which is one test at this level. A search by halves would skip that point.
+ * A betting test need not be monotone in the floor. The limit is above the truth only if the first grid point above the
+ * truth passes falsely, which is one test at this level. Bisection could skip that point.
  */
 export function floorLimit(rows: ActedRows, questions: QuestionRuns | null, level: number, passed: number): number {
   const count = sumOf(rows.acts)
   if (count === 0) return 0
-  // Rounding of the quantile must not deny what was tested.
+  // Rounding of the quantile must not contradict the test.
   if (questions === null) return Math.max(passed, clopperPearsonLower(count - sumOf(rows.wrong), count, level))
   const pValueOf = questionFloorTest(rows, questions)
   let limit = passed

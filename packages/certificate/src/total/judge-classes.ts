@@ -7,20 +7,23 @@ import type { Replayed, RightCount } from './replay-policy.ts'
 import type { StoppingRows } from './stopping-rows.ts'
 
 export interface ClassCount {
-  /** Kinds that are judged together, without those that were vetoed. */
+  /** Kinds that are tested together, without the vetoed ones. */
   readonly kinds: readonly KindCode[]
-  /** Kinds with enough rows and fewer than the floor right. They are refused, and the others are tested without them. */
+  /**
+   * Kinds with enough rows of which less than the floor was right. They are refused, and the others are tested without
+   * them.
+   */
   readonly vetoed: readonly KindCode[]
   readonly rows: number
   readonly right: number
-  /** At least this share is right, with the floor's confidence for all classes at once. */
+  /** Lower limit of the share of right answers, with the floor's confidence for all classes simultaneously. */
   readonly lower: number
   readonly pValue: number
-  /** `spoiled`: a kind that could not be vetoed, or what refused answers leave of the class, was seen below the floor. */
+  /** `spoiled`: a kind that could not be vetoed, or the rest of the class after refused answers, was below the floor. */
   readonly state: 'acts' | 'refused' | 'spoiled'
 }
 
-/** `unseen`: no acted pilot row, so that it joined no class. */
+/** `unseen`: no acted pilot row, so it joined no class. */
 export type KindState = 'acts' | 'refused' | 'vetoed' | 'unseen'
 
 export interface KindCount {
@@ -32,7 +35,7 @@ export interface KindCount {
 
 type JudgedClass = Omit<ClassCount, 'lower'>
 
-/** The classes of one policy, and what it acts on after those that are refused. */
+/** The classes of one policy, and what it acts on after refusals. */
 export interface Judged {
   readonly acted: number
   readonly wrong: number
@@ -70,7 +73,7 @@ export function judgeClasses(
   return { acted, wrong: acted - right, classes, kinds, answers }
 }
 
-/** A class that acts has passed at the floor, so its limit is sought from there on. */
+/** A class that acts has passed at the floor, so the search for its limit starts there. */
 export function withLimit(
   judged: JudgedClass,
   replay: Replayed,
@@ -84,8 +87,9 @@ export function withLimit(
 }
 
 /**
- * The floor is tested before refused answers are taken out. Where what is left of a class was seen below it, the class is refused
- * too: a refused answer that is mostly right must not carry another one. That only takes actions away.
+ * The floor is tested before refused answers are removed. If the rest of a class was then seen below the floor, the
+ * class is refused too: a refused answer that is mostly right must not make up for another one. This only removes
+ * actions.
  */
 function afterRefusals(
   judged: JudgedClass,
@@ -104,7 +108,7 @@ function afterRefusals(
   return isLow ? { ...judged, rows: left.length, right, state: 'spoiled' } : judged
 }
 
-/** Rows of certified kinds that are not acted on after all, since the budget of their answer is not shown to hold. */
+/** Rows of certified kinds that are not acted on because the budget of their answer is not shown to hold. */
 function refusedRows(
   { stops, acts, wrong, answers: answerOf }: Replayed,
   { kinds, rounds }: StoppingRows,
@@ -124,8 +128,8 @@ function refusedRows(
 }
 
 /**
- * Vetoable kinds with enough acted rows and fewer than the floor right are dropped, and what remains is tested: every such
- * remainder is among the tests that delta is divided by. Any other kind seen below the floor refuses the whole class.
+ * Drops vetoable kinds with enough acted rows of which less than the floor was right, and tests the rest. Every such
+ * rest is among the tests by which delta is divided. Any other kind seen below the floor refuses the whole class.
  */
 function judgeClass(
   { kinds, vetoable }: KindClass,
@@ -149,7 +153,7 @@ function judgeClass(
   return { kinds: kept, vetoed, rows, right, pValue, state }
 }
 
-/** Counts are enough where every row is a question of its own; several runs of a question need their rows. */
+/** Counts are enough if every row is its own question. Several runs of a question need the rows. */
 function classPValue(
   { kept, rows, right }: RightCount & { readonly kept: readonly KindCode[] },
   replay: Replayed,
@@ -161,7 +165,7 @@ function classPValue(
   return floorPValue(membersOf(kept, replay, neighbours), questions, floor)
 }
 
-/** What the policy acts on among these kinds. */
+/** The rows of these kinds that the policy acts on. */
 function membersOf(kinds: readonly KindCode[], replay: Replayed, neighbours: StoppingRows): ActedRows {
   const isMember = new Set(kinds)
   const acts = new Uint8Array(neighbours.rows)

@@ -5,12 +5,13 @@ import type { ClassCount } from './judge-classes.ts'
 import { promiseLevels, type TotalPromise } from './promise.ts'
 
 /**
- * Which test keeps a certificate, or a class of it, from acting. `labels`: about how many more would let it pass if rates stay
- * as they are; null where a hundred times the labels would not. The next attempt is counted in it: it is tested at a smaller delta.
+ * The test that keeps a certificate, or a class of it, from acting. `labels` is about how many more labels would let it
+ * pass at the same rates; null if a hundred times the labels would not. It takes into account that the next attempt is
+ * tested at a smaller delta.
  */
 export interface FailedTest {
   readonly test: 'total' | 'floor'
-  /** Rows and wrong ones among them that were tested. */
+  /** Tested rows, and the wrong ones among them. */
   readonly rows: number
   readonly wrong: number
   /** The rate that was tested: beta, or 1 - floor. */
@@ -18,7 +19,7 @@ export interface FailedTest {
   readonly labels: number | null
 }
 
-/** Null where the strictest policy passed. `perNeighbour`: labels for each row that is counted. */
+/** Null if a policy passed. `perNeighbour` is the number of labels per counted row. */
 export function failedTotal(
   { policies, rows }: TotalOutcome,
   promise: TotalPromise,
@@ -45,7 +46,7 @@ export function failedTotal(
   }
 }
 
-/** Of a class that does not act. */
+/** The failed test of a class; null if the class acts or there is no floor. */
 export function failedFloor(
   count: ClassCount,
   { rows, floorLevel }: TotalOutcome,
@@ -68,12 +69,12 @@ export function failedFloor(
   }
 }
 
-/** Kinds that the class still holds or held: for its name. */
+/** The kinds of the class, including vetoed ones, for its name. */
 export function kindsOf({ kinds, vetoed }: ClassCount): readonly KindCode[] {
   return [...kinds, ...vetoed]
 }
 
-/** The smallest factor, up to a hundred, by which all counts must grow to pass; null where none does. */
+/** The smallest factor, up to a hundred, by which all counts must grow to pass; null if none is enough. */
 function scaleToPass(passes: (scale: number) => boolean): number | null {
   const MOST = 100
   if (!passes(MOST)) return null

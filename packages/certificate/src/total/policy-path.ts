@@ -1,23 +1,26 @@
 import { type OwnCuts, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
-/** A score needed in each round; a policy stops at the first round that reaches it. Infinity: never in that round. */
+/**
+ * The score needed in each round. A policy stops at the first round that reaches it. Infinity means never in that
+ * round.
+ */
 export type Cuts = readonly number[]
 
 export interface PathOptions {
   readonly beta: number
-  /** How many policies at most. */
+  /** Largest number of policies. */
   readonly policies: number
-  /** Answers that have a budget of their own; none by default. */
+  /** Answers that have their own budget; none by default. */
   readonly own?: { readonly of: Int16Array; readonly betas: readonly number[] }
 }
 
-/** One policy: the cuts of most answers, and those of answers with a budget of their own, in their order. */
+/** One policy: the cuts of most answers, and those of the answers with their own budget, in their order. */
 export interface PathPolicy {
   readonly cuts: Cuts
   readonly own: readonly Cuts[]
 }
 
-/** What going on for another round costs, in units of one action. */
+/** Cost of another round, in units of one action. */
 const ROUND_COST = 0.02
 /** Prices of a wrong action, from strict to permissive. */
 const LEAST_PRICE = 1.0001
@@ -28,18 +31,18 @@ const HIGHEST_RISK = 1.45
 
 /**
  * A path of policies from strict to permissive, whose pilot risks are spread around beta. `rows` are pilot rows with
- * out-of-fold scores. For each price of a wrong action backward induction finds the cuts that are worth most; cuts never
- * rise along the path. An answer with a budget of its own has a path of its own, on which a wrong action costs as much more
- * as its budget is smaller; the policies combine the cuts of one price.
+ * out-of-fold scores. For each price of a wrong action, backward induction finds the cuts of greatest value. Cuts never
+ * rise along the path. An answer with its own budget has its own path, on which a wrong action costs more in the ratio
+ * of beta to its budget. A policy combines the cuts of one price.
  */
 export function policyPath(rows: StoppingRows, allowed: Uint8Array, options: PathOptions): PathPolicy[] {
   return spreadPolicies(pricedPath(rows, allowed, options), options)
 }
 
-/** Every policy of the path with its pilot risk. Without answers that have a budget of their own it is the same for every beta. */
+/** Every policy of the path with its pilot risk. Unless answers have their own budgets, it is the same for every beta. */
 export interface PricedPath {
   readonly path: readonly PathPolicy[]
-  /** Never falling. */
+  /** Non-decreasing. */
   readonly risks: Float64Array
 }
 
@@ -75,14 +78,14 @@ export function spreadPolicies({ path, risks }: PricedPath, { beta, policies }: 
   return (picked.length === 0 ? [0] : picked).map((at) => path[at]!)
 }
 
-/** Place of the last value that is at most `limit` in an ascending list; -1 where none is. */
+/** Index of the last value that is at most `limit` in an ascending list; -1 if there is none. */
 function lastAtMost(ascending: Float64Array, limit: number): number {
   let last = -1
   while (last + 1 < ascending.length && ascending[last + 1]! <= limit) last++
   return last
 }
 
-/** Per round, rows that may stop there by falling score; equal scores in row order. */
+/** Per round, the rows that may stop there, by descending score; equal scores in row order. */
 function rankedRows({ rows, rounds, scores }: StoppingRows, allowed: Uint8Array): readonly Uint32Array[] {
   return Array.from({ length: rounds }, (_, round) => {
     const own = Array.from({ length: rows }, (_, row) => row).filter((row) => allowed[row * rounds + round] === 1)
@@ -91,8 +94,8 @@ function rankedRows({ rows, rounds, scores }: StoppingRows, allowed: Uint8Array)
 }
 
 /**
- * The cuts that maximise E[act - price x wrong - ROUND_COST per extra round], from the last round back: each cut weighs
- * what stopping is worth against the value of going on.
+ * The cuts that maximise E[act - price x wrong - ROUND_COST per extra round], from the last round back: each cut
+ * compares the value of stopping with the value of continuing.
  */
 function bestCuts(
   { rows, rounds, scores }: StoppingRows,
@@ -136,7 +139,7 @@ function bestCuts(
   return cuts
 }
 
-/** Half from labels, half from scores, which have less noise. */
+/** Pilot risk, half from labels and half from scores, which have less noise. */
 function pilotRisk(rows: StoppingRows, allowed: Uint8Array, cuts: Cuts, own: OwnCuts | undefined): number {
   let risk = 0
   for (const [row, round] of stopsOf(rows, allowed, cuts, own).entries()) {

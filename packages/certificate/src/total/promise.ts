@@ -4,25 +4,32 @@ import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 
 /**
- * `pac`: with confidence, this certificate acts wrongly on at most beta of all questions. `average`: averaged over calibration
- * sets, at most beta. `selective`: with confidence, at most beta of the questions that it *acts on* are wrong.
+ * `pac`: with confidence, this certificate acts on and is wrong about at most beta of all questions. `average`:
+ * averaged over calibration sets, at most beta. `selective`: with confidence, at most beta of the questions that it
+ * *acts on* are wrong.
  */
 export type PromiseKind = NonNullable<TotalBudget['kind']>
 
-/** What a `total` certificate promises, and how surely. Declared before any neighbour label is read. */
+/** What a `total` certificate promises, and with which confidence. It is declared before any neighbour label is read. */
 export interface TotalPromise {
   readonly kind: PromiseKind
-  /** Of all questions for `pac` and `average`, of those acted on for `selective`. */
+  /** Share of all questions for `pac` and `average`, of those acted on for `selective`. */
   readonly beta: number
-  /** Allowed failure of everything promised together. */
+  /** Allowed failure probability of all promises together. */
   readonly delta: number
-  /** Smallest share right that every class must reach; null: none, so that a class may be wrong far more often. */
+  /** Smallest share of right answers that every class must reach. If null, a class may be wrong far more often. */
   readonly floor: number | null
-  /** Answers with a budget of their own, by name: of the debates that end with this answer, at most `beta` are acted on and wrong. */
+  /**
+   * Answers with their own budget, by name: of the debates that end with this answer, at most `beta` are acted on and
+   * wrong.
+   */
   readonly answers: readonly AnswerBudget[]
-  /** A model graded: beta bounds what it graded wrong, and its measured error comes on top. */
+  /**
+   * Whether a model graded. beta then bounds the actions that it did not grade as right, and its measured error is
+   * added.
+   */
   readonly isJudged: boolean
-  /** How often certificates were made from labels that overlap these, this one included. */
+  /** Number of certificates made from labels that overlap these, including this one. */
   readonly attempt: number
 }
 
@@ -35,10 +42,10 @@ export interface TotalPromiseInput extends TotalBudget {
   readonly beta: number
 }
 
-/** Of delta, this share is for the total and the rest for the floor. */
+/** Share of delta for the total. The rest is for the floor. */
 const SHARE_OF_TOTAL = 0.6
-/** The same where answers have budgets of their own, or a judge is checked; they have what total and floor leave. */
-const SHARES_BESIDE_MORE = { total: 0.4, floor: 0.3 }
+/** The same if answers have their own budgets or a judge is checked. These get the rest of delta. */
+const SHARES_WITH_MORE = { total: 0.4, floor: 0.3 }
 const DEFAULT_DELTA = 0.05
 const MOST_ATTEMPTS = 10_000
 
@@ -89,7 +96,8 @@ function resolveAnswers(where: string, kind: PromiseKind, given: unknown): reado
 function resolveFloor(where: string, kind: PromiseKind, { beta, floor }: TotalPromiseInput): number | null {
   if (floor === 'none') return null
   if (kind === 'selective') {
-    // A floor drops kinds by their labels, after which the share of wrong among the acted is no longer the one tested.
+    // A floor drops kinds by their labels, and afterwards the share of wrong answers among actions is no longer the one
+    // that was tested.
     if (floor === undefined) return null
     throw new CertificateError(where, 'budget.total.floor', '"none" beside the selective target', floor)
   }
@@ -106,11 +114,11 @@ export interface PromiseLevels {
   readonly floor: number
   /** For the budgets of all answers together. */
   readonly answers: number
-  /** For the upper limit of a judge's error. */
+  /** For the upper limit of the judge's error. */
   readonly judge: number
-  /** Without a floor: for the share right that is said of what is acted on. */
+  /** Without a floor: for the printed limit of the share of right answers among actions. */
   readonly limit: number
-  /** Confidence in the total, over this attempt and every other one. */
+  /** Confidence in the total, over this attempt and all others. */
   readonly totalConfidence: number
   readonly floorConfidence: number
   readonly answersConfidence: number
@@ -119,8 +127,9 @@ export interface PromiseLevels {
 }
 
 /**
- * The first attempt is tested at delta. Attempt r on overlapping labels is tested at delta x 6 / (pi^2 r^2), and all
- * attempts together then fail with probability at most 1.392 delta: that is what later attempts print, however many follow.
+ * The first attempt is tested at delta. Attempt r on overlapping labels is tested at delta x 6 / (pi^2 r^2). All
+ * attempts together then fail with probability at most 1.392 delta, which is what later attempts print, however many
+ * follow.
  */
 export function promiseLevels(
   promise: Pick<TotalPromise, 'kind' | 'delta' | 'floor' | 'answers' | 'isJudged' | 'attempt'>,
@@ -128,9 +137,9 @@ export function promiseLevels(
   const { kind, delta, floor, answers, isJudged, attempt } = promise
   const share = attempt === 1 ? 1 : BASEL / attempt ** 2
   const spent = attempt === 1 ? 1 : 2 - BASEL
-  // Without a floor the total keeps its own share: what is said of the total does not depend on the other dial.
+  // Without a floor the total keeps its own share, so the promise about the total does not depend on the floor.
   const hasMore = answers.length > 0 || isJudged
-  const shares = hasMore ? SHARES_BESIDE_MORE : { total: SHARE_OF_TOTAL, floor: 1 - SHARE_OF_TOTAL }
+  const shares = hasMore ? SHARES_WITH_MORE : { total: SHARE_OF_TOTAL, floor: 1 - SHARE_OF_TOTAL }
   const total = kind === 'selective' ? delta : shares.total * delta
   const floorDelta = floor === null ? 0 : shares.floor * delta
   const moreDelta = hasMore ? (1 - shares.total - shares.floor) * delta : 0
@@ -150,14 +159,14 @@ export function promiseLevels(
   }
 }
 
-/** 6 / pi^2, so that the shares of attempts 1, 2, 3, ... sum to 1. */
+/** 6 / pi^2, so the shares of attempts 1, 2, 3, ... sum to 1. */
 const BASEL = 6 / Math.PI ** 2
 
 function isBetween(value: unknown, low: number, high: number): value is number {
   return typeof value === 'number' && value > low && value < high
 }
 
-/** Decimals are meant as decimals: .6 x .05 is .03. */
+/** Removes binary rounding: .6 x .05 is .03. */
 function decimal(value: number): number {
   return Math.round(value * 1e12) / 1e12
 }

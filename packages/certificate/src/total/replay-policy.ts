@@ -3,11 +3,11 @@ import type { ActedRows } from './exact-tests.ts'
 import type { Cuts } from './policy-path.ts'
 import { type OwnCuts, type StoppingRows, stopsOf } from './stopping-rows.ts'
 
-/** What one policy does with every row. */
+/** The result of one policy for every row. */
 export interface Replayed extends ActedRows {
   readonly stops: Int8Array
   readonly kinds: ReadonlyMap<KindCode, RightCount>
-  /** Place of the answer that each row ends with, -1 for one without a budget of its own; null where none has one. */
+  /** Index of the answer that each row ends with; -1 for an answer without its own budget. Null if no answer has one. */
   readonly answers: Int16Array | null
 }
 

@@ -2,45 +2,45 @@ import { CertificateError } from '../certificate-error.ts'
 import type { KindCode } from '../kinds/kind.ts'
 import { type QuestionRuns, questionRuns } from './exact-tests.ts'
 
-/** Labelled debates as numbers, row-major over rows x rounds: all that `total` reads of them. */
+/** Labelled debates as numbers, row-major over rows x rounds: everything that `total` uses. */
 export interface StoppingRows {
   readonly rows: number
   readonly rounds: number
   /** Estimated probability that the panel's answer is right. */
   readonly scores: Float64Array
   readonly kinds: Uint16Array
-  /** 1 where the round never acts: a tie, no vote, no news, or a round that was not held. */
+  /** 1 where the round never acts: a tie, no vote, no news, or a round that did not take place. */
   readonly barred: Uint8Array
   readonly right: Uint8Array
-  /** Null where every row is a question of its own. */
+  /** Null if every row is its own question. */
   readonly questions: QuestionRuns | null
-  /** The panel's answers; absent where nobody needs them. */
+  /** The panel's answers; absent if nothing needs them. */
   readonly answers?: PredictedAnswers
-  /** A person's grades of rows drawn at random whose `right` a model graded; absent where no model did. */
+  /** A person's grades of a random sample of rows whose `right` a model graded; absent if no model graded. */
   readonly audit?: JudgeAudit
 }
 
 export interface JudgeAudit {
-  /** 1 for a row that a person graded too. */
+  /** 1 for a row that a person also graded. */
   readonly rows: Uint8Array
-  /** Row-major: 1 where the model said right and the person did not. */
+  /** Row-major: 1 where the model graded the answer as right and the person did not. */
   readonly misjudged: Uint8Array
 }
 
-/** Names of answers, and the place among them of the panel's answer in every round of every row. */
+/** Names of answers, and the index among them of the panel's answer in every round of every row. */
 export interface PredictedAnswers {
   readonly names: readonly string[]
   readonly of: Uint16Array
 }
 
-/** Cuts of answers that have a budget of their own. */
+/** Cuts of answers that have their own budget. */
 export interface OwnCuts {
-  /** Row-major: place in `cuts` of the panel's answer, -1 where it has no budget of its own. */
+  /** Row-major: index in `cuts` of the panel's answer; -1 if it has no budget of its own. */
   readonly of: Int16Array
   readonly cuts: readonly (readonly number[])[]
 }
 
-/** Row-major: the place of the panel's answer among the named ones, -1 for any other. */
+/** Row-major: index of the panel's answer among the named ones; -1 for any other. */
 export function placesOf(rows: StoppingRows, named: readonly string[]): Int16Array {
   if (rows.answers === undefined) {
     const expected = 'of answers that the certificate keeps: calibrate again with these budgets'
@@ -51,11 +51,11 @@ export function placesOf(rows: StoppingRows, named: readonly string[]): Int16Arr
   return Int16Array.from(of, (name) => placeOf[name]!)
 }
 
-/** Where a policy may stop at all; fixed by pilot rows and the declared floor. */
+/** Where a policy may stop at all, fixed by pilot rows and the declared floor. */
 export interface Allowance {
   /** A score below this never acts. */
   readonly least: number
-  /** Kinds that never act. The debate goes on: nothing but pilot labels chose them. */
+  /** Kinds that never act. The debate continues, since only pilot labels chose them. */
   readonly blocked: readonly KindCode[]
 }
 
@@ -69,7 +69,10 @@ export function allowedStops({ scores, kinds, barred }: StoppingRows, { least, b
   return allowed
 }
 
-/** Round (from 0) at which each row stops: the first with an allowed state and a score that reaches the cut; -1 for none. */
+/**
+ * Round (from 0) at which each row stops: the first that is allowed and whose score reaches the cut; -1 if there is
+ * none.
+ */
 export function stopsOf(
   { rows, rounds, scores }: StoppingRows,
   allowed: Uint8Array,
@@ -91,7 +94,7 @@ export function stopsOf(
   return stops
 }
 
-/** Some of the rows, in the order given. */
+/** A selection of the rows, in the given order. */
 export function pickStoppingRows(all: StoppingRows, picked: readonly number[]): StoppingRows {
   const { rounds } = all
   const columns = <Column extends Float64Array | Uint16Array | Uint8Array>(column: Column, into: Column): Column => {
