@@ -2,10 +2,13 @@ import type { ComputeMatched, EvaluatedPolicy } from './evaluation.ts'
 import { callsFigure, countsOf, rateFigures } from './tally-figures.ts'
 import type { SplitTally } from './tally-split.ts'
 
-/** The policies that promise something about every kind of debate they act on. */
+/**
+ * Our policies, which promise something about parts of what they act on (classes, cells or states), not only about the
+ * total.
+ */
 export const OUR_POLICIES = ['total', 'cells', 'tight', 'paper'] as const
 
-/** Means of counts that differ by less differ by rounding alone. */
+/** Means that differ by less than this differ only by rounding. */
 const EQUAL_CALLS = 1e-9
 
 /** The first of our policies in a list, to which others are matched. */
@@ -17,7 +20,7 @@ export function firstOfOurs<Listed extends Pick<EvaluatedPolicy, 'name'>>(
 
 /**
  * Majority and consensus, each at the round cap whose mean calls are nearest to ours: what the same compute buys
- * without a bound. Of two caps equally near, the smaller.
+ * without a bound. If two caps are equally near, the smaller one is used.
  */
 export function computeMatched(splits: readonly SplitTally[], policies: readonly EvaluatedPolicy[]): ComputeMatched[] {
   const ours = firstOfOurs(policies)

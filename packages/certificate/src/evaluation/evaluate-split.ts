@@ -6,16 +6,16 @@ import type { Policy, PolicyActions, PolicyName, PolicyOptions } from '../polici
 export interface SplitTask extends PolicyOptions {
   readonly policies: readonly Policy[]
   readonly budgets: readonly Budget[]
-  /** Called with the policy that is about to be fitted. */
+  /** Called with the name of each policy before it is fitted. */
   readonly progress?: (name: PolicyName) => void
 }
 
-/** What one policy did on the test half, or why it could not be fitted on the training half. */
+/** The actions of one policy on the test half, or why it could not be fitted on the training half. */
 export type PolicyRun =
   | { readonly kind: 'ran'; readonly name: PolicyName; readonly actions: readonly PolicyActions[] }
   | { readonly kind: 'unfit'; readonly name: PolicyName; readonly reason: string }
 
-/** Fits every policy on the training half and lets it decide the test half: one row of actions for each budget. */
+/** Fits every policy on the training half and applies it to the test half, with one set of actions per budget. */
 export function evaluateSplit(panels: Panels, { train, test }: Halves, task: SplitTask): PolicyRun[] {
   const { policies, budgets, progress, ...options } = task
   const training = rowsOf(panels, train)

@@ -1,12 +1,12 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { Panels } from '../certificate/panel.ts'
 
-/** The size of what is evaluated. */
+/** The size of an evaluated file. */
 export interface EvaluatedFile {
   /** Labelled debates. */
   readonly n: number
   readonly rounds: number
-  /** Labelled debates of each group, in the order in which groups are listed; debates without a group are in none. */
+  /** Labelled debates of each group, in listing order. Debates without a group are not counted. */
   readonly groups: ReadonlyMap<string, number>
 }
 

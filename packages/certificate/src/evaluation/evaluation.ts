@@ -7,7 +7,7 @@ export interface Evaluation {
   readonly n: number
   readonly rounds: number
   readonly beta: number
-  /** Share right that every kind of debate is judged by, whatever the policy promises. */
+  /** Share of right answers that every kind of debate is judged by, whatever the policy promises. */
   readonly floor: number
   /** One per split. */
   readonly seeds: readonly number[]
@@ -15,29 +15,35 @@ export interface Evaluation {
   readonly skipped: readonly { readonly name: PolicyName; readonly reason: string }[]
   readonly policies: readonly EvaluatedPolicy[]
   /**
-   * Rules without a bound, each at the round cap whose mean calls are nearest to those of the first policy of ours, which
-   * need not be near: consensus stops early whatever the cap.
+   * Rules without a bound, each at the round cap whose mean calls are nearest to those of the first policy of ours.
+   * They need not be near: consensus stops early whatever the cap.
    */
   readonly computeMatched: readonly ComputeMatched[]
-  /** Every group decided by policies that were fitted on the others; null where that was not asked for or needs more groups. */
+  /**
+   * Every group decided by policies fitted on the other groups; null if that was not requested or there are too few
+   * groups.
+   */
   readonly shift: Shift | null
 }
 
-/** What is promised is about the population that was calibrated on. This is what happened in groups that were not in it. */
+/** Results in groups that were left out of calibration. The promise is only about the population that was calibrated on. */
 export interface Shift {
-  /** Whether questions are shared between groups: then policies saw one half of the questions, and the other half was decided. */
+  /**
+   * Whether questions are shared between groups. Policies were then fitted on one half of the questions and tested on
+   * the other half.
+   */
   readonly isHalved: boolean
   readonly policies: readonly {
     readonly name: PolicyName
-    /** Groups with more than beta acted on and wrong. */
+    /** Number of groups in which more than beta was acted on and wrong. */
     readonly groupsOver: number
-    /** Of the worst group. */
+    /** Budget used in the worst group. */
     readonly worstBudgetUsed: number
     readonly groups: readonly GroupShift[]
   }[]
 }
 
-/** One group, decided once by a policy that had no label of it. */
+/** One group, decided once by a policy that saw none of its labels. */
 export interface GroupShift {
   readonly group: string
   /** Debates decided. */
@@ -46,7 +52,7 @@ export interface GroupShift {
   readonly right: number
   /** acted / n. */
   readonly act: number
-  /** right / acted; null when nothing was acted on. */
+  /** right / acted; null if nothing was acted on. */
   readonly accuracy: number | null
   /** Share of the n acted on and wrong, with its 95 % Clopper-Pearson interval. */
   readonly wrongActions: number
@@ -58,8 +64,8 @@ export interface GroupShift {
 }
 
 /**
- * Over splits. Ten overlapping splits are not ten samples: `min` and `max` are their spread, and `low` and `high` are
- * the 95 % Clopper-Pearson interval of one test half, null where the figure is no rate.
+ * A figure over splits. Ten overlapping splits are not ten samples: `min` and `max` are their spread, and `low` and
+ * `high` are the 95 % Clopper-Pearson interval of one test half, null if the figure is not a rate.
  */
 export interface Figure {
   readonly mean: number
@@ -77,7 +83,7 @@ export interface EvaluatedPolicy {
   readonly threshold: number | null
   /** Share of all debates acted on. */
   readonly act: Figure
-  /** Share right among those acted on; null when nothing was. */
+  /** Share of right answers among those acted on; null if nothing was acted on. */
   readonly accuracy: Figure | null
   /** Share of all debates acted on and wrong. */
   readonly wrongActions: Figure
@@ -85,25 +91,25 @@ export interface EvaluatedPolicy {
   readonly budgetUsed: Figure
   /** A deferral uses all rounds. */
   readonly roundsUsed: Figure
-  /** Mean round of the actions; null when there is none. */
+  /** Mean round of the actions; null if there are none. */
   readonly stoppingRound: Figure | null
   /** Answers asked of agents per debate. */
   readonly calls: Figure
-  /** Of the worst split. */
+  /** Budget used in the worst split. */
   readonly worstBudgetUsed: number
   readonly perRound: readonly RoundFigures[]
   readonly perGroup: readonly GroupFigures[]
-  /** By the panel's answer (that of the action, or of the last round), largest first. */
+  /** By the panel's answer (at the action, or in the last round), largest first. */
   readonly perAnswer: readonly LabelFigures[]
-  /** By the right option, largest first; debates with several right options or with grades are in none. */
+  /** By the right option, largest first. Debates with several right options or with grades are not counted. */
   readonly perTruth: readonly LabelFigures[]
-  /** Kinds of debates that were acted on, by kind. */
+  /** Kinds of debates that were acted on, in the order of kinds. */
   readonly perKind: readonly KindFigures[]
-  /** The floor of the evaluation, by which `perKind` is judged. */
+  /** The floor by which `perKind` is judged. */
   readonly floor: number
-  /** Kinds with 50 actions a test half or more. */
+  /** Number of kinds with at least 50 actions per test half. */
   readonly kindsJudged: number
-  /** Those of them that are below the floor. */
+  /** Number of these kinds that are below the floor. */
   readonly kindsBelow: number
 }
 
@@ -111,7 +117,7 @@ export interface RoundFigures {
   readonly round: number
   /** Summed over splits. */
   readonly acted: number
-  /** Null, with its interval, when nothing was acted on. The interval counts acted / splits answers. */
+  /** Null, with its interval, if nothing was acted on. The interval is for acted / splits answers. */
   readonly accuracy: number | null
   readonly low: number | null
   readonly high: number | null
@@ -126,7 +132,7 @@ export interface GroupFigures {
   readonly wrongActions: Figure
 }
 
-/** What was done with the debates of one answer, or of one right option. Rates are of these debates. */
+/** Results for the debates with one answer, or with one right option. Rates are shares of these debates. */
 export interface LabelFigures {
   readonly label: string
   /** Mean number of such debates in a test half. */
@@ -136,21 +142,21 @@ export interface LabelFigures {
   readonly wrongActions: Figure
 }
 
-/** What was acted on of one kind of debates: its round, how far the panel agreed, and whether its answer ever changed. */
+/** Actions on one kind of debates: its round, how far the panel agreed, and whether its answer ever changed. */
 export interface KindFigures extends Kind {
-  /** For people, such as "round 1, unanimous, answer never changed". */
+  /** Readable name, such as "round 1, unanimous, answer never changed". */
   readonly kind: string
   /** Summed over splits. */
   readonly acted: number
   readonly right: number
   /** right / acted. */
   readonly rate: number
-  /** 95 % interval of acted / splits answers; null where that rounds to none. */
+  /** 95 % interval for acted / splits answers; null if that rounds to 0. */
   readonly low: number | null
   readonly high: number | null
   /** Mean number of actions in a test half. */
   readonly perSplit: number
-  /** Whether the upper 99 % limit of the rate, for `perSplit` answers, lies below the floor. */
+  /** Whether the upper 99 % limit of the rate, for `perSplit` answers, is below the floor. */
   readonly isBelow: boolean
 }
 

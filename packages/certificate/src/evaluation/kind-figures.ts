@@ -6,11 +6,11 @@ import type { KindFigures } from './evaluation.ts'
 import { rateInterval } from './figures.ts'
 import type { Tally } from './tally.ts'
 
-/** A kind with fewer actions in a test half is shown and not judged. */
+/** A kind with fewer actions in a test half is shown but not judged. */
 export const ACTIONS_TO_JUDGE = 50
 const LEVEL = 0.01
 
-/** The floor that is declared, else the usual one: a policy that promises none is judged by the same. */
+/** The declared floor, else the default one. Policies that promise no floor are judged by it too. */
 export function judgingFloor({ beta, total }: Pick<Budget, 'beta' | 'total'>): number {
   return resolvePromise('evaluate', { beta, ...total }).floor ?? usualFloor(beta)
 }
@@ -47,8 +47,8 @@ export function judgedKinds(perKind: readonly KindFigures[]): readonly KindFigur
 }
 
 /**
- * Clopper-Pearson for the mean counts of a test half, which need not be whole: the quantile of the beta distribution goes
- * through the values at whole counts. Less than one wrong answer counts as one.
+ * Clopper-Pearson limit for the mean counts of a test half, which need not be integers: the beta quantile interpolates
+ * between the values at integer counts. Less than one wrong answer counts as one.
  */
 function upperLimit(right: number, count: number): number {
   return right === count ? 1 : betaQuantileComplement(LEVEL, Math.max(1, count - right), right + 1)

@@ -9,15 +9,21 @@ import type { GroupShift, Shift } from './evaluation.ts'
 import type { GroupTally } from './tally.ts'
 import { rateFigures } from './tally-figures.ts'
 
-/** The policies that are shown under a shift: both kinds of our certificates, and the strongest rule that bounds the total. */
+/**
+ * The policies that are tested under a shift: both kinds of our certificates, and the strongest rule that bounds the
+ * total.
+ */
 export const SHIFTED_POLICIES = ['total', 'cells', 'learn-then-test'] as const satisfies readonly PolicyName[]
 
-/** A smaller group says little about a policy. */
+/** A smaller group shows little about a policy. */
 const FEWEST_DEBATES = 20
-/** Every group costs a calibration of each policy. */
+/** Each group costs one calibration per policy. */
 const MOST_GROUPS = 24
 
-/** The groups that are left out one by one, the largest of them, in the order in which groups are listed. Empty for fewer than two groups. */
+/**
+ * The groups that are left out one by one: the largest ones, in listing order. Empty if there are fewer than two
+ * groups.
+ */
 export function shiftedGroups({ groups }: Pick<EvaluatedFile, 'groups'>): readonly string[] {
   if (groups.size < 2) return []
   const largest = [...groups]
@@ -35,12 +41,12 @@ export interface LeaveOutTask {
   readonly questionOf?: (id: string) => string
 }
 
-/** What policies that were fitted on the other groups did with one group. Small enough to be sent between processes. */
+/** What policies fitted on the other groups did with one group. Small enough to send between processes. */
 export interface LeftOutGroup {
   readonly group: string
   /** Whether questions are shared between groups, so that halves of the questions were used. */
   readonly isHalved: boolean
-  /** Without those that could not be fitted. */
+  /** Policies that could not be fitted are missing. */
   readonly policies: readonly {
     readonly name: PolicyName
     /** One for each budget. */
@@ -48,7 +54,7 @@ export interface LeftOutGroup {
   }[]
 }
 
-/** Fits policies on every group but one and lets them decide that one. */
+/** Fits policies on every group but one and applies them to that one. */
 export function leaveGroupOut(panels: Panels, group: string, task: LeaveOutTask): LeftOutGroup {
   const { rows, isHalved } = rowsWithout(panels, group, task)
   const tested = Array.from(rows.test, (row) => panels.panels[row]!)
@@ -72,7 +78,10 @@ export function leaveGroupOut(panels: Panels, group: string, task: LeaveOutTask)
   }
 }
 
-/** A question that is asked in several groups would be known already: then one half of the questions teaches, the other tests. */
+/**
+ * If a question is asked in several groups, training on the others would reveal it. Then one half of the questions is
+ * for training and the other for testing.
+ */
 function rowsWithout({ panels }: Panels, group: string, { seed, questionOf }: LeaveOutTask) {
   const questions = questionKeys(panels, questionOf)
   const isOwn = (row: number) => panels[row]!.record.group === group
@@ -84,7 +93,7 @@ function rowsWithout({ panels }: Panels, group: string, { seed, questionOf }: Le
   return { rows, isHalved }
 }
 
-/** Null where no group was left out. */
+/** Null if no group was left out. */
 export function summariseShift(
   groups: readonly LeftOutGroup[],
   { beta, place }: { readonly beta: number; readonly place: number },

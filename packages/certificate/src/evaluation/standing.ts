@@ -1,9 +1,15 @@
 import type { EvaluatedPolicy } from './evaluation.ts'
 
-/** Of a policy's wrong actions and the budget: the whole interval on one side, or too wide to tell, or no action at all. */
+/**
+ * How a policy's wrong actions compare with the budget: the whole interval is on one side, it is too wide to decide, or
+ * there was no action at all.
+ */
 export type Standing = 'within' | 'over' | 'unclear' | 'no evidence'
 
-/** By the 95 % interval of one test half: what is promised is an average, so one split over the budget breaks nothing. */
+/**
+ * Judges by the 95 % interval of one test half. The promise is an average, so one split over the budget does not break
+ * it.
+ */
 export function standingOf(
   { act, wrongActions }: Pick<EvaluatedPolicy, 'act' | 'wrongActions'>,
   beta: number,

@@ -10,17 +10,20 @@ import type { GroupTally, Tally } from './tally.ts'
 import { callsFigure, countsOf, rateFigures } from './tally-figures.ts'
 import type { BudgetTally, SplitTally } from './tally-split.ts'
 
-/** The budget that the tallies were made for: its beta, and its place in the list of budgets that was evaluated. */
+/** The budget of the tallies: its beta, and its index in the list of evaluated budgets. */
 export interface EvaluatedBudget {
   readonly beta: number
   readonly place: number
-  /** By which kinds of debates are judged; the usual one of beta by default. */
+  /** The floor by which kinds of debates are judged; the default floor for beta if absent. */
   readonly floor?: number
   /** Groups that were left out one by one; none by default. */
   readonly leftOut?: readonly LeftOutGroup[]
 }
 
-/** Every policy over all splits. One that could not be fitted in some split is skipped: it has no comparable figure. */
+/**
+ * Summarises every policy over all splits. A policy that could not be fitted in some split is skipped, since its
+ * figures would not be comparable.
+ */
 export function summarise(splits: readonly SplitTally[], file: EvaluatedFile, budget: EvaluatedBudget): Evaluation {
   const names = splits[0]?.policies.map(({ name }) => name) ?? []
   const skipped = names.flatMap((name) => skippedFor(name, splits))
@@ -101,7 +104,7 @@ function roundFigures(tallies: readonly Tally[], round: number): RoundFigures {
   return { round, acted, accuracy, ...rateInterval(accuracy, Math.round(acted / tallies.length)) }
 }
 
-/** Over the splits that test such a debate. */
+/** Figures over the splits that test a debate with the label. */
 function labelFigures(splits: readonly ReadonlyMap<string, GroupTally>[]): LabelFigures[] {
   const labels = [...new Set(splits.flatMap((split) => [...split.keys()]))]
   return labels
@@ -112,7 +115,7 @@ function labelFigures(splits: readonly ReadonlyMap<string, GroupTally>[]): Label
     .sort((left, right) => right.n - left.n || (left.label < right.label ? -1 : 1))
 }
 
-/** Over the splits that test a debate of the group; a group that none tests has no figures and no row. */
+/** Figures over the splits that test a debate of the group; empty if none does. */
 function groupFigures(tallies: readonly Tally[], group: string, n: number): GroupFigures[] {
   const tested = tallies.flatMap(({ groups }) => groups.get(group) ?? [])
   return tested.length === 0 ? [] : [{ group, n, ...rateFigures(tested) }]

@@ -9,8 +9,8 @@ export interface RateFigures {
 }
 
 /**
- * Rates over the splits, one count each, at least one. The interval of `accuracy` counts the mean number of actions in
- * a split, since its denominator is the actions; its mean is over the splits that acted.
+ * Rates over the splits, with one count per split and at least one split. The denominator of `accuracy` is the actions,
+ * so its interval uses the mean number of actions per split. Its mean is over the splits that acted.
  */
 export function rateFigures(counts: readonly GroupTally[]): RateFigures {
   const sizes = counts.map(({ debates }) => debates)
@@ -30,12 +30,12 @@ export function rateFigures(counts: readonly GroupTally[]): RateFigures {
   }
 }
 
-/** Mean calls of a debate. */
+/** Mean calls per debate. */
 export function callsFigure(tallies: readonly Tally[]): Figure {
   return figure(tallies.map(({ calls, debates }) => calls / debates))!
 }
 
-/** All rounds together. */
+/** Sums over all rounds. */
 export function countsOf({ debates, acted, right }: Tally): GroupTally {
   return { debates, acted: total(acted), right: total(right) }
 }

@@ -6,7 +6,7 @@ import { evaluateSplit, type PolicyRun, type SplitTask } from './evaluate-split.
 import type { ComputeMatched } from './evaluation.ts'
 import { type Protocol, type Tally, tallyActions } from './tally.ts'
 
-/** One split in counts: small enough to be sent between threads. */
+/** The counts of one split, small enough to send between threads. */
 export interface SplitTally {
   readonly seed: number
   readonly policies: readonly PolicyTally[]
@@ -25,15 +25,15 @@ export interface BudgetTally extends Omit<PolicyActions, 'actedAt'> {
 
 export interface CappedTallies {
   readonly name: ComputeMatched['name']
-  /** One for each cap; the first is round 1. */
+  /** One per round cap, from round 1. */
   readonly tallies: readonly Tally[]
 }
 
 export interface TallyTask extends SplitTask {
   readonly protocol: Protocol
-  /** The rule that is tried at every round cap beside the majority; `consensus` by default. */
+  /** The rule that is evaluated at every round cap in addition to the majority; `consensus` by default. */
   readonly consensus?: Policy
-  /** Called with what every policy that could be fitted did under every budget, debate by debate. */
+  /** Called with the decisions of every fitted policy under every budget, debate by debate. */
   readonly decided?: (decisions: HalfDecisions) => void
 }
 
@@ -42,7 +42,7 @@ export interface HalfDecisions {
   readonly policy: PolicyName
   readonly beta: number
   readonly debates: readonly ReadPanel[]
-  /** Round of the action, 0 for a deferral; one for each debate. */
+  /** Round of the action of each debate; 0 for a deferral. */
   readonly actedAt: Uint8Array
 }
 

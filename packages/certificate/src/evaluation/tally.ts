@@ -5,22 +5,22 @@ import { type KindCode, kindOf } from '../kinds/kind.ts'
 /** `debate`: every round asks all agents again. `growing-panel`: a round repeats the earlier answers and adds agents. */
 export type Protocol = 'debate' | 'growing-panel'
 
-/** What a rule did on one test half, in counts: all that the figures are made of. */
+/** The counts of a rule on one test half, from which all figures are computed. */
 export interface Tally {
   readonly debates: number
-  /** Actions at each round; the first is round 1. */
+  /** Actions in each round, from round 1. */
   readonly acted: readonly number[]
-  /** Those of them that were right. */
+  /** Right actions in each round. */
   readonly right: readonly number[]
-  /** Answers asked of agents over all debates. */
+  /** Answers requested from agents over all debates. */
   readonly calls: number
-  /** By the name of the group; debates without a group are in none. */
+  /** By name of the group. Debates without a group are not counted. */
   readonly groups: ReadonlyMap<string, GroupTally>
-  /** By the name of the panel's answer: that of the action, or for a deferral that of the last round. */
+  /** By name of the panel's answer: at the action, or for a deferral in the last round. */
   readonly answers: ReadonlyMap<string, GroupTally>
-  /** By the name of the right option; debates without one such option are in none. */
+  /** By name of the right option. Debates without exactly one right option are not counted. */
   readonly truths: ReadonlyMap<string, GroupTally>
-  /** By the kind of the debate at the round of the action; a kind that was not acted on is missing. */
+  /** By kind of the debate at the round of the action. Kinds without an action are missing. */
   readonly kinds: ReadonlyMap<KindCode, ActedTally>
 }
 
@@ -39,7 +39,10 @@ export interface TallyOptions {
   readonly cap?: number
 }
 
-/** Counts the actions of a rule on debates that all hold the same rounds. `actedAt`: round of the action, 0 for none. */
+/**
+ * Counts the actions of a rule on debates that all have the same rounds. `actedAt` has the round of each action; 0 for
+ * none.
+ */
 export function tallyActions(
   debates: readonly ReadPanel[],
   actedAt: ArrayLike<number>,
@@ -82,7 +85,7 @@ interface Counts {
   right: number
 }
 
-/** Names of options may be different for every question: what comes after so many has no figures of its own. */
+/** Option names may differ for every question, so further names are not counted. */
 const MOST_NAMES = 1000
 
 function addTo(
@@ -99,7 +102,7 @@ function addTo(
   if (isRight) counts.right++
 }
 
-/** Answers asked of agents until a round is over. */
+/** Answers requested from agents up to the end of a round. */
 function callsUntil({ rounds }: ReadPanel, round: number, protocol: Protocol): number {
   if (protocol === 'growing-panel') return rounds[round - 1]!.agents.length
   let calls = 0

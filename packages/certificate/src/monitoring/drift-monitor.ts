@@ -1,36 +1,39 @@
 import { betOnRank, ENOUGH_CAPITAL, FULL_STAKES, type Stakes } from '../audits/conformal-martingale.ts'
 import { CertificateError } from '../certificate-error.ts'
 
-/** All that the monitor remembers; its JSON continues bit for bit. */
+/** The complete state of the monitor. A state restored from JSON continues bit for bit. */
 export interface DriftState {
-  /** Scores seen so far by bin, those of the reference rows included. */
+  /** Scores so far by bin, including those of the reference rows. */
   readonly counts: readonly number[]
-  /** Debates of the stream so far; the reference rows are none of them. */
+  /** Debates of the stream so far, without the reference rows. */
   readonly arrivals: number
   readonly stakes: Stakes
-  /** Money won by betting that the next score differs from those before; it starts at 1. */
+  /** Capital from betting that the next score differs from those before. It starts at 1. */
   readonly capital: number
   readonly largestCapital: number
-  /** The arrival at which capital first reached 1 / eta; null while it has not. */
+  /** The arrival at which the capital first reached 1 / eta; null before that. */
   readonly alarm: number | null
 }
 
 export interface DriftMonitor {
-  /** `reference`: scores of rows that the stream should look like, in [0, 1]; none: only changes within it are seen. */
+  /**
+   * `reference` has scores in [0, 1] of rows that the stream should resemble. Without them, only changes within the
+   * stream can be detected.
+   */
   start(reference?: readonly number[]): DriftState
-  /** The next debate in order of arrival; `draw` is uniform in [0, 1), independent of all scores, and breaks ties. */
+  /** Adds the next debate in order of arrival. `draw` is uniform in [0, 1), independent of all scores, and breaks ties. */
   observe(state: DriftState, score: number, draw: number): DriftState
 }
 
 /**
- * Tests in order of arrival whether scores still come from where the reference rows came from. Under exchangeability the
- * rank of each score among those before it is uniform and independent of the past, bets on it win nothing, and capital
- * ever reaches 1 / eta with probability at most eta (Vovk et al. 2021, Ville 1939).
+ * Tests in order of arrival whether scores still come from the distribution of the reference rows. Under
+ * exchangeability the rank of each score among those before it is uniform and independent of the past, bets on it win
+ * nothing on average, and the capital ever reaches 1 / eta with probability at most eta (Vovk et al. 2021, Ville 1939).
  *
- * Scores are counted in equal bins of [0, 1], fixed beforehand, so that memory is constant; equal ones are ranked by lot,
- * which costs power and no validity. Assumption: the score does not depend on the reference rows (a map fitted on pilot
- * rows may have others as reference), and exists for every debate: take it from round 1, because only debates that were
- * not acted on reach later rounds.
+ * Scores are counted in equal bins of [0, 1] that are fixed beforehand, so memory is constant. Scores in one bin are
+ * ranked at random, which costs power but not validity. Assumptions: the score does not depend on the reference rows (a
+ * map fitted on pilot rows may have other rows as reference), and it exists for every debate. Take it from round 1,
+ * because only debates that were not acted on reach later rounds.
  */
 export function driftMonitor({ eta, bins = BINS }: { readonly eta: number; readonly bins?: number }): DriftMonitor {
   if (!(typeof eta === 'number' && eta > 0 && eta < 1)) {
@@ -54,7 +57,7 @@ export function driftMonitor({ eta, bins = BINS }: { readonly eta: number; reado
       }
       const counts = state.counts.with(bin, state.counts[bin]! + 1)
       const arrivals = state.arrivals + 1
-      // Nothing is left to prove, and the product may overflow.
+      // The test is settled, and the product may overflow.
       if (state.largestCapital >= ENOUGH_CAPITAL) return { ...state, counts, arrivals }
       const stakes = state.stakes.map((stake) => [...stake])
       const capital = betOnRank(stakes, rankOf(counts, bin, draw))
@@ -71,7 +74,10 @@ export function driftMonitor({ eta, bins = BINS }: { readonly eta: number; reado
 const BINS = 64
 const MOST_BINS = 4096
 
-/** Share of all scores so far, the new one among them, that are larger, equal ones counted by the draw. */
+/**
+ * Share of all scores so far that are larger, plus a randomly drawn part of the share that is equal (including the new
+ * score).
+ */
 function rankOf(counts: readonly number[], bin: number, draw: number): number {
   let larger = 0
   let all = 0

@@ -4,18 +4,19 @@ import { readPanel } from '../certificate/panel.ts'
 import { panelOf } from '../decision/panel-of.ts'
 import { type EmpiricalCdf, empiricalCdf, readCdf } from '../states/empirical-cdf.ts'
 
-/** Scores for `driftMonitor`, from what a certificate makes of round 1. */
+/** Scores for `driftMonitor`, from a certificate's view of round 1. */
 export interface FirstRoundScores {
-  /** Of the neighbour rows. */
+  /** Scores of the neighbour rows. */
   readonly reference: readonly number[]
-  /** Null: nothing was said in round 1, another panel said it, or the certificate has no score there. */
+  /** Null if the debate has no round 1, its panel is not the calibrated one, or the certificate has no score there. */
   scoreOf(debate: Debate): number | null
 }
 
 /**
- * The learned score, or the first coordinate of the state, after round 1, as the share of pilot rows at or below it. The
- * map depends on pilot rows alone, so that neighbour rows and new debates are exchangeable under it if they were drawn
- * alike. Rows that are several runs of one question are not: with such rows the reference is too sure of itself.
+ * The learned score, or the first coordinate of the state, after round 1, as the share of pilot rows at or below it.
+ * The map depends on pilot rows alone, so neighbour rows and new debates are exchangeable under it if they were drawn
+ * the same way. Several runs of one question are not exchangeable with new questions: with such rows the test takes the
+ * reference for more evidence than it is.
  */
 export function firstRoundScores(certificate: Certificate): FirstRoundScores {
   const reading = panelOf('firstRoundScores', certificate)

@@ -4,27 +4,30 @@ import { clopperPearsonUpper } from '../concentration/clopper-pearson.ts'
 import { ALARM_EXPONENTS, logCapital } from './log-capital.ts'
 import { type BoundSettings, checkBoundSettings } from './monitor-settings.ts'
 
-/** All that the monitor remembers; its JSON continues bit for bit. */
+/** The complete state of the monitor. A state restored from JSON continues bit for bit. */
 export interface MissingState {
   /** Questions with an answer in round 1. */
   readonly questions: number
-  /** Sum over them of the share of answered turns that lacked what the certificate reads. */
+  /** Sum over them of the share of answered turns that lack what the certificate reads. */
   readonly missing: number
   /** Largest log M_n so far, at least 0. */
   readonly largestLogCapital: number
-  /** The question at which M_n first reached its threshold; null while it has not. */
+  /** The question at which M_n first reached its threshold; null before that. */
   readonly alarm: number | null
 }
 
 export interface MissingMonitor {
-  /** The largest mean share that the calibration allows; 1: it says nothing, and no alarm can be raised. */
+  /**
+   * The largest mean share that is compatible with calibration. If it is 1, calibration gives no limit, and no alarm
+   * can be raised.
+   */
   readonly limit: number
   /** The capital at which the alarm is raised. */
   readonly alarmAt: number
   readonly start: MissingState
-  /** The next question: the share of answered turns of round 1 that lack what the certificate reads. */
+  /** Adds the next question: the share of answered turns of round 1 that lack what the certificate reads. */
   observe(state: MissingState, share: number): MissingState
-  /** log M_n now. */
+  /** The current log M_n. */
   logCapital(state: MissingState): number
 }
 
@@ -33,16 +36,16 @@ export interface MissingSettings extends BoundSettings {
 }
 
 /**
- * Tests after every question "turns lack what the certificate reads as seldom as in calibration". X_i in [0, 1] is the
- * share of answered turns of round 1 that lack it.
+ * Tests after every question whether turns lack what the certificate reads at most as often as in calibration. X_i in
+ * [0, 1] is the share of answered turns of round 1 that lack it.
  *
- * Half of eta is spent on the calibrated mean. Its upper limit is that of Clopper and Pearson at level eta / 2e for the sum
- * rounded up, as P(S <= s) <= e P(Bin(n, mean) <= ceil(s)) for sums of variables in [0, 1] (Bentkus 2004). The other half is
- * spent on the stream: if its mean is at most that limit, E[e^(l X)] <= 1 + limit (e^l - 1) by convexity, so M_n of
- * `logCapital` is a supermartingale and ever reaches 2 / eta with probability at most eta / 2 (Ville 1939).
+ * Half of eta is spent on the calibrated mean. Its upper limit is that of Clopper and Pearson at level eta / 2e for the
+ * sum rounded up, as P(S <= s) <= e P(Bin(n, mean) <= ceil(s)) for sums of variables in [0, 1] (Bentkus 2004). The
+ * other half is spent on the stream: if its mean is at most that limit, E[e^(l X)] <= 1 + limit (e^l - 1) by convexity,
+ * so M_n of `logCapital` is a supermartingale and ever reaches 2 / eta with probability at most eta / 2 (Ville 1939).
  *
- * Assumption: questions are independent draws, of the calibration and of the stream. Only round 1 is read, because later
- * rounds are held only where nothing was acted on.
+ * Assumption: questions are independent draws, both in calibration and in the stream. Only round 1 is used, because
+ * later rounds take place only if nothing was acted on.
  */
 export function missingMonitor({ eta, calibrated }: MissingSettings): MissingMonitor {
   checkBoundSettings('missingMonitor', { eta })
@@ -84,7 +87,7 @@ export function missingMonitor({ eta, calibrated }: MissingSettings): MissingMon
   }
 }
 
-/** Two more than for wrong actions: a panel that stops stating confidences exceeds its limit a hundredfold. */
+/** Two more than for wrong actions, since a panel that stops stating confidences exceeds its limit a hundredfold. */
 const EXPONENTS = Object.freeze([...ALARM_EXPONENTS, 2, 4])
 
 const START: MissingState = Object.freeze({ questions: 0, missing: 0, largestLogCapital: 0, alarm: null })

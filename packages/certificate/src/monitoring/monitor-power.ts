@@ -1,11 +1,11 @@
 import { ALARM_EXPONENTS, logCapital } from './log-capital.ts'
 import { checkMonitorSettings, type MonitorSettings } from './monitor-settings.ts'
 
-/** What a setting of the monitor can and cannot see, computed, not simulated. */
+/** What a setting of the monitor can and cannot detect, computed rather than simulated. */
 export interface MonitorPower {
-  /** Questions looked at; nothing below says anything about later ones. */
+  /** Number of questions considered. The figures do not cover later questions. */
   readonly horizon: number
-  /** Chance of an alarm within the horizon at a rate of exactly beta. Over any time it is at most eta. */
+  /** Probability of an alarm within the horizon at a rate of exactly beta. Over any time it is at most eta. */
   readonly falseAlarm: number
   readonly delays: readonly AlarmDelay[]
 }
@@ -13,19 +13,22 @@ export interface MonitorPower {
 export interface AlarmDelay {
   /** True wrong-action rate from the first question on. */
   readonly rate: number
-  /** Questions until half of all such streams have raised the alarm; null: not within the horizon. */
+  /** Questions until half of all such streams have raised the alarm; null if that is not within the horizon. */
   readonly median: number | null
 }
 
-/** Wrong actions of spot checks expected within the horizon at a rate of beta. */
+/** Expected wrong actions among spot checks within the horizon, at a rate of beta. */
 const EXPECTED_WRONG = 100
-/** Above this chance of X = 1 a step is one question; below it several, in which two events are too rare to matter. */
+/**
+ * Above this probability of X = 1 a step is one question. Below it a step is several questions, in which two events are
+ * too rare to matter.
+ */
 const CHANCE_PER_STEP = 0.005
 const MULTIPLES = Object.freeze([1.5, 2, 3])
 
 /**
  * False alarms at beta and median delays at 1.5, 2 and 3 times beta (those below 1), from the distribution of the count
- * S_n of streams without an alarm, question by question. Every label is taken to be there at once.
+ * S_n of streams without an alarm, step by step. It assumes that every label is available at once.
  */
 export function monitorPower(settings: MonitorSettings, multiples: readonly number[] = MULTIPLES): MonitorPower {
   checkMonitorSettings('monitorPower', settings)
@@ -48,7 +51,10 @@ export function monitorPower(settings: MonitorSettings, multiples: readonly numb
   }
 }
 
-/** For each step the smallest count S that raises the alarm; it never falls, because M falls with n and rises with S. */
+/**
+ * For each step the smallest count S that raises the alarm. It never decreases, because M decreases with n and
+ * increases with S.
+ */
 function alarmCounts({ beta, spotCheckRate, eta }: MonitorSettings, steps: number, perStep: number): Uint32Array {
   const threshold = -Math.log(eta)
   let wrong = 0
@@ -59,7 +65,7 @@ function alarmCounts({ beta, spotCheckRate, eta }: MonitorSettings, steps: numbe
   })
 }
 
-/** Share of streams with an alarm, followed until it reaches `until` or the last step. */
+/** Share of streams with an alarm, computed until it reaches `until` or the last step. */
 function passage(alarms: Uint32Array, chance: number, until: number): { share: number; step: number } {
   const alive = new Float64Array(alarms.at(-1)! + 1)
   alive[0] = 1

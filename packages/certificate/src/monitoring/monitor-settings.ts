@@ -1,20 +1,23 @@
 import { CertificateError } from '../certificate-error.ts'
 
-/** What the live monitor is set to. */
+/** Settings of the live monitor. */
 export interface MonitorSettings extends AlarmSettings {
   /** Probability p that a question is sampled for a spot check at intake, in (0, 1]. */
   readonly spotCheckRate: number
 }
 
-/** What the alarm needs: each question brings its own probability of a spot check. */
+/** Settings of the alarm. Each question has its own probability of a spot check. */
 export interface AlarmSettings extends BoundSettings {
   /** The wrong-action budget, in (0, 1). */
   readonly beta: number
 }
 
-/** What bounds on the rate need: they are about any rate, not about beta. */
+/** Settings of bounds on the rate, which do not depend on beta. */
 export interface BoundSettings {
-  /** Chance that the monitor ever alarms although the rate stays within beta, in (0, 1). No part of beta. */
+  /**
+   * Probability, in (0, 1), that the monitor ever raises an alarm although the rate stays within beta. It is not part
+   * of beta.
+   */
   readonly eta: number
 }
 

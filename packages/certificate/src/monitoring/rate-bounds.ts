@@ -2,31 +2,32 @@ import { CertificateError } from '../certificate-error.ts'
 import { ALARM_EXPONENTS, type AskedAt, type Exponents, logCapital, UPPER_EXPONENTS } from './log-capital.ts'
 import { type BoundSettings, checkBoundSettings, checkSpotCheckRate } from './monitor-settings.ts'
 
-/** Questions of one probability p, and how many of them were sampled, acted on and wrong. */
+/** Questions with one probability p, and how many of them were sampled, acted on and wrong. */
 export interface StretchCounts extends AskedAt {
   readonly wrong: number
 }
 
 /**
- * Lower bound on the wrong-action rate, averaged over the questions so far. It is above that average at any moment, ever,
- * with probability at most eta: it may be looked at after every question (Ville 1939).
+ * Lower bound on the wrong-action rate, averaged over the questions so far. The probability that it ever exceeds that
+ * average, at any moment, is at most eta, so it may be checked after every question (Ville 1939).
  *
- * All rates whose capital has reached 1 / eta are excluded; capital falls as the rate rises, so they are those below
- * one number. Where p changed there is a stretch for each p, in the order in which they came up, with a bound of its own:
- * p is often changed because the rate did. The first keeps eta, the k-th has eta / (k (k + 1)), and they are averaged by
- * questions; some bound ever fails with probability at most `missOf`. Assumption: each question is sampled with its
- * probability p, whatever came before it and whatever p was chosen by.
+ * It excludes all rates whose capital has reached 1 / eta. Capital falls as the rate rises, so these are the rates
+ * below one number. If p changed, there is a stretch for each p, in the order in which they first occurred, with its
+ * own bound, since p is often changed because the rate did. The first stretch keeps eta, the k-th has eta / (k (k +
+ * 1)), and the bounds are averaged by questions. The probability that any of these bounds ever fails is at most
+ * `missOf`. Assumption: each question is sampled with its probability p, whatever came before it and however p was
+ * chosen.
  */
 export function wrongRateLower(stretches: readonly StretchCounts[], settings: BoundSettings): number {
   return average('wrongRateLower', stretches, settings)
 }
 
-/** The mirror image: it is below the average at any moment, ever, with at most the same probability. */
+/** The mirror image: an upper bound that is ever below the average with at most the same probability. */
 export function wrongRateUpper(stretches: readonly StretchCounts[], settings: BoundSettings): number {
   return average('wrongRateUpper', stretches, settings)
 }
 
-/** Chance that a bound of one side ever fails: eta, and half as much again once p has changed (1/6 + 1/12 + ... = 1/2). */
+/** Probability that a bound of one side ever fails: eta, or 1.5 eta once p has changed (1/6 + 1/12 + ... = 1/2). */
 export function missOf(stretches: readonly AskedAt[], { eta }: BoundSettings): number {
   return stretches.length > 1 ? 1.5 * eta : eta
 }
@@ -73,10 +74,10 @@ function exclusion(exponents: Exponents, { spotCheckRate, questions, wrong }: St
   return (rate: number) => logCapital(exponents, counts, rate) >= threshold
 }
 
-/** Halvings of [0, 1] until neighbouring numbers near any rate that can be counted are met. */
+/** Bisections of [0, 1] that reach adjacent numbers near any rate that can be counted. */
 const HALVINGS = 60
 
-/** Both sides of the place where a predicate that holds at 0 and not at 1 changes. */
+/** Both sides of the point where a predicate that is true at 0 and false at 1 changes. */
 function edge(isBelow: (rate: number) => boolean): { readonly below: number; readonly above: number } {
   let below = 0
   let above = 1

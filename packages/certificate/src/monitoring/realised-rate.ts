@@ -4,20 +4,23 @@ import type { BoundSettings } from './monitor-settings.ts'
 import { missOf, wrongRateLower, wrongRateUpper } from './rate-bounds.ts'
 import { type RiskState, sampledOf } from './risk-monitor.ts'
 
-/** The realised wrong-action rate: sampled, acted on and wrong, of all sampled. Where p changed, no average over questions. */
+/**
+ * The realised wrong-action rate: the share of sampled questions that were acted on and wrong. If p changed, it is not
+ * an average over questions.
+ */
 export interface RealisedRate {
   readonly wrong: number
   readonly sampled: number
   readonly rate: number
-  /** If everything abandoned or open turned out wrong. */
+  /** The rate if every abandoned or open question turned out to be wrong. */
   readonly rateAtMost: number
-  /** 95 % Clopper-Pearson of the spot checks: for one look at one moment chosen beforehand. */
+  /** 95 % Clopper-Pearson interval of the spot checks, valid at one moment that was chosen beforehand. */
   readonly interval: { readonly lower: number; readonly upper: number }
 }
 
 const TAIL = 0.025
 
-/** Null before the first spot check. What is not known counts as not wrong at the lower end, as wrong at the upper one. */
+/** Null before the first spot check. Unknown outcomes count as not wrong at the lower end and as wrong at the upper end. */
 export function realisedRate(state: RiskState): RealisedRate | null {
   const sampled = sampledOf(state)
   if (sampled === 0) return null
@@ -34,11 +37,17 @@ export function realisedRate(state: RiskState): RealisedRate | null {
 
 /** The rate averaged over questions, with bounds on it. */
 export interface AverageRate {
-  /** Each stretch by its number of questions, with one p the realised rate; null before the first spot check. */
+  /**
+   * The mean of the stretches weighted by their number of questions, which for one p is the realised rate; null before
+   * the first spot check.
+   */
   readonly rate: number | null
   readonly lower: number
   readonly upper: number
-  /** Chance at least that both bounds hold at every moment at once: 1 - 2 eta, less once p has changed (`missOf`). */
+  /**
+   * Lower limit of the probability that both bounds hold at every moment simultaneously: 1 - 2 eta, or less once p has
+   * changed (`missOf`).
+   */
   readonly level: number
 }
 
@@ -57,7 +66,7 @@ export function rateBounds(state: RiskState, settings: BoundSettings): AverageRa
   }
 }
 
-/** Of one stretch without the roundings of a mean. */
+/** A single stretch is divided directly, without the rounding of a mean. */
 function averageOf(stretches: RiskState['asked']): number | null {
   const [only, ...others] = stretches
   if (only === undefined) return null

@@ -4,53 +4,53 @@ import { ALARM_EXPONENTS, type AskedAt, logCapital, questionsOf } from './log-ca
 import { type AlarmSettings, checkAlarmSettings, checkSpotCheckRate } from './monitor-settings.ts'
 
 /**
- * What a spot check came to. `wrong`: acted on, and a person says that the answer is wrong, cannot tell, or calls the question
- * bad. `not-wrong`: acted on and right, or not acted on, whatever its label. `abandoned`: never decided, and nobody comes back to
- * it. `open`: acted on without a label yet, or not decided yet.
+ * The outcome of a spot check. `wrong`: acted on, and a person judges the answer wrong, cannot judge it, or calls the
+ * question bad. `not-wrong`: acted on and right, or not acted on, whatever its label. `abandoned`: never decided, and
+ * it will not be. `open`: acted on without a label yet, or not decided yet.
  */
 export type SpotCheckOutcome = (typeof SPOT_CHECK_OUTCOMES)[number]
 const SPOT_CHECK_OUTCOMES = Object.freeze(['wrong', 'not-wrong', 'abandoned', 'open'] as const)
 
-/** Questions that were sampled with the same probability, and what came of them. */
+/** Questions with the same sampling probability, and the outcomes of those that were sampled. */
 export interface Stretch extends AskedAt {
   readonly sampled: number
   readonly wrong: number
-  /** Abandoned or open: wrong at upper ends. */
+  /** Abandoned or open. They count as wrong at upper ends. */
   readonly unknown: number
 }
 
-/** All that the monitor remembers: a few numbers, whose JSON continues bit for bit. */
+/** The complete state of the monitor: a few numbers. A state restored from JSON continues bit for bit. */
 export interface RiskState {
-  /** At intake, sampled or not, by the probability that they were sampled with, each once. */
+  /** Questions at intake, sampled or not, by their sampling probability; one entry per probability. */
   readonly asked: readonly Stretch[]
-  /** Of them, by outcome; their sum is the number of spot checks. */
+  /** Sampled questions by outcome. Their sum is the number of spot checks. */
   readonly wrong: number
   readonly notWrong: number
   readonly abandoned: number
   readonly open: number
   /** Largest log M_n so far, at least 0. */
   readonly largestLogCapital: number
-  /** Where M_n first reached 1 / eta; null while it has not. */
+  /** When M_n first reached 1 / eta; null before that. */
   readonly alarm: { readonly questions: number; readonly sampled: number } | null
 }
 
 export interface RiskMonitor {
   readonly start: RiskState
-  /** The next spot check in the order of sampling, sampled with this probability. */
+  /** Adds the next spot check, in the order of sampling, with its sampling probability. */
   observe(state: RiskState, outcome: SpotCheckOutcome, spotCheckRate: number): RiskState
-  /** Questions that were not sampled. */
+  /** Adds questions that were not sampled. */
   pass(state: RiskState, unsampled: AskedAt): RiskState
-  /** log M_n now. */
+  /** The current log M_n. */
   logCapital(state: RiskState): number
 }
 
 /**
- * Tests "the wrong-action rate is at most beta" after every question. X_i = sampled, acted on and
- * wrong, so that E[X_i | past] <= p_i beta under that hypothesis; the alarm is raised when M_n >= 1 / eta, which ever
- * happens with probability at most eta. Only `wrong` counts: outcomes that are not known can delay an alarm, never
- * raise one, in whatever order labels come in.
+ * Tests "the wrong-action rate is at most beta" after every question. X_i indicates that question i is sampled, acted
+ * on and wrong, so E[X_i | past] <= p_i beta under that hypothesis. The alarm is raised when M_n >= 1 / eta, which ever
+ * happens with probability at most eta. Only `wrong` counts: unknown outcomes can delay an alarm but never raise one,
+ * whatever the order in which labels arrive.
  *
- * Assumption: question i is sampled with probability p_i before anything is known of it.
+ * Assumption: question i is sampled with probability p_i before anything is known about it.
  */
 export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
   checkAlarmSettings('riskMonitor', { beta, eta })
@@ -61,8 +61,8 @@ export function riskMonitor({ beta, eta }: AlarmSettings): RiskMonitor {
     observe(state, outcome, spotCheckRate) {
       const field = FIELD_OF[choice('riskMonitor', 'outcome', outcome, SPOT_CHECK_OUTCOMES)]
       const passed = passBy(state, { spotCheckRate, questions: 1 })
-      const next = { ...passed, [field]: passed[field] + 1, asked: drawnIn(passed.asked, outcome, spotCheckRate) }
-      // Without a wrong one M_n falls: neither the largest nor the alarm can change.
+      const next = { ...passed, [field]: passed[field] + 1, asked: withSampled(passed.asked, outcome, spotCheckRate) }
+      // Without a wrong outcome M_n falls, so neither the largest value nor the alarm can change.
       if (outcome !== 'wrong') return next
       const now = logCapital(ALARM_EXPONENTS, next, beta)
       const isFirst = next.alarm === null && now >= threshold
@@ -112,8 +112,8 @@ function passBy(state: RiskState, { spotCheckRate, questions }: AskedAt): RiskSt
   return { ...state, asked: state.asked.with(at, { ...before, questions: before.questions + questions }) }
 }
 
-/** One of its questions, which is counted already, was sampled. */
-function drawnIn(asked: readonly Stretch[], outcome: SpotCheckOutcome, spotCheckRate: number): readonly Stretch[] {
+/** Counts one question of the stretch, which is already among its questions, as sampled. */
+function withSampled(asked: readonly Stretch[], outcome: SpotCheckOutcome, spotCheckRate: number): readonly Stretch[] {
   const isWrong = outcome === 'wrong'
   const isUnknown = outcome === 'abandoned' || outcome === 'open'
   return asked.map((stretch) =>

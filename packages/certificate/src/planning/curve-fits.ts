@@ -6,10 +6,10 @@ import { type DecayPoint, fitRootDecay, type RootDecay } from './root-decay.ts'
 import { drawnAlpha } from './smallest-beta.ts'
 import { deviation, quantile } from './spread.ts'
 
-/** The curve of the smallest alpha, and the same refitted as other halves and another file might have it. */
+/** The curve of the smallest alpha, and refits of it for other halves and another file. */
 export interface CurveFits {
   readonly fit: RootDecay
-  /** Null where a draw of splits has no curve. */
+  /** Null where a resample of splits has no curve. */
   readonly refits: readonly (RootDecay | null)[]
 }
 
@@ -17,10 +17,10 @@ const FEWEST_POINTS = 3
 const REFITS = 400
 
 /**
- * Null where fewer than three sizes have a point: through two, every curve goes. A refit draws the splits again, with
- * repetition, and moves all points by one error of the file. Splits of one file do not show that error by differing in
- * the mean, but each alone does: a random half varies about its file as much as the file does about the truth
- * (half-sample replication, McCarthy 1969).
+ * Fits a curve; null if fewer than three sizes have a point, since a curve fits any two points. A refit resamples the
+ * splits with replacement and shifts all points by one error of the file. The mean over splits of one file does not
+ * show that error, but each split alone does: a random half varies about its file as much as the file varies about the
+ * truth (half-sample replication, McCarthy 1969).
  */
 export function fitCurve(curve: readonly CurveSize[], seed: number): CurveFits | null {
   const sizes = sizesOfSameScore(curve).filter(({ reach }) => reach.beta !== null)
@@ -36,20 +36,20 @@ export function fitCurve(curve: readonly CurveSize[], seed: number): CurveFits |
   return { fit: fitRootDecay(sizes.map(({ labels, reach }) => ({ labels, value: alphaOf(reach) }))), refits }
 }
 
-/** A figure of the curve with the 10 % and 90 % points of its refits; one without a curve counts as endless. */
+/** A figure of the curve with the 10 % and 90 % points of its refits. A refit without a curve counts as infinite. */
 export function interval({ fit, refits }: CurveFits, figure: (fit: RootDecay) => number) {
   const value = figure(fit)
   const sorted = refits.map((refit) => (refit === null ? Infinity : figure(refit))).sort((a, b) => a - b)
   return { value, low: Math.min(value, quantile(sorted, 0.1)), high: Math.max(value, quantile(sorted, 0.9)) }
 }
 
-/** The same for a plan. */
+/** The same, as part of a plan. */
 export function estimate(fits: CurveFits, figure: (fit: RootDecay) => number): Estimate {
   const { value, low, high } = interval(fits, figure)
   return { value, low, high: high === Infinity ? null : high }
 }
 
-/** The fitted points, each moved by what the draw differs from all splits. */
+/** Refits the curve to its points, each shifted by the difference between the resample and all splits. */
 function refitted(
   sizes: readonly CurveSize[],
   splits: readonly number[],
@@ -67,7 +67,7 @@ function alphaOf({ alpha }: CurveSize['reach']): number {
   return alpha! // never null: sizes without a beta have no point
 }
 
-/** Few splits show their own spread badly, which the tails of Student's t make up for. */
+/** A draw from Student's t distribution, whose tails make up for the poor estimate of spread from few splits. */
 function student(random: Random, freedom: number): number {
   let squares = 0
   for (let at = 0; at < freedom; at++) squares += normal(random) ** 2

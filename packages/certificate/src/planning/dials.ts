@@ -1,10 +1,10 @@
-/** How much would be acted on if one dial of `total` moved and the other stayed. */
+/** How much would be acted on if one setting (dial) of `total` changed and the other stayed the same. */
 export interface Dials {
-  /** The dial that holds acting back: making it more permissive would act on more. */
+  /** The dial that limits acting: loosening it would act on more. */
   readonly binds: 'beta' | 'floor' | 'both' | 'neither'
-  /** By beta, the floor as it is. */
+  /** By beta, at the current floor. */
   readonly byBeta: readonly DialPoint[]
-  /** By floor, beta as it is; empty without a floor. */
+  /** By floor, at the current beta; empty if there is no floor. */
   readonly byFloor: readonly DialPoint[]
 }
 
@@ -16,11 +16,11 @@ export interface DialPoint {
 
 export interface DialSettings {
   readonly beta: number
-  /** Null: none. */
+  /** Null if there is none. */
   readonly floor: number | null
 }
 
-/** A dial binds where loosening it brings at least one point. */
+/** A dial binds if loosening it adds at least one percentage point. */
 const ONE_POINT = 0.01
 const LOOSER_BETA = 1.5
 const LOOSER_FLOOR = 0.1
@@ -29,8 +29,8 @@ const BETAS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3]
 const FLOORS = [0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95]
 
 /**
- * Both frontiers around the declared dials. `actAt` decides debates that the certificate has not counted: a dial chosen on
- * what it was counted on has no guarantee, and one chosen here is a further attempt when it is calibrated.
+ * Both frontiers around the declared dials. `actAt` decides debates that the certificate has not counted: a dial chosen
+ * on its own counting rows has no guarantee, and one chosen here is a further attempt when it is calibrated.
  */
 export function dialsAround(declared: DialSettings, actAt: (settings: DialSettings) => number): Dials {
   const { beta, floor } = declared
@@ -49,7 +49,7 @@ export function dialsAround(declared: DialSettings, actAt: (settings: DialSettin
   return { binds, byBeta, byFloor }
 }
 
-/** Beta half as large again, and the floor .10 lower: what `binds` is judged by. Null where there is no floor. */
+/** Beta 1.5 times as large, and the floor .10 lower, which determine `binds`. Null if there is no floor. */
 export function looserDials({ beta, floor }: DialSettings): { beta: DialSettings; floor: DialSettings | null } {
   const lower = floor === null || floor <= LOOSER_FLOOR ? null : decimal(floor - LOOSER_FLOOR)
   return {
@@ -58,7 +58,7 @@ export function looserDials({ beta, floor }: DialSettings): { beta: DialSettings
   }
 }
 
-/** From the share acted on now and with one dial loosened. */
+/** Which dial binds, from the share acted on now and with each dial loosened. */
 export function bindingDial(now: number, looser: { beta: number; floor: number | null }): Dials['binds'] {
   const isHeldBack = (act: number | null) => act !== null && act - now >= ONE_POINT - 1e-12
   if (isHeldBack(looser.beta)) return isHeldBack(looser.floor) ? 'both' : 'beta'
@@ -69,7 +69,7 @@ function decimal(value: number): number {
   return Math.round(value * 1e12) / 1e12
 }
 
-/** For people; the same in terminal, report and page. */
+/** Display texts for terminal, report and page. */
 export const BINDING_WORDS: Readonly<Record<Dials['binds'], string>> = {
   beta: 'beta binds: half as large again, it would act on more; a floor 10 points lower would not.',
   floor: 'The floor binds: 10 points lower, it would act on more; a beta half as large again would not.',

@@ -18,10 +18,10 @@ export interface OutlookInput {
   readonly scoreChangesAt: number | null
 }
 
-/** A curve over a factor of four is no evidence for more than this many times the labels there are. */
+/** A curve over a factor of four in size is no evidence beyond this many times the available labels. */
 const FARTHEST = 20
 
-/** How many labels are missing where this beta is not reached, or why no number is given. */
+/** How many labels are missing if this beta is not reached, or why no number is given. */
 export function labelsMissing(input: OutlookInput): LabelsOutlook {
   const { budget, floor, fits } = input
   if (!budget.feasible) return { kind: 'unreachable', reason: 'no-alpha', limit: null }
@@ -58,14 +58,14 @@ function withoutCurve({ n, floor, sizes, scoreChangesAt }: OutlookInput): Labels
   if (n < floor.labels!) return { kind: 'too-few-labels' }
   const last = sizes.at(-1)
   if (last && isHalf(last.trials, ({ isOneKind }) => isOneKind)) return { kind: 'one-kind' }
-  // Sizes on both sides of the change: what lies before it belongs to another curve.
+  // There are sizes on both sides of the change, and those before it belong to another curve.
   const kinds = new Set(sizes.flatMap(({ trials }) => trials.map(({ hasFullScore }) => hasFullScore)))
   return kinds.size > 1 && scoreChangesAt !== null
     ? { kind: 'score-changes', at: scoreChangesAt }
     : { kind: 'no-curve' }
 }
 
-/** What the last doubling of the labels brought; null without a trial on half of the training half. */
+/** The effect of the last doubling of the labels; null without a trial on half of the training half. */
 export function lastDoubling(sizes: readonly SizeTrials[]): LastDoubling | null {
   const last = sizes.at(-1)
   const half = sizes.find(({ labels }) => last && Math.abs(2 * labels - last.labels) <= 1)

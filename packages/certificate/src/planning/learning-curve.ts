@@ -4,31 +4,31 @@ import type { Halves } from '../knn/split-halves.ts'
 import { type Reach, smallestBeta } from './smallest-beta.ts'
 import { type Trial, type TrialOptions, tryOut } from './trial.ts'
 
-/** Certificates made from equally many labels, one a split. */
+/** Certificates made from equally many labels, one per split. */
 export interface SizeTrials {
   readonly labels: number
   readonly trials: readonly Trial[]
 }
 
-/** With what they reach under a budget. */
+/** Trials of one size with what they reach under a budget. */
 export interface CurveSize extends SizeTrials {
   readonly reach: Reach
 }
 
-/** Shares of the training half. The half of a half is among them: it tells what doubling the labels did. */
+/** Shares of the training half. One half is among them and shows the effect of doubling the labels. */
 const SHARES = [0.25, 0.35, 0.5, 0.7, 1]
-/** With fewer rows a certificate says nothing. */
+/** A certificate of fewer rows shows nothing. */
 const FEWEST_LABELS = 20
-/** Small certificates are tried on at most so many debates: enough for one per cent, and a third of the time. */
+/** Smaller certificates are tested on at most this many debates: enough to see one per cent, in a third of the time. */
 const FEWER_DEBATES = 2000
-/** Three sizes within a smaller factor lie too close for a curve. */
+/** Three sizes within a smaller factor are too close for a curve. */
 const NARROWEST = 1.4
-/** Runs of a question stay together, which may leave a pilot a few rows short of its share. */
+/** Runs of a question stay together, so a pilot may be a few rows short of its share. */
 const SAFELY_ABOVE = 1.05
 
 /**
- * How many labels each trial of a split is made from; empty when there are too few for one. Where the score changed
- * within the last doubling, three of the sizes lie beyond that, if they have room there.
+ * How many labels each trial of a split uses; empty if there are too few for one. If the score changed within the last
+ * doubling, three of the sizes lie beyond the change, if there is room.
  */
 export function curveSizes(calibration: number, changesAt: number | null): number[] {
   return sharesFor(calibration, changesAt)
@@ -42,7 +42,7 @@ function sharesFor(calibration: number, changesAt: number | null): readonly numb
   return isWithin ? [0.25, 0.5, first, Math.sqrt(first), 1] : SHARES
 }
 
-/** Calibrates on growing parts of the training half, in its random order, and tries each on the test half. */
+/** Calibrates on growing parts of the training half, in its random order, and tests each on the test half. */
 export function trySplit(
   panels: Panels,
   { train, test }: Halves,
@@ -56,12 +56,15 @@ export function trySplit(
   })
 }
 
-/** What each size reaches, fewest labels first; the last is the whole training half. */
+/** What each size reaches, fewest labels first. The last size is the whole training half. */
 export function learningCurve(sizes: readonly SizeTrials[], budget: Budget, rule: AlphaRule): CurveSize[] {
   return sizes.map(({ labels, trials }) => ({ labels, trials, reach: smallestBeta(trials, budget, rule) }))
 }
 
-/** The sizes at which every split has the kind of score that the largest has; none where its splits differ. */
+/**
+ * The sizes at which every split has the same kind of score as the largest size; none if the splits of the largest
+ * differ.
+ */
 export function sizesOfSameScore<Size extends SizeTrials>(sizes: readonly Size[]): Size[] {
   const last = sizes.at(-1)?.trials[0]?.hasFullScore
   const isSame = ({ trials }: Size) => trials.every(({ hasFullScore }) => hasFullScore === last)

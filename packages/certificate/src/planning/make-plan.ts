@@ -32,19 +32,19 @@ import { actOf, type TrialOptions } from './trial.ts'
 export interface PlanOptions {
   readonly profile: PlanProfile
   readonly budget: Budget
-  /** One per split, at least three: fewer have no spread. */
+  /** One per split; at least three, since fewer show no spread. */
   readonly seeds: readonly number[]
   /** Default: debate. */
   readonly protocol?: Protocol
-  /** Key of the question that a debate is a run of, beside `question_of` of the debates. */
+  /** Key of the question that a debate is a run of, in addition to `question_of` of the debates. */
   readonly questionOf?: (id: string) => string
-  /** Options of the profiles tight and paper. */
+  /** Options of the profiles `tight` and `paper`. */
   readonly local?: LocalOptions
-  /** Called before each fit with how many of how many are done. */
+  /** Called before each fit with the number of finished fits and their total. */
   readonly progress?: (done: number, of: number) => void
 }
 
-/** What these labelled debates allow under a budget, what is missing, and how many labels would bring it. */
+/** What these labelled debates allow under a budget, what is missing, and how many labels would provide it. */
 export function plan(panels: Panels, options: PlanOptions): Plan {
   const profile = choice('plan', 'profile', options.profile, PROFILES)
   checkBudget('plan', options.budget)
@@ -67,7 +67,7 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const floor = labelFloor(profile, { ...budget, total }, rounds, options.local)
   const fits = fitCurve(curve, seeds[0]!)
   const smallestBeta = whole ? reachedBeta(whole.reach) : null
-  // The delta of `total` is no part of beta: another one would not make a smaller beta from it.
+  // The delta of `total` is not part of beta, so another delta would not allow a smaller beta.
   const other = feasible || promise !== null ? null : otherSplit(whole, { budget, rule }, smallestBeta)
   const n = panels.panels.length
   const task = {
@@ -107,7 +107,10 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   }
 }
 
-/** A floor that is the usual one of its beta follows beta where others are tried: configs write it out. */
+/**
+ * Drops a floor that equals the default for its beta, so that it follows beta when other betas are tried.
+ * Configurations write the default out.
+ */
 function withoutUsualFloor({ beta, total = {} }: Budget): TotalBudget {
   const { floor, ...others } = total
   return floor === usualFloor(beta) ? others : total
@@ -131,7 +134,7 @@ function finalRoundOf({ panels }: Panels, budget: Budget): FinalRound {
 type SplitTask = Omit<TrialOptions, 'seed' | 'protocol'> &
   Pick<PlanOptions, 'seeds' | 'protocol' | 'progress'> & { readonly changesAt: number | null }
 
-/** A seed is one split. Questions with several runs make halves uneven: what is compared is as long as the shortest. */
+/** Each seed is one split. Questions with several runs make halves uneven, so all are cut to the shortest. */
 function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', changesAt, ...task }: SplitTask) {
   const questions = questionKeys(panels.panels, task.questionOf, 'plan')
   const parts = seeds.map((seed) => halves(questions, seed))
@@ -165,7 +168,7 @@ interface Extrapolation {
   readonly changesAt: number | null
 }
 
-/** Null where the score changes between the labels tried and all of them. */
+/** Null if the score changes between the labels tried and all of them. */
 function expectedOfAll(fits: CurveFits | null, { n, calibration, budget, rule, changesAt }: Extrapolation) {
   if (fits === null || (changesAt !== null && calibration < changesAt && n >= changesAt)) return null
   return estimate(fits, (fit) => betaFor(Math.min(1 - 1e-9, valueAt(fit, n)), budget, rule))
@@ -193,8 +196,8 @@ const ROUND_BETAS = [
 const MOST = 3
 
 /**
- * Labels for betas on the way to one that is not reached. Where the declared split of beta leaves no alpha, they are for
- * the other one, or there would be nothing to say.
+ * Labels for betas on the way to one that is not reached. If the declared split of beta leaves no alpha, they are for
+ * the other split, since the declared one has no figures.
  */
 function milestones(
   declared: readonly CurveSize[],
@@ -219,7 +222,7 @@ function milestones(
     })
 }
 
-/** What certificates did on their test halves, one tally a split; null without any. */
+/** Figures of certificates on their test halves, with one tally per split; null without any. */
 function operatingFigures(tallies: readonly Tally[]): OperatingFigures | null {
   if (tallies.length === 0) return null
   return {
@@ -229,7 +232,7 @@ function operatingFigures(tallies: readonly Tally[]): OperatingFigures | null {
   }
 }
 
-/** Mean over the debates; a deferral uses all rounds. */
+/** Mean over the debates. A deferral uses all rounds. */
 function roundsUsed(tally: Tally): number {
   const { debates, acted } = countsOf(tally)
   const untilAction = tally.acted.reduce((sum, count, at) => sum + count * (at + 1), 0)
@@ -237,13 +240,13 @@ function roundsUsed(tally: Tally): number {
 }
 
 const LEAST_DELTA = 0.001
-/** A delta that is not much smaller is no advice. */
+/** A delta above this share of the declared one is not worth proposing. */
 const NOTABLY = 0.75
 
 /**
- * A tenth of beta for delta, where that allows a smaller beta. The delta itself looks at no label, but that it is asked
- * for does: it is advice for labels not used here, and who prints it says so. epsilon stays: it is an assumption about
- * the state, not a wish.
+ * Proposes a tenth of beta as delta, if that allows a smaller beta. The proposed delta does not depend on labels, but
+ * whether it is proposed does. It is therefore advice for labels that were not used here, and whoever prints it must
+ * say so. epsilon stays the same, since it is an assumption about the state.
  */
 function otherSplit(
   size: SizeTrials | undefined,
@@ -251,7 +254,7 @@ function otherSplit(
   reached: ReachedBeta | null,
 ): OtherSplit | null {
   const { beta, epsilon } = budget
-  // A share of delta that was set aside for the envelope is a choice of the user's: no other delta is proposed.
+  // If the user reserved a share of delta for the envelope, no other delta is proposed.
   if (budget.deltaOmega > 0) return null
   const delta = Math.max(LEAST_DELTA, Number((beta / 10).toPrecision(1)))
   if (delta > NOTABLY * budget.delta || size === undefined) return null

@@ -4,93 +4,106 @@ import type { LabelFloor, PlanProfile } from './label-floor.ts'
 import type { TotalPlan } from './total-plan.ts'
 
 /**
- * What labelled debates allow under a budget, and what is missing where they do not. Every figure is an estimate from
- * certificates fitted on one half of the debates and tried on the other.
+ * What labelled debates allow under a budget, and what is missing if they do not reach it. Every figure is an estimate
+ * from certificates fitted on one half of the debates and tested on the other.
  */
 export interface Plan {
   readonly profile: PlanProfile
   /** Labelled debates. */
   readonly n: number
-  /** Of these, debates that a certificate of a split was made from, and debates it was tried on. */
+  /** Debates that the certificate of a split was calibrated on. */
   readonly calibration: number
+  /** Debates that it was tested on. */
   readonly heldOut: number
   readonly rounds: number
   /** One per split. */
   readonly seeds: readonly number[]
-  /** As declared; with epsilon 0 for cells, which need none. */
+  /** The declared budget, with epsilon 0 for cells and `total`, which need none. */
   readonly budget: ResolvedBudget
-  /** Whether in at least half of the splits at least 1 % of the held-out debates are acted on. */
+  /** Whether at least half of the splits act on at least 1 % of their held-out debates. */
   readonly feasible: boolean
-  /** Splits that act on so many. */
+  /** Number of splits that act on at least 1 %. */
   readonly actingSplits: number
   readonly finalRound: FinalRound
   readonly floor: LabelFloor
-  /** At this beta; null when alpha is too small for any action. */
+  /** Figures at this beta; null if alpha is too small for any action. */
   readonly atBeta: OperatingFigures | null
-  /** The smallest beta with this delta and epsilon at which the splits act as `feasible` asks; null when none does. */
+  /** The smallest beta with this delta and epsilon that is `feasible`; null if there is none. */
   readonly smallestBeta: ReachedBeta | null
-  /** The same if all n labels are calibrated on: read off the learning curve, not tried. Null beyond `scoreChangesAt`. */
+  /**
+   * The same if all n labels are used for calibration. It is extrapolated from the learning curve, not tested. Null
+   * beyond `scoreChangesAt`.
+   */
   readonly smallestBetaOfAll: Estimate | null
-  /** A smaller delta that allows a smaller beta; only looked for where this beta is not reached, null when none helps. */
+  /**
+   * A smaller delta that allows a smaller beta. It is only searched for if this beta is not reached; null if none
+   * helps.
+   */
   readonly otherSplit: OtherSplit | null
-  /** Calibrated on less and less, fewest labels first; the last is `calibration`. */
+  /** Results with fewer labels, fewest first. The last point is `calibration`. */
   readonly curve: readonly CurvePoint[]
-  /** Labels from which on the score sees who said what, and the curve may change; null where it never does. */
+  /**
+   * Number of labels from which on the score uses the beliefs of single agents, so the curve may change; null if it
+   * never does.
+   */
   readonly scoreChangesAt: number | null
   readonly labels: LabelsOutlook
-  /** Round betas between the smallest reachable and this one, largest first, where this one is not reached. */
+  /** Round betas between the smallest reachable beta and this one, largest first, if this one is not reached. */
   readonly milestones: readonly Milestone[]
-  /** Both dials of the profile total; null for the others, and where there are too few labels to try any. */
+  /** Both dials of the profile `total`; null for the others, and if there are too few labels for a trial. */
   readonly total: TotalPlan | null
 }
 
-/** Always acting on the answer of the last round. */
+/** The policy that always acts on the answer of the last round. */
 export interface FinalRound {
   readonly error: number
   /** 95 % Clopper-Pearson interval over all n. */
   readonly low: number
   readonly high: number
-  /** Whether that error is within beta: always acting would then do. */
+  /** Whether that error is within beta, so that always acting would be enough. */
   readonly meetsBudget: boolean
 }
 
 /**
- * On one test half. `low` and `high` of a rate are the interval of one half for certificates as they are; calibration
- * sets vary more than that, so `min` and `max` over splits are what to expect.
+ * Figures of one test half. `low` and `high` of a rate are the interval of one half for the given certificates.
+ * Calibration sets vary more than that, so expect the range of `min` to `max` over splits.
  */
 export interface OperatingFigures {
   readonly act: Figure
-  /** Null when nothing was acted on. */
+  /** Null if nothing was acted on. */
   readonly accuracy: Figure | null
   readonly wrongActions: Figure
   readonly roundsUsed: Figure
   readonly calls: Figure
 }
 
-/** Over the splits that have the figure. */
+/** The spread of a figure over the splits that have it. */
 export interface Spread {
   readonly median: number
   readonly min: number
   readonly max: number
-  /** Splits that have it; the median counts the others as worse than all of them. */
+  /** Splits that have the figure. For the median, the others count as worse than all of these. */
   readonly splits: number
 }
 
-/** A beta that was tried in all splits together, to three decimals unless it is the declared one. */
+/** A beta that was tested in all splits together, to three decimals unless it is the declared one. */
 export interface ReachedBeta {
   readonly beta: number
-  /** The smallest and the largest of what each split reaches alone. */
+  /** The smallest and the largest beta that single splits reach. */
   readonly min: number
   readonly max: number
   /** Splits that reach any beta. */
   readonly splits: number
 }
 
-/** From a fitted curve; `low` and `high` are the 10 % and 90 % points of refits to resampled halves of the file. */
+/**
+ * An estimate from a fitted curve. `low` and `high` are the 10 % and 90 % points of refits to resampled halves of the
+ * file.
+ */
 export interface Estimate {
   readonly value: number
   readonly low: number
-  /** Null where too many refits have no curve. */
+  /** Null if too many refits have no curve. */
   readonly high: number | null
 }
 
@@ -98,11 +111,11 @@ export interface OtherSplit {
   readonly delta: number
   readonly epsilon: number
   readonly smallestBeta: ReachedBeta
-  /** Whether the declared beta is reached with it. */
+  /** Whether the declared beta is reached with this delta. */
   readonly reaches: boolean
 }
 
-/** A beta on the way, with the split of it that the figures are for. */
+/** An intermediate beta, with the delta and epsilon of its figures. */
 export interface Milestone {
   readonly beta: number
   readonly delta: number
@@ -114,41 +127,47 @@ export interface CurvePoint {
   /** Labels that the certificate was made from. */
   readonly labels: number
   readonly smallestBeta: ReachedBeta | null
-  /** Share of held-out debates acted on at the declared beta; null when alpha is too small for any. */
+  /** Share of held-out debates acted on at the declared beta; null if alpha is too small for any. */
   readonly act: Spread | null
 }
 
-/** What more labels would do. */
+/** The effect of more labels. */
 export type LabelsOutlook =
-  /** This beta is reached. `lastDoubling`: what twice the labels brought last, in the same splits. */
+  /** This beta is reached. `lastDoubling` is the effect of the last doubling of labels, in the same splits. */
   | { readonly kind: 'enough'; readonly lastDoubling: LastDoubling | null }
-  /** Labels in all from which on the curve is below beta; `high` is null where some refits never get there. */
+  /** Total labels from which on the curve is below beta. `high` is null if some refits never get there. */
   | {
       readonly kind: 'missing'
       readonly needed: number
       readonly low: number
       readonly high: number | null
-      /** Known to be needed: more than were tried, and the floor. */
+      /** Certainly needed: more than were tried, and at least the floor. */
       readonly least: number
-      /** Beyond the n there are; 0: all of them together may do, though that leaves none to try it on. */
+      /**
+       * Labels beyond the available n. 0 means that all of them together may be enough, although that leaves none for
+       * testing.
+       */
       readonly missing: number
     }
-  /** So many more than there are that the curve is no evidence. */
+  /** So many more than are available that the curve is no evidence. */
   | { readonly kind: 'far'; readonly moreThan: number }
-  /** The curve would have to be read beyond `at` labels, where the score changes, or has too few sizes beyond it. */
+  /** The curve would have to be read beyond `at` labels, where the score changes, or it has too few sizes beyond it. */
   | { readonly kind: 'score-changes'; readonly at: number }
-  /** Labels alone will not do: beta leaves no alpha, neighbourhoods are too small, or, by the curve, probably. */
+  /**
+   * Labels alone are not enough: beta leaves no alpha, neighbourhoods are too small, or the curve suggests that the
+   * panel is not good enough.
+   */
   | {
       readonly kind: 'unreachable'
       readonly reason: 'no-alpha' | 'neighbourhoods' | 'panel'
-      /** The smallest beta of endlessly many labels; null where beta leaves no alpha. */
+      /** The smallest beta with unlimited labels; null if beta leaves no alpha. */
       readonly limit: Estimate | null
     }
   /** Fewer labels than the floor. */
   | { readonly kind: 'too-few-labels' }
-  /** The pilot debates are all right, or all wrong: no score can be learned from them. */
+  /** The pilot debates are all right or all wrong, so no score can be learned from them. */
   | { readonly kind: 'one-kind' }
-  /** Too few sizes reach any beta to draw a curve through. */
+  /** Too few sizes reach any beta to fit a curve. */
   | { readonly kind: 'no-curve' }
 
 export interface LastDoubling {

@@ -1,4 +1,4 @@
-/** y = limit + scale / sqrt(labels), both at least 0: what sampling error does to a bound as labels grow. */
+/** y = limit + scale / sqrt(labels), both at least 0: the effect of sampling error on a bound as labels grow. */
 export interface RootDecay {
   readonly limit: number
   readonly scale: number
@@ -9,7 +9,10 @@ export interface DecayPoint {
   readonly value: number
 }
 
-/** Weighted least squares under the two constraints; a point weighs as much as it has labels. At least two points. */
+/**
+ * Weighted least squares under the two constraints. The weight of a point is its number of labels. Needs at least two
+ * points.
+ */
 export function fitRootDecay(points: readonly DecayPoint[]): RootDecay {
   let weight = 0
   let x = 0
@@ -26,7 +29,7 @@ export function fitRootDecay(points: readonly DecayPoint[]): RootDecay {
   }
   const scale = (weight * xy - x * y) / (weight * xx - x * x)
   const limit = (y - scale * x) / weight
-  // The problem is convex with two unknowns: where one constraint is violated, the optimum lies on its edge.
+  // The problem is convex with two unknowns, so if one constraint is violated, the optimum lies on its edge.
   if (!(scale > 0)) return { limit: Math.max(0, y / weight), scale: 0 }
   return limit >= 0 ? { limit, scale } : { limit: 0, scale: Math.max(0, xy / xx) }
 }
@@ -35,7 +38,7 @@ export function valueAt({ limit, scale }: RootDecay, labels: number): number {
   return limit + scale / Math.sqrt(labels)
 }
 
-/** Labels from which on the curve is at or below a value; Infinity when it never is. */
+/** Labels from which on the curve is at or below a value; Infinity if it never is. */
 export function labelsFor({ limit, scale }: RootDecay, value: number): number {
   if (scale === 0) return limit <= value ? 0 : Infinity
   return limit < value ? (scale / (value - limit)) ** 2 : Infinity

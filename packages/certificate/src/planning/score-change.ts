@@ -4,9 +4,9 @@ import { ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
 import type { PlanProfile } from './label-floor.ts'
 
 /**
- * Labels from which on the pilot is large enough for a score that sees who said what. Another score is another curve:
- * what was tried on one side of this number says nothing about the other. Null for the paper, whose
- * state is fixed, and where the score is chosen by its out-of-fold loss.
+ * Number of labels from which on the pilot is large enough for a score that uses the beliefs of single agents. Another
+ * score is another curve, so trials on one side of this number say nothing about the other. Null for the profile
+ * `paper`, whose state is fixed, and for profiles that choose the score by its out-of-fold loss.
  */
 export function scoreChangesAt(profile: PlanProfile, local: LocalOptions = {}): number | null {
   return isLearned(profile, local) ? Math.ceil(ROWS_FOR_ALL_FEATURES / PILOT_FRACTION) : null

@@ -2,30 +2,30 @@ import { type AlphaRule, type Budget, betaFor, resolveBudget } from '../budget.t
 import type { ReachedBeta } from './plan.ts'
 import { lowerMedian } from './spread.ts'
 
-/** A certificate of one split with the debates it is tried on. */
+/** A certificate of one split with its test debates. */
 export interface Tried {
-  /** Labelled debates that it counts: all of them right and alike, they still leave some alpha. */
+  /** Labelled debates that it counts. Even if all of them are right and alike, they need some alpha. */
   readonly counted: number
-  /** Whether it acts on at least one per cent of its test debates; never where a budget leaves no alpha. */
+  /** Whether it acts on at least one per cent of its test debates. Always false if a budget leaves no alpha. */
   acts(budget: Budget): boolean
 }
 
-/** What the certificates of all splits reach, made from equally many labels. */
+/** What the certificates of all splits reach with the same number of labels. */
 export interface Reach {
-  /** The smallest beta at which at least half of the splits act; null when there is none. */
+  /** The smallest beta at which at least half of the splits act; null if there is none. */
   readonly beta: number | null
   /** The smallest beta of each split alone. */
   readonly alone: readonly (number | null)[]
-  /** What each of these betas leaves for alpha, on whose scale sampling error shrinks. */
+  /** The alpha that each of these betas leaves. Sampling error shrinks on the scale of alpha. */
   readonly alpha: number | null
   readonly aloneAlpha: readonly (number | null)[]
 }
 
 /**
- * The smallest beta of three decimals at which at least half of the splits act and still do at the next step of a
- * ladder. Cells are chosen for each threshold again, so that a smaller beta may act where a larger one does not: what is
- * returned was tried, in these splits together. The declared beta is taken at its word: the result is at most that if
- * and only if half of the splits act there.
+ * The smallest beta of three decimals at which at least half of the splits act, and still do at the next step of a
+ * ladder. Cells are chosen anew for each threshold, so a smaller beta may act where a larger one does not. The returned
+ * beta was tested in all these splits together. The declared beta is tested exactly: the result is at most the declared
+ * beta if and only if half of the splits act there.
  */
 export function smallestBeta(tried: readonly Tried[], budget: Budget, rule: AlphaRule): Reach {
   const { beta: declared, delta, epsilon, deltaOmega = 0 } = budget
@@ -48,24 +48,24 @@ export function smallestBeta(tried: readonly Tried[], budget: Budget, rule: Alph
   return { beta, alone, alpha: alphaOf(beta), aloneAlpha: alone.map(alphaOf) }
 }
 
-/** For the page: the beta of all splits and the range of each alone. */
+/** The beta of all splits and the range over single splits, for display. */
 export function reachedBeta({ beta, alone }: Reach): ReachedBeta | null {
   if (beta === null) return null
   const found = alone.filter((own) => own !== null)
   return { beta, min: Math.min(beta, ...found), max: Math.max(beta, ...found), splits: found.length }
 }
 
-/** The smallest alpha of a draw of splits, by what each reaches alone; null where fewer than half reach any. */
+/** The smallest alpha of a resample of splits, from what each reaches alone; null if fewer than half reach any. */
 export function drawnAlpha({ aloneAlpha }: Reach, drawn: readonly number[]): number | null {
   return lowerMedian(drawn.map((split) => aloneAlpha[split]!))
 }
 
-/** Whether so many of the debates, one per cent, are enough to say that a certificate acts. */
+/** Whether a certificate counts as acting: on at least one per cent of the debates, and on at least one. */
 export function isActing({ acted, debates }: { readonly acted: number; readonly debates: number }): boolean {
   return acted > 0 && 100 * acted >= debates
 }
 
-/** At least half, and at least one. */
+/** Whether at least half pass, and at least one. */
 export function isHalf<T>(all: readonly T[], passes: (one: T) => boolean): boolean {
   let passed = 0
   for (const [at, one] of all.entries()) {
@@ -76,7 +76,7 @@ export function isHalf<T>(all: readonly T[], passes: (one: T) => boolean): boole
   return false
 }
 
-/** alpha must exceed it. */
+/** alpha must be larger than this. */
 const LEAST_ALPHA = 0.001
 const MOST_BETA = 0.999
 const RATIO = 1.25
@@ -94,7 +94,7 @@ function ladder(tried: readonly Tried[], budget: Budget, rule: AlphaRule): numbe
   return steps
 }
 
-/** The first of two neighbouring steps that both act, or the last if it does; then refined downwards. */
+/** The first of two adjacent steps that both act, or the last step if it acts, refined downwards. */
 function firstStep(acts: (beta: number) => boolean, steps: readonly number[], below: number): number | null {
   let fails = below
   for (const [at, beta] of steps.entries()) {

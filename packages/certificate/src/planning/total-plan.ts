@@ -12,33 +12,33 @@ import { spread } from './spread.ts'
 import { actOf, type Trial } from './trial.ts'
 
 /**
- * The two dials of the profile total, beta and the floor, on held-out halves. The figures look at all labels of the file, so
- * that a beta or a floor that is chosen by looking at them is a further attempt on these labels.
+ * The two dials of the profile `total`, beta and the floor, on held-out halves. The figures use all labels of the file,
+ * so a beta or a floor that is chosen by looking at them is a further attempt on these labels.
  */
 export interface TotalPlan {
-  /** As declared, with the usual floor where none was. */
+  /** The declared promise, with the default floor if none was declared. */
   readonly promise: TotalPromise
   /** Whether the floor follows beta because none was declared. */
   readonly isFloorUsual: boolean
-  /** The dial that holds actions back; `neither` where loosening it a little brings less than one point. */
+  /** The dial that limits actions; `neither` if loosening one of them slightly adds less than one percentage point. */
   readonly binds: 'beta' | 'floor' | 'both' | 'neither'
-  /** Beta half as large again, and the floor .10 lower: what `binds` is judged by. Null where there is no floor. */
+  /** Beta 1.5 times as large, and the floor .10 lower, which determine `binds`. Null if there is no floor. */
   readonly looser: { readonly beta: PlannedDial; readonly floor: PlannedDial | null }
-  /** Act against beta at the declared floor, smallest beta first. */
+  /** Share acted on by beta, at the declared floor, smallest beta first. */
   readonly byBeta: readonly PlannedDial[]
-  /** Act against the floor at the declared beta, highest floor first and none last; empty where no floor is possible. */
+  /** Share acted on by floor, at the declared beta, highest floor first and none last; empty if no floor is possible. */
   readonly byFloor: readonly PlannedDial[]
-  /** Tests that the certificates of the splits failed at the declared promise, the most frequent first. */
+  /** Tests that the certificates of the splits failed at the declared promise, most frequent first. */
   readonly failed: readonly SplitFailure[]
-  /** What the same labels would do as a further attempt, which is tested at a smaller delta. */
+  /** The share acted on if the same labels were used for a further attempt, which is tested at a smaller delta. */
   readonly nextAttempt: { readonly attempt: number; readonly act: Figure }
-  /** What so many more labels would bring by the learning curve; null with fewer than three sizes. */
+  /** The effect of more labels by the learning curve; null with fewer than three sizes. */
   readonly moreLabels: MoreLabels | null
 }
 
 export interface PlannedDial {
   readonly beta: number
-  /** Null: none. */
+  /** Null if there is none. */
   readonly floor: number | null
   readonly act: Figure
   readonly wrongActions: Figure
@@ -50,18 +50,18 @@ export interface SplitFailure {
   readonly largestKind: string | null
   /** Splits in which it failed. */
   readonly splits: number
-  /** Counted rows and wrong ones among them, over these splits together. */
+  /** Counted rows, and the wrong ones among them, summed over these splits. */
   readonly rows: number
   readonly wrong: number
   /** The rate that was tested: beta, or 1 - floor. */
   readonly limit: number
-  /** Labels beyond those of a half that would let it pass at its rates; null where in most splits no number would. */
+  /** Labels beyond those of a half that would let it pass at its rates; null if in most splits no number would. */
   readonly labels: Spread | null
 }
 
 export interface MoreLabels {
   readonly added: number
-  /** Share acted on with all labels and with so many more, read off the curve and not tried. */
+  /** Share acted on with all labels, and with `added` more, extrapolated from the curve and not tested. */
   readonly now: number
   readonly withMore: number
 }
@@ -82,7 +82,7 @@ const LARGEST_SHARE = 4
 const ADDED_LABELS = 120
 const FEWEST_SIZES = 3
 
-/** Null where there were too few labels for any trial. */
+/** Null if there are too few labels for any trial. */
 export function totalPlan({ sizes, promise, n, isFloorUsual }: TotalPlanInput): TotalPlan | null {
   const trials = sizes.at(-1)?.trials ?? []
   if (trials.length === 0) return null
@@ -129,7 +129,7 @@ function floorsAround(floor: number | null): (number | null)[] {
   return [...floors, null]
 }
 
-/** Classes are made again in every split: those with the same largest kind are one. */
+/** Classes are made anew in every split, so those with the same largest kind count as one. */
 function failuresOf(trials: readonly Trial[], promise: TotalPromise): SplitFailure[] {
   const found = new Map<string | null, FailedTest[]>()
   const add = (largestKind: string | null, test: FailedTest) =>
@@ -137,7 +137,7 @@ function failuresOf(trials: readonly Trial[], promise: TotalPromise): SplitFailu
   for (const trial of trials) {
     const failed = trial.failedAt(budgetOf(promise))
     if (failed === null) continue
-    // Where the total fails, the classes of the strictest policy are beside the point.
+    // If the total fails, the classes of the strictest policy do not matter.
     if (failed.total !== null) add(null, failed.total)
     else for (const { count, failed: test } of failed.classes) add(kindName(kindsOf(count)[0]!), test)
   }
@@ -154,7 +154,7 @@ function failuresOf(trials: readonly Trial[], promise: TotalPromise): SplitFailu
     .sort((a, b) => b.splits - a.splits || b.rows - a.rows)
 }
 
-/** The share that is not acted on shrinks towards a limit as labels grow, as sampling error does. */
+/** Fits the share that is not acted on, which shrinks towards a limit as labels grow, like sampling error. */
 function moreLabels(sizes: readonly SizeTrials[], n: number): MoreLabels | null {
   const points = sizes.flatMap(({ labels, trials }): DecayPoint[] => {
     const acts = trials.flatMap((trial) => actOf(trial) ?? [])
@@ -167,7 +167,7 @@ function moreLabels(sizes: readonly SizeTrials[], n: number): MoreLabels | null 
   return { added: ADDED_LABELS, now: actAt(n), withMore: actAt(n + ADDED_LABELS) }
 }
 
-/** Decimals are meant as decimals: .8 - .1 is .7. */
+/** Removes binary rounding: .8 - .1 is .7. */
 function decimal(value: number): number {
   return Math.round(value * 1e12) / 1e12
 }

@@ -14,7 +14,7 @@ import { isActing, type Tried } from './smallest-beta.ts'
 export interface TrialOptions {
   readonly profile: PlanProfile
   readonly budget: ResolvedBudget
-  /** What the profile total promises beside beta. A floor that is not declared follows beta. */
+  /** Promises of the profile `total` in addition to beta. A floor that is not declared follows beta. */
   readonly total?: TotalBudget
   readonly seed: number
   readonly protocol: Protocol
@@ -22,16 +22,16 @@ export interface TrialOptions {
   readonly local?: LocalOptions
 }
 
-/** A certificate made from some labels and tried on debates it has not seen. */
+/** A certificate made from some labels and tested on debates that it has not seen. */
 export interface Trial extends Tried {
   readonly labels: number
   /** Whether its pilot was large enough for a score of all features. */
   readonly hasFullScore: boolean
-  /** Whether in every round its pilot debates were all right or all wrong: there is nothing to learn from them. */
+  /** Whether its pilot debates were all right or all wrong in every round, so that nothing can be learned from them. */
   readonly isOneKind: boolean
-  /** What it did at the declared budget; null when that leaves no alpha. */
+  /** Its actions at the declared budget; null if that leaves no alpha. */
   readonly tally: Tally | null
-  /** What it would do under another budget. */
+  /** Its actions under another budget. */
   tallyAt(budget: Budget): Tally
   /** Tests that a `total` certificate fails under a budget; null for other profiles. */
   failedAt(budget: Budget): FailedTests | null
@@ -78,7 +78,7 @@ function actsAt(stored: Replay, budget: Budget): boolean {
   return isActing({ acted, debates: stored.debates })
 }
 
-/** Searches over splits and over each of them ask for the same betas. */
+/** Caches results, since searches over all splits and over single splits ask for the same betas. */
 function remembered(acts: (budget: Budget) => boolean): (budget: Budget) => boolean {
   const known = new Map<string, boolean>()
   return (budget) => {

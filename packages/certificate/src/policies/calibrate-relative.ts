@@ -13,31 +13,32 @@ export type RelativeChoice = number | 'selected'
 
 export interface RelativeFacts {
   readonly lambda: number
-  /** Whether lambda was selected on the labels too. */
+  /** Whether lambda was also selected on the labels. */
   readonly isSelected: boolean
-  /** Share of debates whose last answer is wrong; one that failed counts as wrong. */
+  /** Share of debates whose last answer is wrong. A failed debate counts as wrong. */
   readonly error: number
-  /** Labelled debates that lambda and the error were taken from. */
+  /** Labelled debates from which lambda and the error come. */
   readonly labels: number
-  /** The declared beta, which the selected one cannot exceed. */
+  /** The declared beta, which the selected beta cannot exceed. */
   readonly atMost: number
-  /** What each multiple did on debates that it was not calibrated on; empty where lambda was given. */
+  /** Results of each multiple on debates that it was not calibrated on; empty if lambda was given. */
   readonly sweep: readonly RelativeOperatingPoint[]
 }
 
 export type RelativeCertificate =
   | { readonly kind: 'made'; readonly certificate: Certificate; readonly relative: RelativeFacts }
-  /** No multiple acts within a tenth of its budget: everything is to be deferred. */
+  /** No multiple acts within a tenth of its budget, so everything is deferred. */
   | { readonly kind: 'defer'; readonly sweep: readonly RelativeOperatingPoint[] }
 
 /**
- * A certificate whose beta is lambda times the error of the panel after its last round, at most the declared beta. Delta and
- * epsilon stay as declared: choosing them by looking would not be covered.
+ * Makes a certificate whose beta is lambda times the error of the panel after its last round, at most the declared
+ * beta. delta and epsilon stay as declared, since choosing them by looking would not be covered.
  *
- * `cells`, `tight` and `paper` take lambda and the error from all labels. The bound does not depend on the selected beta (cells are
- * those of the declared one), so averaged over calibration sets P(act and wrong) is at most the mean of the selected betas; `resolveBudget` pays for the selection with
- * the constant .6267 at the largest alpha that could have been selected. `total` promises with confidence and counts its
- * labels once, so it takes lambda and the error from its pilot rows alone, and its promise is about the selected beta.
+ * `cells`, `tight` and `paper` take lambda and the error from all labels. The bound does not depend on the selected
+ * beta (cells are those of the declared one), so averaged over calibration sets P(act and wrong) is at most the mean of
+ * the selected betas. `resolveBudget` accounts for the selection with the constant .6267 at the largest alpha that
+ * could have been selected. `total` promises with confidence and counts its labels once, so it takes lambda and the
+ * error from its pilot rows alone, and its promise is about the selected beta.
  */
 export function calibrateRelative(
   panels: Panels,
@@ -82,7 +83,7 @@ function lambdaOf(
 ): { readonly lambda: number | null; readonly sweep: readonly RelativeOperatingPoint[] } {
   if (choice !== 'selected') return { lambda: choice, sweep: [] }
   const { budget, split, questionOf, groupConditional, profile } = options
-  // A debate that broke off lacks rounds. It counts in the error; which multiple is tried on whom is free.
+  // A debate that broke off lacks rounds. It counts in the error, but multiples may be tried on any debates.
   const whole = panels.filter(({ record }) => !record.isFailed)
   if (new Set(whole.map(({ rounds }) => rounds.length)).size > 1) {
     const expected = 'a number where the protocol ends debates early: multiples are tried on debates with every round'
@@ -112,7 +113,7 @@ function errorOf(panels: readonly ReadPanel[]): number {
   return wrong / panels.length
 }
 
-/** To six decimals below. A multiple above what was declared is no budget that anybody agreed to. */
+/** Rounds down to six decimals. A beta above the declared one was never agreed to and is refused. */
 function betaOf(lambda: number, error: number, atMost: number): number {
   const beta = Math.floor(lambda * error * 1e6 + 1e-6) / 1e6
   if (beta > 0 && beta <= atMost) return beta

@@ -14,7 +14,7 @@ import {
   unfit,
 } from './training-rows.ts'
 
-/** Rows of features (row-major), the label of each, and the fold that it is left out with. */
+/** Rows of features (row-major), and the label and fold of each row. */
 interface FoldedRows {
   readonly features: Float64Array
   readonly columns: number
@@ -25,14 +25,17 @@ interface FoldedRows {
 interface CalibratedTrees {
   /** Calibrated probability of each row by a model that has not seen it. */
   readonly outOfFold: Float64Array
-  /** Of a new row: the model of all rows, calibrated by the same map. */
+  /** Probability of a new row: the model of all rows, calibrated by the same map. */
   predict(features: Float64Array): number
 }
 
-/** As many as scikit-learn's CalibratedClassifierCV: fewer teach each model on less, and its scores look worse. */
+/**
+ * The default of scikit-learn's CalibratedClassifierCV. With fewer folds each model learns from less, and its scores
+ * look worse.
+ */
 const FOLDS = 5
 
-/** Baseline R3 of the paper. The threshold is tuned on scores out of fold: on their own rows trees would look better. */
+/** Baseline R3 of the paper. The threshold is tuned on out-of-fold scores, since trees look better on their own rows. */
 export const calibratedLearnedPolicy: Policy = {
   name: 'calibrated-learned',
   summary:
@@ -61,7 +64,7 @@ function featuresOf({ p1, margin, entropy, disagreement, stability }: RoundSumma
   return [p1, margin, entropy, disagreement, stability]
 }
 
-/** Row-major by round, the same for all rounds of all runs of a question. */
+/** Row-major by round. All rounds of all runs of a question share a fold. */
 function foldOfEachRound({ panels, rounds }: TrainingRows, options: PolicyOptions): Uint8Array {
   const questions = questionsOf(panels, options) ?? panels.map(({ record }) => record.id)
   const distinct = [...new Set(questions)]
@@ -73,11 +76,11 @@ function foldOfEachRound({ panels, rounds }: TrainingRows, options: PolicyOption
 }
 
 /**
- * Boosted trees score the rows they were fitted on too well, so the isotonic map is fitted to scores out of fold; what
- * is deployed is the model refitted on all rows, followed by that map (scikit-learn's
+ * Boosted trees score their own training rows too well, so the isotonic map is fitted to out-of-fold scores. The
+ * deployed model is refitted on all rows and followed by that map (scikit-learn's
  * CalibratedClassifierCV(method='isotonic', ensemble=False), on probabilities).
  *
- * Null when what is left without some fold has labels of one kind only.
+ * Null if the rows without some fold have labels of one class only.
  */
 export function fitCalibratedTrees(rows: FoldedRows): CalibratedTrees | null {
   const { features, columns, correct } = rows

@@ -12,7 +12,7 @@ import { replay } from '../decision/replay.ts'
 import type { Policy, PolicyName, PolicyOptions, Tuning } from './policy.ts'
 import { unfit } from './training-rows.ts'
 
-/** The certificates' own share of rows that teach states, envelopes and cells. */
+/** The default share of rows that fit states, envelopes and cells. `total` has its own (`usualPilotShare`). */
 export const PILOT_FRACTION = 0.2
 
 export interface CertificateRule {
@@ -21,9 +21,7 @@ export interface CertificateRule {
   readonly certificate: Pick<CalibrateOptions, 'profile' | 'envelope'>
 }
 
-/**
- * A certificate as a policy. Where labels are too few it is fitted all the same and defers, as the certificate does.
- */
+/** A certificate as a policy. With too few labels it is still fitted and defers, as the certificate does. */
 export function certificatePolicy({ name, summary, certificate: choice }: CertificateRule): Policy {
   return {
     name,
@@ -31,7 +29,7 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
     fit(train, options) {
       if (train.panels.length === 0) return unfit('there are no labelled debates to calibrate on')
       const certificate = calibrate(train, {
-        // What a policy is named after stands over what is asked for.
+        // The choices that define the policy override the options.
         ...localOf(choice.profile, options),
         ...choice,
         ...fitting(choice.profile, options),
@@ -92,15 +90,15 @@ export const knnNoEnvelopePolicy = certificatePolicy({
   certificate: { profile: 'paper', envelope: 'none' },
 })
 
-/** Scores, states and envelopes know no budget: `withBudget` fits nothing of them again. */
+/** Scores, states and envelopes do not depend on the budget, so `withBudget` need not fit them again. */
 export const ANY_BUDGET: Budget = Object.freeze({ beta: 0.1, delta: 0.03, epsilon: 0.02 })
 
-/** Budgets that policies are compared under are declared before any label is read: none of them is a further attempt. */
+/** Budgets in a comparison of policies are declared before any label is read, so none of them is a further attempt. */
 function declared(certificate: Certificate, budget: Budget): Certificate {
   return certificate.withBudget(certificate.kind === 'total' ? declaredInstead(certificate, budget) : budget)
 }
 
-/** An infeasible budget has no threshold to act from. `total` has no epsilon, and none where it has no floor. */
+/** An infeasible budget has no threshold. `total` has no epsilon, and no threshold if it has no floor. */
 export function tuningOf(certificate: Certificate): Tuning {
   if (certificate.kind === 'total') {
     const { promise } = certificate
@@ -120,7 +118,7 @@ function fitting(profile: Profile, { seed, questionOf, groupConditional = false 
   return questionOf ? { split, groupConditional, questionOf } : { split, groupConditional }
 }
 
-/** A round held by another panel ends the debate, so the rounds before are asked too. */
+/** A round of another panel ends the debate, so earlier rounds are checked too. */
 function acts(certificate: Certificate, panel: ReadPanel, round: number): boolean {
   if (!certificate.feasible || round > certificate.rounds) return false
   for (let earlier = 1; earlier < round; earlier++) {

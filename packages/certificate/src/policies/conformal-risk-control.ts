@@ -5,7 +5,7 @@ import { byRound, scorePolicy, scoreTraining } from './score-policy.ts'
 import { forEachStop, SCORE_GRID } from './training-risk.ts'
 import { pickRows, questionsOf, trainingRows } from './training-rows.ts'
 
-/** Baseline R1 of the paper. Runs of one question are not exchangeable with other rows: one of each is counted. */
+/** Baseline R1 of the paper. Runs of one question are not exchangeable with other rows, so one run of each is counted. */
 export const conformalRiskControlPolicy: Policy = {
   name: 'conformal-risk-control',
   summary: 'Acts when p1 passes the loosest threshold whose corrected training risk keeps the budget on average.',
@@ -27,8 +27,8 @@ export const conformalRiskControlPolicy: Policy = {
 }
 
 /**
- * The same on the learned score of `total`: with p1 alone the method looks weaker than it is. The score sees pilot rows, the
- * losses are those of the others, one run of each question.
+ * The same on the learned score of `total`, since the method looks weaker than it is with p1 alone. Pilot rows fit the
+ * score, and the losses are those of the other rows, one run of each question.
  */
 export const conformalRiskLearnedPolicy: Policy = {
   name: 'conformal-risk-learned',
@@ -49,10 +49,10 @@ export const conformalRiskLearnedPolicy: Policy = {
 }
 
 /**
- * Debates with a monotonised loss of 1 at each threshold of the grid. Acting and being wrong is not monotone in the
- * threshold of a stopping rule (a stricter one may stop later, and wrong), but the theorem needs it to be. Each
- * debate's loss is therefore replaced by its largest over all thresholds at least as strict, the smallest
- * non-increasing majorant: the risk that is controlled is at least the true one.
+ * Number of debates with a monotonised loss of 1 at each threshold of the grid. Acting and being wrong is not monotone
+ * in the threshold of a stopping rule (a stricter one may stop later, and wrong), but the theorem needs a monotone
+ * loss. Each debate's loss is therefore replaced by its largest over all thresholds at least as strict, the smallest
+ * non-increasing majorant. The controlled risk is at least the true one.
  */
 export function monotoneLosses(training: RoundScores, grid: Float64Array): Uint32Array {
   const strictestWrong = new Int32Array(training.rows).fill(-1)
@@ -67,8 +67,8 @@ export function monotoneLosses(training: RoundScores, grid: Float64Array): Uint3
 
 /**
  * The smallest threshold with n/(n + 1) R + B/(n + 1) <= beta, where losses lie in [0, B], B = 1 (Angelopoulos et al.
- * 2024, Conformal Risk Control): the mean loss on a new exchangeable debate is then at most beta. Null, never acting
- * and without loss, where no threshold has it.
+ * 2024, Conformal Risk Control). The mean loss on a new exchangeable debate is then at most beta. Null if no threshold
+ * qualifies; the rule then never acts and has no loss.
  */
 export function loosestThreshold(losses: Uint32Array, grid: Float64Array, count: number, beta: number): number | null {
   const at = losses.findIndex((lost) => (lost + 1) / (count + 1) <= beta)

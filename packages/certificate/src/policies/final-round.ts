@@ -10,8 +10,8 @@ import { questionsOf, type TrainingRows, trainingRows } from './training-rows.ts
 import { wholePanels } from './whole-panels.ts'
 
 /**
- * Ablation A2 of the paper: its full bound, looked at after the last round only. One look, so the level is not divided
- * by the rounds.
+ * Ablation A2 of the paper: its full bound, used only after the last round. There is one test, so the level is not
+ * divided by the rounds.
  */
 export const finalRoundPolicy: Policy = {
   name: 'final-round',
@@ -49,7 +49,10 @@ function lastRoundCertificate(
 
 type StateReader = (panel: ReadPanel, round: number) => readonly number[]
 
-/** A learned state or one of the user's own is fitted over all rounds; here the paper's stands in for it. */
+/**
+ * The state of the certificate. A learned or custom state is fitted over all rounds, so the paper's state replaces it
+ * here.
+ */
 function stateReader({ local: { state = 'paper' } = {} }: PolicyOptions): StateReader {
   const named = namedState(typeof state === 'object' || state === 'learned' ? 'paper' : state)
   return ({ rounds, record }, round) => named(rounds.slice(0, round), record)
@@ -59,7 +62,7 @@ function fitted(
   certificate: KnnCertificate,
   { rounds, groupConditional, stateOf }: { rounds: number; groupConditional: boolean; stateOf: StateReader },
 ): FittedPolicy {
-  /** The bound of a debate after its last round; NaN where there is none. */
+  /** The bound of a debate after its last round; NaN if there is none. */
   const boundsUnder = (budget: Budget) => {
     const tuned = certificate.withBudget(budget)
     return (panel: ReadPanel) => {
@@ -78,7 +81,7 @@ function fitted(
     },
     replay(debates) {
       const panels = wholePanels('final-round', debates, rounds)
-      // The bounds do not depend on beta or epsilon: these only move the threshold.
+      // The bounds do not depend on beta or epsilon, which only move the threshold.
       let known: { delta: number; deltaOmega: number; bounds: Float64Array } | null = null
       return {
         at(budget) {

@@ -3,7 +3,7 @@ import type { ReadPanel } from '../certificate/panel.ts'
 import { type FittedPolicy, type PolicyName, UNTUNED } from './policy.ts'
 import { wholePanels } from './whole-panels.ts'
 
-/** A rule that learns nothing and heeds no budget. */
+/** A rule that learns nothing and ignores the budget. */
 export interface FixedRule {
   readonly name: PolicyName
   readonly rounds: number
@@ -26,7 +26,7 @@ export function fixedRule({ name, rounds, acts }: FixedRule): FittedPolicy {
       return {
         at(budget) {
           checkBudget(name, budget)
-          // A copy: the caller may write to it.
+          // A copy, since the caller may write to it.
           return { ...UNTUNED, actedAt: actedAt.slice() }
         },
       }

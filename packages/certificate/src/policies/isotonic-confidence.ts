@@ -3,7 +3,7 @@ import type { Policy } from './policy.ts'
 import { byRound, scorePolicy, scoreTraining, tuneOnTraining } from './score-policy.ts'
 import { trainingRows } from './training-rows.ts'
 
-/** Baseline R4 of the paper. Regression and threshold see the same training debates. */
+/** Baseline R4 of the paper. The regression and the threshold use the same training debates. */
 export const isotonicConfidencePolicy: Policy = {
   name: 'isotonic-confidence',
   summary: 'Acts when p1, recalibrated by isotonic regression, passes the threshold tuned in training: no guarantee.',

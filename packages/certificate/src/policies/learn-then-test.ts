@@ -7,11 +7,11 @@ import { type TrainingRisk, trainingRisk } from './training-risk.ts'
 import { trainingRows } from './training-rows.ts'
 
 /**
- * Learn then Test (Angelopoulos et al. 2022): with probability 1 - delta over calibration debates the share of all
- * debates acted on wrongly is at most beta, whatever the score. It bounds the total only: kinds of debates that it acts
- * on may be wrong more often. The score sees pilot rows, the tests the others, one run of each question. Losses are 0 or 1,
- * so the exact binomial tail replaces the Hoeffding-Bentkus bound of the paper, and is never larger. delta is that of the
- * total in the certificate `total`, so that both are equally sure.
+ * Learn then Test (Angelopoulos et al. 2022): with probability 1 - delta over calibration debates, at most beta of all
+ * debates are acted on and wrong, whatever the score. It bounds the total only: some kinds of debates that it acts on
+ * may be wrong more often. Pilot rows fit the score, and the tests use the other rows, one run of each question. Losses
+ * are 0 or 1, so the exact binomial tail replaces the Hoeffding-Bentkus bound of the paper and is never larger. delta
+ * is that of the total in the certificate `total`, so both have the same confidence.
  */
 export const learnThenTestPolicy: Policy = {
   name: 'learn-then-test',
@@ -39,8 +39,9 @@ export const learnThenTestPolicy: Policy = {
 }
 
 /**
- * Fixed-sequence testing of "wrong actions exceed beta", from the strictest threshold on (`grid` ascends): the first that is not
- * rejected ends it, so every test has the full level delta. Null when not even the strictest is.
+ * Fixed-sequence testing of "wrong actions exceed beta", from the strictest threshold on (`grid` ascends). The first
+ * hypothesis that is not rejected ends it, so every test has the full level delta. Null if not even the strictest
+ * threshold passes.
  */
 export function loosestSafe(
   { rows, wrong }: Omit<TrainingRisk, 'acted'>,

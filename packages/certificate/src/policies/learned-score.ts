@@ -12,18 +12,18 @@ import { pickRows, questionsOf, type TrainingRows } from './training-rows.ts'
 export interface RoundScores {
   readonly rounds: number
   readonly rows: number
-  /** NaN where a round has no score because its pilot labels were of one kind. */
+  /** NaN where a round has no score because its pilot labels were of one class. */
   readonly scores: Float64Array
   readonly correct: Uint8Array
 }
 
 export interface LearnedScore {
   readonly scores: ScorePath
-  /** Rows that did not teach the score, one of each question. */
+  /** Rows that the score was not fitted on, one per question. */
   readonly counted: TrainingRows
 }
 
-/** The score of `total`, learned from the same pilot rows, for rules that are compared with it. */
+/** The score of `total`, fitted on the same pilot rows, for rules that are compared with it. */
 export function learnedScore(name: PolicyName, training: TrainingRows, options: PolicyOptions): LearnedScore {
   const { panels, rounds, correct } = training
   const { seed } = options
@@ -36,7 +36,7 @@ export function learnedScore(name: PolicyName, training: TrainingRows, options: 
   return { scores: scorePath(score), counted: pickRows(training, neighbours) }
 }
 
-/** Up to the round that another panel held: there the score says nothing. */
+/** Scores up to the last round whose panel the score was fitted on. */
 function scorePath(score: Score): ScorePath {
   return (panel, round) => {
     for (let last = round; last > 0; last--) {
@@ -48,7 +48,7 @@ function scorePath(score: Score): ScorePath {
 }
 
 /**
- * 401 points over [0, 1], as decimals. The paper's grid starts at .5, as p1 of two options does; a learned probability of
- * being right may lie below, and a large budget may act on it.
+ * 401 points over [0, 1], as decimals. The paper's grid starts at .5, like p1 of two options. A learned probability of
+ * being right may be lower, and a large budget may act on it.
  */
 export const PROBABILITY_GRID: Float64Array = Float64Array.from({ length: 401 }, (_, at) => twelveDecimals(at / 400))

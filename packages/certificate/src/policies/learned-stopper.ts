@@ -24,7 +24,7 @@ export const learnedStopperPolicy: Policy = {
   },
 }
 
-/** All rounds pooled, standardised, L2 with C = 1. */
+/** Logistic regression on all rounds pooled, standardised, L2 with C = 1. */
 function probabilityRight({ panels, correct }: TrainingRows): (round: RoundSummary) => number {
   const rows = Float64Array.from(panels.flatMap(({ rounds }) => rounds.flatMap(({ p1, margin }) => [p1, margin])))
   const counts = new Uint8Array(correct.length).fill(1)

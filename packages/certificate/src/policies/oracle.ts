@@ -5,7 +5,7 @@ import { fixedRule } from './fixed-rule.ts'
 import type { Policy } from './policy.ts'
 import { trainingRows } from './training-rows.ts'
 
-/** Sees the label of the debate it decides: an upper limit for comparison, never a rule to run. */
+/** Uses the label of the debate that it decides: an upper limit for comparison, not a rule to deploy. */
 export const oraclePolicy: Policy = {
   name: 'oracle',
   summary: 'Acts at the first round whose answer is right; possible only if the answer is known.',

@@ -15,11 +15,11 @@ export interface RelativeBudgetOptions extends PolicyOptions {
   readonly atMost?: number
   readonly deltaOmega?: number
   readonly total?: Budget['total']
-  /** Which of several multiples that act equally is chosen; default `smaller`. */
+  /** Which multiple to choose if several act equally; default `smaller`. */
   readonly ties?: 'smaller' | 'larger'
 }
 
-/** `beta`: lambda times the error after the last round, over all training debates. */
+/** `beta` is lambda times the error after the last round, over all training debates. */
 export type RelativeBudget =
   | {
       readonly kind: 'selected'
@@ -29,13 +29,13 @@ export type RelativeBudget =
     }
   | { readonly kind: 'defer'; readonly sweep: readonly RelativeOperatingPoint[] }
 
-/** What a budget of lambda times the error of one training half did on the other. */
+/** Results of a budget of lambda times the error of one training half, on the other half. */
 export interface RelativeOperatingPoint {
   readonly lambda: number
   readonly beta: number
   /** Share acted on. */
   readonly act: number
-  /** Share acted on wrongly, over beta. */
+  /** Share acted on and wrong, divided by beta. */
   readonly budgetUsed: number
 }
 
@@ -44,9 +44,9 @@ const LARGEST_BETA = 0.99
 const LIMIT = 0.1
 
 /**
- * The paper's training-selected budget (appendix, Training-selected lambda*): the multiple of the panel's own error that
- * acts most while using at most a tenth of its budget, on a half of the training questions that calibration has not seen.
- * Equal action goes to the smaller multiple by default. Where nothing qualifies, everything is deferred.
+ * The paper's training-selected budget (appendix, Training-selected lambda*): the multiple of the panel's own error
+ * that acts most while using at most a tenth of its budget, on a half of the training questions that calibration has
+ * not seen. If several act equally, the smaller multiple wins by default. If none qualifies, everything is deferred.
  */
 export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptions): RelativeBudget {
   const training = trainingRows(options.policy.name, train)
@@ -62,7 +62,7 @@ export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptio
   return { kind: 'selected', lambda: best.lambda, beta, sweep }
 }
 
-/** The point of a sweep that acts most within the limit; null where none acts within it. */
+/** The point of a sweep that acts most within the limit; null if none acts within it. */
 export function mostActing(
   sweep: readonly RelativeOperatingPoint[],
   { limit = LIMIT, ties = 'smaller' }: Pick<RelativeBudgetOptions, 'limit' | 'ties'>,

@@ -8,7 +8,10 @@ import { mostAction, SCORE_GRID, trainingRisk } from './training-risk.ts'
 import type { TrainingRows } from './training-rows.ts'
 import { wholePanels } from './whole-panels.ts'
 
-/** Scores of a debate in rounds 1 to `round`, from these rounds alone; missing or NaN: none, never acted on. */
+/**
+ * Scores of a debate in rounds 1 to `round`, from these rounds alone. A round whose score is missing or NaN is never
+ * acted on.
+ */
 export type ScorePath = (panel: ReadPanel, round: number) => ArrayLike<number>
 
 export interface ScoreRule {
@@ -44,13 +47,13 @@ export function scorePolicy({ name, rounds, scores, tune }: ScoreRule): FittedPo
   }
 }
 
-/** The paper's tuning: most training action within the budget, over the grid, on the scores given. */
+/** The paper's tuning on the given scores: the threshold of the grid with the most training action within the budget. */
 export function tuneOnTraining(scored: RoundScores): ScoreRule['tune'] {
   const risk = trainingRisk(scored, SCORE_GRID)
   return ({ beta }) => ({ ...UNTUNED, threshold: mostAction(risk, SCORE_GRID, beta) })
 }
 
-/** A score of one round by itself. */
+/** A score path whose score of each round depends on that round alone. */
 export function byRound(score: (round: RoundSummary) => number): ScorePath {
   return (panel, round) => Float64Array.from({ length: round }, (_, at) => score(panel.rounds[at]!))
 }
@@ -68,7 +71,7 @@ function scoreRounds(panels: readonly ReadPanel[], rounds: number, scores: Score
   return scored
 }
 
-/** To the decimals of the grid, so that a score computed as a quotient equals the threshold that it names. */
+/** Rounds to the decimals of the grid, so a score computed as a quotient can equal a threshold. */
 function decimalScore(path: ArrayLike<number>, round: number): number {
   return twelveDecimals(path[round - 1] ?? Number.NaN)
 }

@@ -8,11 +8,12 @@ import { questionsOf, trainingRows } from './training-rows.ts'
 import { wholePanels } from './whole-panels.ts'
 
 /**
- * Conformal Social Choice (Wang et al. 2026, arXiv 2604.07667): after the last round, split conformal prediction on the linear
- * pool of the agents' probabilities. The prediction set holds every option whose social probability is at least 1 - qhat; it
- * has the right option with probability at least 1 - alpha over exchangeable questions. A set of one option is acted on, any
- * other goes to a person. With alpha = beta: an action is wrong only where the set misses the right option, so that acting
- * wrongly has probability at most beta on average over calibration sets. One run of a question is counted.
+ * Conformal Social Choice (Wang et al. 2026, arXiv 2604.07667): after the last round, split conformal prediction on the
+ * linear pool of the agents' probabilities. The prediction set contains every option whose social probability is at
+ * least 1 - qhat. It contains the right option with probability at least 1 - alpha over exchangeable questions. A set
+ * of one option is acted on, and any other goes to a person. With alpha = beta, an action is wrong only if the set
+ * misses the right option, so the probability of acting and being wrong is at most beta on average over calibration
+ * sets. One run of a question is counted.
  */
 export const socialChoicePolicy: Policy = {
   name: 'social-choice',
@@ -53,12 +54,12 @@ export const socialChoicePolicy: Policy = {
 }
 
 /**
- * 1 - qhat, where qhat is the ceil((n + 1)(1 - alpha))-th smallest of the n nonconformities 1 - p(right option). `ofTruth`
- * ascends, so that this is one of its values. Null where n is too small: every option is then in every set.
+ * 1 - qhat, where qhat is the ceil((n + 1)(1 - alpha))-th smallest of the n nonconformities 1 - p(right option).
+ * `ofTruth` ascends, so this is one of its values. Null if n is too small: every option is then in every set.
  */
 export function conformalThreshold(ofTruth: Float64Array, alpha: number): number | null {
   const count = ofTruth.length
-  // (n + 1)(1 - alpha) as a decimal: 10 x .9 is 9 and no hair above it.
+  // (n + 1)(1 - alpha) as a decimal: 10 x .9 is 9 and not the slightly larger float.
   const place = Math.ceil(twelveDecimals((count + 1) * (1 - alpha)))
   return place > count ? null : ofTruth[count - place]!
 }
@@ -71,9 +72,9 @@ function isSingleton(social: Float64Array, threshold: number | null): boolean {
 }
 
 /**
- * Social probability of the right option of each debate, of the likeliest where several are right, 0 where none is. Grades
- * name no right option where the panel's answer is wrong: then it is 0 too. Whenever a set of one option is not right, this
- * is below the threshold, so that the conformal bound covers it.
+ * Social probability of the right option of each debate: of the likeliest one if several are right, and 0 if none is.
+ * If grades say that the panel's answer is wrong, they do not name the right option, and it is 0 too. Whenever a set of
+ * one option is not right, this value is below the threshold, so the conformal bound covers it.
  */
 export function conformalRows(panels: readonly ReadPanel[], rounds: number): Float64Array {
   return Float64Array.from(panels, (panel) => {
@@ -85,7 +86,7 @@ export function conformalRows(panels: readonly ReadPanel[], rounds: number): Flo
   })
 }
 
-/** To twelve decimals, so that sums in another order compare alike. */
+/** Rounded to twelve decimals, so sums in another order compare equal. */
 function socialAfter({ rounds }: ReadPanel, round: number): Float64Array {
   return rounds[round - 1]!.social.map(twelveDecimals)
 }

@@ -1,12 +1,12 @@
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import type { RoundScores } from './learned-score.ts'
 
-/** What stopping at the first round whose score reaches a threshold would have done in training, per threshold. */
+/** Results in training, per threshold, of stopping at the first round whose score reaches it. */
 export interface TrainingRisk {
   readonly rows: number
   /** Debates acted on. */
   readonly acted: Uint32Array
-  /** Debates acted on wrongly. */
+  /** Debates acted on and wrong. */
   readonly wrong: Uint32Array
 }
 
@@ -15,7 +15,7 @@ export const SCORE_GRID: Float64Array = Float64Array.from({ length: 200 }, (_, a
   twelveDecimals(0.5 + (0.5 * at) / 199),
 )
 
-/** `grid` ascends. One pass: whatever the threshold, a debate stops only where its score exceeds all before. */
+/** `grid` ascends. One pass is enough: for any threshold, a debate stops only where its score exceeds all earlier ones. */
 export function trainingRisk(training: RoundScores, grid: Float64Array): TrainingRisk {
   const actedFrom = new Int32Array(grid.length + 1)
   const wrongFrom = new Int32Array(grid.length + 1)
@@ -30,8 +30,8 @@ export function trainingRisk(training: RoundScores, grid: Float64Array): Trainin
 }
 
 /**
- * The threshold with most action in training among those whose wrong actions keep the budget; ties go to fewer wrong
- * actions, then to the stricter threshold. Null when none keeps it.
+ * The threshold with the most action in training among those whose wrong actions keep the budget. Ties go to fewer
+ * wrong actions, then to the stricter threshold. Null if none keeps it.
  */
 export function mostAction({ rows, acted, wrong }: TrainingRisk, grid: Float64Array, beta: number): number | null {
   let best: number | null = null
@@ -44,7 +44,7 @@ export function mostAction({ rows, acted, wrong }: TrainingRisk, grid: Float64Ar
   return best === null ? null : grid[best]!
 }
 
-/** Called for each round of each debate at which some thresholds, grid[from] to grid[to - 1], stop it. */
+/** Calls `stop` for each round of each debate that stops it at the thresholds grid[from] to grid[to - 1]. */
 export function forEachStop(
   { rows, rounds, scores, correct }: RoundScores,
   grid: Float64Array,
@@ -60,7 +60,7 @@ export function forEachStop(
   }
 }
 
-/** How many thresholds the score reaches, knowing that the first `low` are passed; NaN reaches none further. */
+/** How many thresholds the score reaches, given that the first `low` are passed. NaN reaches no further one. */
 function countReached(grid: Float64Array, score: number, low: number): number {
   let high = grid.length
   while (low < high) {

@@ -2,11 +2,11 @@ import { labelsOf, type Panels, questionKeys, type ReadPanel } from '../certific
 import { CertificateError } from '../certificate-error.ts'
 import type { PolicyName, PolicyOptions, Unfit } from './policy.ts'
 
-/** Labelled debates with every round held, as the baselines learn from them. */
+/** Labelled debates with every round, as the baselines use them. */
 export interface TrainingRows {
   readonly panels: readonly ReadPanel[]
   readonly rounds: number
-  /** Row-major: 1 where the panel's answer of that round was right. */
+  /** Row-major: 1 where the panel's answer after that round was right. */
   readonly correct: Uint8Array
 }
 
@@ -29,7 +29,10 @@ export function unfit(reason: string): Unfit {
   return { kind: 'unfit', reason }
 }
 
-/** Key of the question of each row; null where neither the debates nor the caller name any: every row is its own. */
+/**
+ * Key of the question of each row; null if neither the debates nor the caller name any, so every row is its own
+ * question.
+ */
 export function questionsOf(panels: readonly ReadPanel[], { questionOf }: PolicyOptions): readonly string[] | null {
   if (questionOf === undefined && panels.every(({ record }) => record.questionOf === null)) return null
   return questionKeys(panels, questionOf)
@@ -41,7 +44,7 @@ export function hasBothLabels(correct: Uint8Array): boolean {
   return correct.includes(0) && correct.includes(1)
 }
 
-/** Some of the rows. */
+/** A selection of the rows. */
 export function pickRows({ panels, rounds, correct }: TrainingRows, rows: readonly number[]): TrainingRows {
   const picked = rows.flatMap((row) => [...correct.subarray(row * rounds, (row + 1) * rounds)])
   return { panels: rows.map((row) => panels[row]!), rounds, correct: Uint8Array.from(picked) }

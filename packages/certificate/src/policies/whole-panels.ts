@@ -2,7 +2,7 @@ import type { Panels, ReadPanel } from '../certificate/panel.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { PolicyName } from './policy.ts'
 
-/** A debate that stopped early cannot be asked what a policy would have done later. */
+/** Refuses a debate that stopped early, since it is unknown what a policy would have done later. */
 export function wholePanels(name: PolicyName, { panels }: Panels, rounds: number): readonly ReadPanel[] {
   for (const [row, panel] of panels.entries()) {
     if (!(panel.rounds.length >= rounds)) {
