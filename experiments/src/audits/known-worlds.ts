@@ -1,6 +1,6 @@
 import { type Debate, type Random, seededRandom } from '@quorate/certificate'
 
-/** Which assumption simulated debates break; `sound` breaks none. Twins have knobs for the others. */
+/** Which assumption simulated debates violate; `sound` violates none. Twins have knobs for the others. */
 export type Violation = 'sound' | 'rough' | 'shifted-groups'
 
 export interface KnownWorld {
@@ -17,9 +17,9 @@ const SHIFTED = 'law'
 
 /**
  * Debates whose chance of being right is known. All agents back one option with the same stated confidence, which moves
- * from round to round as a Markov chain; the chance depends on the last one. The state of a round then says all that a
- * debate does, correctness is smooth in it, groups are alike and questions are independent draws: all that a
- * certificate assumes holds, until the violation breaks one thing.
+ * from round to round as a Markov chain. The chance depends on the last confidence. The state of a round then contains
+ * everything about a debate, correctness is smooth in it, groups are alike and questions are independent draws. All
+ * assumptions of a certificate hold until the violation breaks one of them.
  */
 export function simulateKnownWorld({ violation, count, seed }: KnownWorld): Debate[] {
   const random = seededRandom(seed)
@@ -37,7 +37,7 @@ export function simulateKnownWorld({ violation, count, seed }: KnownWorld): Deba
 const LOWEST = 0.4
 const SURE = 0.75
 
-/** Confidence round by round, in steps of .05 as models state it; the rough truth needs finer ones. */
+/** Confidence round by round, in steps of .05 as models state it. The rough truth needs finer steps. */
 function drawPath(violation: Violation, random: Random): number[] {
   const isSure = random() < 0.7
   const isCertain = violation !== 'rough' && random() < 0.6
@@ -50,7 +50,7 @@ function drawPath(violation: Violation, random: Random): number[] {
   return violation === 'rough' ? path : path.map((value) => Math.round(20 * value) / 20)
 }
 
-/** By the last confidence: smooth, in bands of .02 by turns, or far lower in one of the groups. */
+/** The chance by the last confidence: smooth, alternating in bands of .02, or far lower in one of the groups. */
 function chanceOf(violation: Violation, last: number, group: string): number {
   if (violation === 'rough') return Math.floor(last * 50) % 2 === 0 ? 0.98 : 0.1
   const smooth = 0.5 + 0.47 / (1 + Math.exp(-25 * (last - 0.68)))

@@ -5,7 +5,7 @@ export interface LumpyWorld {
   readonly seed: number
 }
 
-/** Confidences that occur, what share of the debates begins with each, and the chance of being right at the last. */
+/** The possible confidences, the share of debates that start with each, and the chance of being right if it is the last. */
 const ATOMS = [
   { verbal: 0.5, share: 0.15, chance: 0.55 },
   { verbal: 0.7, share: 0.15, chance: 0.72 },
@@ -20,9 +20,9 @@ const ROUNDS = 3
 const MOVE = 0.3
 
 /**
- * Debates in which all assumptions hold and a bound is too high for many debates at once or for none: all agents back
- * one option with one of five confidences, which moves by a step now and then as a Markov chain; the chance depends on
- * the last one.
+ * Debates in which all assumptions hold, and a bound is too high for many debates at once or for none. All agents back
+ * one option with one of five confidences, which sometimes moves by a step as a Markov chain. The chance depends on the
+ * last confidence.
  */
 export function simulateLumpyWorld({ count, seed }: LumpyWorld): Debate[] {
   const random = seededRandom(seed)

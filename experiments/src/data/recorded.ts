@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { AgentTurn, Debate } from '@quorate/certificate'
 
-/** Recorded debates lie beside the repository, or where QUORATE_DATA says. */
+/** Recorded debates are next to the repository, or in the folder that QUORATE_DATA names. */
 export const DATA_FOLDER = process.env.QUORATE_DATA ?? resolve(import.meta.dirname, '../../../../shared/data')
 
-/** A turn as the files hold it. */
+/** A turn as stored in the files. */
 interface RecordedTurn extends AgentTurn {
   readonly conf?: { readonly verbal?: number | null; readonly logit?: number | null } | null
 }
 
-/** A recorded file in one protocol. Two names may read the same file. */
+/** A recorded file in one protocol. Several names may read the same file. */
 export type RecordedName =
   | 'conformal-llm-mmlu-10prompts'
   | 'dylan-math-open-3agents'
@@ -27,18 +27,18 @@ export type RecordedName =
   | 'mmlu-pro-trio-thinking'
   | 'umass-judges-triviaqa'
 
-/** How a recorded file is meant to be read. */
+/** How to read a recorded file. */
 interface Recording {
-  /** Name of the file without its ending, where it is not the name of the recording. */
+  /** Name of the file without its extension, if it differs from the name of the recording. */
   readonly file?: string
   /** Sizes of a growing panel, and the order in which its agents are polled. */
   readonly sizes?: readonly number[]
   readonly order?: readonly number[]
   /** Only the questions of these groups. */
   readonly groups?: readonly string[]
-  /** `renormalise`: given beliefs were rounded to four digits. `drop`: they were derived from the stated confidence. */
+  /** `renormalise`: the given beliefs were rounded to four digits. `drop`: they were derived from the stated confidence. */
   readonly beliefs?: 'renormalise' | 'drop'
-  /** Where an agent stated no confidence, its probability of the answer's token stands in. */
+  /** If an agent stated no confidence, the probability of its answer's token is used instead. */
   readonly usesLogits?: boolean
 }
 
@@ -88,10 +88,10 @@ export function recordedFile(name: RecordedName): string {
 
 export const hasRecordedData = RECORDED_NAMES.every((name) => existsSync(recordedFile(name)))
 
-/** Said by whatever cannot run without the recordings. */
+/** Message of everything that cannot run without the recordings. */
 export const NO_RECORDED_DATA = `no recorded debates in ${DATA_FOLDER}: set QUORATE_DATA to the folder that holds them`
 
-/** The debates of a recorded file in the protocol that method and data description give it. */
+/** The debates of a recorded file, in its protocol. */
 export function readRecorded(name: RecordedName): Debate[] {
   const { sizes, order, beliefs, usesLogits = false, groups } = RECORDINGS[name]
   const lines = readFileSync(recordedFile(name), 'utf8').trimEnd().split('\n')

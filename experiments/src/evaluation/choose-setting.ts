@@ -1,18 +1,19 @@
-/** A candidate's showing on one half of the worlds. */
+/** Results of a candidate on one half of the worlds. */
 export interface Candidate {
   readonly name: string
   /** Mean share acted on, over worlds and budgets. */
   readonly act: number
-  /** Largest over worlds and budgets of the wrong-action rate, a mean over splits, as a share of beta. */
+  /** Largest wrong-action rate (a mean over splits) over worlds and budgets, as a share of beta. */
   readonly budgetUsed: number
 }
 
-/** Points of Act within which a simpler setting is preferred. */
+/** Percentage points of Act within which a simpler setting is preferred. */
 export const TIE_POINTS = 1
 
 /**
- * The criterion, written down before the candidates were run: the largest mean Act among those that kept their budget
- * in the mean over splits everywhere; within a point of it, the first, the list being in order of simplicity.
+ * The criterion, which was written down before the candidates were run: the largest mean Act among those that kept
+ * their budget everywhere, in the mean over splits. Within a point of it, the first one wins, since the list is in
+ * order of simplicity.
  */
 export function chooseSetting<Item extends Candidate>(candidates: readonly Item[]): Item | null {
   const kept = candidates.filter(({ budgetUsed }) => budgetUsed <= 1)

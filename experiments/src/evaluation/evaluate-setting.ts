@@ -8,7 +8,7 @@ export function evaluateSetting(draw: Draw, setting: Setting, betas: readonly nu
   return evaluateSettings(draw, [setting], betas)[0]!
 }
 
-/** The same for several settings, by setting; those that differ in their promise only share a fit. */
+/** The same for several settings. Settings that differ only in their promise share a fit. */
 export function evaluateSettings(
   draw: Draw,
   settings: readonly Setting[],
@@ -20,7 +20,7 @@ export function evaluateSettings(
     const fit = fits.get(key) ?? fitted(draw, options, betas[0]!)
     fits.set(key, fit)
     return betas.map((beta) => {
-      // Every promise is declared beforehand, so that each is the first attempt.
+      // Every promise is declared beforehand, so each is the first attempt.
       const promise = profile === 'total' ? { total: { attempt: 1, ...total?.(beta) } } : {}
       return outcomeOf(draw, fit, { ...budgetOf(beta), ...promise })
     })

@@ -1,24 +1,27 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
 
-/** What a policy did on the test half of one split. */
+/** The decisions of a policy on the test half of one split. */
 export interface SplitOutcome {
   readonly rounds: number
-  /** Smallest share right that the certificate allows a stopping round: 1 - alpha - epsilon, or the floor of `total`. */
+  /**
+   * Smallest share of right answers that the certificate allows a stopping round: 1 - alpha - epsilon, or the floor of
+   * `total`.
+   */
   readonly line: number
   /** Number of each test question within the world. */
   readonly questions: Uint32Array
-  /** Round of the action, 0 for a deferral. */
+  /** Round of the action; 0 for a deferral. */
   readonly actedAt: Uint8Array
-  /** Chance that the answer acted on is right: 1 or 0 where it was recorded; NaN for a deferral. */
+  /** Chance that the answer acted on is right: 1 or 0 if it was recorded; NaN for a deferral. */
   readonly chance: Float64Array
 }
 
-/** Over splits: means with spread and worst case. Overlapping splits give no sampling error, so none is claimed. */
+/** Means over splits, with spread and worst case. Overlapping splits give no sampling error, so none is claimed. */
 export interface OperatingPoint {
   /** Smallest over splits. */
   readonly line: number
   readonly act: Spread
-  /** Over all actions of all splits; null when nothing was acted on. */
+  /** Over all actions of all splits; null if nothing was acted on. */
   readonly accuracy: number | null
   /** WA / beta: share of all questions acted on and wrong, as a share of the budget. */
   readonly budgetUsed: Spread
@@ -37,11 +40,11 @@ export interface RoundOutcome {
   readonly round: number
   /** Mean share of questions acted on in this round. */
   readonly share: number
-  /** Null, with its interval, when nothing was. */
+  /** Null, with its interval, if nothing was acted on. */
   readonly accuracy: number | null
-  /** Actions that the interval counts. */
+  /** Effective number of actions for the interval. */
   readonly effectiveActions: number
-  /** Two-sided 95 % Clopper-Pearson, Bonferroni over the rounds. */
+  /** Two-sided 95 % Clopper-Pearson interval, with a Bonferroni correction over the rounds. */
   readonly low: number | null
   readonly high: number | null
 }
@@ -75,8 +78,9 @@ function totals({ rounds, actedAt, chance }: SplitOutcome) {
 }
 
 /**
- * A question is met in about half of the splits, always with the same label: ten splits are not ten samples. The
- * interval counts (sum of a)^2 / sum of a^2 actions, where a is how often a question was acted on (Kish 1965).
+ * A question is in the test half of about half of the splits, always with the same label, so ten splits are not ten
+ * samples. The interval uses (sum of a)^2 / sum of a^2 actions, where a is how often a question was acted on (Kish
+ * 1965).
  */
 function roundOutcome(splits: readonly SplitOutcome[], round: number): RoundOutcome {
   const timesActed = new Map<number, number>()

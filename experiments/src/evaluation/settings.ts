@@ -5,12 +5,12 @@ export interface Setting {
   readonly name: string
   readonly profile: CalibrateOptions['profile']
   readonly options: Omit<CalibrateOptions, 'budget'>
-  /** What `total` promises at a beta; the usual promise unless given. */
+  /** The promise of `total` at a beta; the default promise if absent. */
   readonly total?: (beta: number) => TotalBudget
 }
 
 export const DELTA = 0.03
-/** Of the k-NN profiles; cells forget nothing that the stopping rule uses and have none. */
+/** For the k-NN profiles. Cells have no epsilon, since they keep everything that the stopping rule uses. */
 export const EPSILON = 0.02
 export const BETAS: readonly number[] = [0.1, 0.15, 0.2, 0.3]
 
@@ -25,7 +25,7 @@ export const TOTAL: Setting = {
 
 export const PAPER: Setting = { name: 'paper', profile: 'paper', options: { profile: 'paper' } }
 
-/** Other pilot shares, in the order in which ties are settled: the usual share, then the smaller pilot. */
+/** Other pilot shares, in the order that breaks ties: the default share, then the smaller pilot. */
 export const TOTAL_PILOTS: readonly Setting[] = [
   TOTAL,
   ...[0.1, 0.35].map(
@@ -37,7 +37,7 @@ export const TOTAL_PILOTS: readonly Setting[] = [
   ),
 ]
 
-/** Other promises from the same fit. Each trades something else than Act, so that none of them competes. */
+/** Other promises from the same fit. Each of them trades something other than Act, so none of them competes. */
 export const TOTAL_PROMISES: readonly Setting[] = [
   { ...TOTAL, name: 'total, floor none', total: () => ({ floor: 'none' }) },
   { ...TOTAL, name: 'total, floor .70', total: () => ({ floor: 0.7 }) },
@@ -47,7 +47,7 @@ export const TOTAL_PROMISES: readonly Setting[] = [
   { ...TOTAL, name: 'total, delta .10', total: () => ({ delta: 0.1 }) },
 ]
 
-/** What the profiles are without overrides; a test holds the package to it. */
+/** The profiles without overrides. A test compares the package with them. */
 export const SHIPPED = { total: TOTAL, tight: tight(512, 0.2), cells: cells('path', 0.2) } as const
 
 export const SETTINGS: readonly Setting[] = [...TOTAL_PILOTS, ...TOTAL_PROMISES, SHIPPED.cells, SHIPPED.tight]

@@ -18,8 +18,8 @@ export interface SurvivorRound {
 }
 
 /**
- * Debates that agree late are worse than those that agreed at once, and the paper's state (p1, margin) cannot tell them
- * apart. Unanimous = every agent answers and all agree; an abstention keeps p1 below 1.
+ * Debates that agree late are worse than those that agreed at once, and the paper's state (p1, margin) cannot
+ * distinguish them. Unanimous means that every agent answers and all agree; an abstention keeps p1 below 1.
  */
 export function survivorEffect({ panels }: Panels): SurvivorRound[] {
   return panels[0]!.rounds.map((_, at) => {

@@ -8,7 +8,10 @@ import type { Task } from './tasks.ts'
 const ROOT = resolve(import.meta.dirname, '../../..')
 const FOLDER = join(ROOT, '.quorate/cache/reproduce')
 
-/** Sources that a result can depend on. What only renders (tables, claims, figures) is not among them; a test holds that. */
+/**
+ * Sources that a result can depend on. Files that only render (tables, claims, figures) are not among them, which a
+ * test checks.
+ */
 const MEASURING = [
   'packages/certificate/src/**/*.ts',
   'experiments/src/data/**/*.ts',
@@ -19,12 +22,12 @@ const MEASURING = [
 ] as const
 
 export interface Cache {
-  /** Undefined where nothing is stored for this task, this code and this recorded file. */
+  /** Undefined if nothing is stored for this task, this code and this recorded file. */
   get(task: Task): unknown
   set(task: Task, result: unknown): void
 }
 
-/** Results by the hash of what they were made from. */
+/** A cache of results, keyed by the hash of everything they depend on. */
 export function fileCache(folder: string = FOLDER): Cache {
   const code = hashOfFiles(measuringSources(ROOT))
   const recorded = new Map<string, string>()
@@ -37,7 +40,7 @@ export function fileCache(folder: string = FOLDER): Cache {
     set(task, result) {
       mkdirSync(folder, { recursive: true })
       const file = fileOf(task)
-      // Written whole or not at all: a run that is stopped must leave no half of a result behind.
+      // Written atomically, so an interrupted run leaves no partial result behind.
       writeFileSync(`${file}.${process.pid}`, JSON.stringify(result))
       renameSync(`${file}.${process.pid}`, file)
     },

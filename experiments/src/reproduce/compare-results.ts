@@ -1,14 +1,14 @@
 /**
- * Two texts say the same when their words are the same and each number is near the other. Exponentials and logarithms
- * differ between processors in the last bit, and a bound that lies on its threshold may then fall on the other side:
- * a few of some thousand decisions change, and with them the last digit of a share.
+ * Two texts are equal if their words are equal and each number is near the other. Exponentials and logarithms differ
+ * between processors in the last bit, and a bound at its threshold may then fall on the other side: a few of some
+ * thousand decisions change, and with them the last digit of a share.
  */
 const LAST_DIGITS = 2
 const RELATIVE = 0.01
 
 const NUMBER = /-?(?:\d+\.?\d*|\.\d+)/g
 
-/** The first lines that differ, or null. Widths of columns do not count. */
+/** The first lines that differ, or null. Column widths do not count. */
 export function firstDifference(stored: string, made: string): string | null {
   const [before, after] = [stored.split('\n'), made.split('\n')]
   const count = Math.max(before.length, after.length)
@@ -34,7 +34,7 @@ function wordsOf(line: string): string {
 
 function isNear(left: string, right: string): boolean {
   const digits = Math.min(decimalsOf(left), decimalsOf(right))
-  // A whole number is a count or a seed: it is exact.
+  // An integer is a count or a seed, so it must be exact.
   if (decimalsOf(left) === 0 && decimalsOf(right) === 0) return left === right
   const allowed = Math.max(LAST_DIGITS * 10 ** -digits, RELATIVE * Math.abs(Number(left)))
   return Math.abs(Number(left) - Number(right)) <= allowed * (1 + 1e-9)

@@ -11,7 +11,7 @@ import { frontierBudgets } from './paper/frontier.ts'
 import { printedConfidenceAct } from './paper/matched.ts'
 import type { Results, Task } from './tasks.ts'
 
-/** The world of the last task: tasks of one world come together, and reading a large one takes seconds. */
+/** The world of the last task. Tasks of one world come together, and reading a large one takes seconds. */
 let opened: { readonly world: ReproducedWorld; readonly panels: Panels } | undefined
 
 export function doTask(task: Task): Results[Task['kind']] {

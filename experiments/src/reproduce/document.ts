@@ -13,12 +13,12 @@ import type { Measurements } from './tasks.ts'
 /** Seeds of the paper's ten splits. */
 export const ALL_SEEDS: readonly number[] = splitSeeds(10)
 
-/** The twins alone: nothing of it needs data that the repository does not hold. */
+/** The twins alone, which need no data outside the repository. */
 export function onTwins(measured: Measurements): Measurements {
   return { ...measured, recorded: [], real: [], prototype: [] }
 }
 
-/** The part of the results that anybody with the repository can make, figures by reference. */
+/** The part of the results that needs only the repository, with figures by reference. */
 export function twinDocument(all: Measurements): string {
   const measured = onTwins(all)
   const figures = figuresOf(measured).map(({ name, caption }) => `![${caption}](figures/${name}.svg)\n\n${caption}`)
@@ -104,7 +104,7 @@ export function section(table: Table, measured: Measurements): string {
   return `### ${number}${table.title}\n\n${demoted(table.text(measured)).trim()}`
 }
 
-/** Headings of a table's parts, one level below its own. */
+/** Moves the headings of a table's parts one level below its own. */
 function demoted(text: string): string {
   return text.replaceAll(/^### /gm, '#### ')
 }
@@ -137,7 +137,7 @@ function slackOf(k: number, sizes: number): string {
   return decimal(Math.sqrt(Math.log((4 * sizes) / 0.03) / (2 * k)), 3)
 }
 
-/** Found while transcribing; each can be checked with the paper alone. */
+/** Found while transcribing. Each can be checked with the paper alone. */
 const DISAGREEMENTS: readonly string[] = [
   'Table 1, Learned Stopper: the columns of LogiQA repeat those of MMLU-Pro (96.6, 83.6, 16.4, round 1.3), though the final-round errors are .24 and .16.',
   'Table 1, H1 and H2: WA = 1 - Acc while Act is below 100 %: it counts questions that were not acted on. Consensus on LogiQA acted on and wrong would be 22.5, not 24.0.',

@@ -66,7 +66,7 @@ async function reproduce(asked: ReproduceOptions): Promise<void> {
   else write(HOME, files, '')
 }
 
-/** Processor time, because it does not depend on what else the machine does. */
+/** Processor time, because it does not depend on other work on the machine. */
 function costs(): string {
   const { user, system } = process.cpuUsage()
   const megabytes = process.resourceUsage().maxRSS / 1024
@@ -82,7 +82,7 @@ function write(folder: string, files: readonly ResultFile[], note: string): void
   console.log(`reproduce: wrote ${names} to ${folder === HOME ? 'experiments' : folder}`)
 }
 
-/** Whether all are as generated. Nothing to compare is a failure. */
+/** Whether all files are as generated. Having nothing to compare is a failure. */
 function check(files: readonly ResultFile[]): boolean {
   const differing = files.flatMap(([file, text]) => {
     const difference = firstDifference(readStored(join(HOME, file)), text)
@@ -111,7 +111,7 @@ function filesOf(part: Part, measured: Measurements): ResultFile[] {
   ]
 }
 
-/** Checked against its own schema before it is written. */
+/** The JSON text, checked against its own schema. */
 function resultsText(results: ResultsFile): string {
   return `${JSON.stringify(resultsFile.parse(results), null, 1)}\n`
 }

@@ -23,7 +23,7 @@ import type { Measurements, Results, Task, TaskOf, TwinMeasurements } from './ta
 
 export interface MeasureOptions extends RunOptions {
   readonly seeds: readonly number[]
-  /** Of the recorded files; by default the same. */
+  /** Seeds of the recorded files; by default the same. */
   readonly recordedSeeds?: readonly number[]
   readonly twins?: readonly TwinName[]
   /** By default all, or none where there is no recorded data. */
@@ -34,7 +34,7 @@ export interface MeasureOptions extends RunOptions {
   readonly twinCount?: number
 }
 
-/** First the budgets that the training halves choose, then everything under them. */
+/** Measures first the budgets that the training halves choose, then everything under them. */
 export async function measureAll(options: MeasureOptions): Promise<Measurements> {
   const {
     seeds,
@@ -82,7 +82,7 @@ export async function measureAll(options: MeasureOptions): Promise<Measurements>
     ),
     recorded: recorded.map((name) => ({
       name,
-      // A file that the paper's tables are made of was measured with every policy there.
+      // A file that the paper's tables are made from was measured with every policy there.
       splits:
         measuredReal.find(({ world }) => world.name === name)?.splits ??
         files.find((file) => file.name === name)!.tasks.map((task) => results.get(task) as RecordedSplit), // of this kind

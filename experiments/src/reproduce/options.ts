@@ -9,13 +9,13 @@ export type Part = (typeof PARTS)[number]
 export interface ReproduceOptions {
   /** Two splits instead of ten; writes nothing. */
   readonly isQuick: boolean
-  /** Print this table and write nothing. */
+  /** Prints this table and writes nothing. */
   readonly table: Table | null
   /** Folder for the results instead of `experiments`. */
   readonly out: string | null
-  /** Make or check only what needs no recorded data, or only what does; null for both. */
+  /** Makes or checks only what needs no recorded data, or only what needs it; null for both. */
   readonly part: Part | null
-  /** Compare with what is stored, from scratch. */
+  /** Measures from scratch and compares with the stored results. */
   readonly isCheck: boolean
   readonly threads: number
 }
@@ -30,9 +30,9 @@ export const USAGE = `npm run reproduce -- [--quick] [--table N] [--out DIR] [--
               Words must be equal; a number may differ by two units of its last digit or by 1 %.
   --part P    twins: RESULTS.md, RESULTS.json and the figures, which need no recorded data.
               recorded: RECORDED.md and RECORDED.json, which need the folder QUORATE_DATA. Default: both, or twins without that folder.
-  --threads N default: one a core`
+  --threads N default: one per core`
 
-/** A sentence where the arguments cannot be understood. */
+/** Returns a sentence if the arguments are invalid. */
 export function readOptions(words: readonly string[]): ReproduceOptions | string {
   const parsed = parsedOrSentence(words)
   if (typeof parsed === 'string') return parsed

@@ -1,10 +1,13 @@
 import { nameOf } from './run-tasks.ts'
 import type { Task } from './tasks.ts'
 
-/** Every how many tasks a line is written where there is no terminal to rewrite one on. */
+/** Number of tasks between two lines of progress without a terminal. */
 const EVERY = 20
 
-/** One line that changes on a terminal, now and then a line elsewhere; on standard error, results go to the other. */
+/**
+ * Reports progress on standard error, since results go to standard output: one line that is rewritten on a terminal,
+ * and an occasional line elsewhere.
+ */
 export function progressOn(stream: NodeJS.WriteStream): (done: number, all: number, task: Task) => void {
   return (done, all, task) => {
     const text = `${done} of ${all}  ${nameOf(task)}`

@@ -58,7 +58,7 @@ const claim = z.strictObject({
   numbers: z.string(),
 })
 
-/** The numbers of a part of the results, for programs. */
+/** The numbers of one part of the results, in machine-readable form. */
 export const resultsFile = z.strictObject({
   format: z.literal('quorate-results-1'),
   part: z.enum(['twins', 'recorded']),

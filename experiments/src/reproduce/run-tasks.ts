@@ -5,11 +5,11 @@ import type { Results, Task } from './tasks.ts'
 export interface RunOptions {
   readonly threads: number
   readonly cache: Cache
-  /** Told of each task that is done. */
+  /** Called after each finished task. */
   readonly report?: (done: number, all: number, task: Task) => void
 }
 
-/** Runs tasks on several threads; results in the order of the tasks. */
+/** Runs tasks on several threads and returns results in the order of the tasks. */
 export async function runTasks<Asked extends Task>(
   tasks: readonly Asked[],
   { threads, cache, report }: RunOptions,
@@ -18,7 +18,7 @@ export async function runTasks<Asked extends Task>(
   const waiting = [...tasks.keys()].filter((at) => results[at] === undefined)
   let done = tasks.length - waiting.length
   const finish = (at: number, result: unknown) => {
-    // Through JSON, as from the cache: a stored result and a fresh one are the same value.
+    // Converted through JSON, so that a stored result and a fresh one are the same value.
     results[at] = JSON.parse(JSON.stringify(result))
     cache.set(tasks[at]!, result)
     done++
@@ -35,16 +35,19 @@ export function nameOf(task: Task): string {
   return `${task.kind} of ${task.world.kind === 'twin' ? 'twin ' : ''}${task.world.name}${seed}`
 }
 
-/** The place of the next task for a thread that holds a world open; undefined when none is left. */
-export type Queue = (held: string | undefined) => number | undefined
+/** The index of the next task for a thread that has a world open; undefined if none is left. */
+export type Queue = (opened: string | undefined) => number | undefined
 
-/** Opening a world takes seconds: a thread stays with its own, then takes one that no thread has begun, then helps. */
+/**
+ * Opening a world takes seconds, so a thread continues with its own world, then takes one that no thread has begun, and
+ * then helps another.
+ */
 export function takeByWorld(tasks: readonly Task[], waiting: readonly number[]): Queue {
   const left = [...waiting]
   const begun = new Set<string>()
   const worldOf = (at: number) => tasks[at]!.world.name
-  return (held) => {
-    const own = left.findIndex((at) => worldOf(at) === held)
+  return (opened) => {
+    const own = left.findIndex((at) => worldOf(at) === opened)
     const fresh = left.findIndex((at) => !begun.has(worldOf(at)))
     const place = own >= 0 ? own : Math.max(0, fresh)
     const [taken] = left.splice(place, 1)
@@ -53,7 +56,7 @@ export function takeByWorld(tasks: readonly Task[], waiting: readonly number[]):
   }
 }
 
-/** One thread that takes tasks until none is left, and then ends itself. */
+/** Runs one thread that takes tasks until none is left, and then exits. */
 function work(tasks: readonly Task[], queue: Queue, finish: (at: number, result: unknown) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./task-worker.ts', import.meta.url))

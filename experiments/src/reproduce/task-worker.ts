@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { doTask } from './do-task.ts'
 import type { Task } from './tasks.ts'
 
-/** Null: there is none any more. */
+/** Null means that no task is left. */
 parentPort?.on('message', (task: Task | null) =>
   task === null ? parentPort?.close() : parentPort?.postMessage(doTask(task)),
 )

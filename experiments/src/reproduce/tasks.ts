@@ -8,7 +8,7 @@ import type { TwinAudit } from './measure/twin-audit.ts'
 import type { TwinSplit } from './measure/twin-split.ts'
 import type { Draws, PROTOTYPE_FILES, RealWorld, ReproducedWorld } from './measure/worlds.ts'
 
-/** A piece of work for one thread. Its result depends on nothing but the task, the code and the recorded file. */
+/** A piece of work for one thread. Its result depends only on the task, the code and the recorded file. */
 export type Task =
   | { readonly kind: 'sweep'; readonly world: ReproducedWorld; readonly seed: number }
   | {
@@ -35,7 +35,7 @@ export type Task =
 type TwinWorld = Extract<ReproducedWorld, { kind: 'twin' }>
 type RecordedWorld = Extract<ReproducedWorld, { kind: 'recorded' }>
 
-/** What a task of each kind gives. */
+/** The result of each kind of task. */
 export interface Results {
   readonly sweep: Sweep
   readonly 'twin-split': DrawnSplit
@@ -75,7 +75,7 @@ export interface RealMeasurements extends MeasuredSplits {
 export interface TwinMeasurements extends MeasuredSplits {
   /** Means over the draws. */
   readonly aggregates: readonly TwinRow[]
-  /** Of the first draw. */
+  /** The audit of the first draw. */
   readonly audit: TwinAudit
 }
 
@@ -84,7 +84,7 @@ export interface RecordedMeasurements {
   readonly splits: readonly RecordedSplit[]
 }
 
-/** `total` on the halves and pilots of its prototype, by whose draws settle folds and ties. */
+/** `total` on the halves and pilots of its prototype, by whose draws determine folds and ties. */
 export interface PrototypeMeasurements extends Readonly<Record<Draws, readonly PrototypeSplit[]>> {
   readonly name: (typeof PROTOTYPE_FILES)[number]
 }

@@ -12,7 +12,7 @@ interface Showing extends Candidate {
   readonly betas: readonly number[]
   readonly worstSplit: number
   readonly rounds: number
-  /** Mean over worlds and budgets, seed by seed. */
+  /** Mean Act over worlds and budgets, seed by seed. */
   readonly seeds: readonly number[]
 }
 
@@ -95,7 +95,7 @@ function showingTable(worlds: readonly World[], showings: readonly Showing[], wi
   return markdownTable(header, rows)
 }
 
-/** Mean and standard deviation over seeds of the difference in points: how much the luck of one seed moves it. */
+/** Mean and standard deviation over seeds of the difference in percentage points, which shows how much one seed matters. */
 function differenceBySeed(shown: Showing, reference: Showing): string {
   if (shown === reference) return ''
   const differences = shown.seeds.map((act, seed) => 100 * (act - reference.seeds[seed]!))

@@ -1,6 +1,6 @@
 export type Row = readonly string[]
 
-/** A table with its columns padded, so that a changed number is a changed line and no more. */
+/** A table with padded columns, so that a changed number changes only its own line. */
 export function markdownTable(header: Row, rows: readonly Row[]): string {
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)))
   const line = (row: Row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
@@ -12,7 +12,7 @@ export function percent(share: number, digits = 1): string {
   return withoutMinusZero((100 * share).toFixed(digits))
 }
 
-/** With its sign: the difference of two percentages. */
+/** A difference of two percentages, with its sign. */
 export function signed(points: number, digits = 1): string {
   const text = withoutMinusZero(points.toFixed(digits))
   return points > 0 && Number(text) !== 0 ? `+${text}` : text

@@ -2,10 +2,10 @@ import { type OperatingPoint, operatingPoint, type SplitOutcome } from '../evalu
 import { BETAS, SETTINGS, type Setting } from '../evaluation/settings.ts'
 import { SPLIT_SEEDS, type World } from '../worlds/worlds.ts'
 
-/** The first of the ten splits of the paper's protocol: enough for differences of settings on the same halves. */
+/** The first four of the ten splits of the paper's protocol, which is enough to compare settings on the same halves. */
 export const TABLE_SEEDS = SPLIT_SEEDS.slice(0, 4)
 
-/** One world under one seed: what every setting did under every budget. */
+/** One world under one seed, with all settings and budgets. */
 export interface Task {
   readonly world: World
   readonly seed: number

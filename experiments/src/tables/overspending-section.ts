@@ -11,7 +11,10 @@ interface Place {
   readonly beta: number
 }
 
-/** A stopping round of a simulated truth that was right less often than its line, with the settings of one profile together. */
+/**
+ * A stopping round of a simulated truth that was right less often than its threshold, with the settings of one profile
+ * together.
+ */
 interface LowRound {
   readonly where: string
   readonly profile: string

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Task, TaskResult } from './measurements.ts'
 
-/** Runs the tasks on all cores, in their order; `report` is called for each task that is done. */
+/** Runs the tasks on all cores. `report` is called after each finished task. */
 export async function runTasks(
   tasks: readonly Task[],
   report: (done: number, result: TaskResult) => void,
@@ -21,7 +21,7 @@ export async function runTasks(
   return results
 }
 
-/** One thread that takes tasks until none is left, and then ends itself. */
+/** Runs one thread that takes tasks until none is left, and then exits. */
 function work(waiting: Task[], done: (result: TaskResult) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./task-worker.ts', import.meta.url))

@@ -4,10 +4,10 @@ import { SETTINGS } from '../evaluation/settings.ts'
 import { type Draw, openWorld } from '../worlds/worlds.ts'
 import type { Task, TaskResult } from './measurements.ts'
 
-/** The world of the last task: tasks of one world come together, and reading a large one takes seconds. */
+/** The world of the last task. Tasks of one world come together, and reading a large one takes seconds. */
 let opened: { readonly name: string; readonly draw: (seed: number) => Draw } | undefined
 
-/** Null: there is none any more. */
+/** Null means that no task is left. */
 parentPort?.on('message', (task: Task | null) => {
   if (task === null) return parentPort?.close()
   const { world, seed } = task

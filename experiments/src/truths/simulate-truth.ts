@@ -4,17 +4,17 @@ import { TRUTHS, type TruthName } from './truths.ts'
 
 export interface SimulatedDebate {
   readonly debate: Debate
-  /** P(the panel's answer is right | everything that was said); the same in every round, as the answer is. */
+  /** P(the panel's answer is right | everything that was said). It is the same in every round, as the answer is. */
   readonly chance: number
 }
 
 const OPTIONS = ['A', 'B', 'C', 'D'] as const
 const ROUNDS = 3
-/** A majority of the panel always backs the leading option, so that it is the answer in every round. */
+/** A majority of the panel always backs the leading option, so it is the answer in every round. */
 const LOYAL_AGENTS = 5
 const SWING_AGENTS = 4
 
-/** Labelled debates by vote: the history is drawn first, then whether the leading option is right. */
+/** Labelled debates by vote. The history is drawn first, then whether the leading option is right. */
 export function simulateTruth(name: TruthName, count: number, seed: number): SimulatedDebate[] {
   const random = seededRandom(seed)
   return Array.from({ length: count }, (_, index) => simulateDebate(name, `simulated-${name}-${seed}-${index}`, random))

@@ -1,11 +1,12 @@
 import type { Random } from '@quorate/certificate'
 
 /**
- * How the swing agents of a simulated panel move between rounds. A question's ease is drawn once; in round 1 each swing
- * agent backs the leading option with that probability.
+ * How the swing agents of a simulated panel move between rounds. The ease of a question is drawn once. In round 1 each
+ * swing agent backs the leading option with that probability.
  *
  * `independent`: every round is drawn anew with the same ease. `persistent`: an agent keeps its vote with probability
- * .8 and draws anew otherwise. `converging`: a supporter stays, a dissenter joins with probability .5: agreement grows.
+ * .8 and draws anew otherwise. `converging`: a supporter stays and a dissenter joins with probability .5, so agreement
+ * grows.
  */
 export type SupportProcess = 'independent' | 'persistent' | 'converging'
 

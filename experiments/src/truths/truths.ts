@@ -15,7 +15,7 @@ export const TRUTHS: Readonly<Record<TruthName, Truth>> = {
   flat: { name: 'flat', process: 'independent', chance: () => 0.86 },
   /** The more agreement over the rounds, the better. */
   sloped: { name: 'sloped', process: 'persistent', chance: (support) => 0.55 + 0.43 * mean(support) },
-  /** Good above a line, poor below. */
+  /** Good above a threshold, poor below. */
   stepped: { name: 'stepped', process: 'independent', chance: (support) => (mean(support) >= 0.6 ? 0.97 : 0.7) },
   /** Best at fair agreement; full agreement is weaker, as when agents copy each other. */
   hump: {
@@ -23,13 +23,13 @@ export const TRUTHS: Readonly<Record<TruthName, Truth>> = {
     process: 'persistent',
     chance: (support) => 0.6 + 0.36 * Math.exp(-(((mean(support) - 0.65) / 0.25) ** 2)),
   },
-  /** Good except in a narrow band: what no smoothness assumption survives. */
+  /** Good except in a narrow band, which no smoothness assumption survives. */
   dip: {
     name: 'dip',
     process: 'converging',
     chance: (support) => (Math.abs(mean(support) - 0.75) < 0.06 ? 0.55 : 0.95),
   },
-  /** The later the panel agrees, the less that is worth. */
+  /** The later the panel agrees, the less its agreement is worth. */
   'late-agreement': {
     name: 'late-agreement',
     process: 'converging',

@@ -1,11 +1,11 @@
 import { isRightAt, type ReadPanel } from '@quorate/certificate'
 import type { Aggregates, ConfidentAccuracy, PairShares } from './targets.ts'
 
-/** What the published quantities need of a panel in one round. */
+/** What the published quantities need from a panel in one round. */
 export interface PanelRound {
   readonly p1: number
   readonly margin: number
-  /** 1 where the panel's answer is right, else 0; in between for a tie that is not settled. */
+  /** 1 if the panel's answer is right, 0 if it is wrong, and in between for a tie that is not broken. */
   readonly right: number
   /** Whether every agent votes for the same option. */
   readonly isUnanimous: boolean
@@ -16,9 +16,9 @@ export interface PanelRounds {
   readonly rounds: readonly PanelRound[]
 }
 
-/** What a twin was not fitted to, beside what it was. */
+/** Aggregates that a twin was fitted to, and one that it was not. */
 export interface MeasuredAggregates extends Aggregates {
-  /** Mean over the debates that reach p1 >= .9 of the first such round; NaN when none does. */
+  /** Mean over the debates that reach p1 >= .9 of the first such round; NaN if none does. */
   readonly confidentRound: number
 }
 
@@ -54,7 +54,7 @@ export function measureAggregates(panels: readonly PanelRounds[]): MeasuredAggre
   }
 }
 
-/** How right the panels are that reach the threshold on p1 which acts on this share of them; at their first such round. */
+/** Accuracy of the panels that reach the threshold on p1 which acts on this share of them, at their first such round. */
 export function confidentAccuracy(panels: readonly PanelRounds[], { act }: Pick<ConfidentAccuracy, 'act'>): number {
   const most = Float64Array.from(panels, ({ rounds }) => Math.max(...rounds.map(({ p1 }) => p1))).sort()
   const deferred = Math.round((1 - act) * most.length)
@@ -62,10 +62,13 @@ export function confidentAccuracy(panels: readonly PanelRounds[], { act }: Pick<
   return mean(panels.flatMap(({ rounds }) => rounds.find(({ p1 }) => p1 >= threshold)?.right ?? []))
 }
 
-/** So many panels: their pairs are half a million. */
+/** Number of panels whose pairs are counted: half a million pairs. */
 const PAIRED = 1000
 
-/** Shares by distance among pairs of first-round states (p1, margin), each coordinate through its distribution. */
+/**
+ * Shares by distance among pairs of first-round states (p1, margin), with each coordinate mapped through its
+ * distribution.
+ */
 export function pairSharesOf(panels: readonly PanelRounds[], { edges }: Pick<PairShares, 'edges'>): number[] {
   const [first, second] = [({ p1 }: PanelRound) => p1, ({ margin }: PanelRound) => margin].map((of) =>
     ranksOf(panels.map(({ rounds }) => of(rounds[0]!))),
@@ -83,7 +86,7 @@ export function pairSharesOf(panels: readonly PanelRounds[], { edges }: Pick<Pai
   return counts.map((count) => count / total)
 }
 
-/** Error of the last round of the debates of each group. */
+/** Error after the last round, by group. */
 export function lastErrors(panels: readonly PanelRounds[]): ReadonlyMap<string | null, number> {
   const counts = new Map<string | null, { wrong: number; all: number }>()
   for (const { group, rounds } of panels) {
@@ -93,13 +96,13 @@ export function lastErrors(panels: readonly PanelRounds[]): ReadonlyMap<string |
   return new Map([...counts].map(([group, { wrong, all }]) => [group, wrong / all]))
 }
 
-/** Whether every agent votes for the same option; an abstention is no vote. */
+/** Whether every agent votes for the same option. An abstention is not a vote. */
 export function isUnanimous(votes: Int16Array): boolean {
   const [first = -1] = votes
   return first >= 0 && votes.every((vote) => vote === first)
 }
 
-/** First round, from 1, in which each debate shows the sign; debates that never do are left out. */
+/** First round, from 1, in which each debate satisfies the predicate. Debates that never do are left out. */
 function firstRounds(panels: readonly PanelRounds[], shows: (round: PanelRound) => boolean): number[] {
   return panels.flatMap(({ rounds }) => {
     const round = rounds.findIndex(shows)
@@ -107,7 +110,7 @@ function firstRounds(panels: readonly PanelRounds[], shows: (round: PanelRound) 
   })
 }
 
-/** Share of the values that are at most each; values that differ in their last bits are one. */
+/** Share of the values that are at most each value. Values that differ only in their last bits count as equal. */
 function ranksOf(values: readonly number[]): Float64Array {
   const rounded = Float64Array.from(values, (value) => Math.round(value / ROUNDING) * ROUNDING)
   const ranks = new Map<number, number>()

@@ -26,7 +26,7 @@ export interface TwinOptions extends Partial<Knobs> {
   /** An integer in [0, 2^32). */
   readonly seed: number
   readonly beliefs: 'soft' | 'vote'
-  /** Debates; by default as many as the benchmark has. */
+  /** Number of debates; by default as many as the benchmark has. */
   readonly count?: number
 }
 
@@ -48,7 +48,7 @@ export function drawDebates(name: TwinName, parameters: TwinParameters, options:
   })
 }
 
-/** The same debates as the model made them: what a fit tries out. */
+/** The same debates as the model makes them, which a fit tries out. */
 export function drawSpoken(
   name: TwinName,
   parameters: TwinParameters,
@@ -106,7 +106,7 @@ function drawQuestion({ ease, optionCount }: Difficulty, parameters: TwinParamet
   return { clarity, optionCount, tone: Math.exp(parameters.toneSpread * normal()) }
 }
 
-/** Other questions of the same ease until one is agreed on from the first round to the last. */
+/** Draws other questions of the same ease until the panel agrees on one from the first round to the last. */
 function drawAgreed(difficulty: Difficulty, parameters: TwinParameters, chance: Chance): Statement[][] {
   while (true) {
     const rounds = simulateRounds(drawQuestion(difficulty, parameters, chance.normal), parameters, chance)
@@ -123,7 +123,7 @@ function drawOptionCount(options: number | OptionCounts, random: Random): number
   return options[place]![0]
 }
 
-/** A place with a chance in proportion to its weight; -1 without weights. */
+/** Draws an index with probability proportional to its weight; -1 without weights. */
 function drawPlace(weights: readonly number[], random: Random): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const lot = random() * total
@@ -144,7 +144,7 @@ function simulateRounds(question: TwinQuestion, parameters: TwinParameters, chan
   return rounds
 }
 
-/** Each agent answers what it believes most and states how much, in steps. */
+/** Each agent answers what it believes most, and states how much in steps. */
 function statementsOf({ beliefs, optionCount }: Minds, { statedSteps }: TwinParameters): Statement[] {
   return AGENTS.map((_, row) => {
     let option = 0
@@ -155,7 +155,7 @@ function statementsOf({ beliefs, optionCount }: Minds, { statedSteps }: TwinPara
   })
 }
 
-/** Never below chance: rounded under it, an agent would believe in every option but its own answer. */
+/** Never below chance: rounded below it, an agent would believe in every option but its own answer. */
 function stated(belief: number, optionCount: number, steps: number): number {
   return Math.max(Math.round(belief * steps), Math.ceil(steps / optionCount)) / steps
 }

@@ -2,28 +2,28 @@ import type { Random } from '@quorate/certificate'
 import { LURE } from './latent-model.ts'
 import type { TwinTarget } from './targets.ts'
 
-/** What audits switch on to break one assumption at a time; all 0 by default. */
+/** Settings that audits use to break one assumption at a time; all 0 by default. */
 export interface Knobs {
   /**
-   * Chance in [0, 1] that a debate without a unanimous first round is talked into its lure: from round 2, 3 or 4 on all
-   * agents answer it, and are as sure of it as in a debate on another such question that agreed from the start. Late
-   * agreement then has the very states of early agreement and is worth far less.
+   * Probability that a debate without a unanimous first round is persuaded of its lure. From round 2, 3 or 4 on all
+   * agents answer it, as sure as in a debate on another such question that agreed from the start. Late agreement then
+   * has exactly the states of early agreement, but is worth far less.
    */
   readonly lateAgreement: number
   /**
-   * Chance in [0, 1] that in the shifted subgroups, every second one of the target's list, another option than the one
-   * the agents' evidence spoke for is right. What they say is the same to the last bit, only less often true.
+   * Probability that another option is right than the one that the agents' evidence pointed to, in the shifted
+   * subgroups (every second one of the target's list). What they say is the same to the last bit, but true less often.
    */
   readonly groupShift: number
-  /** Clarity (log-odds of the truth) that the last question of the file has lost against the first; at least 0. */
+  /** Clarity (log-odds of the truth) that the last question of the file has lost compared with the first; at least 0. */
   readonly drift: number
 }
 
 export const NO_KNOBS: Knobs = Object.freeze({ lateAgreement: 0, groupShift: 0, drift: 0 })
 
-/** What agents said about one question; options by place, the truth first. */
+/** What agents said about one question, with options by index, the truth first. */
 export interface Spoken {
-  /** Place of the option that counts as right. */
+  /** Index of the option that counts as right. */
   readonly gold: number
   readonly rounds: readonly (readonly Statement[])[]
 }
@@ -33,7 +33,7 @@ export interface Statement {
   readonly confidence: number
 }
 
-/** Chance drawn for the knobs of one question, from a stream of their own: a knob changes only what it is for. */
+/** Random numbers for the knobs of one question, from their own stream, so that a knob changes only what it is for. */
 export interface Fate {
   readonly persuasion: number
   readonly persuadedRound: number
@@ -78,7 +78,7 @@ export interface Touched {
   readonly fate: Fate
   readonly optionCount: number
   readonly isShifted: boolean
-  /** Draws what is said in a debate that agrees from its first round to its last. */
+  /** Draws the statements of a debate that agrees from its first round to its last. */
   readonly drawAgreed: () => Spoken['rounds']
 }
 

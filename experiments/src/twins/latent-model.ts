@@ -1,58 +1,64 @@
 import type { Random } from '@quorate/certificate'
 
 /**
- * What the agents of a twin think, round by round. Leanings are log-odds in units of one agent's misreading of a
- * question; an agent believes the softmax of its leanings over its temperature.
+ * How the agents of a twin think, round by round. Leanings are log-odds in units of one agent's misreading of a
+ * question. An agent believes the softmax of its leanings over its temperature.
  */
 export interface TwinParameters {
   /**
-   * Mean and standard deviation over questions of the clarity: what speaks for the truth over the lure. Where it is far
-   * below zero the lure convinces everyone as the truth does where it is far above.
+   * Mean and standard deviation over questions of the clarity: the evidence for the truth over the lure. If it is far
+   * below zero, the lure convinces everyone, as the truth does if it is far above.
    */
   readonly clarityMean: number
   readonly claritySpread: number
-  /** How far the other options fall behind the middle between truth and lure. */
+  /** How far the other options are below the middle between truth and lure. */
   readonly plainGap: number
-  /** Chance that an agent, in its first reading, takes some wrong option for the truth and the truth for that option. */
+  /**
+   * Probability that an agent, in its first reading, takes some wrong option for the truth and the truth for that
+   * option.
+   */
   readonly slip: number
-  /** Share of the way an agent goes each round towards the log of the social belief. */
+  /** Share of the way that an agent moves each round towards the log of the social belief. */
   readonly pull: number
-  /** How much more weight than it gave up an agent puts on the social belief: hearing agreement makes surer. */
+  /** Extra weight on the social belief beyond what an agent gave up, since hearing agreement makes it surer. */
   readonly boost: number
-  /** Drift of every agent to the truth in each round of talk. */
+  /** Drift of every agent towards the truth in each round of debate. */
   readonly insight: number
-  /** Standard deviation of new misreadings in each round of talk. */
+  /** Standard deviation of new misreadings in each round of debate. */
   readonly talkNoise: number
-  /** The higher, the lower the confidence stated at the same leanings. */
+  /** A higher temperature gives a lower stated confidence at the same leanings. */
   readonly temperature: number
   /**
-   * Standard deviation over questions of the log of the panel's tone, a factor on the temperature of all its agents: how
-   * sure a panel sounds whatever is true. At 0 confidence tells all that the agents know.
+   * Standard deviation over questions of the log of the panel's tone, a factor on the temperature of all its agents:
+   * how sure a panel sounds, whatever is true. At 0, confidence reveals everything that the agents know.
    */
   readonly toneSpread: number
-  /** Stated confidences are multiples of one over this. The agents are the same on every benchmark, and so is this. */
+  /**
+   * Stated confidences are multiples of one over this. The agents are the same on every benchmark, and so is this
+   * number.
+   */
   readonly statedSteps: number
   /** Added to the clarity of a subgroup's questions, in the order of the targets; mean zero over questions. */
   readonly groupOffsets: readonly number[]
 }
 
-/** Factors by which the agents differ, the same in all twins: one reads better, one is surer of itself. */
+/** Factors by which the agents differ, the same in all twins: one reads better, one is surer. */
 export const AGENTS = [
   { name: 'agent-1', skill: 1.1, noise: 0.9, temperature: 1.1 },
   { name: 'agent-2', skill: 1, noise: 1, temperature: 1 },
   { name: 'agent-3', skill: 0.9, noise: 1.1, temperature: 0.9 },
 ] as const
 
-/** Places of the options in leanings and beliefs; all from the third on are plain. */
+/** Indices of the options in leanings and beliefs. All from the third on are plain. */
 export const TRUTH = 0
 export const LURE = 1
 
-/** What all agents lean to and believe in one round, row by row. */
+/** Leanings and beliefs of all agents in one round, row by row. */
 export interface Minds {
   readonly leanings: Float64Array
   readonly beliefs: Float64Array
   readonly optionCount: number
-  /** With the tone of this panel. */
+  /** Includes the tone of this panel. */
   readonly temperature: number
 }
 
@@ -87,28 +93,28 @@ export function firstMinds(question: TwinQuestion, parameters: TwinParameters, {
   return mindsWith(leanings, optionCount, tone * parameters.temperature)
 }
 
-/** Every later round: towards what the panel said, right or wrong, a little towards the truth, and new noise. */
+/** Every later round moves towards what the panel said, right or wrong, a little towards the truth, and adds new noise. */
 export function nextMinds(minds: Minds, parameters: TwinParameters, { normal }: Chance): Minds {
   const { leanings, optionCount, temperature } = minds
   const { pull, boost, insight, talkNoise } = parameters
   const heard = logSocialBelief(minds)
-  const next = leanings.map((held, place) => {
+  const next = leanings.map((leaning, place) => {
     const option = place % optionCount
     const drift = option === TRUTH ? insight : 0
-    return (1 - pull) * held + (pull + boost) * temperature * heard[option]! + drift + talkNoise * normal()
+    return (1 - pull) * leaning + (pull + boost) * temperature * heard[option]! + drift + talkNoise * normal()
   })
   return mindsWith(next, optionCount, temperature)
 }
 
-/** With the beliefs: for each agent the softmax of its leanings over its temperature. */
+/** Adds the beliefs: for each agent the softmax of its leanings over its temperature. */
 function mindsWith(leanings: Float64Array, optionCount: number, temperature: number): Minds {
   const beliefs = new Float64Array(leanings.length)
   for (const [row, agent] of AGENTS.entries()) {
-    const held = leanings.subarray(row * optionCount, (row + 1) * optionCount)
-    const most = largest(held)
+    const own = leanings.subarray(row * optionCount, (row + 1) * optionCount)
+    const most = largest(own)
     let total = 0
     for (let option = 0; option < optionCount; option++) {
-      const weight = Math.exp((held[option]! - most) / (temperature * agent.temperature))
+      const weight = Math.exp((own[option]! - most) / (temperature * agent.temperature))
       beliefs[row * optionCount + option] = weight
       total += weight
     }
@@ -117,10 +123,10 @@ function mindsWith(leanings: Float64Array, optionCount: number, temperature: num
   return { leanings, beliefs, optionCount, temperature }
 }
 
-/** Keeps the logarithm finite where every agent rules an option out. */
+/** Keeps the logarithm finite if every agent rules an option out. */
 const LEAST_BELIEF = 1e-6
 
-/** Log of the mean belief over its largest, so that leanings stay log-odds against the leading option. */
+/** Log of the mean belief relative to its largest, so that leanings stay log-odds against the leading option. */
 function logSocialBelief({ beliefs, optionCount }: Minds): Float64Array {
   const logs = new Float64Array(optionCount)
   for (let option = 0; option < optionCount; option++) {

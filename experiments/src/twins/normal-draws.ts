@@ -1,8 +1,8 @@
 import type { Random } from '@quorate/certificate'
 
 /**
- * A source of standard normal numbers (Box and Muller 1958). Two numbers cost two uniform ones, always: whatever the
- * parameters, the same seed gives each question the same chance, so that fits compare like with like.
+ * A source of standard normal numbers (Box and Muller 1958). Two numbers always cost two uniform ones. The same seed
+ * thus gives each question the same random numbers under any parameters, which makes fits comparable.
  */
 export function normalDraws(random: Random): () => number {
   let kept: number | null = null

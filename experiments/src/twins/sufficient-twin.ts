@@ -1,18 +1,18 @@
 /**
- * Debates in which everything the k-NN certificates assume is true: whatever was said before, the answer of round t is
+ * Debates in which everything that the k-NN certificates assume is true: whatever was said before, the answer of round t is
  * right with a chance that is a smooth known function of the paper's state of round t.
  *
- * How. Two options are contested. The chance that the first of them is right is a bounded martingale over the rounds;
- * the panel answers the likelier one, with a p1 that tells the chance and nothing else does. Only after the last round
- * the right option is drawn with the last chances. By the martingale property P(the answer of round t is right | all
- * that was said up to t) is the chance at t: labels of different rounds hang together and no history says more than the
- * state does. Who dissents, and so the margin, is idle chance.
+ * Two options are contested. The chance that the first of them is right is a bounded martingale over the rounds. The panel
+ * answers the likelier one, with a p1 that reveals the chance; nothing else does. The right option is drawn only after the
+ * last round, with the last chances. By the martingale property, P(the answer of round t is right | all that was said up to
+ * t) is the chance at t. Labels of different rounds are dependent, and no history contains more than the state. Which agents
+ * dissent, and thus the margin, is pure chance.
  */
 import { type AgentTurn, type Debate, type Random, seededRandom } from '@quorate/certificate'
 
 export interface SufficientDebate {
   readonly debate: Debate
-  /** P(the panel's answer of each round is right | all that was said up to it) = `sufficientChance` of its p1. */
+  /** P(the panel's answer after each round is right | all that was said up to it) = `sufficientChance` of its p1. */
   readonly chances: readonly number[]
 }
 
@@ -21,7 +21,10 @@ export interface SufficientOptions {
   readonly count: number
 }
 
-/** Chance of the panel's answer at a state: rises smoothly from .50 at p1 = .42 to .99 at 1, the margin adds nothing. */
+/**
+ * Chance of the panel's answer at a state. It rises smoothly from .50 at p1 = .42 to .99 at 1, and the margin adds
+ * nothing.
+ */
 export function sufficientChance(p1: number): number {
   return CONTESTED - STEEPNESS * (1 - p1) ** 1.5
 }
@@ -58,7 +61,10 @@ function drawDebate(id: string, random: Random): SufficientDebate {
 /** Share of the way to the nearer end that the chance may move in one round. */
 const LARGEST_MOVE = 0.9
 
-/** Chance of the first contested option after each round: steps symmetric around 0 that cannot leave [0, CONTESTED]. */
+/**
+ * Chance of the first contested option after each round. The steps are symmetric around 0 and cannot leave [0,
+ * CONTESTED].
+ */
 function drawPath(random: Random): number[] {
   const path = [CONTESTED * random() ** 0.25]
   while (path.length < ROUNDS) {
@@ -78,7 +84,7 @@ interface Contest {
   readonly rival: string
 }
 
-/** Three agents whose mean belief in the leader is p1: all for it, or where p1 leaves room one of them for the rival. */
+/** Three agents whose mean belief in the leader is p1: all for it, or one of them for the rival if p1 allows it. */
 function drawTurns({ leader, rival }: Contest, p1: number, random: Random): AgentTurn[] {
   const dissent = 0.5 + 0.25 * random()
   const isSplit = random() < DISSENT_SHARE && p1 < MOST_SPLIT
@@ -92,5 +98,5 @@ function drawTurns({ leader, rival }: Contest, p1: number, random: Random): Agen
 }
 
 const DISSENT_SHARE = 0.6
-/** Two certain agents of three and what the dissenter leaves them: above this p1 nobody can dissent. */
+/** Above this p1 no agent can dissent, since two certain agents of three and the dissenter's rest may not reach it. */
 const MOST_SPLIT = 0.66

@@ -6,7 +6,7 @@ import { MULTIPLIER_CLAIMS } from './multipliers.ts'
 import { RULE_CLAIMS } from './rules.ts'
 import { SAFETY_CLAIMS } from './safety.ts'
 
-/** What the paper claims of its numbers, by subject. */
+/** The paper's claims about its numbers, by subject. */
 export const CLAIMS: readonly { readonly subject: string; readonly claims: readonly Claim[] }[] = [
   { subject: 'The budget is kept', claims: SAFETY_CLAIMS },
   { subject: 'How much is acted on', claims: AUTOMATION_CLAIMS },

@@ -9,7 +9,7 @@ import { pointIn } from '../tables/table.ts'
 import { aboutTwins, type Claim, finding, isWithin, listed, percentOr } from './claim.ts'
 import { CONFIDENT } from './reasons.ts'
 
-/** Acting on less than this is not acting: a single split with a lucky neighbourhood. */
+/** Acting on less than this does not count: it may be a single split with a lucky neighbourhood. */
 const ACTS = 0.01
 
 /** Claims about how much is acted on. */

@@ -3,13 +3,13 @@ import type { TwinName } from '../../twins/targets.ts'
 import { measuredTwins } from '../tables/table.ts'
 import type { Measurements, TwinMeasurements } from '../tasks.ts'
 
-/** Something that the paper says about its numbers, and how ours are asked. */
+/** A claim of the paper about its numbers, and how to test it on ours. */
 export interface Claim {
   readonly claim: string
   /** Where the paper says it. */
   readonly place: string
   test(measured: Measurements): Finding
-  /** Why it fails here, where we know; printed with a verdict that it does not hold. */
+  /** Why it fails here, if we know; printed if the claim does not hold. */
   readonly reason?: string
 }
 
@@ -25,7 +25,7 @@ export function finding(holds: boolean, sentence: string): Finding {
   return { verdict: holds ? 'holds' : 'does not hold', sentence }
 }
 
-/** Tests a claim about some twins; a short run that lacks one of them cannot say. */
+/** Tests a claim about some twins. A short run that lacks one of them gives no verdict. */
 export function aboutTwins<Name extends TwinName>(
   names: readonly Name[],
   test: (twins: Readonly<Record<Name, TwinMeasurements>>, titles: Readonly<Record<Name, string>>) => Finding,

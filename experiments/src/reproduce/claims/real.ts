@@ -15,15 +15,15 @@ import { pointIn } from '../tables/table.ts'
 import type { RealMeasurements } from '../tasks.ts'
 import { type Finding, finding, isWithin, percentOr } from './claim.ts'
 
-/** A claim of the paper that can be asked of recorded answers, set by set. */
+/** A claim of the paper that can be tested on recorded answers, set by set. */
 export interface RealClaim {
   readonly claim: string
   readonly place: string
-  /** Null where the claim says nothing about such a set. */
+  /** Null if the claim says nothing about such a set. */
   test(real: RealMeasurements): Finding | null
 }
 
-/** Acting on less than this is not acting. */
+/** Acting on less than this does not count. */
 const ACTS = 0.01
 
 /** Act and Acc within 8 and 3 points count as the same, as on the twins. */

@@ -1,4 +1,4 @@
-/** Why claims fail on twins, where one reason serves several. */
+/** Why claims fail on twins, for reasons that several claims share. */
 export const CONFIDENT =
   'Act hangs on how right panels are at each confidence, of which the paper prints one point: the accuracy of the matched threshold. The twins meet that point and may differ elsewhere; see the section on what stands between the twins and the row "Ours".'
 

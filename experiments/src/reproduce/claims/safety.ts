@@ -117,7 +117,7 @@ export const SAFETY_CLAIMS: readonly Claim[] = [
   },
 ]
 
-/** The group whose acted accuracy lies furthest below the mean line of its splits. */
+/** The group whose acted accuracy is furthest below the mean threshold of its splits. */
 function worstGroup({ splits }: TwinMeasurements) {
   const groups = [...new Set(splits.flatMap(({ groupActions }) => groupActions.map(({ group }) => group)))]
   const points = groups.flatMap((group) => {

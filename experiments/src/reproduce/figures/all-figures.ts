@@ -14,7 +14,7 @@ import { budgetFigure } from './budget.ts'
 import { type Axis, type Chart, figureText, type Rule, type Series } from './chart.ts'
 import { overviewFigure } from './overview.ts'
 
-/** A figure of the paper, made again. */
+/** A reproduced figure of the paper. */
 export interface ReproducedFigure {
   readonly name: string
   readonly caption: string
@@ -86,7 +86,7 @@ function frontierCharts(measured: Measurements): Chart[] {
   })
 }
 
-/** Nothing is cut off where a baseline uses more than its budget. */
+/** An axis on which nothing is cut off if a baseline uses more than its budget. */
 function ratioUpTo(largest: number): Axis {
   const step = largest > 2.5 ? 1 : 0.5
   const to = step * Math.ceil(largest / step)
@@ -159,7 +159,7 @@ function tradeOffCharts(measured: Measurements): Chart[] {
   ]
 }
 
-/** Corollary 4: the slack falls as n^(-1 / (2 + D)), with D = 2 here. */
+/** Corollary 4: the slack decreases as n^(-1 / (2 + D)), with D = 2 here. */
 function slackChart(): Chart {
   const found = knownSlacks()
   const first = found[0]!

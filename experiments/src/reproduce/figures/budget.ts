@@ -42,7 +42,7 @@ const PARTS = [
 ] as const
 const BETA = 0.15
 
-/** Top: an example of a budget. Middle: what each part pays for. Bottom: wrong actions against the budget. */
+/** Top: an example of a budget. Middle: the purpose of each part. Bottom: wrong actions against the budget. */
 export function budgetFigure(bottom: Chart): string {
   const height = 214 + PANEL.height
   return svgText('Budget-aligned control of wrong actions', { width: WIDTH, height }, [

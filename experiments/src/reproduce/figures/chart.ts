@@ -1,4 +1,4 @@
-/** A small line chart as SVG. All texts in it are written in this repository. */
+/** A small line chart as SVG. All its texts come from this repository, so none is escaped. */
 export interface Chart {
   readonly title: string
   readonly xTitle: string
@@ -6,7 +6,7 @@ export interface Chart {
   readonly x: Axis
   readonly y: Axis
   readonly series: readonly Series[]
-  /** Values of y that lines across the panel stand for. */
+  /** Values of y that are marked by lines across the panel. */
   readonly rules?: readonly Rule[]
 }
 
@@ -22,7 +22,7 @@ export interface Axis {
   readonly to: number
   readonly ticks: readonly number[]
   readonly text: (value: number) => string
-  /** Doublings instead of differences are equally far apart. */
+  /** Makes doublings, instead of differences, equally far apart. */
   readonly isLogarithmic?: boolean
 }
 
@@ -30,13 +30,13 @@ export interface Series {
   readonly name: string
   readonly points: readonly (readonly [x: number, y: number])[]
   readonly look: 'line' | 'dashed' | 'marks' | 'dots'
-  /** Of dots: the area of each, from 0 to 1; all alike unless given. */
+  /** Area of each dot, from 0 to 1; all equal if absent. */
   readonly sizes?: readonly number[]
 }
 
 export const PANEL = { width: 420, height: 300 } as const
 const FRAME = { left: 48, right: 18, top: 36, bottom: 62 } as const
-/** Distinguishable without colour vision (Okabe and Ito), and by their dashes and marks. */
+/** Distinguishable without colour vision (Okabe and Ito), also by dashes and marks. */
 const COLOURS = [
   '#0072b2',
   '#d55e00',
@@ -61,7 +61,7 @@ export function figureText(title: string, charts: readonly Chart[]): string {
   return svgText(title, { width, height }, panels)
 }
 
-/** A whole figure of parts that are placed already. */
+/** A whole figure from parts that are already placed. */
 export function svgText(
   title: string,
   { width, height }: { readonly width: number; readonly height: number },
@@ -75,7 +75,7 @@ ${parts.join('\n')}
 `
 }
 
-/** A panel with its corner at a place. */
+/** A panel with its corner at (x, y). */
 export function placed(chart: Chart, x: number, y: number): string {
   return `<g transform="translate(${x} ${y})">\n${panel(chart)}\n</g>`
 }
@@ -146,7 +146,7 @@ function drawn(
   return path + marks.join('')
 }
 
-/** Four shapes in turn, so that neighbours differ without colour too. */
+/** Four shapes in turn, so neighbours also differ without colour. */
 function markText(x: number, y: number, place: number, colour: string): string {
   const shapes = [
     `M${x - 3} ${y - 3}h6v6h-6z`,

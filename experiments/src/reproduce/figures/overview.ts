@@ -42,7 +42,7 @@ function statesChart({ states, debate }: Overview): Chart {
     return {
       name,
       look: 'dots' as const,
-      // Right and wrong answers of one state stand beside each other.
+      // Right and wrong answers of one state are next to each other.
       points: shown.map(({ p1, margin }) => [p1 + shift, margin] as const),
       sizes: shown.map((state) => count(state) / most),
     }

@@ -10,12 +10,12 @@ export interface BoundTerms {
   readonly lower: number
 }
 
-/** The bounds of a debate, one a round; null where labels are too few. */
+/** The bounds of a debate, one per round; null if there are too few labels. */
 export type BoundPath = readonly (Bound | null)[]
 
 const stateOf = namedState('paper')
 
-/** Of a certificate over the state (p1, margin). */
+/** Bounds of a certificate over the state (p1, margin). */
 export function boundPaths(certificate: KnnCertificate, { panels }: Panels): BoundPath[] {
   return panels.map((panel) => panel.rounds.map((_, at) => boundAt(certificate, panel, at + 1)))
 }
@@ -25,7 +25,7 @@ function boundAt(certificate: KnnCertificate, { rounds, record }: ReadPanel, rou
   return found.lower === null ? null : found
 }
 
-/** At the last round; null where labels are too few. */
+/** Terms at the last round; null if there are too few labels. */
 export function lastTerms(certificate: KnnCertificate, { panels }: Panels): BoundTerms | null {
   const last = panels.flatMap((panel) => boundAt(certificate, panel, panel.rounds.length) ?? [])
   if (last.length === 0) return null
@@ -33,7 +33,7 @@ export function lastTerms(certificate: KnnCertificate, { panels }: Panels): Boun
   return { mean: median('mean'), envelope: median('envelope'), slack: median('slack'), lower: median('lower') }
 }
 
-/** Median over debates of the best bound of any round; null where labels are too few. */
+/** Median over debates of the best bound of any round; null if there are too few labels. */
 export function medianBest(paths: readonly BoundPath[]): number | null {
   const best = paths.flatMap((path) => {
     const found = path.flatMap((bound) => bound?.lower ?? [])
@@ -42,7 +42,7 @@ export function medianBest(paths: readonly BoundPath[]): number | null {
   return best.length === 0 ? null : medianOf(best)
 }
 
-/** Over all debates and rounds. */
+/** Medians over all debates and rounds. */
 export function medianRadius(certificate: KnnCertificate, test: Panels): { radius: number; allowance: number } {
   const bounds = boundPaths(certificate, test).flatMap((path) => path.flatMap((bound) => bound ?? []))
   return {
@@ -58,7 +58,7 @@ export interface TradeOff extends BoundTerms {
   readonly k: number
 }
 
-/** What each neighbourhood size alone gives at the last round; sizes beyond the rows are left out. */
+/** Terms of each neighbourhood size alone at the last round. Sizes beyond the number of rows are left out. */
 export function tradeOff({ train, test }: { readonly train: Panels; readonly test: Panels }, seed: number): TradeOff[] {
   return TRADE_OFF_SIZES.flatMap((k) => {
     const certificate = calibrateOurs(train, seed, { kFamily: [k] })
@@ -68,7 +68,10 @@ export function tradeOff({ train, test }: { readonly train: Panels; readonly tes
   })
 }
 
-/** Entropy of the labels of the neighbourhoods that gave the bound, in nats: the median where acted on, and elsewhere. */
+/**
+ * Median entropy, in nats, of the labels of the neighbourhoods that gave the bound, where debates were acted on and
+ * elsewhere.
+ */
 export function neighbourEntropy(
   paths: readonly BoundPath[],
   actedAt: ArrayLike<number>,

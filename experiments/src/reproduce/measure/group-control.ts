@@ -2,7 +2,7 @@ import { type Budget, calibrate, type GroupTally, type Panels, replay, tallyActi
 import { usualBudget } from './budgets.ts'
 import type { SplitPanels } from './worlds.ts'
 
-/** Budgets at which every group is looked at by itself. */
+/** Budgets at which every group is measured by itself. */
 export const GROUP_BETAS = [0.1, 0.2, 0.3] as const
 
 /** One certificate for all groups, or each question decided from the rows of its own group. */
@@ -28,11 +28,14 @@ export interface GroupControlCell extends Pick<GroupTally, 'debates' | 'acted' |
   readonly labels: number
 }
 
-/** Fewer training debates a group cannot be certified by themselves, and 57 subjects would take 57 fits. */
+/** With fewer training debates per group, none can be certified by itself, and 57 subjects would take 57 fits. */
 const FEWEST_A_GROUP = 60
 const PILOT_FRACTION = 0.2
 
-/** What each group's test debates get from one certificate for all and from one of their own; empty without groups. */
+/**
+ * Actions on each group's test debates under one certificate for all groups and under one of its own; empty without
+ * groups.
+ */
 export function groupControlCells({ train, test }: SplitPanels, seed: number): GroupControlCell[] {
   const labels = countBy(train)
   if (labels.size < 2 || train.panels.length / labels.size < FEWEST_A_GROUP) return []
@@ -50,7 +53,7 @@ export function groupControlCells({ train, test }: SplitPanels, seed: number): G
   })
 }
 
-/** Every beta is declared before labels are read: none of them is a further attempt. */
+/** Every beta is declared before labels are read, so none of them is a further attempt. */
 function budgetOf(beta: number): Budget {
   return { ...usualBudget(beta), total: { attempt: 1 } }
 }

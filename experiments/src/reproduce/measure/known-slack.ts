@@ -1,10 +1,10 @@
 import { fitCertificate, seededRandom } from '@quorate/certificate'
 import { medianOf } from './outcome.ts'
 
-/** How far the bound lies below the true chance of being right, which a simulator knows. */
+/** How far the bound is below the true chance of being right, which a simulator knows. */
 export interface KnownSlack {
   readonly rows: number
-  /** Median of q - L over new states with the envelope that the pilot learns, and with the true Lipschitz constant. */
+  /** Median of q - L over new states with the envelope learned from the pilot, and with the true Lipschitz constant. */
   readonly learned: number
   readonly true: number
   /** Share of new states at which L is above q with the learned envelope. */
@@ -13,7 +13,10 @@ export interface KnownSlack {
 
 export const KNOWN_SIZES = [250, 500, 1000, 2000, 4000] as const
 
-/** q rises from .55 to .95 along the diagonal of the unit square; its Lipschitz constant is .4 / sqrt 2 per unit of length. */
+/**
+ * q rises from .55 to .95 along the diagonal of the unit square. Its Lipschitz constant is .4 / sqrt 2 per unit of
+ * length.
+ */
 const LIPSCHITZ = 0.4 / Math.SQRT2
 const QUERIES = 150
 const BUDGET = { beta: 0.15, delta: 0.03, epsilon: 0.02 }
@@ -22,14 +25,14 @@ function chance([x, y]: readonly [number, number]): number {
   return 0.55 + 0.2 * (x + y)
 }
 
-/** Neighbourhoods of any size may be chosen, as in Corollary 4: D = 2 dimensions, one round. */
+/** Neighbourhoods of any size may be chosen, as in Corollary 4, with D = 2 dimensions and one round. */
 export function knownSlack(rows: number, seed = 2026): KnownSlack {
   const random = seededRandom(seed + rows)
   const draw = (count: number) => Array.from({ length: count }, (): [number, number] => [random(), random()])
   const states = draw(rows)
   const correct = states.map((state) => Number(random() < chance(state)))
   const kFamily = Array.from({ length: 12 }, (_, at) => 8 * 2 ** at).filter((k) => k <= 0.8 * rows)
-  // The states are uniform on [0, 1] already, so that the constant means what it says.
+  // The states are already uniform on [0, 1], so the constant applies to them directly.
   const fit = (envelope: 'modulus' | { lipschitz: number }) =>
     fitCertificate(
       { rounds: [{ states, correct }] },
@@ -51,7 +54,7 @@ export function knownSlack(rows: number, seed = 2026): KnownSlack {
 
 let known: readonly KnownSlack[] | undefined
 
-/** Depends on nothing but the code: computed once in a process. */
+/** Depends only on the code, so it is computed once per process. */
 export function knownSlacks(): readonly KnownSlack[] {
   known ??= KNOWN_SIZES.map((rows) => knownSlack(rows))
   return known

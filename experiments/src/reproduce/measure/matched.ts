@@ -3,11 +3,11 @@ import { usualBudget } from './budgets.ts'
 import { type Cell, outcomeOf, ratesOf } from './outcome.ts'
 import type { SplitPanels } from './worlds.ts'
 
-/** Rules whose threshold is moved until they act on as much of the training half as ours does on the test half. */
+/** Rules whose threshold is moved until they act on as much of the training half as ours does of the test half. */
 export interface MatchedCells {
   readonly ours: Cell
   readonly 'confidence-threshold': Cell
-  /** Null where it could not be fitted. */
+  /** Null if it could not be fitted. */
   readonly 'calibrated-learned': Cell | null
 }
 
@@ -28,12 +28,12 @@ export function matchedCells(
   }
 }
 
-/** Acts where p1 reaches the threshold whose training Act is nearest to this; the budget plays no part. */
+/** Acts where p1 reaches the threshold whose training Act is nearest to `wanted`. The budget plays no part. */
 export function confidenceCell(wanted: number, halves: SplitPanels): Cell {
   return { beta: NO_BUDGET, outcome: matchedConfidence(wanted, halves) }
 }
 
-/** A cell has a budget; nothing reads the share of this one. */
+/** A cell has a budget, but nothing uses the one of these cells. */
 const NO_BUDGET = 1
 
 /** The paper's grid: 200 points in [.5, 1]. */
@@ -46,10 +46,13 @@ function matchedConfidence(wanted: number, { train, test }: SplitPanels): Cell['
   return outcomeOf(test.panels, actedAt(test, threshold))
 }
 
-/** Budgets that lead the policy's own tuning through its thresholds. */
+/** Budgets that take the policy's own tuning through its thresholds. */
 const LEADING_BUDGETS = Array.from({ length: 400 }, (_, at) => (at + 1) / 500)
 
-/** Its thresholds are reached through its own tuning: each budget leads to the one that acts most within it. */
+/**
+ * Reaches the thresholds of the policy through its own tuning: each budget leads to the threshold that acts most within
+ * it.
+ */
 function matchedLearned(wanted: number, { train, test }: SplitPanels, learned: FittedPolicy): Cell['outcome'] {
   const leading = new Map(LEADING_BUDGETS.map((beta) => [learned.at(usualBudget(beta)).threshold, beta]))
   const training = learned.replay(train)

@@ -5,8 +5,8 @@ const MULTIPLIER = 0x2360ed051fc65da44385df649fccf645n
 const POOL = 4
 
 /**
- * `numpy.random.default_rng(seed).permutation(count)`, to the number: SeedSequence, PCG64 and its shuffle. The prototype of
- * `total` draws its halves with it, so that ours can be run on the very same ones.
+ * `numpy.random.default_rng(seed).permutation(count)`, number by number: SeedSequence, PCG64 and its shuffle. The
+ * prototype of `total` draws its halves with it, so ours can be run on the same halves.
  */
 export function numpyPermutation(count: number, seed: number): number[] {
   const next = pcg64(seed)
@@ -18,7 +18,7 @@ export function numpyPermutation(count: number, seed: number): number[] {
   return values
 }
 
-/** Draws under the smallest mask that covers `most`, until one is not above it. */
+/** Draws under the smallest mask that covers `most` until a value is not above it. */
 function atMost(next: () => number, most: number): number {
   const mask = 2 ** (32 - Math.clz32(most)) - 1
   for (;;) {
@@ -27,7 +27,7 @@ function atMost(next: () => number, most: number): number {
   }
 }
 
-/** Words of 32 bits: the low half of each output, then its high half. */
+/** Generates words of 32 bits: the low half of each output, then its high half. */
 function pcg64(seed: number): () => number {
   const [high, low, incrementHigh, incrementLow] = seedWords(seed)
   const increment = ((((incrementHigh! << 64n) | incrementLow!) << 1n) | 1n) & LOW_128

@@ -12,7 +12,7 @@ export function calibrateOurs(train: Panels, seed: number, options: OursOptions 
   return calibrate(train, { ...options, profile: 'paper', split, budget: usualBudget(0.15) })
 }
 
-/** Null without a budget. */
+/** The outcome under a budget; null without one. */
 export function cellAt(replayed: Replay, test: Panels, beta: number | null): Cell | null {
   if (beta === null) return null
   return { beta, outcome: outcomeOf(test.panels, replayed.at(usualBudget(beta)).actedAt) }

@@ -1,6 +1,6 @@
 import { isRightAt, type KindCode, kindOf, type ReadPanel, type Tally } from '@quorate/certificate'
 
-/** What a rule did on one test half, in counts by round. */
+/** The actions of a rule on one test half, in counts by round. */
 export type Outcome = Pick<Tally, 'debates' | 'acted' | 'right'>
 
 /** An outcome under the budget that it was declared for. */
@@ -9,23 +9,23 @@ export interface Cell {
   readonly outcome: Outcome
 }
 
-/** Over splits, as the paper takes means; shares in [0, 1]. */
+/** Figures over splits, with means as in the paper; shares in [0, 1]. */
 export interface Point {
-  /** Splits that have a budget; one without defers on everything. */
+  /** Splits that have a budget. A split without one defers on everything. */
   readonly budgeted: number
   readonly splits: number
   /** Splits with an action. */
   readonly acting: number
   readonly beta: number | null
   readonly act: Spread
-  /** Mean over the splits that acted; null when none did. */
+  /** Mean over the splits that acted; null if none did. */
   readonly accuracy: Spread | null
-  /** Acted and wrong, over all debates. */
+  /** Share of all debates that were acted on and wrong. */
   readonly wrong: Spread
   readonly budgetUsed: Spread
   /** A deferral uses all rounds. */
   readonly rounds: number
-  /** Mean round of the actions; null when there is none. */
+  /** Mean round of the actions; null if there are none. */
   readonly stopping: number | null
 }
 
@@ -33,7 +33,7 @@ export interface Spread {
   readonly mean: number
   readonly min: number
   readonly max: number
-  /** Standard deviation of the mean if splits were independent, which they are not; null of one split. */
+  /** Standard deviation of the mean if splits were independent, which they are not; null for a single split. */
   readonly error: number | null
 }
 
@@ -50,10 +50,10 @@ export function outcomeOf(panels: readonly ReadPanel[], actedAt: ArrayLike<numbe
   return { debates: panels.length, acted: actions, right: correct }
 }
 
-/** Of the debates of one kind, those acted on, and those of them that were right. */
+/** Debates of one kind that were acted on, and the right ones among them. */
 export type KindCount = readonly [kind: KindCode, acted: number, right: number]
 
-/** Actions by the kind of the debate when it was acted on; a kind that was not is missing. */
+/** Actions by the kind of the debate when it was acted on. Kinds without an action are missing. */
 export function kindCounts(panels: readonly ReadPanel[], actedAt: ArrayLike<number>): KindCount[] {
   const { rounds, right, kinds } = columnsOf(panels)
   const counts = new Map<KindCode, [acted: number, right: number]>()
@@ -69,14 +69,14 @@ export function kindCounts(panels: readonly ReadPanel[], actedAt: ArrayLike<numb
   return [...counts].map(([kind, [acted, rightOnes]]) => [kind, acted, rightOnes])
 }
 
-/** What every count of a test half asks, row by row and round by round. */
+/** Columns that every count of a test half uses, row-major over rows and rounds. */
 interface Columns {
   readonly rounds: number
   readonly right: Uint8Array
   readonly kinds: Uint16Array
 }
 
-/** A hundred rules and budgets are counted on the same half: its columns are made once. */
+/** Cached, since a hundred rules and budgets are counted on the same half. */
 const known = new WeakMap<readonly ReadPanel[], Columns>()
 
 function columnsOf(panels: readonly ReadPanel[]): Columns {
@@ -96,7 +96,7 @@ function columnsOf(panels: readonly ReadPanel[]): Columns {
   return columns
 }
 
-/** `null`: a split without a budget, on which everything is deferred. */
+/** A null cell is a split without a budget, on which everything is deferred. */
 export function pointOf(cells: readonly (Cell | null)[], rounds: number): Point {
   const budgeted = cells.flatMap((cell) => cell ?? [])
   const perSplit = cells.map((cell) => (cell ? ratesOf(cell, rounds) : DEFERRED(rounds)))
@@ -161,7 +161,7 @@ export function meanOf(values: readonly number[]): number {
   return sumOf(values) / values.length
 }
 
-/** NaN of nothing. */
+/** NaN for an empty list. */
 export function medianOf(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort()
   const middle = Math.floor(sorted.length / 2)

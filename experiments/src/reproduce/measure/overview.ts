@@ -1,10 +1,10 @@
 import type { Panels, ReadPanel } from '@quorate/certificate'
 import type { BoundPath } from './bound-terms.ts'
 
-/** What the overview of the paper draws: labelled states by correctness, and one debate on its way to the threshold. */
+/** Content of the paper's overview figure: labelled states by correctness, and one debate on its way to the threshold. */
 export interface Overview {
   readonly threshold: number
-  /** Of the last round, in bins of .05. */
+  /** States of the last round, in bins of .05. */
   readonly states: readonly StateBin[]
   readonly debate: readonly DebateStep[] | null
 }
@@ -30,7 +30,7 @@ interface OverviewInput {
   readonly threshold: number | null
 }
 
-/** Null where the budget leaves nothing to act with. */
+/** Null if the budget leaves no threshold. */
 export function overviewOf({ train, test, paths, actedAt, threshold }: OverviewInput): Overview | null {
   if (threshold === null) return null
   const row = risingRow(paths, actedAt)
@@ -41,7 +41,7 @@ export function overviewOf({ train, test, paths, actedAt, threshold }: OverviewI
   }
 }
 
-/** The debate that acts latest, and among those the one whose bound rose most; null where none acts after round 1. */
+/** The debate that acts latest, and among those the one whose bound rose most; null if none acts after round 1. */
 function risingRow(paths: readonly BoundPath[], actedAt: ArrayLike<number>): number | null {
   let best: { readonly row: number; readonly round: number; readonly rise: number } | null = null
   for (const [row, path] of paths.entries()) {
@@ -54,7 +54,7 @@ function risingRow(paths: readonly BoundPath[], actedAt: ArrayLike<number>): num
   return best?.row ?? null
 }
 
-/** Up to the round in which it acts: nobody would hold the others. */
+/** Steps up to the round in which it acts. Later rounds would not take place. */
 function stepsOf({ rounds }: ReadPanel, path: BoundPath, acted: number): DebateStep[] {
   return rounds.slice(0, acted).flatMap(({ p1, margin }, at) => {
     const lower = path[at]?.lower

@@ -10,14 +10,14 @@ export const SHARED_BETA = 0.15
 export const DELTAS: readonly number[] = [0.01, 0.03, 0.05]
 export const EPSILONS: readonly number[] = [0, 0.01, 0.02, 0.03, 0.05]
 
-/** What the paper's method did on one test half under every budget that a table asks for. */
+/** Results of the paper's method on one test half under every budget that a table needs. */
 export interface PaperCells {
   readonly operating: Readonly<Record<OperatingRule, Cell | null>>
   /** In the order of ABSOLUTE_BETAS. */
   readonly absolute: readonly Cell[]
   /** At beta = .15, by delta and then by epsilon. */
   readonly shares: readonly (readonly Cell[])[]
-  /** One for each multiple of a printed error. */
+  /** One per multiple of a printed error. */
   readonly multiples: readonly Cell[]
 }
 

@@ -2,7 +2,7 @@ import { fitCertificate, namedState, type Panels } from '@quorate/certificate'
 import { usualBudget } from './budgets.ts'
 import { calibrateOurs } from './ours.ts'
 
-/** Pilot states on the scale on which distances are taken, with their labels. */
+/** Normalised pilot states, on the scale of distances, with their labels. */
 export interface PilotRows {
   readonly states: readonly (readonly number[])[]
   readonly correct: readonly number[]
@@ -11,8 +11,8 @@ export interface PilotRows {
 export type SmootherName = 'gam' | 'isotonic'
 
 /**
- * The modulus that the paper's certificate reads at a radius. A certificate with one neighbour at the origin is asked
- * at that distance from it: its envelope is the modulus.
+ * The modulus of the paper's certificate at a radius. A certificate with one neighbour at the origin is queried at that
+ * distance from it, and its envelope is the modulus.
  */
 export function modulusOf({ states, correct }: PilotRows, smoother: SmootherName): (radius: number) => number {
   const origin = states[0]!.map(() => 0)
@@ -33,7 +33,10 @@ export function modulusOf({ states, correct }: PilotRows, smoother: SmootherName
   }
 }
 
-/** The pilot rows of the paper's certificate at round 1, each coordinate through the distribution of all rows. */
+/**
+ * The pilot rows of the paper's certificate at round 1, with each coordinate mapped through the distribution of all
+ * rows.
+ */
 export function firstRoundPilot(train: Panels, seed: number): PilotRows {
   const stateOf = namedState('paper')
   const states = train.panels.map(({ rounds, record }) => stateOf(rounds.slice(0, 1), record))
@@ -48,7 +51,7 @@ export function firstRoundPilot(train: Panels, seed: number): PilotRows {
   }
 }
 
-/** How many of the sorted values are at most this. */
+/** Number of sorted values that are at most `value`. */
 function atMost(sorted: Float64Array, value: number): number {
   let low = 0
   let high = sorted.length

@@ -8,7 +8,7 @@ export interface CellByKind extends Cell {
   readonly kinds: readonly KindCount[]
 }
 
-/** What one policy did on one test half, or why it could not be fitted. */
+/** Results of one policy on one test half, or why it could not be fitted. */
 export type PolicyCells =
   | {
       readonly kind: 'ran'
@@ -26,7 +26,7 @@ export function fitPolicies(train: Panels, policies: readonly Policy[], seed: nu
   return new Map(policies.map((policy) => [policy.name, policy.fit(train, { seed })]))
 }
 
-/** A replay that is at hand is not made again: `paper` is also the method that the paper's tables are about. */
+/** Replays in `replays` are reused: `paper` is also the method that the paper's tables are about. */
 export interface PolicyCellsOptions {
   /** The split's own budget; null without one. */
   readonly beta: number | null

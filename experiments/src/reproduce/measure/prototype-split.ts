@@ -3,7 +3,7 @@ import { usualBudget } from './budgets.ts'
 import { numpyPermutation } from './numpy-permutation.ts'
 import { type Draws, pickPanels } from './worlds.ts'
 
-/** At which the prototype of `total` prints its figures. */
+/** Betas at which the prototype of `total` prints its figures. */
 export const PROTOTYPE_BETAS = [0.05, 0.1, 0.15, 0.2] as const
 
 /** `total` on the half that the prototype tests on. */
@@ -14,7 +14,7 @@ export interface PrototypeSplit {
   readonly points: readonly { readonly acted: number; readonly wrong: number }[]
 }
 
-/** Calibrated on the prototype's own half and pilot. `draws`: whose folds the pilot has. */
+/** Calibrates on the half and pilot of the prototype. `draws` chooses whose folds the pilot has. */
 export function measurePrototypeSplit(panels: Panels, seed: number, draws: Draws): PrototypeSplit {
   const { train, test, pilot, folds } = prototypeHalves(panels, seed)
   const isPilot = new Set(pilot)
@@ -37,9 +37,9 @@ export function measurePrototypeSplit(panels: Panels, seed: number, draws: Draws
 interface PrototypeHalves {
   readonly train: readonly number[]
   readonly test: readonly number[]
-  /** Of the rows in `train`. */
+  /** Pilot rows, among those in `train`. */
   readonly pilot: readonly number[]
-  /** Of each pilot row. */
+  /** Fold of each pilot row. */
   readonly folds: readonly number[]
 }
 
@@ -48,7 +48,10 @@ const FOLD_SEED = 5
 const FOLDS = 5
 const SMALL_SET = 600
 
-/** Halves by question as the prototype draws them. It sorts questions by name, and a row without one is named by its place. */
+/**
+ * Halves by question, as the prototype draws them. It sorts questions by name, and a row without a question is named by
+ * its position.
+ */
 export function prototypeHalves({ panels }: Panels, seed: number): PrototypeHalves {
   const names = panels.map(({ record }, row) => (record.questionOf === null ? `row ${row}` : `q ${record.questionOf}`))
   const rows = Array.from(panels.keys())
@@ -76,7 +79,7 @@ function questionsOf(names: readonly string[], rows: readonly number[]): string[
   return [...new Set(rows.map((row) => names[row]!))].sort()
 }
 
-/** As Python rounds: a half goes to the even neighbour. */
+/** Rounds like Python: a half goes to the even neighbour. */
 function roundedToEven(value: number): number {
   const below = Math.floor(value)
   const rest = value - below

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib'
 import { type Debate, predict, readPanels } from '@quorate/certificate'
 
 /**
- * The same debates under ids for which our hash settles every tied round as the prototype's does. Both implementations choose
- * among equal options by a hash of the id, each by its own.
+ * The same debates under ids for which our hash breaks every tie as the prototype does. Both implementations choose
+ * among equal options by a hash of the id, each with its own hash.
  */
 export function withPrototypeTies(debates: readonly Debate[]): Debate[] {
   const { panels, reading } = readPanels(debates)
@@ -20,7 +20,7 @@ export function withPrototypeTies(debates: readonly Debate[]): Debate[] {
   })
 }
 
-/** Of which each has the same chance to fit. */
+/** Most ids that are tried. Each has the same chance to fit. */
 const MOST_IDS = 10_000
 /** Social probabilities this close are equal for the prototype. */
 const PROTOTYPE_TIE = 1e-9

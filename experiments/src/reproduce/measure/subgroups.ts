@@ -6,13 +6,16 @@ export interface SubgroupCell {
   readonly group: string
   /** Debates of the group in both halves. */
   readonly size: number
-  /** Multiplier times the group's own training error: may be no budget; null without a multiplier. */
+  /** Multiplier times the group's own training error, which may not be a budget; null without a multiplier. */
   readonly asked: number | null
-  /** What happened on the group's test debates; null where it is no budget or there is none to test. */
+  /** Results on the group's test debates; null if it is not a budget or there are none to test. */
   readonly tally: GroupTally | null
 }
 
-/** The pooled certificate on each group's test debates, under the pooled multiplier of the group's own error. */
+/**
+ * Results of the pooled certificate on each group's test debates, with the pooled multiplier applied to the group's own
+ * error.
+ */
 export function subgroupCells(
   replayed: Replay,
   { train, test }: SplitPanels,
@@ -37,7 +40,7 @@ export interface GroupActions extends GroupTally {
   readonly group: string
 }
 
-/** What was acted on under one budget for all, group by group. */
+/** Actions under one budget for all groups, by group. */
 export function actionsByGroup(replayed: Replay, test: Panels, beta: number | null): GroupActions[] {
   if (beta === null) return []
   return [...groupTallies(replayed, test, beta)].map(([group, tally]) => ({ group, ...tally })).sort(byGroup)

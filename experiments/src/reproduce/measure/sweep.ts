@@ -7,13 +7,13 @@ import { finalError, splitInHalves } from './worlds.ts'
 export const LIMITS = { strict: 0.05, usual: 0.1, loose: 0.2 } as const
 export type LimitName = keyof typeof LIMITS
 
-/** What the training half of one split says about its budget. */
+/** What the training half of one split determines about its budget. */
 export interface Sweep {
   /** Error after the last round. */
   readonly trainError: number
-  /** The multiplier chosen under each limit; null where none qualifies and the split defers. */
+  /** The multiplier chosen under each limit; null if none qualifies and the split defers. */
   readonly lambda: Readonly<Record<LimitName, number | null>>
-  /** Under the usual limit, with ties going to the larger multiplier. */
+  /** The multiplier under the usual limit, with ties going to the larger one. */
   readonly largerLambda: number | null
 }
 

@@ -4,19 +4,19 @@ import { usualBudget } from './budgets.ts'
 import { firstRoundPilot, modulusOf, type SmootherName } from './pilot-modulus.ts'
 import { splitInHalves } from './worlds.ts'
 
-/** What the package's checks say about the paper's profile on a twin. */
+/** Results of the package's checks of the paper's profile on a twin. */
 export interface TwinAudit {
   readonly beta: number
   readonly verdict: Audit['verdict']
   readonly checks: readonly { readonly name: string; readonly verdict: Audit['verdict']; readonly finding: string }[]
-  /** The diagnostics of the paper, of MMLU-Pro only. */
+  /** The diagnostics of the paper, for MMLU-Pro only. */
   readonly diagnostics: Diagnostics | null
 }
 
 export interface Diagnostics {
-  /** What the package measures at beta = .15 beside its checks. */
+  /** What the package measures at beta = .15 in addition to its checks. */
   readonly measures: readonly Measure[]
-  /** At round 1 of the first split, at radii .05 and .10. */
+  /** Moduli at round 1 of the first split, at radii .05 and .10. */
   readonly moduli: Readonly<Record<SmootherName, readonly [number, number]>>
 }
 

@@ -29,7 +29,7 @@ import {
 } from './variants.ts'
 import { splitInHalves } from './worlds.ts'
 
-/** Everything that is measured on one split of one twin, or of a recorded file that stands beside it. */
+/** Everything that is measured on one split of a twin, or of a recorded file that is compared with it. */
 export interface TwinSplit {
   readonly rounds: number
   /** Debates of both halves. */
@@ -39,23 +39,24 @@ export interface TwinSplit {
   readonly variants: readonly VariantCells[]
   readonly policies: readonly PolicyCells[]
   readonly matched: MatchedCells | null
-  /** Where p1 reaches a threshold that acts as often as the paper's matched one; null where it prints none. */
+  /** Actions where p1 reaches a threshold that acts as often as the paper's matched one; null if the paper prints none. */
   readonly confidence: Cell | null
-  /** At the last round, and the line of the split's budget. */
+  /** Terms at the last round. */
   readonly terms: BoundTerms | null
+  /** The threshold of the split's budget; null without one. */
   readonly threshold: number | null
   /** Median over test debates of the best bound. */
   readonly medianBest: number | null
-  /** Of the labels of the neighbours, in nats, under the split's budget (or .15 without one). */
+  /** Entropy of the labels of the neighbours, in nats, under the split's budget (or .15 without one). */
   readonly entropy: { readonly acted: number | null; readonly deferred: number | null }
   readonly subgroups: readonly SubgroupCell[]
   readonly groupActions: readonly GroupActions[]
   /** One certificate for all groups, and one for each; empty without groups. */
   readonly groupControl: readonly GroupControlCell[]
-  /** Of MMLU-Pro only. */
+  /** For MMLU-Pro only. */
   readonly calibrationSizes: readonly CalibrationSizeCell[]
   readonly tradeOff: readonly TradeOff[]
-  /** Of MMLU-Pro only; null where the split has no budget. */
+  /** For MMLU-Pro only; null if the split has no budget. */
   readonly overview: Overview | null
 }
 

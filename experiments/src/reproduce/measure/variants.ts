@@ -5,7 +5,7 @@ import type { Cell } from './outcome.ts'
 import { SHARED_BETA } from './paper-cells.ts'
 import { pickPanels } from './worlds.ts'
 
-/** A change to the paper's method, and the twins on which a table asks for it. */
+/** A change to the paper's method, and the twins on which a table needs it. */
 interface Variant {
   readonly name: VariantName
   readonly options: OursOptions
@@ -48,7 +48,7 @@ export function variantsOn(twin: TwinName): VariantName[] {
   return VARIANTS.filter(({ twins }) => twins.includes(twin)).map(({ name }) => name)
 }
 
-/** The states of other dimensions: the one ablation that is run on recorded files. */
+/** The states of other dimensions, the only ablation that is run on recorded files. */
 export const STATE_VARIANTS = ['paper-1d', 'paper-3d', 'paper-4d'] as const satisfies readonly VariantName[]
 
 export interface VariantCells {
@@ -82,7 +82,7 @@ export interface CalibrationSizeCell {
   readonly cell: Cell
   /** Median over test debates and rounds of the radius of the neighbourhood that gave the bound. */
   readonly radius: number
-  /** Median over the same of envelope and slack together: what the bound lies below the mean. */
+  /** Median over the same of envelope plus slack: how far the bound is below the mean. */
   readonly allowance: number
 }
 

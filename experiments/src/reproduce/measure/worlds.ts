@@ -15,15 +15,15 @@ export type ReproducedWorld =
   | {
       readonly kind: 'recorded'
       readonly name: RecordedName
-      /** Absent: ours. */
+      /** Default: ours. */
       readonly draws?: Draws
     }
 
-/** Whose hash settles the answers of tied panels, and whose generator deals the folds of a pilot. */
+/** Whose hash breaks ties of predictions, and whose generator draws the folds of a pilot. */
 export const DRAWS = ['ours', 'prototype'] as const
 export type Draws = (typeof DRAWS)[number]
 
-/** Recorded files on which every policy is run, largest first: the threads then end together. */
+/** Recorded files on which every policy is run, largest first, so that the threads end together. */
 export const RECORDED_FILES: readonly RecordedName[] = [
   'mmlu-pro-14models',
   'mmlu-pro-conf-12models',
@@ -43,7 +43,7 @@ export const COMPARED_FILES: readonly RecordedName[] = [
   'umass-judges-triviaqa',
 ]
 
-/** Recorded files of which the prototype of `total` prints figures, on halves of its own. */
+/** Recorded files for which the prototype of `total` prints figures, on its own halves. */
 export const PROTOTYPE_FILES = [
   'mmlu-pro-conf-12models',
   'mmlu-pro-14models',
@@ -56,11 +56,11 @@ export const PROTOTYPE_FILES = [
   'dylan-math-open-3agents',
 ] as const satisfies readonly RecordedName[]
 
-/** A recorded file that the paper's tables are made of. */
+/** A recorded file that the paper's tables are made from. */
 export interface RealWorld {
   readonly name: RecordedName
   readonly title: string
-  /** The benchmark of the paper that its questions are from; null for one that the paper does not use. */
+  /** The benchmark of the paper that its questions come from; null if the paper does not use it. */
   readonly like: TwinName | null
   /** How it differs from the paper's debates. */
   readonly differs: string
@@ -105,8 +105,8 @@ export const REAL_WORLDS: readonly RealWorld[] = [
 export const COMPARED_POLICIES = ['total', 'cells', 'tight', 'learn-then-test'] as const
 
 /**
- * Each split has a draw of the twin of its own, at the size of the benchmark: one unlucky draw moves no mean. Its seed is
- * that of the split and this, so that the halves share no randomness with the debates.
+ * Each split has its own draw of the twin, at the size of the benchmark, so one unlucky draw moves no mean. Its seed is
+ * that of the split plus this, so that the halves share no randomness with the debates.
  */
 export const TWIN_SEED = 2026
 
@@ -127,7 +127,7 @@ export function openWorld(world: ReproducedWorld): Panels {
   return readPanels(debates, { beliefs: 'stated' })
 }
 
-/** A random half of the questions to train on and the other to test. */
+/** A random half of the questions for training and the other half for testing. */
 export function splitInHalves(panels: Panels, seed: number): SplitPanels {
   const { train, test } = halvesOf(panels, seed)
   return { train: pickPanels(panels, train), test: pickPanels(panels, test) }

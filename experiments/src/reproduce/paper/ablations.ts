@@ -3,7 +3,7 @@ import type { Printed } from './printed.ts'
 export const FIXED_SIZES = [128, 256, 512] as const
 
 export interface FixedSizeRow {
-  /** Null: the whole family. */
+  /** Null for the whole family. */
   readonly k: number | null
   readonly wrong: number
   readonly act: number

@@ -2,10 +2,10 @@ import type { TwinName } from '../../twins/targets.ts'
 import type { Printed } from './printed.ts'
 
 export interface AuditRow {
-  /** (1 - alpha) less the bound; negative where the certificate crosses its line. */
+  /** (1 - alpha) less the bound; negative where the certificate reaches its threshold. */
   readonly gap: number
   readonly diagnostic: string
-  /** Points of Act that a doubled modulus costs; null where none is printed. */
+  /** Percentage points of Act that a doubled modulus costs; null if none is printed. */
   readonly doubledModulus: Printed
   readonly outcome: string
 }

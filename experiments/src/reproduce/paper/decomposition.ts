@@ -1,6 +1,6 @@
 import type { TwinName } from '../../twins/targets.ts'
 
-/** Medians over test questions at the last round, and the line of the training-selected budget. */
+/** Medians over test questions at the last round, and the threshold of the training-selected budget. */
 export interface DecompositionRow {
   readonly mean: number
   readonly envelope: number

@@ -5,7 +5,7 @@ export const FIXED_BUDGETS = [0.15, 0.2, 0.3] as const
 /** Per cent, per cent, per cent, round. */
 export type FixedBudgetCell = readonly [act: number, accuracy: number, wrong: number, rounds: number]
 
-/** Table 10 (tab:fixed_beta), one entry per budget; null: it defers on everything. */
+/** Table 10 (tab:fixed_beta), one entry per budget; null if it defers on everything. */
 export const FIXED_BUDGET_TABLE: Readonly<Record<TwinName, readonly (FixedBudgetCell | null)[]>> = {
   'mmlu-pro': [
     [29.8, 98, 0.6, 3.5],

@@ -1,9 +1,9 @@
 import type { Activated } from './activated.ts'
 
-/** beta over the final-round error. */
+/** beta divided by the final-round error. */
 export const MULTIPLES = [1, 1.5, 2, 2.5, 3] as const
 
-/** Final-round errors that the multiples were taken of, as its foot prints them. */
+/** Final-round errors behind the multiples, as printed at the foot of the table. */
 export const PRINTED_ERRORS: Readonly<Record<Activated, number>> = {
   'mmlu-pro': 0.157,
   bbh: 0.083,
@@ -25,7 +25,7 @@ export const FRONTIER: Readonly<Record<Activated, readonly (FrontierCell | null)
   logiqa: [[7.2, 83.5, 0.6, 0.02], [53.7, 86.9, 7, 0.19], [75, 83, 12.8, 0.26], null, null],
 }
 
-/** The budgets of the rows on this benchmark, one per multiple; none where the table has no column. */
+/** The budgets of the rows of this benchmark, one per multiple; empty if the table has no column for it. */
 export function frontierBudgets(name: string): number[] {
   const known = Object.entries(PRINTED_ERRORS).find(([twin]) => twin === name)
   if (known === undefined) return []

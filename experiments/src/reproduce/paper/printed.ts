@@ -1,7 +1,7 @@
-/** A number as the paper prints it, per cent where it says so; null where it prints a dash. */
+/** A number as the paper prints it, in per cent where it says so; null for a dash. */
 export type Printed = number | null
 
-/** Words of the paper for the policies of this repository. */
+/** The paper's names of the policies of this repository. */
 export const PRINTED_NAMES = {
   paper: 'Ours',
   'knn-no-envelope': 'kNN no bias',

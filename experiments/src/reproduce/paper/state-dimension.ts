@@ -1,6 +1,6 @@
 import type { TwoTwins } from './epsilon-sensitivity.ts'
 
-/** By dimension: p1; and the margin; and p2; and the entropy. */
+/** By dimension: p1, then also the margin, p2 and the entropy. */
 export const STATE_NAMES = ['paper-1d', 'paper', 'paper-3d', 'paper-4d'] as const
 
 /** Table 16 (tab:phi_tradeoff): beta = .15; one pair per dimension, per cent. */

@@ -8,7 +8,7 @@ export interface SubgroupRow {
   /** Per cent. */
   readonly act: number
   readonly accuracy: Printed
-  /** Null: it defers. */
+  /** Null if it defers. */
   readonly budgetUsed: Printed
 }
 

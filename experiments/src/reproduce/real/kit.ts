@@ -11,11 +11,11 @@ export type KitBenchmark = (typeof KIT_BENCHMARKS)[number]
 
 export interface KitOptions {
   readonly benchmark: KitBenchmark
-  /** As they are published; their licences do not let the repository hold them. */
+  /** Files as published. Their licences do not allow the repository to include them. */
   readonly files: readonly string[]
   readonly folder: string
   readonly splits: number
-  /** Flags of `quorate debate`, as they were given. */
+  /** Flags for `quorate debate`, passed on unchanged. */
   readonly debateFlags: readonly string[]
   readonly isDryRun: boolean
 }
@@ -24,14 +24,14 @@ export const KIT_USAGE = `npm run reproduce -- --real gpqa|mmlu-pro FILE... [--f
 
   Debates a benchmark of the paper with real models and prints its tables beside the paper's.
   FILE...     the benchmark as it is published: gpqa_extended.csv, or the test split of MMLU-Pro as JSON lines or Parquet
-  --folder    config, questions, store, debates and TABLES.md (default: reproduce-NAME); a config that stands there is used, else that of
+  --folder    config, questions, store, debates and TABLES.md (default: reproduce-NAME); an existing config is used, else that of
               quorate init --preset paper is written. Keys come from the environment
-  --dry-run   prints calls, tokens and money, and asks nobody
-  --max-cost  spend cap in US dollars; --resume goes on with a run that was stopped, and asks no answered call again
+  --dry-run   prints calls, tokens and cost, and sends no request
+  --max-cost  spend cap in US dollars; --resume continues a run that was stopped, without repeating answered calls
   --retry-errors, --allow-unpriced, --trust-config, --concurrency N: as of quorate debate
   --splits N  random halves, 1 to 10 (default 10)`
 
-/** A sentence where the arguments cannot be understood. */
+/** Returns a sentence if the arguments are invalid. */
 export function readKitOptions(words: readonly string[]): KitOptions | string {
   try {
     const { values, positionals } = parseArgs({ args: [...words], options: FLAGS, allowPositionals: true })
@@ -70,16 +70,16 @@ const FLAGS = {
 
 const PASSED = ['resume', 'retry-errors', 'max-cost', 'concurrency', 'allow-unpriced', 'trust-config'] as const
 
-/** What the kit needs of its surroundings. */
+/** What the kit needs from its environment. */
 export interface KitWorld {
-  /** Runs a command of quorate in a folder; its exit code. */
+  /** Runs a command of quorate in a folder and returns its exit code. */
   quorate(args: readonly string[], folder: string): Promise<number>
   print(text: string): void
 }
 
 const CONFIGS = ['quorate.config.yaml', 'quorate.config.yml', 'quorate.config.json']
 
-/** From the files of a benchmark to its tables; the exit code of the step that ended it. */
+/** Makes the tables from the files of a benchmark, and returns the exit code of the last step. */
 export async function runKit(options: KitOptions, { quorate, print }: KitWorld): Promise<number> {
   const { benchmark, files, folder, debateFlags, isDryRun } = options
   mkdirSync(folder, { recursive: true })
@@ -93,8 +93,8 @@ export async function runKit(options: KitOptions, { quorate, print }: KitWorld):
   print(keepPaperDomains(at('questions.jsonl'), benchmark))
   const debate = ['debate', 'questions.jsonl', ...debateFlags]
   if (isDryRun) return quorate([...debate, '--dry-run'], folder)
-  const held = await quorate([...debate, '--out', 'debates.jsonl'], folder)
-  if (held !== 0) return held
+  const debated = await quorate([...debate, '--out', 'debates.jsonl'], folder)
+  if (debated !== 0) return debated
   const tables = realResultText(debatesIn(at('debates.jsonl')), { benchmark, seeds: splitSeeds(options.splits) })
   writeFileSync(at('TABLES.md'), tables)
   print(`${tables}\nreproduce: wrote ${at('TABLES.md')}\n`)

@@ -18,7 +18,7 @@ export interface RealResultOptions {
   readonly seeds: readonly number[]
 }
 
-/** The paper's tables on debates that were held, its numbers beside them, as Markdown. */
+/** The paper's tables on real debates, with its numbers beside them, as Markdown. */
 export function realResultText(debates: readonly Debate[], { benchmark, seeds }: RealResultOptions): string {
   const whole = debates.filter((debate) => debate.failure === undefined || debate.failure === null)
   const panels = readPanels(whole)

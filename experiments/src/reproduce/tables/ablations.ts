@@ -11,7 +11,7 @@ import { compareDecimal, compareNumber, comparePercent } from './compare.ts'
 import { absolutePoint } from './fixed-budgets.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
-/** A change to the paper's method, at beta = .15 or at the split's own budget; null where it was not tried. */
+/** A change to the paper's method, at beta = .15 or at the split's own budget; null if it was not tried. */
 export function variantPoint(
   twin: MeasuredSplits,
   name: VariantName,

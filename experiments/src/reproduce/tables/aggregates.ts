@@ -4,7 +4,7 @@ import { ACCEPTED_GAP, type TwinRow } from '../../twins/twin-table.ts'
 import { compareNumber, comparePercent } from './compare.ts'
 import { measuredTwins, type Table } from './table.ts'
 
-/** What the twins were fitted to, on the very debates that everything here was measured on. */
+/** The aggregates that the twins were fitted to, on the same debates that everything here was measured on. */
 export const aggregatesTable: Table = {
   number: null,
   name: 'twins',

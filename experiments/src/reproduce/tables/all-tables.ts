@@ -22,7 +22,7 @@ import { splitSafetyTable, variabilityTable } from './splits.ts'
 import { subgroupTable } from './subgroups.ts'
 import type { Table } from './table.ts'
 
-/** In the order of the paper. Its Table 5 compares methods in words, its Table 18 is Table 2 once more. */
+/** In the order of the paper. Its Table 5 compares methods in words, and its Table 18 repeats Table 2. */
 export const PAPER_TABLES: readonly Table[] = [
   mainTable,
   matchedTable,
@@ -47,7 +47,7 @@ export const PAPER_TABLES: readonly Table[] = [
   decompositionTable,
 ]
 
-/** Ours, on twins: anybody with the repository can make them. */
+/** Our own tables on twins, which need only the repository. */
 export const TWIN_TABLES: readonly Table[] = [
   aggregatesTable,
   gapsTable,
@@ -56,7 +56,7 @@ export const TWIN_TABLES: readonly Table[] = [
   groupControlTable,
 ]
 
-/** On recorded answers, which the repository does not hold. */
+/** Tables on recorded answers, which the repository does not include. */
 export const RECORDED_TABLES: readonly Table[] = [
   realTable,
   realGroupControlTable,
@@ -68,7 +68,7 @@ export const RECORDED_TABLES: readonly Table[] = [
 
 export const ALL_TABLES: readonly Table[] = [...new Set([...PAPER_TABLES, ...TWIN_TABLES, ...RECORDED_TABLES])]
 
-/** By number in the paper or by name; undefined where there is none. */
+/** A table by its number in the paper or by name; undefined if there is none. */
 export function tableNamed(asked: string): Table | undefined {
   const number = asked === '18' ? 2 : Number(asked)
   return ALL_TABLES.find((table) => table.name === asked || table.number === number)

@@ -10,7 +10,7 @@ import { oursPoint } from './main-table.ts'
 import { measuredTwins, type Table } from './table.ts'
 
 /** 1 - alpha at beta = .15. */
-const LINE = 0.9
+const THRESHOLD = 0.9
 
 export const auditTable: Table = {
   number: 11,
@@ -23,7 +23,7 @@ export const auditTable: Table = {
       const falsified = twin.audit.checks.filter(({ verdict }) => verdict === 'falsified').map((check) => check.name)
       return [
         title,
-        compareDecimal(printed.gap, best.length === 0 ? null : LINE - meanOf(best), 3),
+        compareDecimal(printed.gap, best.length === 0 ? null : THRESHOLD - meanOf(best), 3),
         printed.diagnostic,
         `${twin.audit.verdict}${falsified.length === 0 ? '' : `: ${falsified.join(', ')}`}`,
         `${printed.doubledModulus === null ? '–' : signed(printed.doubledModulus)} / ${costs(twin)}`,
@@ -44,7 +44,7 @@ function costs(twin: TwinMeasurements): string {
   return [fixed, operating].map((points) => (points === null ? '–' : signed(points))).join(', ')
 }
 
-/** Points of Act that a doubled modulus changes; null where it was not tried. */
+/** Percentage points by which a doubled modulus changes Act; null if it was not tried. */
 export function doublingCost(twin: TwinMeasurements, at: 'fixed' | 'operating'): number | null {
   const doubled = variantPoint(twin, 'rho 2', at)
   const before = at === 'fixed' ? absolutePoint(twin, 0.15) : oursPoint(twin)

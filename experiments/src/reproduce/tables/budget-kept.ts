@@ -8,7 +8,10 @@ import type { Measurements } from '../tasks.ts'
 import { fiveBudgetPoint } from './recorded.ts'
 import { measuredTwins, type Table } from './table.ts'
 
-/** What promises that WA stays below beta: ours, the paper's, and learn-then-test, which promises it of most calibrations. */
+/**
+ * Policies that promise a WA of at most beta: ours, the paper's, and learn-then-test, which promises it for most
+ * calibrations.
+ */
 const OURS = ['total', 'cells', 'tight', 'paper', 'learn-then-test'] as const
 
 /** One policy on one world at one budget. */
@@ -17,12 +20,14 @@ interface Kept {
   readonly policy: (typeof OURS)[number]
   readonly beta: number
   readonly act: number
-  /** Splits that acted, and all. */
+  /** Splits that acted. */
   readonly acting: number
   readonly splits: number
+  /** Largest share of the budget used in any split. */
   readonly worst: number
-  /** Acted on and wrong in that split, of so many test questions. */
+  /** Questions acted on and wrong in that split. */
   readonly wrong: number
+  /** Test questions of that split. */
   readonly debates: number
 }
 

@@ -3,8 +3,8 @@ import type { Measurements } from '../tasks.ts'
 import type { Table } from './table.ts'
 
 /**
- * How far the first twins were from the paper: the mean over the cells of a table, by its number. Their panels had no tone, and
- * each was drawn once. Tables 1, 2, 12 and 17 hold targets of the fit and are no evidence.
+ * How far the first twins were from the paper: the mean over the cells of a table, by its number. Their panels had no
+ * tone, and each was drawn once. Tables 1, 2, 12 and 17 contain targets of the fit and are no evidence.
  */
 const FIRST_TWINS: ReadonlyMap<number, number> = new Map([
   [3, 3.841],
@@ -26,7 +26,7 @@ const FIRST_TWINS: ReadonlyMap<number, number> = new Map([
   [23, 0.126],
 ])
 
-/** Which of the tables that were not fitted came closer to the paper with the present twins. */
+/** Reports which of the tables that were not fitted came closer to the paper with the present twins. */
 export function closenessText(tables: readonly Table[], measured: Measurements): string {
   const rows = tables.flatMap((table) => {
     const before = table.number === null ? undefined : FIRST_TWINS.get(table.number)
@@ -50,7 +50,7 @@ ${markdownTable(['table', 'first twins', 'these twins', ''], cells)}`
 
 const COMPARED = /(-?\d*\.?\d+) \/ (-?\d*\.?\d+) \([+-]?\d*\.?\d+\)/g
 
-/** Over the cells `paper / ours (gap)` of a text; null where it has none. */
+/** Mean distance over the cells `paper / ours (gap)` of a text; null if it has none. */
 export function meanDistance(text: string): number | null {
   const distances = [...text.matchAll(COMPARED)].map(([, printed, ours]) => Math.abs(Number(ours) - Number(printed)))
   return distances.length === 0 ? null : distances.reduce((sum, distance) => sum + distance, 0) / distances.length

@@ -21,7 +21,7 @@ export function compareNumber(printed: Printed, ours: number | null | undefined,
   return compared(printed?.toFixed(digits) ?? null, mine, (gap) => signed(gap, digits))
 }
 
-/** `paper / ours (gap)`; the gap is of the numbers as shown, so that a reader can check it. */
+/** `paper / ours (gap)`. The gap is that of the numbers as shown, so a reader can check it. */
 function compared(printed: string | null, ours: string | null, gap: (points: number) => string): string {
   if (printed === null || ours === null) return `${printed ?? NOTHING} / ${ours ?? NOTHING}`
   return `${printed} / ${ours} (${gap(Number(ours) - Number(printed))})`

@@ -15,16 +15,16 @@ export const decompositionTable: Table = {
     const rows = measuredTwins(measured, TWIN_NAMES).map(({ name, title, twin }) => {
       const printed = DECOMPOSITION[name]
       const terms = meanTerms(twin)
-      const lines = twin.splits.flatMap(({ threshold }) => threshold ?? [])
-      const line = lines.length === 0 ? null : meanOf(lines)
+      const thresholds = twin.splits.flatMap(({ threshold }) => threshold ?? [])
+      const threshold = thresholds.length === 0 ? null : meanOf(thresholds)
       return [
         title,
         compareDecimal(printed.mean, terms?.mean),
         compareDecimal(printed.envelope, terms?.envelope),
         compareDecimal(printed.slack, terms?.slack),
         compareDecimal(printed.lower, terms?.lower),
-        compareDecimal(printed.threshold, line),
-        `${printed.blocking} / ${blockingOf(terms, line)}`,
+        compareDecimal(printed.threshold, threshold),
+        `${printed.blocking} / ${blockingOf(terms, threshold)}`,
       ]
     })
     return `Two columns of the paper's table cannot come from its own settings: with k at most 512 the slack is at least .076, where it prints .05
@@ -35,7 +35,7 @@ ${markdownTable(['twin', 'mean', 'envelope', 'slack', 'L', '1 - alpha', 'blockin
   },
 }
 
-/** Means over splits of the medians; null where labels are too few. */
+/** Means over splits of the medians; null if there are too few labels. */
 export function meanTerms({ splits }: MeasuredSplits): BoundTerms | null {
   const found = splits.flatMap(({ terms }) => terms ?? [])
   if (found.length === 0) return null
@@ -43,9 +43,9 @@ export function meanTerms({ splits }: MeasuredSplits): BoundTerms | null {
   return { mean: mean('mean'), envelope: mean('envelope'), slack: mean('slack'), lower: mean('lower') }
 }
 
-function blockingOf(terms: BoundTerms | null, line: number | null): string {
+function blockingOf(terms: BoundTerms | null, threshold: number | null): string {
   if (terms === null) return 'too few labels'
-  if (line === null) return 'no budget'
-  if (terms.lower >= line) return '(crosses)'
-  return terms.mean < line ? 'the mean itself' : 'envelope and slack'
+  if (threshold === null) return 'no budget'
+  if (terms.lower >= threshold) return '(crosses)'
+  return terms.mean < threshold ? 'the mean itself' : 'envelope and slack'
 }

@@ -33,7 +33,7 @@ export interface SmoothnessBin {
   readonly pairs: number | null
 }
 
-/** One for each distance bin; none where it was not measured. */
+/** One per distance bin; empty if it was not measured. */
 export function smoothnessOf(twin: TwinMeasurements): SmoothnessBin[] {
   const coverage = measureRows(twin, 'smoothness coverage')
   const moduli = measureRows(twin, 'modulus')
@@ -67,7 +67,7 @@ const NAMES = {
   largest: 'largest',
 } as const
 
-/** Of [p_red - p_rich]+; null where it was not measured or nothing was acted on. */
+/** A figure of [p_red - p_rich]+; null if it was not measured or nothing was acted on. */
 export function gapOf(
   twin: TwinMeasurements,
   region: 'all' | 'acted',

@@ -31,7 +31,7 @@ export const fullTable: Table = {
       .join('\n'),
 }
 
-/** A policy at one of the five budgets; null where it could not be fitted. */
+/** A policy at one of the five budgets; null if it could not be fitted. */
 export function fixedPoint(twin: MeasuredSplits, name: PrintedPolicy | 'cells' | 'tight', place: number): Point | null {
   const splits = twin.splits.filter(({ policies }) => policies.some((ran) => ran.name === name && ran.kind === 'ran'))
   if (splits.length === 0) return null

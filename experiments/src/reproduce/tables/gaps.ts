@@ -10,10 +10,10 @@ import { absolutePoint } from './fixed-budgets.ts'
 import { oursPoint } from './main-table.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
-/** Points of Act within which a twin counts as like its benchmark. */
+/** Percentage points of Act within which a twin counts as similar to its benchmark. */
 const NEAR = 8
 
-/** How near the twins come to the row that they were not fitted to. */
+/** How close the twins come to the row that they were not fitted to. */
 export const gapsTable: Table = {
   number: null,
   name: 'gaps',
@@ -74,7 +74,7 @@ function fixedRow({ name, title, twin }: NamedTwin): string[] {
   ]
 }
 
-/** The threshold on p1 that acts as often as the paper's. */
+/** The rule with the threshold on p1 that acts as often as the paper's. */
 export function confidencePoint(twin: TwinMeasurements): Point {
   return pointIn(twin, ({ confidence }) => confidence)
 }

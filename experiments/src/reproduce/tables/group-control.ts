@@ -10,7 +10,7 @@ interface GroupWorld {
   readonly splits: MeasuredSplits['splits']
 }
 
-/** The paper asks for it where domains differ, and runs none: law in MMLU-Pro, the hard subtasks of BBH. */
+/** The paper proposes it if domains differ (law in MMLU-Pro, the hard subtasks of BBH), but does not run it. */
 export const groupControlTable: Table = {
   number: null,
   name: 'group-control',
@@ -89,7 +89,7 @@ function detailRows({ title, splits }: GroupWorld): string[][] {
   ])
 }
 
-/** Means over the splits, one for each group. */
+/** Means over the splits, one per group. */
 export function groupRates(cells: readonly GroupControlCell[]): { group: string; act: number; wrong: number }[] {
   const groups = [...new Set(cells.map(({ group }) => group))]
   return groups.flatMap((group) => {

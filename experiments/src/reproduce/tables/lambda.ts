@@ -9,12 +9,12 @@ import type { MeasuredSplits } from '../tasks.ts'
 import { compareDecimal, compareNumber, comparePercent } from './compare.ts'
 import { measuredTwins, pointIn, type Table } from './table.ts'
 
-/** Ours under one way to set the budget; splits without one count as Act 0. */
+/** Ours under one way to set the budget. Splits without a budget count as Act 0. */
 export function rulePoint(twin: MeasuredSplits, rule: LambdaRule | 'pooled'): Point {
   return pointIn(twin, ({ paper }) => paper.operating[rule])
 }
 
-/** The multipliers that a limit chose, one for each split that has one. */
+/** The multipliers that a limit chose, one per split that has one. */
 export function chosenLambdas({ splits }: MeasuredSplits, limit: LimitName): number[] {
   return splits.flatMap(({ sweep }) => sweep.lambda[limit] ?? [])
 }

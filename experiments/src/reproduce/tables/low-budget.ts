@@ -7,7 +7,7 @@ import { measuredTwins, type Table } from './table.ts'
 const POLICIES = ['total', 'cells', 'tight', 'paper'] as const
 const AT_10 = FIVE_BUDGETS.findIndex(({ beta }) => beta === 0.1)
 
-/** Where the paper certifies nothing. */
+/** Our profiles at beta = .10, where the paper certifies nothing. */
 export const lowBudgetTable: Table = {
   number: null,
   name: 'beta-10',

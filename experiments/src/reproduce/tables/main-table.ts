@@ -28,7 +28,7 @@ export function oursPoint(twin: MeasuredSplits): Point {
   return pointIn(twin, ({ paper }) => paper.operating.usual)
 }
 
-/** A policy under the budgets of the splits that have one; ours defers on the others. */
+/** A policy under the budgets of the splits that have one. Ours defers on the others. */
 export function operatingPoint(twin: MeasuredSplits, name: PrintedPolicy): Point | null {
   if (name === 'paper') return oursPoint(twin)
   const ran = twin.splits.flatMap((split) => operatingOf(split, name) ?? [])

@@ -40,13 +40,13 @@ ${markdownTable(['twin', 'rule', 'Act %', 'Acc %', 'WA %', 'WA / beta', 'Acc les
   },
 }
 
-/** Null when no split has a matched operating point. */
+/** Null if no split has a matched operating point. */
 export function matchedPoint(twin: MeasuredSplits, rule: MatchedRule): Point | null {
   const splits = twin.splits.filter(({ matched }) => matched?.[rule])
   return splits.length === 0 ? null : pointIn({ ...twin, splits }, ({ matched }) => matched?.[rule])
 }
 
-/** In points; null without a matched operating point. */
+/** Difference of accuracies in percentage points; null without a matched operating point. */
 export function accuracyGap(twin: MeasuredSplits, rule: MatchedRule): number | null {
   const own = matchedPoint(twin, 'ours')?.accuracy
   const other = matchedPoint(twin, rule)?.accuracy

@@ -11,7 +11,7 @@ type ComparedPolicy = (typeof COMPARED_POLICIES)[number]
 
 const BETA_HEADER = FIVE_BUDGETS.map(({ beta }) => `beta ${decimal(beta)}`)
 
-/** What a user chooses among, on every recorded set, judged by kind of debate. */
+/** The profiles that a user chooses from, on every recorded set, judged by kind of debate. */
 export const profilesTable: Table = {
   number: null,
   name: 'profiles',
@@ -58,7 +58,7 @@ function meanText(recorded: readonly RecordedMeasurements[], policy: ComparedPol
   return `${percent(meanOf(acts))} / ${total('below')} of ${total('judged')}`
 }
 
-/** Of the kinds with enough actions in a test half, those that are right less often than the floor. */
+/** Among the kinds with enough actions in a test half, those that are right less often than the floor. */
 export function kindsBelow(
   { splits }: RecordedMeasurements,
   name: ComparedPolicy,

@@ -7,10 +7,10 @@ import type { Table } from './table.ts'
 
 type PrototypeName = (typeof PROTOTYPE_FILES)[number]
 
-/** Act %, accuracy % and share of the budget used; null where it never acted. */
+/** Act %, accuracy % and share of the budget used; null if it never acted. */
 type Printed = readonly [act: number, accuracy: number, used: number] | null
 
-/** Printed by the method's prototype of `total` (pac and floor, ten halves that numpy draws), at .05, .10, .15 and .20. */
+/** Figures of the prototype of `total` (pac and floor, ten halves drawn by numpy), at .05, .10, .15 and .20. */
 const PRINTED: Readonly<Record<PrototypeName, readonly Printed[]>> = {
   'mmlu-pro-conf-12models': [
     [46.2, 94.5, 0.51],
@@ -59,8 +59,8 @@ const PRINTED: Readonly<Record<PrototypeName, readonly Printed[]>> = {
 }
 
 /**
- * A hundred halves of the prototype's own kind, both implementations on each, run once on 2026-11-17: mean Act % of the
- * prototype and of ours, and the standard error of the mean difference. At .05, .10, .15 and .20.
+ * Both implementations on a hundred halves of the prototype's kind, run once on 2026-11-17: mean Act % of the prototype
+ * and of ours, and the standard error of the mean difference. At .05, .10, .15 and .20.
  */
 const HUNDRED_HALVES: Readonly<Partial<Record<PrototypeName, readonly PairedMean[]>>> = {
   'mmlu-pro-14models': [
@@ -90,8 +90,8 @@ const HUNDRED_HALVES: Readonly<Partial<Record<PrototypeName, readonly PairedMean
 }
 
 /**
- * Mean Act % of the prototype on its ten halves with its features rounded to twelve decimals, as ours are. Run once on 2026-11-18.
- * At .05, .10, .15 and .20.
+ * Mean Act % of the prototype on its ten halves with its features rounded to twelve decimals, as ours are. Run once on
+ * 2026-11-18. At .05, .10, .15 and .20.
  */
 const ROUNDED: Readonly<Record<PrototypeName, readonly number[]>> = {
   'mmlu-pro-conf-12models': [45.8, 68.1, 74.1, 74.1],
@@ -175,14 +175,14 @@ function roundedGap(prototype: readonly PrototypeMeasurements[]): number {
   )
 }
 
-/** How many points of Act ours may differ by. */
+/** Percentage points of Act by which ours may differ. */
 const USUAL_TOLERANCE = 3
 const WIDER: Readonly<Partial<Record<PrototypeName, readonly [at: number, points: number]>>> = {
   'dylan-mmlu-3agents': [1, 6],
   'umass-judges-triviaqa': [0, 6],
 }
 
-/** Every printed figure, and whether ours is near enough to it. */
+/** Every printed figure, and whether ours is close enough to it. */
 function cellsOf(prototype: readonly PrototypeMeasurements[], draws: Draws) {
   return prototype.flatMap(({ name, [draws]: splits }) =>
     PRINTED[name].map((printed, at) => {
@@ -228,7 +228,7 @@ function actOf(splits: readonly PrototypeSplit[], at: number): number {
   return 100 * meanOf(splits.map(({ points, debates }) => points[at]!.acted / debates))
 }
 
-/** Over all actions of all halves, as the prototype counts; null without an action. */
+/** Accuracy over all actions of all halves, as in the prototype; null without an action. */
 function accuracyOf(splits: readonly PrototypeSplit[], at: number): number | null {
   const sum = (key: 'acted' | 'wrong') => splits.reduce((total, { points }) => total + points[at]![key], 0)
   return sum('acted') === 0 ? null : 1 - sum('wrong') / sum('acted')

@@ -31,7 +31,7 @@ import { usedBySplit } from './splits.ts'
 import { subgroupPoints } from './subgroups.ts'
 import { pointIn, type Table } from './table.ts'
 
-/** A row of a table: what the paper prints and where a world holds the same. Per cent, per cent, per cent, share. */
+/** A row of a table: the printed numbers (per cent, per cent, per cent, share), and the same of a world. */
 interface Row {
   readonly label: string
   readonly printed: readonly [act: Printed, accuracy: Printed, wrong: Printed, budgetUsed: Printed]
@@ -293,7 +293,7 @@ function triple<Value>(
   return [printed ?? NOTHING, ...words].join(' / ')
 }
 
-/** The column of a benchmark in a table that has not all of them. */
+/** The column of a benchmark in a table that does not have all of them. */
 function entryOf<Value>(table: Readonly<Partial<Record<TwinName, Value>>>, like: TwinName | null): Value | undefined {
   return like === null ? undefined : table[like]
 }

@@ -7,7 +7,7 @@ import { RECORDED_FILES } from '../measure/worlds.ts'
 import type { RecordedMeasurements } from '../tasks.ts'
 import type { Table } from './table.ts'
 
-/** Every policy at five budgets, on the recorded files that all of them are run on. */
+/** Every policy at five budgets, on the recorded files on which all policies are run. */
 export const recordedTable: Table = {
   number: null,
   name: 'recorded',
@@ -38,7 +38,7 @@ function cellText(file: RecordedMeasurements, name: PolicyName, place: number): 
   return `${percent(point.act.mean)} / ${percent(point.accuracy.mean)} / ${decimal(point.budgetUsed.mean)} (${decimal(point.budgetUsed.max)})`
 }
 
-/** Over splits; the reason where the policy could not be fitted in one of them. */
+/** The figures over splits, or the reason if the policy could not be fitted in one of them. */
 export function fiveBudgetPoint(
   splits: readonly { readonly rounds: number; readonly policies: readonly PolicyCells[] }[],
   name: PolicyName,

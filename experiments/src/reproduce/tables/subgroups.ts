@@ -10,12 +10,12 @@ import { measuredTwins, type Table } from './table.ts'
 export interface SubgroupPoint {
   readonly group: string
   readonly size: number
-  /** Mean of multiplier times training error, budget or not. */
+  /** Mean of multiplier times training error, whether or not it is a budget. */
   readonly asked: number | null
-  /** Splits on which it was no budget: 0, or above .99. */
+  /** Splits on which it was not a budget: 0, or above .99. */
   readonly infeasible: number
   readonly splits: number
-  /** Over the splits with a budget; null without one. */
+  /** Figures over the splits with a budget; null without one. */
   readonly act: number | null
   readonly accuracy: number | null
   readonly budgetUsed: number | null

@@ -3,9 +3,9 @@ import { type Cell, type Point, pointOf } from '../measure/outcome.ts'
 import type { TwinSplit } from '../measure/twin-split.ts'
 import type { MeasuredSplits, Measurements, TwinMeasurements } from '../tasks.ts'
 
-/** A table of the paper, made again. */
+/** A reproduced table of the paper, or one of ours. */
 export interface Table {
-  /** In the paper; null for a table of ours. */
+  /** Number in the paper; null for a table of ours. */
   readonly number: number | null
   readonly name: string
   readonly title: string
@@ -13,7 +13,7 @@ export interface Table {
   text(measured: Measurements): string
 }
 
-/** The twins among these that were measured: a short run may leave some out. */
+/** The measured twins among these. A short run may leave some out. */
 export function measuredTwins<Name extends TwinName>(
   { twins }: Measurements,
   names: readonly Name[],
@@ -24,7 +24,7 @@ export function measuredTwins<Name extends TwinName>(
   })
 }
 
-/** Over the splits of a twin. */
+/** The figures over the splits of a twin. */
 export function pointIn({ splits }: MeasuredSplits, pick: (split: TwinSplit) => Cell | null | undefined): Point {
   return pointOf(
     splits.map((split) => pick(split) ?? null),

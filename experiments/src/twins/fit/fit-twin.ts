@@ -15,10 +15,13 @@ import {
   type SharedTraits,
 } from './search-space.ts'
 
-/** How hard a fit looks. Every stage simulates the same questions at every point: common random numbers. */
+/** The effort of a fit. Every stage simulates the same questions at every point (common random numbers). */
 export interface FitEffort {
   readonly seed: number
-  /** Random points, the best of which are refined with the stored one, and the best refined one polished. */
+  /**
+   * Number of random points. The best `starts` of them are refined together with the stored one, and the best refined
+   * one is polished.
+   */
   readonly tries: number
   readonly starts: number
   readonly searchCount: number
@@ -36,11 +39,11 @@ export const FIT_EFFORT: FitEffort = Object.freeze({
 })
 
 export interface FitStart extends SharedTraits {
-  /** Where the search begins beside random points. */
+  /** Where the search begins, in addition to random points. */
   readonly stored: TwinParameters
 }
 
-/** Parameters whose simulated aggregates match the published ones; no policy and no certificate is run. */
+/** Finds parameters whose simulated aggregates match the published ones. No policy and no certificate is run. */
 export function fitTwin(
   name: TwinName,
   { stored, ...traits }: FitStart,
@@ -60,7 +63,10 @@ export function fitTwin(
   return { parameters: parametersAt(point, target, traits), loss }
 }
 
-/** A residual of 1: half a point of a share, a tenth of a round, two points of a subgroup's error or of a share of pairs. */
+/**
+ * Differences that give a residual of 1: half a point of a share, a tenth of a round, two points of a subgroup's error
+ * or of a share of pairs.
+ */
 const TOLERANCE = { share: 0.005, round: 0.1, groupError: 0.02, pairs: 0.02 }
 
 function residualsAt(name: TwinName, parameters: TwinParameters, size: { seed: number; count: number }): number[] {
@@ -83,7 +89,10 @@ function residualsAt(name: TwinName, parameters: TwinParameters, size: { seed: n
 
 const RIDGE = 2
 
-/** There are more parameters than targets: of points that fit alike the one nearest to the preferred one is taken. */
+/**
+ * There are more parameters than targets, so among points that fit equally well this prefers the one nearest to the
+ * preferred point.
+ */
 function ridge(point: readonly number[]): number[] {
   return point.map((coordinate, place) => RIDGE * (coordinate - preferredAt(place)))
 }

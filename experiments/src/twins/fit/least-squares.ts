@@ -9,11 +9,11 @@ export interface Fit {
 
 export interface DescentOptions {
   readonly iterations: number
-  /** Step of the difference quotients: wide, as a simulated share is a staircase in the parameters. */
+  /** Step of the difference quotients. It is wide because a simulated share is a step function of the parameters. */
   readonly difference: number
 }
 
-/** Levenberg (1944) and Marquardt (1963) inside the unit cube, derivatives by differences. */
+/** The method of Levenberg (1944) and Marquardt (1963) inside the unit cube, with derivatives by differences. */
 export function leastSquares(residuals: Residuals, start: readonly number[], options: DescentOptions): Fit {
   let best = evaluated(residuals, start)
   let damping = FIRST_DAMPING
@@ -43,7 +43,10 @@ function evaluated(residuals: Residuals, point: readonly number[]): Evaluated {
   return { point, values, loss: sumOfSquares(values) }
 }
 
-/** Row i: change of each residual with coordinate i; backward where forward would leave the cube. */
+/**
+ * Row i has the change of each residual with coordinate i, by backward differences where a forward step would leave the
+ * cube.
+ */
 function differenceQuotients(residuals: Residuals, { point, values }: Evaluated, difference: number): number[][] {
   return point.map((coordinate, moved) => {
     const step = coordinate + difference > 1 ? -difference : difference
@@ -58,7 +61,7 @@ interface Situation {
   readonly damping: number
 }
 
-/** The first step that helps, ever shorter and steeper; null when none does. */
+/** The first step that lowers the loss, each try shorter and closer to the gradient; null if none does. */
 function dampedStep(residuals: Residuals, { best, slopes, damping }: Situation) {
   let tried = damping
   for (let attempt = 0; attempt < MOST_TRIES; attempt++, tried *= 6) {
@@ -79,7 +82,7 @@ function dot(left: readonly number[], right: readonly number[]): number {
   return left.reduce((sum, value, place) => sum + value * right[place]!, 0)
 }
 
-/** Gauss and Jordan; the damped matrix is positive definite, so no pivoting is needed. */
+/** Gauss-Jordan elimination. The damped matrix is positive definite, so no pivoting is needed. */
 function solve(matrix: readonly (readonly number[])[], values: readonly number[]): number[] {
   const rows = matrix.map((row, place) => [...row, values[place]!])
   for (const [pivot, row] of rows.entries()) {

@@ -6,8 +6,8 @@ import { isUnanimous } from '../knobs.ts'
 const TIE = 1e-9
 
 /**
- * What the package would summarise, straight from the answers: a fit draws thousands of sets of debates and would spend
- * its time on reading them. A tie counts as right in part, because a hash settles it.
+ * What the package would summarise, computed directly from the answers, because a fit draws thousands of sets of
+ * debates and parsing would take most of its time. A tie counts as partly right, because a hash breaks it.
  */
 export function roundsOfSpoken(questions: readonly SpokenQuestion[]): PanelRounds[] {
   return questions.map(({ group, gold, rounds, optionCount }) => ({

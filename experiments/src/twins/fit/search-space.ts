@@ -1,7 +1,7 @@
 import type { TwinParameters } from '../latent-model.ts'
 import type { TwinTarget } from '../targets.ts'
 
-/** Where each parameter is looked for. */
+/** The search range of each parameter. */
 const RANGES = {
   clarityMean: [0, 10],
   claritySpread: [1, 9],
@@ -17,20 +17,23 @@ const RANGES = {
 
 const OFFSET_RANGE = [-12, 12] as const
 
-/** Coordinates of the unit cube that are searched: one for each number of the parameters. */
+/** Coordinates of the unit cube that are searched, one per parameter. */
 export const SHARED_COORDINATES = Object.keys(RANGES).length
 export const MIDDLE = 0.5
 
-/** What is taken where the targets leave a choice: the middle of the range, but no slips and no tone without need. */
+/**
+ * The value to prefer if the targets leave a choice: the middle of the range, but no slips and no tone unless they are
+ * needed.
+ */
 export function preferredAt(coordinate: number): number {
   const name = Object.keys(RANGES)[coordinate]
   return name === 'slip' || name === 'toneSpread' ? 0 : MIDDLE
 }
 
-/** What is not searched: traits of the agents, who are the same on every benchmark. */
+/** Traits that are not searched, since the agents are the same on every benchmark. */
 export interface SharedTraits {
   readonly statedSteps: number
-  /** For a benchmark without a target that would tell it. */
+  /** For a benchmark without a target that would determine it. */
   readonly toneSpread?: number
 }
 
@@ -39,7 +42,7 @@ export function offsetCount({ subgroups }: TwinTarget): number {
   return subgroups.some(({ lastError }) => lastError !== null) ? subgroups.length : 0
 }
 
-/** The parameters at a point of the unit cube; offsets are centred, their mean being part of the clarity. */
+/** The parameters at a point of the unit cube. Offsets are centred, since their mean is part of the clarity. */
 export function parametersAt(
   point: readonly number[],
   { subgroups }: TwinTarget,
@@ -65,7 +68,7 @@ export function parametersAt(
   }
 }
 
-/** The point of the unit cube at which parameters lie, or the nearest to them. */
+/** The point of the unit cube for the parameters, or the nearest to them. */
 export function pointOf(parameters: TwinParameters): number[] {
   // as: the keys of the record above.
   const names = Object.keys(RANGES) as (keyof typeof RANGES)[]
@@ -83,7 +86,7 @@ function within([low, high]: readonly [number, number], coordinate: number): num
   return low + (high - low) * coordinate
 }
 
-/** Four decimals: what is written is what was fitted. */
+/** Rounds to four decimals, so that the written values are the fitted ones. */
 function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4
 }
