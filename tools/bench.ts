@@ -19,7 +19,7 @@ if (given.includes('--help') || given.includes('-h')) {
   console.log(USAGE)
   process.exit(0)
 }
-/** Names of files, then what is for the files themselves, from the first flag on. */
+/** Names of files come first. Everything from the first flag on is passed to the files. */
 const flagAt = given.findIndex((word) => word.startsWith('--'))
 const [wanted, flags] = flagAt < 0 ? [given, []] : [given.slice(0, flagAt), given.slice(flagAt)]
 const files = globSync(['packages/*/bench/*.bench.ts', 'apps/*/bench/*.bench.ts'])

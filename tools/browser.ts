@@ -13,7 +13,7 @@ const KNOWN_PLACES = [
 /** Debian's packages; older releases lack the first. */
 const PACKAGES = ['chromium-headless-shell', 'chromium']
 
-/** No sandbox: tests run as root in containers. Nothing of Chromium's own may go to the network. */
+/** No sandbox, since tests run as root in containers. Chromium's own services must not use the network. */
 export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,7 +22,7 @@ export const BROWSER_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages of several tests share a process: half as many are started.
+  // Pages of several tests share a process, so half as many are started.
   '--renderer-process-limit=2',
 ] as const
 
@@ -31,8 +31,9 @@ export type FoundBrowser =
   | { readonly kind: 'absent'; readonly reason: string }
 
 /**
- * Where Chromium is: the file that QUORATE_CHROMIUM names, else a known place, else Debian's package, installed when
- * this runs as root on Debian. On CI a missing browser is an error; elsewhere the caller skips with the reason.
+ * Finds Chromium: the file that QUORATE_CHROMIUM names, else one in a known place, else Debian's package, which is
+ * installed if this runs as root on Debian. On CI a missing browser is an error; elsewhere the caller skips with the
+ * reason.
  */
 export function findBrowser(): FoundBrowser {
   const named = process.env['QUORATE_CHROMIUM']
@@ -48,7 +49,7 @@ export function findBrowser(): FoundBrowser {
   return { kind: 'absent', reason }
 }
 
-/** One that other processes connect to by its `wsEndpoint`; null where there is none. */
+/** A browser that other processes connect to by its `wsEndpoint`; null if there is none. */
 export async function launchSharedBrowser(): Promise<BrowserServer | null> {
   const found = findBrowser()
   return found.kind === 'absent'

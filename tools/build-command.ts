@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 const SOURCES = 'packages/quorate/src'
-/** As deep below the package as a layer of the sources: modules that look for its files find them from here too. */
+/** As deep below the package as a layer of the sources, so modules that look for its files also find them from here. */
 const BUILT = 'packages/quorate/dist/bundle'
 /** Marks the requests of the plugin itself. */
 const RESOLVING = Symbol('resolving')
-/** These packages name their licence and carry no text of it. */
+/** Packages that name their licence without including its text. */
 const WITHOUT_TEXT: ReadonlySet<string> = new Set([
   '@ai-sdk/provider-utils',
   '@hono/zod-openapi',
   '@hono/zod-validator',
 ])
 
-/** Users install it themselves: they pass values to its schemas in `quorate/contract`. */
+/** Users install it themselves, since they pass values to its schemas in `quorate/contract`. */
 const SHARED = ['zod']
 
-/** By their names in the bundle: the library, the command line, and the processes that they start. */
+/** Entry points by their names in the bundle: the library, the command line, and the processes that they start. */
 const FOR_NODE = {
   index: 'index.ts',
   main: 'cli/main.ts',
@@ -26,7 +26,7 @@ const FOR_NODE = {
   'math-process': 'answers/math-process.ts',
 }
 
-/** What pages may import too. */
+/** Entry points that pages may import too. */
 const FOR_ANY_RUNTIME = { contract: 'contract/index.ts', figures: 'figures/index.ts' }
 
 const COMMON: BuildOptions = {
@@ -42,8 +42,9 @@ const COMMON: BuildOptions = {
 }
 
 /**
- * The library and the command line with all that they import, in few files. Nobody installs their dependencies a second time, and a
- * worker starts sooner: one that looks for a thousand modules makes its first call later, by half where the processors are busy.
+ * Bundles the library and the command line with all their imports into few files. Users need not install the
+ * dependencies again, and a worker starts sooner: resolving a thousand modules delays its first call, by half on busy
+ * processors.
  */
 const built = await Promise.all([
   build({
@@ -53,7 +54,7 @@ const built = await Promise.all([
     target: 'node22.18',
     // The driver works without pg-native.
     external: ['pg-native', ...SHARED],
-    // CommonJS modules ask for the modules of Node.
+    // CommonJS modules require Node's own modules.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
@@ -75,7 +76,7 @@ function entries(files: Readonly<Record<string, string>>): { readonly out: strin
   return Object.entries(files).map(([out, file]) => ({ out, in: join(SOURCES, file) }))
 }
 
-/** npm installs the same version of a package several times, below those that need it: one of them is enough. */
+/** npm installs the same version of a package several times, below those that need it. One copy is enough. */
 function oncePerVersion(): Plugin {
   const first = new Map<string, string>()
   return {
@@ -89,7 +90,7 @@ function oncePerVersion(): Plugin {
         const { name, version } = manifestOf(folder)
         const known = first.get(`${name} ${version}`) ?? folder
         first.set(`${name} ${version}`, known)
-        // Left to esbuild wherever it can be: it forgets the kind of a module that it is told the place of.
+        // Left to esbuild where possible, because it forgets the kind of a module whose path a plugin returns.
         if (known === folder) return null
         return { ...found, path: `${known}${found.path.slice(folder.length)}` }
       })
@@ -97,7 +98,7 @@ function oncePerVersion(): Plugin {
   }
 }
 
-/** What those who wrote the parts ask to be repeated with them. */
+/** The licence texts that must accompany the bundled packages. */
 function licences(files: readonly string[]): string {
   const folders = files.flatMap((file) => packageOf(file) ?? [])
   const texts = [...new Set(folders)].sort().map((folder) => {
@@ -121,7 +122,7 @@ function read(folder: string, file: string): string {
   return readFileSync(join(folder, file), 'utf8')
 }
 
-/** The folder of the installed package that a file belongs to; null: none. */
+/** The folder of the installed package that a file belongs to; null if there is none. */
 function packageOf(file: string): string | null {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? null
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 /** Where `quorate serve` looks for the app. */
 const BUILT = 'packages/quorate/dist/web'
-/** What the app was last built from and what came of it. No part of the package. */
+/** Digests of the inputs and outputs of the last build. Not part of the package. */
 const RECORD = 'packages/quorate/dist/web-build.json'
 const INPUTS = [
   'package-lock.json',
@@ -16,8 +16,8 @@ const INPUTS = [
 ]
 
 /**
- * The web app for production, whatever the environment of the caller. An app that was built from the same files stays:
- * `npm run demo` starts at once, and no server loses its files to a test that starts another one.
+ * Builds the web app for production, whatever the environment of the caller. An app that was built from the same files
+ * stays, so `npm run demo` starts at once, and no server loses its files to a test that starts another one.
  */
 const inputs = digest(globSync(INPUTS).filter((file) => statSync(file).isFile()))
 if (readRecord() !== recordOf(inputs)) {
@@ -37,7 +37,7 @@ function recordOf(inputs: string): string {
   return `${JSON.stringify({ inputs, outputs: digest(outputs.filter((file) => statSync(file).isFile())) })}\n`
 }
 
-/** Of names and contents. */
+/** Digest of names and contents. */
 function digest(files: readonly string[]): string {
   const hash = createHash('sha256')
   for (const file of files.toSorted()) hash.update(`${file}\n`).update(readFileSync(file)).update('\n')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** In order of dependency: the second is compiled against the declarations of the first. */
 const PACKAGES = ['packages/certificate', 'packages/quorate', 'packages/ai-sdk']
-/** Of tools/build-web.ts, which replaces the app only where it changed: a server may be starting with it. */
+/** Written by tools/build-web.ts, which replaces the app only if it changed, since a server may be starting with it. */
 const APP = new Set(['web', 'web-build.json'])
 
 for (const folder of PACKAGES) {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
-/** Fails unless the tag of a release is `v` and the version of every package that is published: check-release.ts TAG. */
+/** check-release.ts TAG: fails unless the tag of a release is `v` plus the version of every published package. */
 const [tag = ''] = process.argv.slice(2)
 const versions = globSync('packages/*/package.json').map((file): [string, string] => {
   const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))

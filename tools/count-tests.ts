@@ -25,7 +25,10 @@ export interface TestReport {
   readonly unhandled: readonly Failure[]
 }
 
-/** Counts of one suite, and the texts of its failures. They are printed last, so that a log that is cut at its start has them. */
+/**
+ * Counts of one suite, and the texts of its failures. These are printed last, so they survive in a log that is cut at
+ * its start.
+ */
 export interface Outcome extends Counts {
   readonly name: string
   readonly seconds: number
@@ -35,8 +38,8 @@ export interface Outcome extends Counts {
 const EMPTY: ProjectReport = { passed: 0, skipped: 0, seconds: 0, failures: [] }
 
 /**
- * One outcome for each project. A project without tests is one failure. A missing report, an error outside of all tests and an
- * exit code that no failure explains are failures of an outcome named vitest.
+ * One outcome per project. A project without tests is one failure. A missing report, an error outside of all tests and
+ * an exit code that no failure explains are failures of an outcome named vitest.
  */
 export function outcomesOf(
   projects: readonly string[],

@@ -1,4 +1,4 @@
-/** The environment variable with which tools/test.ts tells the tests their lane. */
+/** The environment variable in which tools/test.ts passes the lane to the tests. */
 export const LANE_VARIABLE = 'QUORATE_TEST_LANE'
 
 /** True in `npm run test:full`. Everywhere else long tests run in their short form. */

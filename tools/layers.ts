@@ -3,9 +3,9 @@ import { importsOf } from './imports.ts'
 import type { Sources } from './sources.ts'
 
 export interface Borders {
-  /** First path segments, in order: a file may import from its own layer and from earlier ones. */
+  /** First path segments, in order. A file may import from its own layer and from earlier ones. */
   readonly layers: readonly string[]
-  /** What may be imported by name; an entry ending in `:` allows every name that starts with it. */
+  /** Packages that may be imported. An entry that ends in `:` allows every name that starts with it. */
   readonly packages: readonly string[]
 }
 

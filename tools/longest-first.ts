@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take a minute by themselves. One that began last would be waited for with idle cores. */
+/** Files that take a minute by themselves. If one of them began last, the other cores would be idle until it ends. */
 const LONGEST = ['tools/test/docs-commands.test.ts', 'tools/test/packaging.test.ts']
 
 /** Files that take long for their size. They come first in their project. */
@@ -19,9 +19,9 @@ const LONG = [
 ]
 
 /**
- * Projects of one row take turns. Those of the first row have a process for each file: tests of workers and of kills wait, and
- * those of validity compute meanwhile. The others share processes, which are kept only from one file of a project to the next.
- * The last ones are short and only compute, so that all cores are busy to the end.
+ * Projects of one row take turns. Those of the first row have a process per file: tests of workers and of kills wait,
+ * and those of validity compute meanwhile. The others share processes, which are kept only from one file of a project
+ * to the next. The last ones are short and only compute, so all cores are busy to the end.
  */
 const ORDER = [
   ['workers', 'panel', 'validity', 'docs', 'examples', 'tools', 'mocks', 'layers', 'real-model'],
@@ -35,7 +35,7 @@ const ORDER = [
   ['certificate'],
 ]
 
-/** The longest files first; then project after project, or in turns. */
+/** Runs the longest files first, then project after project, or several in turns. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -52,7 +52,7 @@ function filesOf(project: string, files: readonly TestSpecification[]): readonly
   return parted(own, ({ moduleId }) => LONG.some((name) => moduleId.includes(name))).flat()
 }
 
-/** Each list is spread evenly over the whole. */
+/** Merges lists so that each is spread evenly over the whole. */
 export function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
   return lists
     .flatMap((list) => list.map((item, place) => ({ item, at: (place + 0.5) / list.length })))
@@ -60,7 +60,7 @@ export function inTurns<Item>(lists: readonly (readonly Item[])[]): readonly Ite
     .map(({ item }) => item)
 }
 
-/** Those of which it is true, then the others, each in their order. */
+/** The items for which the predicate is true, then the others, each in their order. */
 function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): readonly [Item[], Item[]] {
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }

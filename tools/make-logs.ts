@@ -6,7 +6,7 @@ import {
   writeJsonLines,
 } from '../packages/quorate/test/run/exchange/made-up-logs.ts'
 
-/** Writes made-up logs of three models in the format of lm-eval, for docs/guides/from-logs.md: make-logs.ts FOLDER. */
+/** make-logs.ts FOLDER: writes made-up logs of three models in the format of lm-eval, for docs/guides/from-logs.md. */
 const { positionals } = parseArgs({ allowPositionals: true })
 const [folder = '.quorate/logs'] = positionals
 const answers = madeUpAnswers(1200)

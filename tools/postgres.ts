@@ -6,9 +6,9 @@ import { dirname, join, resolve } from 'node:path'
 import { installPackage } from './debian.ts'
 
 export interface PrivatePostgres {
-  /** Of an empty database; over a socket in a temporary folder, so that no port is taken. */
+  /** URL of an empty database, over a socket in a temporary folder, so that no port is taken. */
   readonly url: string
-  /** Ends it as its machine would, and starts it again on what it has on disk. */
+  /** Ends the server as a power cut would, and starts it again from its data on disk. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -21,7 +21,10 @@ export type FoundPostgres =
   | { readonly kind: 'found'; readonly binaries: string }
   | { readonly kind: 'absent'; readonly reason: string }
 
-/** The folder of Debian's binaries, installed first when we are root on Debian. Under CI=true missing ones are an error. */
+/**
+ * Finds the folder of Debian's binaries, which are installed first if this runs as root on Debian. If they are missing, the
+ * suites are skipped on a laptop; on a build machine (CI=true) that is an error.
+ */
 export function findPostgres(): FoundPostgres {
   const binaries = findBinaries() ?? installBinaries()
   if (binaries !== null) return { kind: 'found', binaries }
@@ -32,7 +35,7 @@ export function findPostgres(): FoundPostgres {
 
 const READY = /database system is ready to accept connections/
 
-/** Starts a server that belongs to this process alone. */
+/** Starts a server for this process alone. */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresStart> {
   const found = findPostgres()
   if (found.kind === 'absent') return found
@@ -54,7 +57,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     return started
   }
   let server = await start()
-  // SIGQUIT ends it at once, as a power cut would; a clean end is of no use where the folder goes too.
+  // SIGQUIT ends it at once, as a power cut would. A clean shutdown is pointless, since the folder is removed too.
   const quit = () => server.kill('SIGQUIT')
   process.once('exit', quit)
   const end = async () => {
@@ -78,14 +81,14 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   }
 }
 
-/** Empty databases as `initdb` makes them, by what they were made with. A copy takes half of the processor time. */
+/** Cached empty databases, keyed by what `initdb` made them with. A copy takes half of the processor time. */
 const MADE = resolve(import.meta.dirname, '../node_modules/.cache/postgres')
 
 function fillData(data: string, binaries: string, child: ExecFileSyncOptions): void {
-  // An order of text that is not SQLite's, so that a forgotten collation shows.
+  // A collation that differs from SQLite's, so that a forgotten collation shows.
   const locale = version(binaries) >= 15 ? ['--locale-provider', 'icu', '--icu-locale', 'en'] : []
   const names = ['--username', 'quorate', '--auth', 'trust', '--encoding', 'UTF8']
-  // Small files of the log: a copy has less to write.
+  // Small WAL files, so that a copy has less to write.
   const options = [...locale, ...names, '--no-sync', '--wal-segsize', '1']
   const release = execFileSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' })
   const made = join(
@@ -94,7 +97,7 @@ function fillData(data: string, binaries: string, child: ExecFileSyncOptions): v
       .update(JSON.stringify([release, options, child.uid]))
       .digest('hex'),
   )
-  // With owners and permissions, which the server is strict about.
+  // Keeps owners and permissions, which the server is strict about.
   const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to], { stdio: 'pipe' })
   if (existsSync(made)) {
     copy(made, data)
@@ -107,7 +110,7 @@ function fillData(data: string, binaries: string, child: ExecFileSyncOptions): v
   try {
     renameSync(own, made)
   } catch {
-    // Another process was first.
+    // Another process was faster.
     rmSync(own, { recursive: true, force: true })
   }
 }
@@ -122,7 +125,7 @@ function version(path: string): number {
   return Number(path.split('/')[4])
 }
 
-/** Without the cluster that the package would make and start. */
+/** Installs them without the cluster that the package would create and start. */
 function installBinaries(): string | null {
   if (!installPackage('postgresql-common')) return null
   const edit = ['-ri', 's/^#?\\s*create_main_cluster.*/create_main_cluster = false/', CLUSTER_SETTINGS]
@@ -132,7 +135,7 @@ function installBinaries(): string | null {
 
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf'
 
-/** The server refuses to run as root; the package brings an account for it. */
+/** The server refuses to run as root, and the package provides an account for it. */
 function serverAccount(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const line = readFileSync('/etc/passwd', 'utf8')

@@ -8,7 +8,7 @@ import { installPackage, mayInstall } from './debian.ts'
 export type ProxyName = 'nginx' | 'caddy'
 
 export interface RunningProxy {
-  /** Of loopback, over TLS with a certificate that it signed itself. */
+  /** Port on loopback, over TLS with a self-signed certificate. */
   readonly port: number
   stop(): Promise<void>
 }
@@ -20,7 +20,10 @@ export type FoundProxy =
 const PACKAGES = { nginx: 'nginx-light', caddy: 'caddy' } as const
 const PLACES = { nginx: '/usr/sbin/nginx', caddy: '/usr/bin/caddy' } as const
 
-/** Debian's binary, installed first when we are root on Debian. Under CI=true a missing one is an error. */
+/**
+ * Finds Debian's binary, which is installed first if this runs as root on Debian. Under CI=true a missing one is an
+ * error.
+ */
 export function findProxy(name: ProxyName): FoundProxy {
   const path = PLACES[name]
   if (!existsSync(path)) install(PACKAGES[name])
@@ -33,7 +36,7 @@ export function findProxy(name: ProxyName): FoundProxy {
 export interface ProxyOptions {
   readonly path: string
   readonly hostname: string
-  /** The part of its configuration about the site: made from a free port and the files of a certificate. */
+  /** The site part of its configuration, made from a free port and the files of a certificate. */
   readonly site: (given: { readonly port: number; readonly certificate: string; readonly key: string }) => string
 }
 
@@ -65,7 +68,10 @@ export async function startProxy(name: ProxyName, { path, hostname, site }: Prox
   }
 }
 
-/** Around the site: nothing outside the temporary folder is written, and nothing but the site is listened on. */
+/**
+ * The whole configuration around the site. It writes nothing outside the temporary folder and listens only for the
+ * site.
+ */
 const WHOLE: Readonly<Record<ProxyName, (folder: string, site: string) => string>> = {
   nginx: (folder, site) => `
 ${process.getuid?.() === 0 ? 'user root;' : ''}
@@ -99,7 +105,7 @@ const ARGUMENTS: Readonly<Record<ProxyName, (folder: string, config: string) => 
   caddy: (_folder, config) => ['run', '--adapter', 'caddyfile', '--config', config],
 }
 
-/** What each says when it listens. */
+/** What each logs when it listens. */
 const READY: Readonly<Record<ProxyName, RegExp>> = {
   nginx: /start worker process /,
   caddy: /serving initial configuration/,
@@ -129,10 +135,10 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Packages that bring a service ask this file whether they may start it. */
+/** Packages with a service run this file to learn whether they may start it. */
 const POLICY = '/usr/sbin/policy-rc.d'
 
-/** Only as root on Debian, never with sudo; the service of the package is not started. */
+/** Installs only as root on Debian, never with sudo. The service of the package is not started. */
 function install(debianPackage: string): void {
   if (!mayInstall()) return
   const isOurs = !existsSync(POLICY)

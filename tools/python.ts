@@ -5,7 +5,7 @@ export type FoundPython =
   | { readonly kind: 'found'; readonly command: string }
   | { readonly kind: 'absent'; readonly reason: string }
 
-/** Python 3, installed first when we are root on Debian. Under CI=true a missing one is an error. */
+/** Finds Python 3, which is installed first if this runs as root on Debian. Under CI=true a missing one is an error. */
 export function findPython(): FoundPython {
   const command = 'python3'
   if (isThere(command) || (installPackage('python3') && isThere(command))) return { kind: 'found', command }

@@ -6,8 +6,8 @@ import type { Failure, ProjectReport, TestReport } from './count-tests.ts'
 export const REPORT_FILE = 'QUORATE_TEST_REPORT'
 
 /**
- * A vitest reporter: counts for each project, and everything that failed. The JSON reporter of vitest lists neither failures
- * outside of tests (hooks, processes that died) nor tests that never ended.
+ * A vitest reporter with counts per project and everything that failed. The JSON reporter of vitest lists neither
+ * failures outside of tests (hooks, processes that died) nor tests that never ended.
  */
 export default class TestReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -53,7 +53,7 @@ function failuresOf(module: TestModule): Failure[] {
   return [...groups, ...tests]
 }
 
-/** With its cause: when a process died, only the cause names the signal and the file. A cause may be anything. */
+/** The error with its cause: if a process died, only the cause names the signal and the file. A cause may be any value. */
 function textOf({ stack, message, cause }: Pick<SerializedError, 'stack' | 'message' | 'cause'>): string {
   const text = stack ?? message
   if (cause === undefined) return text

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 const root = resolve(fileURLToPath(import.meta.url), '../..')
 const pinnedNode = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Tasks that work on the caller's files: in the folder where npm was started, not in the repository's. */
+/** Tasks that work on the caller's files. They run in the folder where npm was started, not in the repository. */
 const FOLDER_TASKS = ['demo', 'quorate']
 
 const TASKS = {
@@ -36,14 +36,14 @@ if (!Object.hasOwn(TASKS, task)) {
 }
 if (!isInstalled()) install()
 
-/** What runs at the moment, and the first signal that was heard. */
+/** The current child process, and the first signal that was received. */
 let running = null
-let heard = null
+let received = null
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => passOn(signal))
 
-// What `serve` serves; it takes a second.
+// The app that `serve` serves. Building it takes a second.
 if (task === 'demo' || (task === 'quorate' && flags[0] === 'serve')) await start(['tools/build-web.ts'], root)
-if (heard !== null) process.exit(codeOf(heard))
+if (received !== null) process.exit(codeOf(received))
 const [program, ...given] = TASKS[task]
 const isInFolder = FOLDER_TASKS.includes(task) && existsSync(process.env.INIT_CWD ?? '')
 const { status, signal, error } = await start(
@@ -65,19 +65,23 @@ function start(args, cwd) {
   })
 }
 
-/** Waits for what runs, which ends as it sees fit. Ctrl-C in a terminal goes to it too, and a second one would cut it short. */
+/**
+ * Passes a signal on to the child process and keeps waiting for it, since it shuts down by itself. A terminal also
+ * sends Ctrl-C to it directly, and a second signal would cut its shutdown short.
+ */
 function passOn(signal) {
-  heard ??= signal
-  const isTold = signal === 'SIGINT' && [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
-  if (!isTold) running?.kill(signal)
+  received ??= signal
+  const hasReceivedIt =
+    signal === 'SIGINT' && [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY)
+  if (!hasReceivedIt) running?.kill(signal)
 }
 
-/** As a shell would say it. */
+/** The exit code that a shell gives for a signal. */
 function codeOf(signal) {
   return 128 + constants.signals[signal]
 }
 
-/** Every package of the lockfile that this platform needs is there in its version. */
+/** Whether every package of the lockfile that this platform needs is installed in its version. */
 function isInstalled() {
   const installed = readPackages('node_modules/.package-lock.json')
   if (installed === undefined || !existsSync(pinnedNode)) return false

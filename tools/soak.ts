@@ -15,7 +15,7 @@ import { withGenerated } from './documents.ts'
 
 const USAGE = `npm run soak -- [--debates N] [--seed S] [--quick] [--only PART] [--write]
 
-Four workers hold debates on a PostgreSQL of their own while a tenth of all
+Four workers run debates on their own PostgreSQL while a tenth of all
 requests fails: undisturbed, with a worker killed every 2 s, with the database
 restarted, with a worker stopped for 40 s. Fails unless every debate is there,
 no answered call was repeated, and store and provider agree on every call and
@@ -39,18 +39,20 @@ if (typeof asked === 'string') {
   console.error(`soak: ${asked}\n\n${USAGE}`)
   process.exit(2)
 }
-// So that those who listen for the exit end what they started.
+// Exits on a signal, so that exit handlers end the processes they started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
 const { size, seed, only, isWrite } = asked
-// Workers run as users have them: a process from the sources takes longer to start, and they start often here.
+// Workers run from the build, as users run them: from the sources a process takes longer to start, and they start often
+// here.
 if (spawnSync(process.execPath, ['tools/build.ts'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 const ends: LegEnd[] = []
 for (const leg of soakLegs(size, seed).filter(({ name }) => name.includes(only))) {
   console.log(`\n── ${leg.name}, ${leg.debates} debates`)
   let reportedAt = 0
   const end = await walk(leg, {
-    ...{ seed, today: new Date() },
+    seed,
+    today: new Date(),
     tell({ seconds, done, kills }) {
       if (seconds < reportedAt + REPORT_EVERY_SECONDS) return
       reportedAt = seconds

@@ -1,4 +1,7 @@
-/** `npm run check`, `npm test` and `npm run test:full`. Each lane runs the suites of the lanes before it too. */
+/**
+ * The lanes of `npm run check`, `npm test` and `npm run test:full`. Each lane also runs the suites of the lanes before
+ * it.
+ */
 export const LANES = ['check', 'test', 'full'] as const
 export type Lane = (typeof LANES)[number]
 
@@ -8,13 +11,13 @@ export interface Suite {
   /** The first lane that runs it. */
   readonly lane: Lane
   readonly commands?: readonly (readonly string[])[]
-  /** Why no other test may run at the same time. Absent where others may. */
+  /** Why no other test may run at the same time; absent if others may. */
   readonly runsAlone?: 'loads the machine'
 }
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
-/** Several checkers repeat work of each other: on two cores they take twice the time. */
+/** Several checkers repeat each other's work: on two cores they take twice as long. */
 const ONE_CHECKER = ['--checkers', '1']
 const FROM_SOURCES = '--conditions=quorate-source'
 
@@ -48,7 +51,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'workers', lane: 'test' },
   { name: 'docs', lane: 'test' },
   { name: 'packaging', lane: 'test' },
-  // Downloads 100 MB and asks a language model of 30 MB: a measurement of how often replies cannot be read.
+  // Downloads 100 MB and calls a language model of 30 MB to measure how often replies are unreadable.
   { name: 'real-model', lane: 'full' },
   { name: 'efficiency', lane: 'full', runsAlone: 'loads the machine' },
   // Measures every number of experiments/RESULTS.md and RECORDED.md again, without the cache.

@@ -25,7 +25,7 @@ printTable(outcomes)
 console.log(summaryLine(total))
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
-/** The named suites, or those of the lane. One vitest runs all projects, so that no core is idle between two of them. */
+/** Runs the named suites, or those of the lane. One vitest runs all projects, so no core is idle between two of them. */
 async function runSuites(asked: Lane): Promise<readonly Outcome[]> {
   const env = { [LANE_VARIABLE]: asked }
   const suites = named.length > 0 ? SUITES.filter(({ name }) => named.includes(name)) : suitesOf(asked)
@@ -48,7 +48,7 @@ async function prepareMachine(): Promise<void> {
   await once(spawn(process.execPath, ['tools/prepare-machine.ts'], { stdio: 'inherit' }), 'exit')
 }
 
-/** One test, whatever the number of commands: all of them succeed. None for a suite without commands. */
+/** Counts as one test, which passes if all commands succeed. A suite without commands has none. */
 async function runCommands(
   { name, commands }: Suite,
   runCommand: (command: readonly string[]) => number | Promise<number>,
@@ -91,7 +91,7 @@ function run(command: readonly string[], env: NodeJS.ProcessEnv): number {
   return status ?? 1
 }
 
-/** Beside other commands: its output is printed in one piece when it has ended. */
+/** Runs beside other commands. The output is printed in one piece when the command has ended. */
 async function runBeside(command: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const child = spawn(process.execPath, command, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -104,7 +104,7 @@ async function runBeside(command: readonly string[], env: NodeJS.ProcessEnv): Pr
   return code ?? 1
 }
 
-/** Seconds are summed over the files of a suite, of which two run at a time. */
+/** Seconds are summed over the files of a suite. Two files run at a time. */
 function printTable(rows: readonly Outcome[]): void {
   console.log(`\n${'suite'.padEnd(12)}  passed  failed  skipped  seconds`)
   for (const { name, passed, failed, skipped, seconds } of rows) {

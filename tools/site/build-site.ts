@@ -10,7 +10,7 @@ export interface BuiltSite {
   readonly sections: readonly Section[]
 }
 
-/** Writes the site into a folder, in place of what stood there. */
+/** Writes the site into a folder and replaces its previous content. */
 export async function buildSite(folder: string): Promise<BuiltSite> {
   const sections = sitePages(await referencePages())
   const bySource = new Map<string, Page>(sections.flatMap(({ pages }) => pages.map((page) => [page.source, page])))
@@ -24,7 +24,7 @@ export async function buildSite(folder: string): Promise<BuiltSite> {
   for (const rendered of pages) write(`${rendered.page.path}.html`, pageHtml(rendered, sections))
   write('site.css', `${palette()}\n${readFileSync(new URL('site.css', import.meta.url), 'utf8')}`)
   write('site.js', readFileSync(new URL('site.js', import.meta.url), 'utf8'))
-  // A script and not JSON: a page that was opened from a folder may not fetch.
+  // A script instead of JSON, because a page opened from a folder cannot fetch.
   write('search.js', `globalThis.quorateSearch = ${JSON.stringify(searchEntries(pages))}\n`)
   mkdirSync(join(folder, 'images'), { recursive: true })
   for (const image of new Set(pages.flatMap(({ images }) => images))) {
@@ -38,7 +38,7 @@ function palette(): string {
   return readFileSync(new URL('../../apps/web/src/style/palette.css', import.meta.url), 'utf8')
 }
 
-/** One entry a section: page, heading, where it is, and its words. */
+/** One entry per section: page, heading, link and text. */
 function searchEntries(pages: readonly RenderedPage[]): readonly (readonly [string, string, string, string])[] {
   return pages.flatMap(({ page, html }) => {
     const parts = html.split(/(?=<h[1-3] id=")/)

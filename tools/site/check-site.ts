@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import type { BuiltSite } from './build-site.ts'
 
-/** Every link, anchor and image that leads nowhere, and every link that leaves HTTPS. Empty: the site is whole. */
+/** Every link, anchor and image that leads nowhere, and every link that is not HTTPS; empty if the site is sound. */
 export function siteProblems(folder: string, { pages }: BuiltSite): readonly string[] {
   const files = globSync('**/*.html', { cwd: folder })
   const texts = new Map(files.map((file) => [file, readFileSync(posix.join(folder, file), 'utf8')]))

@@ -1,4 +1,7 @@
-/** What of a language is worth a colour: comments, strings and its words. Nothing is parsed, so nothing can be hidden. */
+/**
+ * The tokens of a language that get a colour: comments, strings and keywords. Nothing is parsed, so nothing can be
+ * hidden.
+ */
 const TOKENS: Readonly<Record<string, RegExp>> = {
   ts: /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<string>'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\b(?<word>import|export|from|const|let|type|async|await|function|return|if|else|for|of|new|throw|try|catch|null|true|false|interface|readonly)\b/g,
   python:

@@ -15,7 +15,7 @@ export interface RenderedPage {
   readonly headings: readonly Heading[]
   /** Repository paths of the images it shows. */
   readonly images: readonly string[]
-  /** Links to files of the repository that are no page. */
+  /** Links to files of the repository that are not pages. */
   readonly strays: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export function renderPage(page: Page, pages: ReadonlyMap<string, Page>): Render
   }
 
   const marked = new Marked({
-    // An address in a sentence is one to read, such as that of the reader's own machine.
+    // Addresses in sentences are not links, since they may be those of the reader's own machine.
     tokenizer: { url: () => undefined },
     renderer: {
       heading({ tokens, depth }: Tokens.Heading) {
@@ -75,7 +75,7 @@ export function renderPage(page: Page, pages: ReadonlyMap<string, Page>): Render
   return { page, html, headings, images: [...images], strays }
 }
 
-/** Where a copy of an image stands in the site. */
+/** Path of the copy of an image in the site. */
 export function imagePath(file: string): string {
   return `images/${file.replace(/^docs\/images\//, '').replaceAll('/', '-')}`
 }
@@ -84,7 +84,7 @@ export function relative(from: string, to: string): string {
   return posix.relative(posix.dirname(from), to)
 }
 
-/** The anchor of a heading, as GitHub makes it, so that links work there too. */
+/** The anchor of a heading, as on GitHub, so that links also work there. */
 export function slug(heading: string): string {
   return heading
     .toLowerCase()
@@ -93,7 +93,7 @@ export function slug(heading: string): string {
     .replace(/\s/g, '-')
 }
 
-/** HTML of ours without its tags. */
+/** Our own HTML without its tags. */
 export function plain(html: string): string {
   return html
     .replace(/<[^>]*>/g, '')

@@ -2,7 +2,10 @@ import { escaped } from './highlight.ts'
 import { type RenderedPage, relative } from './markdown.ts'
 import type { Page, Section } from './pages.ts'
 
-/** A whole page: navigation, text, and what stands in it. It works from a folder, without a server and without scripts. */
+/**
+ * A whole page: navigation, text, and a list of its sections. It works from a folder, without a server and without
+ * scripts.
+ */
 export function pageHtml({ page, html, headings }: RenderedPage, sections: readonly Section[]): string {
   const to = (path: string) => escaped(relative(page.path, path))
   const title = page.path === 'index' ? 'quorate' : `${page.title} · quorate`

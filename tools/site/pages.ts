@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 
 /** A page of the site: from a document of the repository, or generated. */
 export interface Page {
-  /** Of the HTML file, without its ending, from the root of the site. */
+  /** Path of the HTML file from the root of the site, without its extension. */
   readonly path: string
   readonly title: string
-  /** Repository path of the document, to resolve its links; a generated page has one too, where it would stand. */
+  /** Repository path of the document, to resolve its links. A generated page has the path that it would have. */
   readonly source: string
   readonly markdown: string
 }
@@ -13,11 +13,11 @@ export interface Page {
 export interface Section {
   readonly title: string
   readonly pages: readonly Page[]
-  /** Left out of the navigation of other sections, because its pages are many. */
+  /** Its pages are too many, so other sections show only the first of them in the navigation. */
   readonly isFolded?: true
 }
 
-/** What a document is called in the navigation where its heading is too long, and in which order documents stand. */
+/** Titles of documents in the navigation, and their order. */
 const SECTIONS: readonly (readonly [section: string, pages: readonly (readonly [source: string, title: string])[]])[] =
   [
     [
@@ -76,7 +76,7 @@ const SECTIONS: readonly (readonly [section: string, pages: readonly (readonly [
 
 const DECISIONS = 'docs/decisions'
 
-/** Every page of the site. Documents that no section names stop the build, so that none is forgotten. */
+/** Every page of the site. A document that no section names fails the build, so none is forgotten. */
 export function sitePages(generated: readonly Page[]): readonly Section[] {
   const sections = SECTIONS.map(([title, pages]): Section => {
     const documents = pages.map(([source, name]) => documentPage(source, name))
@@ -104,7 +104,10 @@ function documentPage(source: string, title: string): Page {
   return { path: pagePath(source), title, source, markdown: readFileSync(source, 'utf8') }
 }
 
-/** docs/guides/tickets.md is guides/tickets, packages/ai-sdk/README.md packages/ai-sdk, and the README of all the first page. */
+/**
+ * docs/guides/tickets.md becomes guides/tickets, packages/ai-sdk/README.md packages/ai-sdk, and the main README the
+ * first page.
+ */
 function pagePath(source: string): string {
   if (source === 'README.md') return 'index'
   return source

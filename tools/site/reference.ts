@@ -7,7 +7,7 @@ import { slug } from './markdown.ts'
 import type { Page } from './pages.ts'
 import { type Row, type Schema, schemaRows, schemaSchema, typeText } from './schema-rows.ts'
 
-/** Pages that the flag tables, the config schema and the routes make: they cannot say anything else than the program does. */
+/** Pages generated from the flag tables, the config schema and the routes, so they cannot differ from the program. */
 export async function referencePages(): Promise<readonly Page[]> {
   return [
     page('reference/commands', 'Commands and flags', await commandsMarkdown()),
@@ -144,7 +144,7 @@ function bodyMarkdown(title: string, type: string, schema: Schema): string {
   return `**${title}**: \`${type}\`${rows.length === 0 && type === 'application/json' ? `, ${typeText(schema)}` : ''}\n${fields}`
 }
 
-/** Forms of an answer share most of their fields. */
+/** Removes repeated rows, since the forms of a response share most of their fields. */
 function distinct(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [`${row.path} ${row.type}`, row])).values()]
 }
@@ -166,7 +166,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `${[line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')}\n`
 }
 
-/** Text of ours that is no Markdown. */
+/** Escapes text that is not Markdown. */
 function cell(text: string): string {
   return text.replace(/[\\|<>*_`[\]]/g, '\\$&').replaceAll('\n', ' ')
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the reference reads of a JSON Schema. */
+/** The part of JSON Schema that the reference uses. */
 export interface Schema {
   readonly $ref?: string | undefined
   readonly type?: string | readonly string[] | undefined
@@ -54,7 +54,7 @@ export interface Row {
   readonly description: string
 }
 
-/** One row a field, those of nested objects and lists under the path of their parent, down to `depth` levels. */
+/** One row per field. Fields of nested objects and lists have the path of their parent, down to `depth` levels. */
 export function schemaRows(schema: Schema, depth: number, prefix = ''): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`
@@ -83,7 +83,7 @@ function nestedRows(field: Schema, depth: number, path: string): Row[] {
   })
 }
 
-/** In words: integer 1 to 64, "vote" or "stated", list of strings. */
+/** The type in words: integer 1 to 64, "vote" or "stated", list of strings. */
 export function typeText(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'object'
   if (schema.const !== undefined) return JSON.stringify(schema.const)

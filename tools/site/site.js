@@ -9,7 +9,7 @@ document.addEventListener('DOMContentLoaded', () => {
   startSearch()
 })
 
-/** Open where there is room beside the text. It is open without scripts too. */
+/** Opens the menu if there is room beside the text. Without scripts it is open too. */
 function startMenu() {
   const menu = document.getElementById('menu')
   const wide = matchMedia('(min-width: 900px)')

@@ -7,13 +7,13 @@ import { sized } from '../lane.ts'
 
 /** Their `sh` blocks are run in this order: later commands read what the demo of the README wrote. */
 const RUNNABLE = ['README.md', 'docs/getting-started.md', 'docs/guides/from-logs.md']
-/** A command of such a block that is run; `npm test` itself would never end. */
+/** Commands of these blocks that are run. `npm test` itself would never end. */
 const RUN = /^(npm run (demo|quorate)|node tools\/make-logs\.ts)\b/
 
-/** Of docs/concepts.md. */
+/** The figures of docs/concepts.md. */
 const FIGURES = ['stopping-rounds', 'budget', 'waterfall', 'frontier']
 
-/** Commands that read debates of the demo read one in so many. The demo itself has evaluated all of them by then. */
+/** Commands that read debates of the demo read one in this many. The demo itself has already evaluated all of them. */
 const ONE_IN = sized({ short: 7, full: 1 })
 const DEBATES = 'quorate-demo/debates.jsonl'
 
@@ -27,7 +27,7 @@ describe('commands of the README, of the first steps and of the guides', () => {
     )
     .filter((line) => RUN.test(line))
 
-  /** Where the commands are typed that read debates of the demo. */
+  /** Working folder of the commands that read debates of the demo. */
   let folder: string
   beforeAll(() => {
     mkdirSync('.quorate', { recursive: true })
@@ -50,7 +50,7 @@ test.each(FIGURES)('docs/images/demo-%s.svg is the figure of the demo above', (n
   expect(read(shown), 'QUORATE_SCREENSHOTS=write npm test -- docs takes the new one').toBe(read(made))
 })
 
-/** The folder, with some of the debates that the demo left. */
+/** Fills the folder with some of the debates of the demo. */
 function withDebates(folder: string): string {
   const some = read(DEBATES)
     .trimEnd()

@@ -7,9 +7,9 @@ import { startPostgres } from '../postgres.ts'
 
 const DOCUMENTS = [...globSync('*.md'), ...globSync('docs/**/*.md'), ...globSync('packages/*/README.md')].sort()
 const IGNORED = /(^|\/)(node_modules|dist|coverage|\.git|\.quorate|quorate-demo)$/
-/** Inside the repository, so that the blocks find the packages as a user's code would; ignored by git. */
+/** Inside the repository and ignored by git, so that the blocks find the packages as a user's code would. */
 const FOLDER = '.quorate/docs'
-/** Their TypeScript blocks are run as well as those of every README. */
+/** Documents whose TypeScript blocks are run, in addition to those of every README. */
 const EXECUTED = ['docs/library.md', 'docs/guides/free-text.md']
 
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -23,7 +23,7 @@ test.each(DOCUMENTS)('every path that %s mentions exists', (document) => {
 test('no file names a place that exists on one machine only', () => {
   const files = globSync('**/*', { exclude: (name) => IGNORED.test(name) })
   const found = [...files, ...globSync('.*'), ...globSync('.ci/*')]
-    // What another test had there for a moment is no file of the repository.
+    // A temporary file of another test is not a file of the repository.
     .filter((name) => statSync(name, { throwIfNoEntry: false })?.isFile() === true)
     .flatMap((name) => machinePlaces(read(name)).map((place) => `${name}: ${place}`))
   expect(found).toEqual([])
@@ -56,7 +56,7 @@ describe('TypeScript blocks', () => {
   test.each(run)('$file runs', ({ file }) => {
     const { status, output } = runNode(['--conditions=quorate-source', join(FOLDER, file)])
     expect({ status, output: status === 0 ? '' : output }).toEqual({ status: 0, output: '' })
-    // What a line is said to print, in the comment behind it, is what it prints.
+    // A line must print what the comment behind it says.
     const promised = [...read(join(FOLDER, file)).matchAll(/console\.log\(.*\) \/\/ (.+)/g)].map(([, words]) => words)
     if (promised.length > 0) expect(output.trim().split('\n')).toEqual(promised)
   })
@@ -71,7 +71,7 @@ test('PostgreSQL takes the settings that docs/operations.md advises', async (con
       .map((line) => line.split(' = ')),
   )
   expect(Object.keys(settings).length).toBeGreaterThan(5)
-  // Not every machine that runs tests has so much memory.
+  // Not every machine that runs tests has that much memory.
   const start = await startPostgres({ ...settings, shared_buffers: '64MB' })
   if (start.kind === 'absent') return context.skip(start.reason)
   await start.postgres.stop()

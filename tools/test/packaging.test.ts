@@ -31,15 +31,18 @@ const AI_SDK = '@quorate/ai-sdk'
 const SOURCE = resolve('packages/quorate/bin/quorate.js')
 const QUORATE = 'node_modules/quorate/bin/quorate.js'
 
-/** What `npm install` may put into an empty folder. It was 16.2 on 2026-11-16, and 102 when dependencies were installed too. */
+/**
+ * Largest size that `npm install` may add to an empty folder. It was 16.2 on 2026-11-16, and 102 when dependencies were
+ * installed too.
+ */
 const MOST_INSTALLED_MEGABYTES = 20
-/** Of each package alone, unpacked. They were 0.98, 10.9 and 0.03 on 2026-11-17. */
+/** Largest unpacked size of each package alone. They were 0.98, 10.9 and 0.03 on 2026-11-17. */
 const MOST_UNPACKED_MEGABYTES: Readonly<Record<string, number>> = {
   '@quorate/certificate': 2,
   quorate: 12,
   [AI_SDK]: 0.2,
 }
-/** Every way in which TypeScript finds modules of packages. */
+/** Every way in which TypeScript resolves modules of packages. */
 const MODULE_SETTINGS = [
   { module: 'node16' },
   { module: 'nodenext' },
@@ -68,7 +71,7 @@ const BELONGS = [
 const BELONGS_TO_CERTIFICATE = [/^dist\/.*\.js$/]
 
 let folder: string
-/** With the package for the AI SDK alone. */
+/** A folder with only the package for the AI SDK. */
 let other: string
 let packed: Packed[]
 
@@ -136,7 +139,7 @@ test('the package carries the command line once, bundled, with the licences of w
   for (const name of processesOf('packages/quorate/src')) expect(paths).toContain(`dist/bundle/${name}.js`)
   const { devDependencies } = JSON.parse(readFileSync('packages/quorate/package.json', 'utf8'))
   const sources = globSync('packages/quorate/src/**/*.ts').map((file) => readFileSync(file, 'utf8'))
-  // Tests alone use the others.
+  // The others are used only by tests.
   const bundled = Object.entries(devDependencies).filter(([name]) => {
     const imported = new RegExp(`(from |import\\()'${name}['/]`)
     return sources.some((source) => imported.test(source))
@@ -359,14 +362,14 @@ function install(place: string, packages: readonly Packed[]): void {
   succeed('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], place)
 }
 
-/** A file that exports everything that these modules of the place export. */
+/** A file that exports everything that these modules export. */
 function exporting(place: string, entries: readonly string[]): string {
   const file = join(place, 'typed.ts')
   writeFileSync(file, entries.map((name, index) => `export * as entry${index} from '${name}'\n`).join(''))
   return file
 }
 
-/** With the types of Node, which are read once for all files. Each file finds the packages of its own folder. */
+/** Checks with the types of Node, which are read once for all files. Each file finds the packages of its own folder. */
 function typeCheck(files: readonly string[], setting: (typeof MODULE_SETTINGS)[number]): void {
   const compilerOptions = {
     ...setting,

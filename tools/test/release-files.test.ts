@@ -49,7 +49,7 @@ describe('Dockerfile', () => {
   })
 })
 
-/** The part of the Compose specification that the file uses; a key that is not in it is a mistake. */
+/** The part of the Compose specification that the file uses. Any other key is a mistake. */
 const healthcheckSchema = z.union([
   z.strictObject({ disable: z.literal(true) }),
   z.strictObject({

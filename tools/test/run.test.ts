@@ -61,7 +61,7 @@ test('names the tasks when asked for one that does not exist', () => {
   expect(stderr).toMatch(/unknown task "deploy", expected one of demo, quorate, check, test, test:full/)
 })
 
-/** Tells its process id, then finishes what it has begun after the first signal, and tells how many it heard. */
+/** Prints its process id, finishes its work after the first signal, and prints how many signals it received. */
 const SERVING = `
   let signals = 0
   const hear = () => {
@@ -107,7 +107,7 @@ test.skipIf(!HAS_TERMINAL)(
     pretendInstalled('1.0.0')
     write('tools/build-web.ts', '')
     write('packages/quorate/bin/quorate.js', SERVING)
-    // Without exec the shell between would hear Ctrl-C too, and some shells then give a code of their own.
+    // Without exec the shell in between would also receive Ctrl-C, and some shells then exit with their own code.
     const line = ['exec', process.execPath, join(root, 'tools/run.mjs'), 'quorate', 'serve'].join(' ')
     const { child, shown, ended } = await received(spawn('script', ['-qec', line, '/dev/null']), 'serving as')
     child.stdin?.write('\u0003')
@@ -116,7 +116,7 @@ test.skipIf(!HAS_TERMINAL)(
   },
 )
 
-/** The command line, once it has said that. */
+/** Starts the command line and waits until it prints `words`. */
 function serving(program: string, words: string) {
   write('packages/quorate/bin/quorate.js', program)
   return started('', words)

@@ -46,7 +46,7 @@ test.for(SCREENS)('no page is wider than $width, and the first ones break no rul
     await page.goto(address(path))
     const tooWide: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect({ path, tooWide }).toEqual({ path, tooWide: 0 })
-    // Tables of thousands of cells take axe many seconds, and have nothing that these pages have not.
+    // Tables with thousands of cells take axe many seconds, and contain nothing that these pages lack.
     if (!CHECKED_BY_AXE.includes(path)) continue
     await page.evaluate(axe)
     const violations: unknown = await page.evaluate(

@@ -1,55 +1,55 @@
-/** Benchmarks whose debates are simulated: no recorded debate of the paper is public. */
+/** Benchmarks whose debates are simulated, because no recorded debate of the paper is public. */
 export const TWIN_NAMES = ['logiqa', 'mmlu-pro', 'arc', 'bbh', 'musr', 'gpqa'] as const
 export type TwinName = (typeof TWIN_NAMES)[number]
 
-/** What the paper prints about a benchmark; shares of all questions. */
+/** What the paper prints about a benchmark, as shares of all questions. */
 export interface Aggregates {
   /** The panel's answer is right in round 1, and in the last round. */
   readonly firstAccuracy: number
   readonly lastAccuracy: number
-  /** All agents vote for the same option in some round, and the mean over those of the first such round. */
+  /** All agents vote for the same option in some round, and the mean of the first such round over those questions. */
   readonly everUnanimous: number
   readonly unanimousRound: number
   /** The top social probability reaches .9 in some round. */
   readonly everConfident: number
-  /** The panel's answer is right in some round: what the oracle acts on. */
+  /** The panel's answer is right in some round, which the oracle acts on. */
   readonly everRight: number
 }
 
 /**
- * A threshold on the top social probability that acts on this share of the questions, at the first round that reaches it,
- * is right on this share of them: how right confident panels are.
+ * How right confident panels are: a threshold on the top social probability that acts on the share `act` of the
+ * questions, at the first round that reaches it, is right on the share `accuracy` of them.
  */
 export interface ConfidentAccuracy {
   readonly act: number
   readonly accuracy: number
 }
 
-/** Of the pairs of first-round states nearer than .20, the shares by distance: how crowded the states are. */
+/** How crowded the states are: the shares by distance among the pairs of first-round states nearer than .20. */
 export interface PairShares {
   /** Upper edges of the distances; the last is .20. */
   readonly edges: readonly number[]
   readonly shares: readonly number[]
 }
 
-/** Numbers of options, each with how many questions have it. */
+/** Numbers of options, each with the number of questions that have it. */
 export type OptionCounts = readonly (readonly [options: number, questions: number])[]
 
 export interface Subgroup {
   readonly name: string
   /** Questions in the benchmark; twins use the share. */
   readonly size: number
-  /** Error of the last round; null where nothing is published. */
+  /** Error after the last round; null if it is not published. */
   readonly lastError: number | null
-  /** Where questions of the benchmark differ in it. */
+  /** Given if questions of the benchmark differ in it. */
   readonly options?: OptionCounts
 }
 
 export interface TwinTarget {
   readonly title: string
-  /** Questions. */
+  /** Number of questions. */
   readonly size: number
-  /** Options of each question, unless its subgroup says otherwise. */
+  /** Options of each question, unless its subgroup has its own. */
   readonly options: number
   readonly aggregates: Aggregates
   /** Null for a benchmark without a matched confidence threshold. */
@@ -60,11 +60,12 @@ export interface TwinTarget {
 }
 
 /**
- * The published aggregates: the twins are fitted to these and to nothing else. From the rows CRC (round 1 accuracy),
- * Consensus, Confidence Threshold and Oracle of the paper's main table and from its final-round errors; subgroup errors
- * are the induced budgets of its subgroup table over the pooled multiplier, 2.4 for MMLU-Pro and 4.1 for BBH. How right
- * confident panels are is the row Confidence Threshold (matched) of Table 18, and how crowded states are the pair counts of
- * Table 12. Nothing of the row Ours is a target. Options of BBH are those of its files, penguins to colored objects.
+ * The published aggregates. The twins are fitted to these and to nothing else. They come from the rows CRC (round 1
+ * accuracy), Consensus, Confidence Threshold and Oracle of the paper's main table and from its final-round errors.
+ * Subgroup errors are the induced budgets of its subgroup table divided by the pooled multiplier, 2.4 for MMLU-Pro and
+ * 4.1 for BBH. The accuracy of confident panels is the row Confidence Threshold (matched) of Table 18, and the crowding
+ * of states comes from the pair counts of Table 12. Nothing of the row Ours is a target. Options of BBH are those of
+ * its files, penguins to colored objects.
  */
 export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
   logiqa: {
@@ -147,8 +148,8 @@ export const TARGETS: Readonly<Record<TwinName, TwinTarget>> = {
     aggregates: aggregates([0.643, 0.66, 0.931, 1.6, 0.323, 0.698]),
     confident: null,
     pairs: null,
-    // The paper names three subtasks and prints no errors of theirs: equally hard. Sizes are those of the benchmark. A random
-    // answer to an object placement is right 24.6 % of the time: about four options.
+    // The paper names three subtasks and prints no errors for them, so they are equally hard. Sizes are those of the
+    // benchmark. A random answer to an object placement is right 24.6 % of the time, which means about four options.
     subgroups: [
       subgroup('murder_mysteries', 250, null, [[2, 250]]),
       subgroup('object_placements', 256, null, [[4, 256]]),

@@ -5,7 +5,7 @@ import { type Aggregates, TARGETS, type TwinName } from './targets.ts'
 /** One aggregate of a twin beside the published one. */
 export interface TwinRow {
   readonly twin: TwinName
-  /** Of the benchmark, as printed. */
+  /** Title of the benchmark, as printed. */
   readonly title: string
   readonly quantity: string
   readonly published: number
@@ -14,14 +14,14 @@ export interface TwinRow {
   readonly gap: number
   /** `rounds` are counted, everything else is a share. */
   readonly unit: 'share' | 'rounds'
-  /** False for what is printed but was not a target of the fit: the twin was left to find it. */
+  /** False for quantities that are printed but were not targets of the fit. */
   readonly isTarget: boolean
 }
 
-/** A twin's gaps are acceptable up to here; of what is a target for all questions. */
+/** Largest acceptable gaps of a twin, for targets over all questions. */
 export const ACCEPTED_GAP = Object.freeze({ share: 0.02, rounds: 0.3 })
 
-/** Fitted against published for one twin, on debates that the fit has not seen. */
+/** Fitted and published aggregates of one twin, on debates that the fit has not seen. */
 export function twinRows(twin: TwinName, read: readonly ReadPanel[]): TwinRow[] {
   const { title, aggregates, subgroups, confident, pairs } = TARGETS[twin]
   const panels = roundsOfPanels(read)
@@ -75,7 +75,7 @@ interface Quantity {
   readonly unit: TwinRow['unit']
 }
 
-/** In the order in which they are read. */
+/** In reading order. */
 const QUANTITIES: readonly Quantity[] = [
   { key: 'firstAccuracy', quantity: 'acc round 1', unit: 'share' },
   { key: 'lastAccuracy', quantity: 'acc round T', unit: 'share' },

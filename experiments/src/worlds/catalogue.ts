@@ -3,8 +3,8 @@ import type { TruthName } from '../truths/truths.ts'
 import type { World } from './worlds.ts'
 
 /**
- * Which worlds choose the defaults and which confirm them, fixed before any of the candidates had been run on them. Of
- * the two runs over the same GPQA questions only one is used.
+ * Which worlds choose the defaults and which confirm them. This was fixed before any candidate was run on them. Of the
+ * two runs over the same GPQA questions only one is used.
  */
 export const CHOOSING: readonly World[] = [
   recorded('mmlu-pro-conf-12models'),

@@ -3,7 +3,7 @@ import { type RecordedName, readRecorded } from '../data/recorded.ts'
 import { simulateTruth } from '../truths/simulate-truth.ts'
 import type { TruthName } from '../truths/truths.ts'
 
-/** Where a policy is tried: a recorded set in random halves, or a simulated truth drawn afresh. */
+/** Where a policy is tested: a recorded set in random halves, or a simulated truth drawn anew. */
 export type World =
   | { readonly kind: 'recorded'; readonly name: RecordedName }
   | { readonly kind: 'simulated'; readonly name: TruthName }
@@ -12,9 +12,9 @@ export type World =
 export interface Draw {
   readonly train: Panels
   readonly test: Panels
-  /** Number of each test question within the world; in a simulation no question is met twice. */
+  /** Number of each test question within the world. In a simulation no question occurs twice. */
   readonly questions: Uint32Array
-  /** Row-major: chance that the panel's answer of each round is right; of a recorded answer it is 0 or 1. */
+  /** Row-major: chance that the panel's answer after each round is right; 0 or 1 for a recorded answer. */
   readonly chances: Float64Array
 }
 
