@@ -1,6 +1,6 @@
 import type { Panels, ReadPanel } from '../certificate/panel.ts'
 import type { Halves } from '../knn/split-halves.ts'
-import { consensusPolicy } from '../policies/consensus.ts'
+import { consensusPolicy } from '../policies/fixed-rules.ts'
 import type { Policy, PolicyActions, PolicyName } from '../policies/policy.ts'
 import { evaluateSplit, type PolicyRun, type SplitTask } from './evaluate-split.ts'
 import type { ComputeMatched } from './evaluation.ts'

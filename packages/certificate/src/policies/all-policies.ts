@@ -1,17 +1,17 @@
 import { choice } from '../choice.ts'
 import { calibratedLearnedPolicy } from './calibrated-learned.ts'
 import { cellsPolicy, knnNoEnvelopePolicy, paperPolicy, tightPolicy, totalPolicy } from './certificate-policy.ts'
-import { confidenceThresholdPolicy } from './confidence-threshold.ts'
 import { conformalRiskControlPolicy, conformalRiskLearnedPolicy } from './conformal-risk-control.ts'
-import { consensusPolicy } from './consensus.ts'
 import { finalRoundPolicy } from './final-round.ts'
-import { isotonicConfidencePolicy } from './isotonic-confidence.ts'
+import { consensusPolicy, majorityFinalPolicy, majorityFirstPolicy, oraclePolicy } from './fixed-rules.ts'
 import { learnThenTestPolicy } from './learn-then-test.ts'
-import { learnedStopperPolicy } from './learned-stopper.ts'
-import { majorityFinalPolicy, majorityFirstPolicy } from './majority.ts'
-import { oraclePolicy } from './oracle.ts'
 import { POLICY_NAMES, type Policy, type PolicyName } from './policy.ts'
-import { selectivePredictionPolicy } from './selective-prediction.ts'
+import {
+  confidenceThresholdPolicy,
+  isotonicConfidencePolicy,
+  learnedStopperPolicy,
+  selectivePredictionPolicy,
+} from './score-baselines.ts'
 import { socialChoicePolicy } from './social-choice.ts'
 
 /** In the order of `POLICY_NAMES`. */

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
 import { readPanels } from '../../src/certificate/panel.ts'
-import { confidenceThresholdPolicy } from '../../src/policies/confidence-threshold.ts'
-import { consensusPolicy } from '../../src/policies/consensus.ts'
-import { majorityFinalPolicy, majorityFirstPolicy } from '../../src/policies/majority.ts'
-import { oraclePolicy } from '../../src/policies/oracle.ts'
+import {
+  consensusPolicy,
+  majorityFinalPolicy,
+  majorityFirstPolicy,
+  oraclePolicy,
+} from '../../src/policies/fixed-rules.ts'
 import type { Policy } from '../../src/policies/policy.ts'
+import { confidenceThresholdPolicy } from '../../src/policies/score-baselines.ts'
 import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate, tenDebates } from './spoken-debates.ts'
 

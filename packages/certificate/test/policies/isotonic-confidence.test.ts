@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPanels } from '../../src/certificate/panel.ts'
-import { isotonicConfidencePolicy } from '../../src/policies/isotonic-confidence.ts'
+import { isotonicConfidencePolicy } from '../../src/policies/score-baselines.ts'
 import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate } from './spoken-debates.ts'
 

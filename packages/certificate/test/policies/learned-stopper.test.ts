@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPanels } from '../../src/certificate/panel.ts'
-import { learnedStopperPolicy } from '../../src/policies/learned-stopper.ts'
+import { learnedStopperPolicy } from '../../src/policies/score-baselines.ts'
 import { readReference } from '../reference/read-reference.ts'
 import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate } from './spoken-debates.ts'

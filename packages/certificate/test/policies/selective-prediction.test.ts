@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPanels } from '../../src/certificate/panel.ts'
-import { selectivePredictionPolicy } from '../../src/policies/selective-prediction.ts'
+import { selectivePredictionPolicy } from '../../src/policies/score-baselines.ts'
 import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate, tenDebates } from './spoken-debates.ts'
 
