@@ -17,7 +17,7 @@ const MEASURING = [
   'experiments/src/data/**/*.ts',
   'experiments/src/twins/**/*',
   'experiments/src/reproduce/measure/**/*.ts',
-  'experiments/src/reproduce/{tasks,task-worker,do-task}.ts',
+  'experiments/src/reproduce/{tasks,task-worker}.ts',
   'experiments/src/reproduce/paper/{frontier,activated,matched}.ts',
 ] as const
 

@@ -9,12 +9,14 @@ import { ALL_SEEDS, onTwins, recordedDocument, section, twinDocument } from './d
 import { figuresOf } from './figures/all-figures.ts'
 import { measureAll } from './measure-all.ts'
 import { PARTS, type Part, type ReproduceOptions, readOptions, USAGE } from './options.ts'
-import { progressOn } from './progress.ts'
 import { KIT_USAGE, readKitOptions, runKit } from './real/kit.ts'
 import { type ResultsFile, recordedResults, resultsFile, resultsSchema, twinResults } from './results.ts'
-import type { Measurements } from './tasks.ts'
+import { nameOf } from './run-tasks.ts'
+import type { Measurements, Task } from './tasks.ts'
 
 const HOME = resolve(import.meta.dirname, '../..')
+/** Number of tasks between two lines of progress without a terminal. */
+const EVERY = 20
 const QUICK = { seeds: ALL_SEEDS.slice(0, 2), recordedSeeds: ALL_SEEDS.slice(0, 1) } as const
 
 const isReal = process.argv.some((word) => word === '--real' || word.startsWith('--real='))
@@ -64,6 +66,18 @@ async function reproduce(asked: ReproduceOptions): Promise<void> {
   else if (asked.out !== null) write(resolve(asked.out), files, quickNote(asked))
   else if (asked.isQuick) for (const [file, text] of files) console.log(isDocument(file) ? quickNote(asked) + text : '')
   else write(HOME, files, '')
+}
+
+/**
+ * Reports progress on standard error, since results go to standard output: one line that is rewritten on a terminal,
+ * and an occasional line elsewhere.
+ */
+function progressOn(stream: NodeJS.WriteStream): (done: number, all: number, task: Task) => void {
+  return (done, all, task) => {
+    const text = `${done} of ${all}  ${nameOf(task)}`
+    if (stream.isTTY) stream.write(`\r\u001b[2K${text}${done === all ? '\n' : ''}`)
+    else if (done % EVERY === 0 || done === all) stream.write(`${text}\n`)
+  }
 }
 
 /** Processor time, because it does not depend on other work on the machine. */

@@ -19,7 +19,6 @@ import {
   type TwinParameters,
   type TwinQuestion,
 } from './latent-model.ts'
-import { normalDraws } from './normal-draws.ts'
 import { type OptionCounts, TARGETS, type TwinName } from './targets.ts'
 
 export interface TwinOptions extends Partial<Knobs> {
@@ -94,6 +93,25 @@ const AGREEMENT_STREAM = 0x1b873593
 function chanceFrom(seed: number): Chance {
   const uniform = seededRandom(seed)
   return { uniform, normal: normalDraws(uniform) }
+}
+
+/**
+ * A source of standard normal numbers (Box and Muller 1958). Two numbers always cost two uniform ones. The same seed
+ * thus gives each question the same random numbers under any parameters, which makes fits comparable.
+ */
+function normalDraws(random: Random): () => number {
+  let kept: number | null = null
+  return () => {
+    if (kept !== null) {
+      const second = kept
+      kept = null
+      return second
+    }
+    const radius = Math.sqrt(-2 * Math.log(1 - random()))
+    const angle = 2 * Math.PI * random()
+    kept = radius * Math.sin(angle)
+    return radius * Math.cos(angle)
+  }
 }
 
 interface Difficulty {
