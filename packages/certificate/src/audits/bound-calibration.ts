@@ -1,7 +1,7 @@
 import { boundedRow, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck, DraftRow } from './draft-check.ts'
-import { BY_LOT } from './drawn-by-lot.ts'
 import type { HeldOut } from './held-out.ts'
+import { RANDOM_HALVES } from './random-halves.ts'
 
 const BINS = 5
 
@@ -16,7 +16,7 @@ export function boundCalibration(heldOut: HeldOut): DraftCheck {
     name: 'bound-calibration',
     assumption:
       certificate.kind === 'cells'
-        ? BY_LOT.assumption
+        ? RANDOM_HALVES.assumption
         : 'Correctness near a debate exceeds its own by no more than the envelope.',
     null: 'Debates with a similar bound are right at least as often as the bound says, less what delta allows.',
     rows: Array.from({ length: rounds }, (_, at) => rowsAt(heldOut, at + 1)).flat(),
@@ -25,10 +25,10 @@ export function boundCalibration(heldOut: HeldOut): DraftCheck {
     next: {
       falsified:
         certificate.kind === 'cells'
-          ? BY_LOT.falsified
+          ? RANDOM_HALVES.falsified
           : 'Calibrate with --profile cells, which has no envelope, or inflate the envelope (rho).',
       'not falsified':
-        certificate.kind === 'cells' ? BY_LOT.silent : 'Nothing. A check that finds nothing proves nothing.',
+        certificate.kind === 'cells' ? RANDOM_HALVES.silent : 'Nothing. A check that finds nothing proves nothing.',
       'not enough data': 'Label more debates.',
     },
   }

@@ -3,8 +3,8 @@ import { className } from '../decision/total-sentences.ts'
 import { type KindCode, kindName, kindOf } from '../kinds/kind.ts'
 import { type Counted, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
-import { BY_LOT } from './drawn-by-lot.ts'
 import { grantedTo, type HeldOut } from './held-out.ts'
+import { RANDOM_HALVES } from './random-halves.ts'
 import { lessDelta } from './stopping-rounds.ts'
 
 /**
@@ -43,7 +43,7 @@ export function totalCheck(heldOut: HeldOut, later: HeldOut | null): DraftCheck 
   })
   return {
     name: 'total',
-    assumption: BY_LOT.assumption,
+    assumption: RANDOM_HALVES.assumption,
     null: `Of all held-out questions at least ${percent(1 - beta)} % are not acted on or right.`,
     rows,
     needed: 'one row',
@@ -52,7 +52,7 @@ export function totalCheck(heldOut: HeldOut, later: HeldOut | null): DraftCheck 
       falsified:
         'If it is the later half: the stream changes over time, calibrate on recent debates only. If it is all questions: ' +
         'one certificate in thirty breaks its promise by chance; calibrate on more labels, and report it if it happens again.',
-      'not falsified': BY_LOT.silent,
+      'not falsified': RANDOM_HALVES.silent,
       'not enough data': 'Label more debates, or audit at the larger budget that you would act on.',
     },
   }
@@ -74,13 +74,13 @@ export function classesCheck(heldOut: HeldOut, certificate: TotalCertificate): D
     })
   return {
     name: 'classes',
-    assumption: BY_LOT.assumption,
+    assumption: RANDOM_HALVES.assumption,
     null: `Of the debates of a class that are acted on at least ${percent(floor)} % are right.`,
     rows,
     empty: 'No class is acted on.',
     next: {
       falsified: 'Send the class named above to a person: raise the floor and calibrate again on more labels.',
-      'not falsified': BY_LOT.silent,
+      'not falsified': RANDOM_HALVES.silent,
       'not enough data': 'Label more debates.',
     },
   }

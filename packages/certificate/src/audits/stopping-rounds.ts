@@ -1,7 +1,7 @@
 import { type Counted, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
-import { BY_LOT } from './drawn-by-lot.ts'
 import { grantedTo, type HeldOut } from './held-out.ts'
+import { RANDOM_HALVES } from './random-halves.ts'
 
 /**
  * Acted accuracy of each stopping round, and of all rounds after the first together, because late rounds have few
@@ -36,7 +36,7 @@ export function stoppingRounds(heldOut: HeldOut, later: HeldOut | null = null): 
     name: 'stopping-rounds',
     assumption:
       certificate.kind === 'cells'
-        ? BY_LOT.assumption
+        ? RANDOM_HALVES.assumption
         : 'The state forgets nothing that matters for the debates still running: late agreement is as good as early.',
     null:
       `Of the debates acted on in a round${later === null ? '' : ', or in the later half by the earlier half,'} ` +
@@ -48,11 +48,11 @@ export function stoppingRounds(heldOut: HeldOut, later: HeldOut | null = null): 
       falsified:
         certificate.kind === 'cells'
           ? later === null
-            ? BY_LOT.falsified
+            ? RANDOM_HALVES.falsified
             : LATER_FALSIFIED
           : 'Do not act with this profile: calibrate with --profile cells, which needs no such assumption.',
       'not falsified':
-        certificate.kind === 'cells' ? BY_LOT.silent : 'Nothing. A check that finds nothing proves nothing.',
+        certificate.kind === 'cells' ? RANDOM_HALVES.silent : 'Nothing. A check that finds nothing proves nothing.',
       'not enough data': 'Label more debates, or audit at the larger budget that you would act on.',
     },
   }

@@ -1,5 +1,5 @@
 /** Texts of checks that assume nothing but independent draws. Random halves hardly test that assumption. */
-export const BY_LOT = Object.freeze({
+export const RANDOM_HALVES = Object.freeze({
   assumption:
     'Questions are drawn independently from one population. Halves are drawn by lot, so held-out debates are ' +
     'like those calibrated on even if this fails. This check therefore tests only the counting.',
