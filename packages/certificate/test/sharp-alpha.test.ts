@@ -4,15 +4,15 @@ import { clopperPearsonLower } from '../src/concentration/clopper-pearson.ts'
 import { incompleteBetaComplement } from '../src/special/incomplete-beta.ts'
 
 /**
- * The theorem behind alpha, computed exactly. A debate passes one cell a round; an adversary chooses for every round how
- * often its cell is wrong (e) and how many labelled rows it has (n), both from a grid, so that P(act and wrong) is as
- * large as it can be. Cells of different rounds pass independently of each other.
+ * The theorem behind alpha, computed exactly. A debate passes one cell per round. An adversary chooses for every round
+ * how often its cell is wrong (e) and how many labelled rows it has (n), both from a grid, so that P(act and wrong) is
+ * as large as possible. Cells of different rounds pass independently of each other.
  */
 const COUNTS = [...range(1, 40), ...range(0, 46).map((step) => Math.round(45 * 1.15 ** step))]
 const BETAS = [0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5]
 const DELTAS = [0.01, 0.03, 0.1, 0.24]
 
-/** Largest number of errors among n rows with which a cell passes; -1: not even none. */
+/** Largest number of errors among n rows with which a cell passes; -1 if it cannot pass at all. */
 type Test = (n: number) => number
 
 const RULES: readonly (readonly [string, AlphaRule, number])[] = [
@@ -27,7 +27,7 @@ describe.each(RULES)('%s', (_, rule, rounds) => {
       const { alpha, level } = resolveBudget('test', { beta, delta, epsilon: 0 }, rule)
       const use = worst(clopperPearson(alpha, level), alpha, rounds) / beta
       expect(use, `beta ${beta}`).toBeLessThan(1)
-      // An adversary who gets little out of it would test nothing.
+      // An adversary that gains little would test nothing.
       expect(use, `beta ${beta}`).toBeGreaterThan(0.5)
     }
   })

@@ -42,7 +42,7 @@ describe('under the null', () => {
     )
   })
 
-  test('a line above the mean chance would not be', () => {
+  test('a threshold above the mean chance would not be', () => {
     expect(worstExcess(new Array(100).fill(0.7), 0.75)).toBeGreaterThan(0.3)
   })
 
@@ -73,7 +73,7 @@ function rejections({ failure, bad }: { failure: number; bad: number }): number 
 }
 
 describe('a row', () => {
-  test('says what was seen with its interval, and the line', () => {
+  test('reports the observed rate with its interval, and the threshold', () => {
     const row = promisedRow({ name: 'round 2', n: 100, right: 70 }, 0.9, { failure: 0.01, among: 500 })
     expect(row).toMatchObject({ name: 'round 2', n: 100, figure: 0.7 })
     expect(row.low).toBeCloseTo(0.60019, 4)

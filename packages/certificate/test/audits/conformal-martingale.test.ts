@@ -37,7 +37,7 @@ describe('capital', () => {
   test('has expectation 1 after one bet, whatever the rank: it is 1 at a half and symmetric around it', () => {
     const after = (rank: number) => largestCapital(Float64Array.of(rank))
     expect(after(0.5)).toBe(1)
-    // Bets on both sides hold the same stake: one question wins nothing.
+    // Bets on both sides have the same stake, so one question wins nothing.
     expect(after(0.9)).toBeCloseTo(1, 12)
   })
 

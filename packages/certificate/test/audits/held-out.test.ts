@@ -49,7 +49,7 @@ test.each(['paper', 'tight', 'cells', 'total'] as const)('%s: bounds and actions
   const replayed = replay(found.certificate, { panels: found.panels, reading: panels.reading }).at(budget)
   expect(found.actedAt).toEqual(replayed.actedAt)
   for (const [at, bound] of found.bounds.entries()) {
-    // A cell without rows has a bound of 0 in a replay; a look says that there is none.
+    // A cell without rows has a bound of 0 in a replay; an assessment reports that there is none.
     if (!Number.isNaN(bound)) expect(bound).toBeCloseTo(replayed.bounds[at]!, 12)
   }
 })

@@ -16,7 +16,7 @@ test('finds the corner in which labels are wrong', () => {
   expect(poor / worst.rows.length).toBeGreaterThan(0.9)
 })
 
-test('regions share no row, hold every row and are as large as asked', () => {
+test('regions share no row, contain every row and are as large as requested', () => {
   const regions = growRegions(features, labels, { mostRegions: 8, fewestRows: 25 })
   expect(regions.length).toBeLessThanOrEqual(8)
   const rows = regions.flatMap((region) => region.rows)
@@ -29,7 +29,7 @@ test('regions share no row, hold every row and are as large as asked', () => {
   }
 })
 
-test('does not cut where nothing can be told apart', () => {
+test('does not cut where nothing can be distinguished', () => {
   const same = features.map(() => Float64Array.of(1, 1))
   expect(growRegions(same, labels, { mostRegions: 8, fewestRows: 10 })).toHaveLength(1)
   expect(growRegions(features, new Array(600).fill(1), { mostRegions: 8, fewestRows: 10 })).toHaveLength(1)

@@ -14,7 +14,7 @@ const names = (found: ReturnType<typeof audit>): CheckName[] => found.checks.map
 const ORDER: readonly CheckName[] = ['exchangeability-permutation', 'exchangeability-martingale']
 
 describe('which checks', () => {
-  test.each(['paper', 'tight'] as const)('%s is asked for all that it assumes', (profile) => {
+  test.each(['paper', 'tight'] as const)('%s is checked for everything that it assumes', (profile) => {
     const found = audit(panels, { ...options, profile })
     expect(names(found)).toEqual([
       ...['stopping-rounds', 'groups', 'bound-calibration', 'smoothness', 'representation-gap', 'kinds'],
@@ -47,7 +47,7 @@ test('is the same for a seed and another for another', () => {
   expect(audit(panels, { ...options, seed: 6 }).checks).not.toEqual(audit(panels, options).checks)
 })
 
-test('says everything in JSON: no NaN, no infinity, no undefined', () => {
+test('contains only JSON values: no NaN, no infinity, no undefined', () => {
   const found = audit(panels, options)
   expect(JSON.parse(JSON.stringify(found))).toEqual(found)
   expect(JSON.stringify(found)).not.toMatch(/NaN|Infinity|undefined/)
@@ -182,7 +182,7 @@ describe('profile total', () => {
   test('a panel that is worse than calibrated falsifies the total in the later half', () => {
     const good = simulatedDebates({ count: 700, seed: 5 })
     const bad = simulatedDebates({ count: 700, seed: 6 }).map((debate) => ({ ...debate, id: `later ${debate.id}` }))
-    // The answers of the later half are right for other questions: nearly all actions are wrong.
+    // The labels of the later half belong to other questions, so nearly all actions are wrong.
     const options_ = bad[0]!.options as readonly string[] // names, as the simulation makes them
     const wrong = bad.map((debate) => ({ ...debate, gold: options_[(options_.indexOf(debate.gold!) + 1) % 3]! }))
     const worse = audit(readPanels([...good, ...wrong]), { ...options, profile: 'total' })

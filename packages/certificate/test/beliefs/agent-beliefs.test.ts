@@ -63,7 +63,7 @@ describe('what a turn lacks is an abstention', () => {
     expect(held({ answer }, 'samples')).toEqual(silent)
   })
 
-  test('and is counted, unlike a turn that says nothing at all', () => {
+  test('and is counted, unlike an empty turn', () => {
     const counts = (turn: object, elicitation: Elicitation) => {
       const input = { id: 'q', options: OPTIONS, rounds: [[{ agent: 'x', answer: null, ...turn }]] }
       return readDebate(input, { elicitation }).turns

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AgentTurn, Debate } from '../../src/beliefs/debate.ts'
 
-/** Names that break a reader which looks them up in a plain object, among ordinary ones. */
+/** Ordinary names, and names that break a parser which looks them up in a plain object. */
 export const name = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'A', 'B', '10', '9', '\u{1F600}', '\uFF21'),
   fc.string({ minLength: 1, maxLength: 4, unit: 'binary' }),

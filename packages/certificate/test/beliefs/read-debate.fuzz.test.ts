@@ -8,7 +8,7 @@ import { arbitraryDebate } from './arbitrary-debate.ts'
 
 const elicitation = fc.constantFrom<Elicitation>('given', 'samples', 'stated', 'vote')
 
-/** Reads or refuses; anything else is thrown on and fails the test. */
+/** Reads or refuses. Any other error is rethrown and fails the test. */
 function readOrRefuse(read: () => readonly DebateRecord[]): void {
   try {
     for (const record of read()) expectSound(record)
@@ -89,7 +89,10 @@ test('a valid debate with one value replaced or removed is read or refused', () 
   )
 })
 
-/** Walks down by the steps, each modulo the number of keys, and puts the value where they or the object end. */
+/**
+ * Puts the value at the end of the path. Each step is taken modulo the number of keys, and the path ends early where
+ * the object does.
+ */
 function replaceAt(root: unknown, steps: readonly number[], value: unknown): void {
   let current = root
   for (const [index, step] of steps.entries()) {

@@ -6,7 +6,7 @@ const turn = (fields: object = {}) => ({ agent: 'x', answer: 'A', ...fields })
 const debate = (fields: object = {}) => ({ id: 'q', options: ['A', 'B'], rounds: [[turn()]], ...fields })
 const withTurn = (fields: object) => debate({ rounds: [[turn(fields)]] })
 
-/** The error's place and expectation, or what came instead of an error. */
+/** The place and expectation of the error, or the result if there is no error. */
 function refusalOf(read: () => unknown): unknown {
   try {
     return read()
@@ -319,7 +319,7 @@ describe('every refusal names its place', () => {
     expect(refusal).toEqual([parameter, expected, received.length > 0 ? received[0] : expect.anything()])
   })
 
-  test('the message says who, where, expected and received', () => {
+  test('the message names the function, the place, the expected value and the received one', () => {
     expect(() => readDebates([debate(), debate({ id: 'r', rounds: [[turn({ answer: 'C' })]] })])).toThrow(
       'readDebates: debates[1].rounds[0][0].answer must be null or one of "A", "B", got "C"',
     )
@@ -389,7 +389,7 @@ describe('readDebates', () => {
   })
 })
 
-describe('what a short line may ask for', () => {
+describe('what a short line may request', () => {
   const turn = (agent: string) => ({ agent, answer: null })
 
   test('names have at most a thousand letters', () => {

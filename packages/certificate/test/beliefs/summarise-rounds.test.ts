@@ -11,7 +11,7 @@ const replied = (agent: string, answer: string | null, verbal: number | null = a
   conf: { verbal },
 })
 
-/** A split panel, which comes together on another option, and grows by one who has nothing to say. */
+/** A split panel that then agrees on another option, and grows by an agent that abstains. */
 const record = readDebate({
   id: 'q',
   options: ['A', 'B', 'C'],
@@ -233,7 +233,7 @@ describe('options', () => {
     expect(first).toMatchObject({ prediction: 1, p1: 0.6, disagreement: 1 / 3, abstentions: 1 / 3 })
   })
 
-  test('the seed settles ties and nothing else, and is 0 unless told', () => {
+  test('the seed breaks ties and nothing else, and is 0 by default', () => {
     expect(summariseRounds(record, { seed: 5 })).toEqual(summariseRounds(record))
     const tied = (id: string) =>
       readDebate({

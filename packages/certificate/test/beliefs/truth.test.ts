@@ -11,13 +11,13 @@ import { conformalRows } from '../../src/policies/social-choice.ts'
 const OPTIONS = ['A', 'B', 'C'] as const
 type Letter = (typeof OPTIONS)[number]
 
-/** Three agents that agree in every round, so that the panel's answer is the letter. */
+/** Three agents that agree in every round, so the panel's answer is the letter. */
 function debate(answers: readonly Letter[], label: Partial<Debate>, id = 'q'): Debate {
   const rounds = answers.map((answer) => ['x', 'y', 'z'].map((agent) => ({ agent, answer })))
   return { id, options: [...OPTIONS], rounds, ...label }
 }
 
-/** What is right, written out from the format without the reader. */
+/** What is right, derived from the format without the parser. */
 function slowRight({ gold, correct, grades }: Partial<Debate>, answers: readonly Letter[], round: number): boolean {
   const answer = answers[round - 1]!
   if (grades !== undefined && grades !== null && grades.length > 0) {

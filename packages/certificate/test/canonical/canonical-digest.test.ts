@@ -5,7 +5,7 @@ import { canonicalDigest } from '../../src/canonical/canonical-digest.ts'
 import { canonicalJson, canonicalPieces } from '../../src/canonical/canonical-json.ts'
 import { sha256, sha256Stream } from '../../src/canonical/sha256.ts'
 
-/** The definition, in one go. */
+/** The definition, in one step. */
 function writtenOut(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writtenOut).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -29,7 +29,7 @@ describe('canonicalPieces', () => {
     )
   })
 
-  test('write whatever can be gone through as a list', () => {
+  test('write every iterable as a list', () => {
     const value = { b: new Set(['x', 'y']), a: new Set(), c: Float64Array.of(0.5, 2) }
     expect(canonicalJson(value)).toBe('{"a":[],"b":["x","y"],"c":[0.5,2]}')
   })

@@ -6,10 +6,10 @@ import type { CellPath, CellRows } from '../../src/cells/cell-rows.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 
 const LEVEL = 0.01
-/** No bound reaches it: nothing acts, so that nothing is vetoed. */
+/** No bound reaches it, so nothing acts and nothing is vetoed. */
 const NEVER = 2
 
-/** Scores on a coarse grid, so that many rows share a cell and some stand exactly on a cut. */
+/** Scores on a coarse grid, so many rows share a cell and some are exactly on a cut. */
 const score = fc.integer({ min: 0, max: 10 }).map((tenths) => tenths / 10)
 const cuts = fc
   .uniqueArray(fc.integer({ min: 0, max: 10 }), { maxLength: 3 })
@@ -36,7 +36,7 @@ function bins(design: CellDesign, { scores, barred }: CellPath, round: number): 
     .map((own, at) => (barred[at] === 1 ? -1 : own.filter((cut) => scores[at]! >= cut).length))
 }
 
-/** Rows of a query's cell by the definition; null where the design does not look. */
+/** Rows of a query's cell by the definition; null if the design does not test it. */
 function slowCell(design: CellDesign, rows: readonly Row[], query: CellPath, round: number): Row[] | null {
   const own = bins(design, query, round)
   if (own.at(-1)! <= 0) return null

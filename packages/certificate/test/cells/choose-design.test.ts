@@ -100,7 +100,7 @@ describe('scorePatterns', () => {
 describe('chooseDesign', () => {
   const variant = fc.constantFrom<CellVariant>('path', 'nominate', 'auto')
 
-  test('gives every round cuts that ascend from the threshold towards 1, of the kind that was asked for', () => {
+  test('gives every round cuts that ascend from the threshold towards 1, of the requested kind', () => {
     fc.assert(
       fc.property(pilot, target, variant, (scores, judged, asked) => {
         const { kind, cuts } = chooseDesign(asked, scores, () => judged)

@@ -67,7 +67,7 @@ const poison = fc.oneof(
 )
 const journey = fc.array(fc.nat(), { minLength: 1, maxLength: 6 })
 
-/** Calibrates, decides and replays, or refuses; anything else is thrown on and fails the test. */
+/** Calibrates, decides and replays, or refuses. Any other error is rethrown and fails the test. */
 function calibrateOrRefuse(input: unknown, options: unknown): void {
   try {
     const certificate = calibrate(input as Debate[], options as CalibrateOptions)

@@ -30,7 +30,7 @@ describe('the state of a round', () => {
 
   test('is the support path where the pilot labels of that round are of one kind, and such a round has no bound', () => {
     const pilot = knn(debates).split.pilot
-    // In the last round every pilot panel says what is right.
+    // In the last round every pilot panel is right.
     const agreed = debates.map((debate, row) =>
       pilot.includes(row)
         ? {
@@ -299,7 +299,7 @@ describe('bad debates and options are refused with their place', () => {
   })
 })
 
-describe('what was handed in', () => {
+describe('what was passed in', () => {
   test('does not reach the certificate once it is made', () => {
     const weights = { x: 2 }
     const models = { x: 'model-1' }

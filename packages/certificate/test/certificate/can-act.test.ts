@@ -22,7 +22,7 @@ const KINDS: readonly (readonly [string, Omit<CalibrateOptions, 'budget'>])[] = 
 ]
 
 describe.each(KINDS)('%s', (_, options) => {
-  test.each([5, 30, 240])('a certificate from %i debates that says it cannot act never does', (count) => {
+  test.each([5, 30, 240])('a certificate from %i debates that reports that it cannot act never does', (count) => {
     const certificate = calibrate(DEBATES.slice(0, count), { ...options, budget: budgetOf(0.2) })
     const replayed = replay(certificate, [...DEBATES, ...FRESH])
     for (const beta of BETAS) {

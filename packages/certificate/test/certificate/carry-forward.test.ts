@@ -27,7 +27,7 @@ function withFailures(input: readonly Debate[]): Debate[] {
   )
 }
 
-/** Labels by round, a digit a row. */
+/** Labels by round, one digit per row. */
 function correctOf(certificate: ReturnType<typeof calibrate>): readonly string[] {
   const file = certificate.toJSON()
   if (file.method === 'knn') return file.data.map(({ correct }) => correct)
@@ -53,7 +53,7 @@ describe.each(PROFILES)('calibrate with profile $profile', (options) => {
     expect(correctOf(certificate)).toEqual(expected)
   })
 
-  test('says the same of read panels, and when it is loaded again', () => {
+  test('reports the same for read panels, and after it is loaded again', () => {
     const failing = withFailures(debates)
     const reader = panelReader()
     for (const debate of failing) reader.add(debate, debate.id)

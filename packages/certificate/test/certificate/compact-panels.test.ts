@@ -15,7 +15,7 @@ function compact(debates: readonly Debate[]): Panels {
   return reader.panels()
 }
 
-/** Written out: what is read from columns has no fields of its own. */
+/** Copies the fields one by one, since a summary that reads from columns has no own fields. */
 function fieldsOf(round: RoundSummary): RoundSummary {
   const { agents, social, prediction, p1, p2, margin, entropy, disagreement, abstentions } = round
   const { supportPath, stability, changed, isTied, hasNews, everChanged, optionsVoted, agentSupport } = round
@@ -25,7 +25,7 @@ function fieldsOf(round: RoundSummary): RoundSummary {
   }
 }
 
-/** With failures, agents who came and went, and other options in some rows. */
+/** Debates with failures, with agents that join and leave, and with other options in some rows. */
 const mixedDebates = fc
   .record({
     seed: fc.integer({ min: 1, max: 1000 }),

@@ -31,7 +31,7 @@ function sayings(certificate: Certificate): unknown {
   return GROUPS.map((group) => STATES.map((state) => certificate.bound(1, state, group)))
 }
 
-/** Null when the file is refused as it should be; anything but a CertificateError is thrown on. */
+/** Null if the file is refused as it should be. Anything but a CertificateError is rethrown. */
 function loadOrRefuse(name: CertificateName, json: string | object): Certificate | null {
   try {
     return loadCertificate(json, loadOptionsOf(name))
@@ -42,7 +42,7 @@ function loadOrRefuse(name: CertificateName, json: string | object): Certificate
   }
 }
 
-/** The file with a checksum that fits, as someone who edits by hand might make it. */
+/** The file with a matching checksum, as somebody who edits it by hand might make it. */
 function resealed(content: object): object {
   return { ...content, checksum: checksumOf(content) }
 }
@@ -51,10 +51,10 @@ describe.each(KINDS)('the file of a certificate %s', (name) => {
   const text = textOf(name)
   const bytes = new TextEncoder().encode(text)
   const expected = sayings(CERTIFICATES[name])
-  /** Fewer where the file is long and its certificate slow to fit. */
+  /** Fewer if the file is long and its certificate slow to fit. */
   const changes = sized({ short: 200, full: 400 }) / (bytes.length > 100_000 ? 4 : 1)
 
-  test('with one changed byte is refused, or says the same', () => {
+  test('with one changed byte is refused, or reports the same', () => {
     const random = seededRandom(1)
     let refused = 0
     for (let change = 0; change < changes; change++) {
@@ -67,7 +67,7 @@ describe.each(KINDS)('the file of a certificate %s', (name) => {
     expect(refused).toBeGreaterThan(0.85 * changes)
   })
 
-  test('with one digit changed for another is refused, or says the same', () => {
+  test('with one digit changed for another is refused, or reports the same', () => {
     const random = seededRandom(2)
     for (let change = 0; change < changes / 4; change++) {
       let at = Math.floor(random() * text.length)
@@ -272,14 +272,17 @@ describe('a file that is refused says why', () => {
     expect(message(resealed(learned))).toMatch(/^loadCertificate: file\.states\[0\]\.score\.scales\[2\] must be/)
   })
 
-  test('nested so deeply that nobody can have meant it', () => {
+  test('nested absurdly deep', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const text = textOf('paper').replace('"quorate":1', `"quorate":1,"note":${deep}`)
     expect(message(text)).toMatch(/^loadCertificate: file must be /)
   })
 })
 
-/** Somebody who knows the counted labels could choose cuts and classes by them. What pilot rows give is computed again. */
+/**
+ * Somebody who knows the counted labels could choose cuts and classes by them, so the design is computed again from
+ * pilot rows.
+ */
 describe('a design that the pilot rows of the file do not give is refused', () => {
   test.each<[CertificateName, string, (design: DesignContent) => void]>([
     ['total', 'fewer policies', ({ policies }) => policies!.splice(1)],
@@ -296,7 +299,7 @@ describe('a design that the pilot rows of the file do not give is refused', () =
     expect(JSON.stringify(content.design)).not.toBe(before)
     const loaded = CERTIFICATES[name]
     if (loaded.kind === 'total') {
-      // As many tests as the changed design asks, and what its rows then give: the file agrees with itself.
+      // The number of tests and the outcomes are those of the changed design, so the file agrees with itself.
       const { classes, policies } = content.design
       const tests = policies!.length * classes!.reduce((sum, each) => sum + testsOf(each), 0)
       content.design.tests = tests

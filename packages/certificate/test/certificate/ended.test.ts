@@ -15,7 +15,7 @@ const fresh = simulatedDebates({ count: 30, seed: 22 })
 const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
 const options = { budget, split: { pilotFraction: 0.5, seed: 7 } } as const
 
-/** Every fifth debate has one round less. */
+/** Every fifth debate has one round fewer. */
 function shortened(input: readonly Debate[], mark: Partial<Debate>): Debate[] {
   return input.map((debate, row) =>
     row % 5 === 2 ? { ...debate, rounds: debate.rounds.slice(0, 2), ...mark } : debate,
@@ -109,7 +109,7 @@ describe('a debate that a decision stopped', () => {
   })
 })
 
-test('a short debate that says nothing of its end is refused by total', () => {
+test('a short debate that does not state its end is refused by total', () => {
   expect(() => calibrate(shortened(debates, {}), { ...options, profile: 'total' })).toThrow(
     'debates[2].rounds must be of 3 rounds like debates[0], since calibration needs every round, got 2',
   )

@@ -90,7 +90,7 @@ test.each([
   ['k-NN', knn()],
   ['cells', cells({ cells: 'path' })],
 ] as const)('a question of a group without rows defers for too few labels, under %s', (_, certificate) => {
-  // A debate whose score is high enough to be looked at.
+  // A debate whose score is high enough to be tested.
   const sure = fresh.find((debate) => decide(certificate, inGroup(debate, '__proto__')).path[0]!.lower !== null)!
   for (const group of ['unseen', 'constructor', 'toString']) {
     expect(decide(certificate, inGroup(sure, group))).toMatchObject({ kind: 'defer', reason: 'too-few-labels' })

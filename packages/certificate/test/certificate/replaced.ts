@@ -1,4 +1,7 @@
-/** A copy with the value put where the steps, each modulo the number of keys, or the object end. */
+/**
+ * A copy with the value at the end of the path. Each step is taken modulo the number of keys, and the path ends early
+ * where the object does.
+ */
 export function replaced(root: object, steps: readonly number[], value: unknown): object {
   const copy = structuredClone(root)
   let current: object = copy

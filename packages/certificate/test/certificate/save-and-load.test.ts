@@ -7,7 +7,7 @@ import { CERTIFICATES, FRESH, GROUPS, KINDS, loadOptionsOf, STATES } from './sav
 
 const OTHER = { beta: 0.5, delta: 0.08, epsilon: 0.01 }
 
-/** All that a certificate says, to the last bit. */
+/** Everything that a certificate reports, to the last bit. */
 function sayings(certificate: Certificate): unknown[] {
   if (certificate.kind !== 'knn' || certificate.panel !== null) {
     const { bounds, actedAt } = replay(certificate, FRESH).at(OTHER)
@@ -26,7 +26,7 @@ describe.each(KINDS)('a certificate %s', (name) => {
   const text = JSON.stringify(certificate)
   const load = (json: string | object) => loadCertificate(json, loadOptionsOf(name))
 
-  test('says the same to the last bit after a journey through JSON', () => {
+  test('reports the same to the last bit after a round trip through JSON', () => {
     const loaded = load(text)
     expect(sayings(loaded)).toEqual(sayings(certificate))
     expect(JSON.stringify(loaded)).toBe(text)
@@ -35,7 +35,7 @@ describe.each(KINDS)('a certificate %s', (name) => {
     }
   })
 
-  test('under another budget says the same as the one that was saved', () => {
+  test('under another budget reports the same as the one that was saved', () => {
     expect(sayings(load(text).withBudget(OTHER))).toEqual(sayings(certificate.withBudget(OTHER)))
     expect(sayings(load(JSON.stringify(certificate.withBudget(OTHER))))).toEqual(sayings(certificate.withBudget(OTHER)))
   })

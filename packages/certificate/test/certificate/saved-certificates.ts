@@ -26,7 +26,7 @@ export const FRESH = simulatedDebates({
   groups: [...groups, 'unseen'],
 })
 
-/** States to ask the certificate that was fitted from states. */
+/** States for queries to the certificate that was fitted from states. */
 export const { queries: STATES } = calibration
 export const GROUPS = [undefined, '__proto__', 'b', 'unseen']
 

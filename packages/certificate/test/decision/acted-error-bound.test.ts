@@ -25,7 +25,7 @@ test('by hand: 100 of 100 acted on, at confidence .9: the limit is the hundredth
   })
 })
 
-test('says vacuous where it promises nothing: no action, or too few to pay delta', () => {
+test('is vacuous where it promises nothing: no action, or too few for delta', () => {
   expect(actedErrorBound(budget, 0, 1000)).toEqual({ kind: 'vacuous', actLow: 0, confidence: 0.95 })
   expect(actedErrorBound(budget, 3, 100).kind).toBe('vacuous')
   expect(actedErrorBound(budget, 1, 1).kind).toBe('bound')

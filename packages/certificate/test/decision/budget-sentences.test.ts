@@ -32,7 +32,7 @@ test('the k-NN profiles add what they assume of the envelope and the state', () 
   expect(budgetSentences({ kind: 'knn', budget })).toEqual([CLAIM, NEARNESS])
 })
 
-describe('what total says before anything is counted', () => {
+describe('what total prints before anything is counted', () => {
   function sentences(input: TotalPromiseInput, { groupConditional = false } = {}): string {
     const promise = resolvePromise('test', input)
     const levels = promiseLevels(promise)
@@ -44,7 +44,7 @@ describe('what total says before anything is counted', () => {
     return budgetSentences(claimant).join(' ')
   }
 
-  test('a budget or a floor that is no round number is said as it is tested', () => {
+  test('a budget or a floor that is no round number is printed as it is tested', () => {
     const words = sentences({ beta: 0.123456, floor: 0.87654, answers: { approve: 0.00149 } })
     expect(words).toContain('at most 12.3456 % of new questions')
     expect(words).toContain('at least 87.654 % of the new debates')

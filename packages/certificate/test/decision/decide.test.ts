@@ -68,7 +68,7 @@ describe('turns that lack what the certificate was calibrated on', () => {
     }
   })
 
-  test('the fingerprint says how often calibration lacked it', () => {
+  test('the fingerprint has how often calibration lacked it', () => {
     const some = labelled.map((debate, row) => (row % 10 === 0 ? { ...debate, rounds: agreed({}).rounds } : debate))
     const { turns, elicitation } = calibrate(some, { profile: 'cells', budget, split }).fingerprint
     expect(elicitation).toBe('stated')
@@ -81,7 +81,7 @@ describe.each(KINDS)('%s', (_, options) => {
   const certificate = calibrate(labelled, { ...options, split, budget })
   const decisions = fresh.map((debate) => decide(certificate, debate))
 
-  test('acts on some debates and defers others, so that what follows says something', () => {
+  test('acts on some debates and defers others, so the following tests mean something', () => {
     const kinds = new Set(decisions.map(({ kind }) => kind))
     expect(kinds).toEqual(new Set(['act', 'defer']))
   })
@@ -97,7 +97,7 @@ describe.each(KINDS)('%s', (_, options) => {
     }
   })
 
-  test('continues on a prefix until it acts or nothing later can, then says the same as the whole debate', () => {
+  test('continues on a prefix until it acts or no later round can, then returns the same as for the whole debate', () => {
     for (const [row, debate] of fresh.entries()) {
       const whole = decisions[row]!
       const last = whole.path.length
@@ -276,7 +276,7 @@ describe('a panel without a vote', () => {
   test.each(['paper', 'tight', 'cells'] as const)(
     'never acts under %s, even where every labelled debate was right',
     (profile) => {
-      // Nearly always right whatever is said: every cell and every neighbourhood passes.
+      // Nearly always right, whatever the agents say, so every cell and every neighbourhood passes.
       const easy = labelled.map((debate, row) => ({ ...(row % 3 === 0 ? silent(debate, [1, 2, 3]) : debate) }))
       const certificate = calibrate(easy, { profile, kFamily: [20, 60], split, budget: { ...budget, beta: 0.9 } })
       const other = silent(fresh[0]!, [1, 2, 3])
@@ -367,7 +367,7 @@ describe('a tied round', () => {
       turns.slice(0, 2).map((turn, at) => ({ agent: turn.agent, answer: at === 0 ? 'A' : 'B' })),
     ),
   })
-  // Every panel has two agents that disagree, and the hash is right: the labels speak for acting.
+  // Every panel has two agents that disagree, and the hash happens to be right, so the labels favour acting.
   const tied = simulatedDebates({ count: 600, seed: 8, agents: ['x', 'y'] }).map(tie)
   const lucky = readPanels(tied).panels.map(({ record, rounds }, row) => ({
     ...tied[row]!,

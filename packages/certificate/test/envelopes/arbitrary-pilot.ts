@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { PilotStates } from '../../src/envelopes/pilot-states.ts'
 import { seededRandom } from '../../src/random.ts'
 
-/** Pilot states twice: grouped as the code wants them, and row by row as the definitions do. */
+/** Pilot states in two forms: grouped as the code needs them, and row by row as in the definitions. */
 export interface Pilot {
   readonly states: PilotStates
   readonly rows: readonly (readonly number[])[]

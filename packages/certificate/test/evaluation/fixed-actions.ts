@@ -1,7 +1,7 @@
 import type { Debate } from '../../src/beliefs/debate.ts'
 import type { Policy, PolicyName } from '../../src/policies/policy.ts'
 
-/** A policy that acts where it is told, by the id of the debate; whatever is not named is deferred. */
+/** A policy with given actions by the id of the debate. Debates that are not named are deferred. */
 export function fixedPolicy(name: PolicyName, rounds: ReadonlyMap<string, number>): Policy {
   return {
     name,
@@ -29,13 +29,13 @@ const TUNED = { delta: 0.03, epsilon: null, threshold: 0.9 } as const
 export interface Outcome {
   readonly id: string
   readonly group: string | null
-  /** Whether the panel's answer of each round is right. */
+  /** Whether the panel's answer after each round is right. */
   readonly right: readonly boolean[]
   /** Agents asked in each round. */
   readonly agents: readonly number[]
 }
 
-/** A debate whose rounds are right and wrong as the outcome says. */
+/** A debate whose rounds are right and wrong as in the outcome. */
 export function debateOf({ id, group, right, agents }: Outcome): Debate {
   return {
     id,

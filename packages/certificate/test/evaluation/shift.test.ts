@@ -15,7 +15,7 @@ const debates = simulatedDebates({ count: 240, seed: 61, groups })
 const panels = readPanels(debates)
 const budgets = [budgetOf(0.1), budgetOf(0.3)]
 
-/** Acts on everything in round 1, and remembers what it was taught and asked. */
+/** Acts on everything in round 1, and records its training and test debates. */
 function recorder() {
   const seen: { taught: readonly string[]; asked: readonly string[] }[] = []
   const idsOf = ({ panels }: Panels) => panels.map(({ record }) => record.id)
@@ -56,7 +56,7 @@ describe('leaving a group out', () => {
     expect(found.policies).toEqual([{ name: 'cells', budgets: [tally, tally] }])
   })
 
-  test('never teaches a question that it asks, also where groups share questions', () => {
+  test('never trains on a question that it tests, even if groups share questions', () => {
     const { policy, seen } = recorder()
     // Every question is asked once in each group.
     const questionOf = (id: string) =>

@@ -4,7 +4,7 @@ import type { KnnOptions, KnnProfile } from '../../src/knn/knn-options.ts'
 import type { Split } from '../../src/knn/split-rows.ts'
 import { permutation, seededRandom } from '../../src/random.ts'
 
-/** What is drawn; the numbers themselves follow from the seed, so that a failure shrinks to few rows. */
+/** The drawn settings. The numbers themselves follow from the seed, so a failure shrinks to few rows. */
 export interface CalibrationCase {
   readonly seed: number
   readonly rows: number
@@ -41,7 +41,7 @@ export function drawCalibration({ seed, rows, dimension, rounds, kind }: Calibra
   const drawn = Array.from({ length: rounds }, () => {
     const states = Array.from({ length: rows }, state)
     const correct = states.map(([first]) => (random() < 0.4 + 0.5 * first! ? 1 : 0))
-    // Both kinds of label among the pilot rows, without which there is no envelope.
+    // Both classes of labels among the pilot rows, without which there is no envelope.
     correct[pilot[0]!] = 0
     correct[pilot[1]!] = 1
     return { states, correct }

@@ -25,7 +25,7 @@ const small = {
 }
 const options = { profile: 'tight', budget: BUDGET, kFamily: [1, 2, 5], split: { pilotFraction: 0.5, seed: 1 } }
 
-/** Anything that a program without types may hold. */
+/** Any value that a program without types may pass. */
 const poison = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true, withSparseArray: true }),
@@ -35,7 +35,7 @@ const poison = fc.oneof(
 )
 const journey = fc.array(fc.nat(), { minLength: 1, maxLength: 5 })
 
-/** Fits and asks, or refuses; anything else is thrown on and fails the test. */
+/** Fits and queries, or refuses. Any other error is rethrown and fails the test. */
 function fitOrRefuse(input: unknown, chosen: unknown): void {
   try {
     const certificate = fitCertificate(input as CalibrationInput, chosen as CertificateOptions)

@@ -12,7 +12,7 @@ const options = {
   split: { pilot: [0, 1], neighbours: [2, 3] },
 } as const
 
-/** What a program without types, or a file, may hand in. */
+/** Values that a program without types, or a file, may pass. */
 function fitting(input: unknown, chosen: unknown): () => unknown {
   return () => fitCertificate(input as typeof good, chosen as CertificateOptions)
 }

@@ -41,7 +41,7 @@ describe('the bound never rises', () => {
         const { neighbours } = calibration.split
         const row = neighbours[pick % neighbours.length]!
         const worse = withLabels(calibration, (label, at) => (at === row ? 0 : label))
-        // Maurer and Pontil's bound falls with its first successes, while it is below 0: no action turns on that.
+        // Maurer and Pontil's bound falls with its first successes while it is below 0, which affects no action.
         const floor = options.concentration === 'empirical-bernstein' ? 0 : -Infinity
         const before = lowers(calibration, options).map((lower) => Math.max(lower, floor))
         const after = lowers(worse, options).map((lower) => Math.max(lower, floor))
@@ -183,7 +183,7 @@ describe('one bound', () => {
     expect(certificate.bound(1, [-0, 0.25])).toEqual(certificate.bound(1, [0, 0.25]))
   })
 
-  test('cannot be changed through the arrays that were handed in', () => {
+  test('cannot be changed through the arrays that were passed in', () => {
     const calibration = drawCalibration({ seed: 3, rows: 40, dimension: 2, rounds: 1, kind: 'lumpy' })
     const { rounds, split, queries } = calibration
     const values = Float64Array.from(rounds[0]!.states.flat())
@@ -248,7 +248,7 @@ function withLabels(calibration: Calibration, relabel: (label: number, row: numb
   return { ...calibration, rounds }
 }
 
-/** Rows in another order, the split lists naming them by their new numbers. */
+/** Rows in another order, with split lists that use their new numbers. */
 function shuffled({ rounds, split, queries }: Calibration, seed: number): Calibration {
   const order = [...permutation(rounds[0]!.correct.length, seededRandom(seed))]
   return {

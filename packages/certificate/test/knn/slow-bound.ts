@@ -2,8 +2,9 @@ import { fitGam } from '../../src/smoothers/gam.ts'
 import type { Calibration, Choices } from './arbitrary-calibration.ts'
 
 /**
- * The k-NN bound written down a second time, from the description of the method and for reading: plain arrays, all
- * pairs, sorted lists, tails summed term by term. Only the paper profile's early-stopped regression is borrowed.
+ * A second implementation of the k-NN bound, from the description of the method and written for reading: plain arrays,
+ * all pairs, sorted lists, tails summed term by term. It only borrows the early-stopped regression of the profile
+ * `paper`.
  */
 export interface SlowLook {
   readonly k: number
@@ -14,7 +15,7 @@ export interface SlowLook {
   readonly lower: number
 }
 
-/** One entry per size, cut to the rows there are, smallest first; null where there is no envelope. */
+/** One entry per size, cut to the number of rows, smallest first; null if there is no envelope. */
 export function slowLooks(
   { rounds, split }: Calibration,
   options: Choices,

@@ -100,7 +100,7 @@ test('lists of rows are taken as they are, in their order, and need not name eve
   expect(splitRows('test', 10, lists, null)).toEqual(lists)
 })
 
-describe('folds that the caller has drawn', () => {
+describe('folds that the caller has chosen', () => {
   const lists = { pilot: [5, 1, 2], neighbours: [4, 0] }
   const names = ['a', 'b', 'b', 'c', 'd', 'e']
 

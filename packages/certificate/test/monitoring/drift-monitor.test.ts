@@ -53,7 +53,7 @@ describe('driftMonitor', () => {
     )
   })
 
-  test('stops betting where nothing is left to prove, and goes on counting', () => {
+  test('stops betting once the test is settled, and continues to count', () => {
     const { observe, start } = driftMonitor({ eta: 0.05 })
     let state = start(new Array(3000).fill(0.9))
     for (let at = 0; at < 500; at++) state = observe(state, 0.1, 0.5)

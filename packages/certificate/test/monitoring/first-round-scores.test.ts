@@ -46,7 +46,7 @@ test('a debate of a calibration row has the score that the reference has for it'
   }
 })
 
-test('new debates drawn alike raise no alarm; harder ones do, and so do confidences that are missing', () => {
+test('new debates from the same population raise no alarm; harder ones do, and so do missing confidences', () => {
   const certificate = CERTIFICATES['path cells']
   const { reference, scoreOf } = firstRoundScores(certificate)
   const monitor = driftMonitor({ eta: 0.05 })
@@ -68,7 +68,7 @@ test('new debates drawn alike raise no alarm; harder ones do, and so do confiden
       monitor.start(reference),
     )
   }
-  // In a third of the debates nobody states a confidence any more.
+  // In a third of the debates no agent states a confidence any more.
   const unsaid = alike.map((debate, at) =>
     at % 3 === 0
       ? { ...debate, rounds: debate.rounds.map((turns) => turns.map(({ agent, answer }) => ({ agent, answer }))) }

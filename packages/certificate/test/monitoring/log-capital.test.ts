@@ -44,7 +44,7 @@ test('it neither overflows nor vanishes: a thousand wrong of a thousand, none of
   )
 })
 
-test('by hand: questions that were drawn with other probabilities divide by factors of their own', () => {
+test('by hand: questions that were sampled with other probabilities divide by their own factors', () => {
   const asked = [
     { spotCheckRate: 0.05, questions: 3 },
     { spotCheckRate: 0.5, questions: 2 },

@@ -94,7 +94,7 @@ describe('the bounds', () => {
           { asked: [{ ...settings, questions: counts.questions }], wrong: counts.wrong },
           beta,
         )
-        // On the line itself the two roundings may differ.
+        // At the threshold itself the two roundings may differ.
         fc.pre(Math.abs(log + Math.log(settings.eta)) > 1e-9)
         expect(lowerOf(counts, settings) >= beta).toBe(log >= -Math.log(settings.eta))
       }),

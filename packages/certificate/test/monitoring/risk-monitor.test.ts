@@ -16,7 +16,7 @@ const stream = fc.array(fc.record({ outcome, unsampled: fc.integer({ min: 0, max
 
 type Stream = readonly { readonly outcome: SpotCheckOutcome; readonly unsampled: number; readonly rate?: number }[]
 
-/** Each spot check after questions that were not, of the same probability. */
+/** Each spot check comes after unsampled questions with the same probability. */
 function follow(sampled: Stream, from = monitor.start): RiskState {
   return sampled.reduce(
     (state, { outcome, unsampled, rate = RATE }) =>
@@ -139,7 +139,7 @@ describe('the realised rate', () => {
     expect(rateBounds(state, SETTINGS)).toMatchObject({ rate: 0, level: 0.9 })
     for (let draw = 0; draw < 18; draw++) state = monitor.observe(state, draw < 9 ? 'wrong' : 'not-wrong', 1)
     expect(realisedRate(state)?.rate).toBe(9 / 20)
-    // 20 questions without a wrong one, and 18 of which half are.
+    // 20 questions without a wrong one, and 18 of which half are wrong.
     const found = rateBounds(state, SETTINGS)
     expect(found?.rate).toBeCloseTo(9 / 38, 12)
     expect(found?.level).toBeCloseTo(0.85, 12)

@@ -41,7 +41,7 @@ describe('the range of a curve', () => {
   })
 })
 
-/** Five splits of which each reaches what it is said to. */
+/** Five splits with the given reach each. */
 function curveOf(alpha: (labels: number, split: number) => number | null, sizes = SIZES): CurveSize[] {
   return sizes.map((labels) => {
     const alone = [0, 1, 2, 3, 4].map((split) => alpha(labels, split))

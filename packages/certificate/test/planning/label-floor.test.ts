@@ -58,7 +58,7 @@ describe('the labels that even a perfect panel needs', () => {
     expect(labelFloor(profile, budgetOf(beta, profile), 4)).toMatchObject({ alike: null, labels: null })
   })
 
-  test('the floor of cells passes the line and one label less does not', () => {
+  test('the floor of cells reaches the threshold and one label fewer does not', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.005, max: 0.3, noNaN: true }),
@@ -78,7 +78,7 @@ describe('the labels that even a perfect panel needs', () => {
     )
   })
 
-  test('the floor of the paper passes the line and one row less does not', () => {
+  test('the floor of the paper reaches the threshold and one row fewer does not', () => {
     for (const beta of [0.13, 0.15, 0.2, 0.3]) {
       const budget = budgetOf(beta, 'paper')
       const { alike } = labelFloor('paper', budget, 3)
@@ -89,7 +89,7 @@ describe('the labels that even a perfect panel needs', () => {
   })
 
   test.each(['hoeffding', 'clopper-pearson', 'empirical-bernstein'] as const)(
-    'with %s asked for the floor of the paper passes the line and one row less does not',
+    'with %s the floor of the paper reaches the threshold and one row fewer does not',
     (concentration) => {
       const local = { concentration, kFamily: [100, 5_000] }
       const budget = resolveProfileBudget('test', { beta: 0.2, delta: 0.03, epsilon: 0.02 }, 'paper', 3, local)

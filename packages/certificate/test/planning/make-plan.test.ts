@@ -85,7 +85,7 @@ describe('a plan', () => {
       panels,
       optionsOf(0.3, { questionOf: (id) => (early.has(id) ? 'the same' : id) }),
     )
-    // 601 questions, one of them with 600 runs: it lies in one half or in the other.
+    // 601 questions, one of which has 600 runs: it is in one half or in the other.
     expect([300, 899]).toContain(calibration)
     expect(heldOut).toBeGreaterThanOrEqual(301)
   })
@@ -98,7 +98,7 @@ describe('a plan', () => {
   })
 })
 
-describe('in a world where it matters who dissents', () => {
+describe('in a world where it matters which agent dissents', () => {
   test('cells of 600 labels see it as those of 2,100 do: no number of labels switches features on', () => {
     const budget = { beta: 0.09, delta: DELTA, epsilon: 0 }
     const acts = (count: number) => {

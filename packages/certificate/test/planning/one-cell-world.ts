@@ -2,7 +2,7 @@ import { type Panels, readPanels } from '../../src/certificate/panel.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 import { seededRandom } from '../../src/random.ts'
 
-/** Debates that all look alike and are right with one chance: the truth about every bound is a binomial. */
+/** Debates that all look alike and are right with one chance, so the truth about every bound is binomial. */
 export function oneCellWorld(count: number, chance: number, seed: number): Panels {
   const random = seededRandom(seed)
   return readPanels(

@@ -5,7 +5,7 @@ import { plan } from '../../src/planning/make-plan.ts'
 import { expectedAlpha, expectedLabels, oneCellWorld } from './one-cell-world.ts'
 import { betaOf, DELTA, optionsOf } from './plan-options.ts'
 
-/** Plans of worlds whose truth is known: what a plan foretells is compared with it. */
+/** Compares the forecasts of plans with worlds whose truth is known. */
 
 describe('in a world of one cell, right 95 times of 100', () => {
   const files = [1, 2, 3, 4, 5, 6, 7].map((seed) => oneCellWorld(1600, 0.95, seed))
@@ -47,7 +47,7 @@ describe('in a world of one cell, right 95 times of 100', () => {
 })
 
 test('the range of labels needed covers the truth in most files, the error of the file included', () => {
-  // Splits drawn again without that error cover it in half of the files.
+  // Resampled splits without that error cover it in half of the files.
   const truth = expectedLabels(0.13, 0.9, DELTA)
   const { files, fewest } = sized({ short: { files: 10, fewest: 3 }, full: { files: 30, fewest: 8 } })
   const outlooks = Array.from({ length: files }, (_, file) => {

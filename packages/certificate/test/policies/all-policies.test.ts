@@ -11,7 +11,7 @@ import { budgetOf } from './spoken-debates.ts'
 const ROUNDS = 3
 const groups = ['law', 'art', null]
 const train = readPanels(simulatedDebates({ count: 2200, seed: 51, groups }))
-/** Among them panels with a stranger in round 2, panels where all abstain, and one round too many. */
+/** Includes panels with an unknown agent in round 2, panels where all abstain, and one round too many. */
 const debates = simulatedDebates({ count: 150, seed: 52, groups }).map((debate, row): Debate => {
   if (row % 10 === 3)
     return replaceRound(debate, 1, (turn) => ({ ...turn, agent: turn.agent === 'x' ? 'w' : turn.agent }))
@@ -36,7 +36,7 @@ function firstRound(tuned: TunedPolicy, panelAt: (round: number) => ReadPanel): 
   return 0
 }
 
-/** Every debate cut after each round: what a live panel knows then. */
+/** Every debate cut after each round, as a live panel sees it. */
 const prefixes: readonly Panels[] = [1, 2, 3, 4].map((round) =>
   readPanels(debates.map((debate) => ({ ...debate, rounds: debate.rounds.slice(0, round) }))),
 )
@@ -54,7 +54,7 @@ test('an unknown name is refused with the known ones', () => {
 
 describe.each(POLICIES)('$name', (policy) => {
   let known: FittedPolicy | undefined
-  /** Fitted once: what a budget or a replay asks of it must not change it. */
+  /** Fitted once, since budgets and replays must not change it. */
   const ours = () => {
     known ??= fitted(policy, train)
     return known
@@ -95,12 +95,12 @@ describe.each(POLICIES)('$name', (policy) => {
     expect(ask()).toEqual(kept)
   })
 
-  test('without training debates it says why it is not there', () => {
+  test('without training debates it reports why it cannot be fitted', () => {
     const found = policy.fit(readPanels([]), { seed: 1 })
     expect(found).toEqual({ kind: 'unfit', reason: expect.stringContaining('no labelled debates') })
   })
 
-  test.each([1, 2, 5, 30])('with %i training debates it fits or says why not', (count) => {
+  test.each([1, 2, 5, 30])('with %i training debates it fits or reports why not', (count) => {
     const few = readPanels(simulatedDebates({ count, seed: 53 }))
     const found = policy.fit(few, { seed: 1, questionOf: (id) => id.slice(0, -1) })
     if (found.kind === 'unfit') expect(found.reason).not.toBe('')

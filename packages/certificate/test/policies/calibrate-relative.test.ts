@@ -48,7 +48,7 @@ describe('a budget relative to the error of the panel', () => {
 
     expect(loadCertificate(JSON.stringify(made.certificate.toJSON())).budget.selectedUpTo).toBe(0.6)
 
-    // Counted labels that are all turned round change neither lambda nor beta.
+    // Flipping all counted labels changes neither lambda nor beta.
     const counted = new Set(split.neighbours)
     const turned = simulatedDebates({ count: 900, seed: 71 }).map((debate, row) =>
       counted.has(row) ? { ...debate, gold: debate.gold === 'A' ? 'B' : 'A' } : debate,

@@ -19,7 +19,7 @@ const featuresOf = ({ round }: (typeof rounds)[0]) => [
   round.stability,
 ]
 
-/** Debates in the order of a permutation, dealt out in turn. */
+/** Debates in the order of a permutation, dealt to the folds in turn. */
 function foldsByDebate(): Uint8Array {
   const folds = new Uint8Array(rounds.length)
   for (const [at, row] of permutation(400, seededRandom(SEED)).entries()) folds.fill(at % 5, row * 3, row * 3 + 3)

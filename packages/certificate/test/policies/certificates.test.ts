@@ -47,7 +47,7 @@ describe.each(CASES)('$policy.name', ({ policy, options, epsilon }) => {
     expect(policyAt.replay(stored).at(budgetOf(0.2))).toMatchObject({ delta: 0.03, epsilon })
   })
 
-  test('has no line to act from under an infeasible budget, and defers', () => {
+  test('has no threshold under an infeasible budget, and defers', () => {
     const policyAt = fitted(policy, train)
     const { actedAt, threshold } = policyAt.replay(stored).at(budgetOf(0.0009))
     expect(threshold).toBeNull()

@@ -24,7 +24,7 @@ describe('one state for all debates', () => {
   const delta = 0.03
   const oneLook = mean - slackOf(delta / 3)
   const stored = readPanels([spokenDebate('new', null, ['A', 0.8], ['A', 0.8], ['A', 0.8])])
-  /** The budget whose line 1 - alpha is the number. */
+  /** The budget whose threshold 1 - alpha is the number. */
   const withLine = (line: number) => budgetOf(1 - line + delta + 0.02, delta)
 
   test('the bound has Hoeffding slack at level delta / |K|, and acts after the last round', () => {

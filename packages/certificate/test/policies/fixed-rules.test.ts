@@ -12,7 +12,7 @@ import { confidenceThresholdPolicy } from '../../src/policies/score-baselines.ts
 import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate, tenDebates } from './spoken-debates.ts'
 
-/** Votes of three agents, one text a round; `-` abstains. */
+/** Votes of three agents, one string per round; `-` abstains. */
 function voted(id: string, gold: string | null, ...rounds: readonly string[]): Debate {
   return {
     id,

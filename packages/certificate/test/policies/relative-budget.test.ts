@@ -67,7 +67,7 @@ describe('by hand', () => {
     expect(selectRelativeBudget(readPanels([]), choices(paperPolicy))).toEqual({ kind: 'defer', sweep: [] })
     const one = readPanels([spokenDebate('1', 'A', ['A', 0.8])])
     expect(selectRelativeBudget(one, choices(oraclePolicy))).toEqual({ kind: 'defer', sweep: [] })
-    // One kind of label among those that calibrate.
+    // Labels of one class among those that calibrate.
     expect(selectRelativeBudget(tenWith([7]), choices(learnedStopperPolicy))).toEqual({ kind: 'defer', sweep: [] })
   })
 })

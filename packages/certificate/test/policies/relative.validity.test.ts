@@ -13,7 +13,7 @@ const DELTA = 0.05
 const BUDGET = { beta: 0.5, delta: DELTA, epsilon: 0, total: { delta: DELTA, floor: 'none' as const } }
 const SETS = sized({ short: 250, full: 1500 })
 
-/** The world draws the same debates again and again; a calibration set has names of its own. */
+/** The world draws the same debates again and again, but a calibration set has its own names. */
 function labelled(count: number, random: () => number): Panels {
   return readPanels(
     WORLD.draw(count, random).panels.map((panel, at) =>
@@ -53,7 +53,7 @@ describe('total with a beta that its pilot selects', () => {
     })
     const rate = rateOf(found.map(({ risk, beta }) => Number(risk > beta)))
     expect(rate.rate, inWords(rate)).toBeLessThanOrEqual(allowed(DELTA, rate))
-    // It is no proof of validity to act on nothing.
+    // Acting on nothing would be no proof of validity.
     expect(found.filter(({ risk }) => risk > 0).length).toBeGreaterThan(0.3 * SETS)
   })
 
@@ -84,7 +84,8 @@ describe('cells and paper with a beta that all labels select', () => {
     ({ profile, choice }) => {
       const random = seededRandom(9)
       const budget = { beta: 0.99, delta: 0.03, epsilon: 0 }
-      // No epsilon is needed: one round forgets nothing. The envelope of the paper is true of a world that rises with belief.
+      // No epsilon is needed, since one round has no history. The paper's envelope is true in a world that rises with
+      // belief.
       const local = profile === 'paper' ? { kFamily: [40, 80] } : {}
       const excess = Array.from({ length: sized({ short: 120, full: 600 }) }, () => {
         const made = calibrateRelative(labelled(300, random), choice, { profile, budget, ...local })

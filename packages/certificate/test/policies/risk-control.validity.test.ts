@@ -46,7 +46,7 @@ describe('conformal risk control keeps its budget on average over training sets'
   ])('$what', ({ trial }) => {
     const found = rateOf(realised(conformalRiskControlPolicy, trial))
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(trial.beta, found))
-    // It is no proof of validity to act on nothing.
+    // Acting on nothing would be no proof of validity.
     expect(found.rate).toBeGreaterThan(0.5 * trial.beta)
   })
 

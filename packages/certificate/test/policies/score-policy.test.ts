@@ -32,6 +32,6 @@ test('without a threshold it never acts', () => {
   expect(actions(() => [1, 1, 1], null)).toEqual([0, 0])
 })
 
-test('rounds beyond those of training are not looked at', () => {
+test('rounds beyond those of training are ignored', () => {
   expect(actions(() => [0.1, 0.2, 0.9], 0.5, 2)).toEqual([0, 0])
 })

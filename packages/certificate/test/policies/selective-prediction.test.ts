@@ -8,7 +8,7 @@ import { budgetOf, spokenDebate, tenDebates } from './spoken-debates.ts'
 test.each([
   // One wrong of ten is too many, so 6 of 10 without any.
   { beta: 0.0999, threshold: 378 / 398 },
-  // The same 6 could be had with one wrong: fewer are better.
+  // The same 6 would be possible with one wrong, but fewer are better.
   { beta: 0.1, threshold: 378 / 398 },
   // 9 of 10 with 2 wrong.
   { beta: 0.2, threshold: 278 / 398 },

@@ -4,8 +4,9 @@ import type { Random } from '../../src/random.ts'
 import { type Spoken, spokenDebate } from './spoken-debates.ts'
 
 /**
- * A world of debates in which the truth about any rule is a finite sum: in each round one agent states one of `levels`
- * beliefs between .5 and 1, all alike likely, and is right with a chance of the belief less .15, rounds independent.
+ * A world of debates in which the truth about any rule is a finite sum. In each round one agent states one of `levels`
+ * beliefs between .5 and 1, all equally likely, and is right with a chance of the belief less .15. Rounds are
+ * independent.
  */
 export interface SmallWorld {
   draw(count: number, random: Random): Panels
@@ -58,7 +59,7 @@ function combinations(turns: readonly Turn[], rounds: number): readonly (readonl
   return combinations(turns, rounds - 1).flatMap((before) => turns.map((turn) => [...before, turn]))
 }
 
-/** Beliefs are alike likely, and each has two turns. */
+/** Beliefs are equally likely, and each has two turns. */
 function drawTurn(turns: readonly Turn[], random: Random): number {
   const right = 2 * Math.floor((random() * turns.length) / 2)
   return random() < turns[right]!.belief - 0.15 ? right : right + 1

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A JSON file of this folder; the script that made it stands beside it. */
+/** A JSON file of this folder, next to the script that made it. */
 export function readReference(name: string) {
   return JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))
 }

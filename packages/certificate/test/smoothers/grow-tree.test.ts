@@ -102,7 +102,7 @@ test("equal gains leave the queue in the order of Python's heapq", () => {
   expect(found).toEqual(popped)
 })
 
-test('a queue hands out everything, largest gain first, and is then empty', () => {
+test('a queue returns everything, largest gain first, and is then empty', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 9 })), (gains) => {
       const queue = gainQueue<{ readonly gain: number }>()

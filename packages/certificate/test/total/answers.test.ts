@@ -28,7 +28,7 @@ describe('answers with a budget of their own', () => {
     for (const panel of counted) {
       const answers = panel.rounds.map(({ prediction }) => panel.record.options[prediction]!)
       const looks = panel.rounds.map((_, at) => certificate.assess(panel, at + 1))
-      // A debate stops where the look is final; the answer of a refusal counts too.
+      // A debate stops where the assessment is final. The answer of a refusal counts too.
       const at = looks.findIndex((look) => look.kind === 'step' && look.isFinal)
       if (answers[at < 0 ? answers.length - 1 : at] !== 'approve') continue
       found.rows++

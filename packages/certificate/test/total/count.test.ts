@@ -10,7 +10,7 @@ import { allowedStops, pickStoppingRows, type StoppingRows, stopsOf } from '../.
 
 const ROUNDS = 2
 
-/** Rows with tied scores, bars and a kind that is much worse than its score. */
+/** Rows with tied scores, barred rounds and a kind that is much worse than its score. */
 function drawRows(seed: number, rows: number): StoppingRows {
   const random = seededRandom(seed)
   const cells = rows * ROUNDS
@@ -120,7 +120,7 @@ describe('countTotal', () => {
   })
 })
 
-test('a score that is not a number, a barred round and a blocked kind never stop a debate, which goes on', () => {
+test('a score that is not a number, a barred round and a blocked kind never stop a debate, which continues', () => {
   const rows: StoppingRows = {
     rows: 4,
     rounds: 2,
@@ -153,7 +153,7 @@ describe('the exact tests', () => {
   })
 })
 
-/** By the words of the method: loops, a sum of binomial terms, and no column that is reused. */
+/** A direct implementation of the method: loops, a sum of binomial terms, and no reused column. */
 function slowCount(rows: StoppingRows, design: TotalDesign, { kind, beta, floor, delta }: TotalPromise) {
   const at = (row: number, round: number) => row * ROUNDS + round
   const all = Array.from({ length: rows.rows }, (_, row) => row)

@@ -16,7 +16,7 @@ const BUDGET = { beta: 0.2, delta: 0.05, epsilon: 0 }
 const plain = simulatedDebates({ count: 800, seed: 9 })
 const panels = readPanels(plain).panels
 
-/** A judge that calls every seventh answer right whatever it is; a person checks every fourth debate. */
+/** A judge that grades every seventh answer as right, whatever it is. A person checks every fourth debate. */
 const judged: readonly Debate[] = plain.map((debate, row) => {
   const truths = panels[row]!.rounds.map((_, at) => isRightAt(panels[row]!, at + 1))
   const gradeBy = (by: string, say: (right: boolean) => boolean): Grade[] =>
@@ -72,7 +72,7 @@ describe('grades of a model', () => {
   test('of several groups are monitored by the most that they miss where the certificate acts', () => {
     const groups = ['mail', 'phone', 'shop']
     const ofGroup = (row: number) => groups[row % groups.length]!
-    // Nobody graded a debate of the shop again, so that nothing is promised there.
+    // No person graded a debate of the shop again, so nothing is promised there.
     const grouped = judged.map((debate, row) => {
       const audits = ofGroup(row) === 'shop' ? null : (debate.audits ?? null)
       return { ...debate, group: ofGroup(row), audits }
@@ -130,7 +130,7 @@ describe('grades of a model', () => {
     expect(claim).not.toContain('is wrong about')
   })
 
-  test('are saved and loaded with what the person said', () => {
+  test('are saved and loaded with the grades of the person', () => {
     const loaded = loadCertificate(JSON.parse(JSON.stringify(certificate)))
     expect(JSON.stringify(loaded)).toBe(JSON.stringify(certificate))
   })

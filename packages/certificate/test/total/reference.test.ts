@@ -72,7 +72,7 @@ describe.each(REFERENCE.cases)('$name', (each) => {
       const other = expected.classes[at]!
       expect([kinds.toSorted((a, b) => a - b), rows, right]).toEqual([other.kinds, other.n, other.right])
       if (neighbours.questions === null) near(lower, other.lower)
-      // The prototype halves; ours never skips a floor that fails, and ends on a grid.
+      // The prototype bisects. Ours never skips a floor that fails, and ends on a grid.
       else expect(lower).toBeLessThanOrEqual(other.lower + 1e-5)
     }
   })

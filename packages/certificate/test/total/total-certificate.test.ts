@@ -138,7 +138,7 @@ test('a claim over all groups at once is refused rather than ignored', () => {
 })
 
 describe('without a floor', () => {
-  test('the share that is said of what is acted on is smaller at a later attempt', () => {
+  test('the printed share right among actions is smaller at a later attempt', () => {
     const limitAt = (attempt: number) => certificateOf(0.25, { floor: 'none', attempt }).limitOf(0, null)
     const [first, third] = [limitAt(1), limitAt(3)]
     expect(first.lower).toBeGreaterThan(0.5)
@@ -146,7 +146,7 @@ describe('without a floor', () => {
     else expect(third.rows).toBeLessThan(first.rows)
   })
 
-  test('the share that is said counts a question once where it has several runs', () => {
+  test('the printed share right counts a question once if it has several runs', () => {
     const twice = [
       ...debates,
       ...debates.map((debate) => ({ ...debate, id: `${debate.id}-again`, question_of: debate.id })),
@@ -269,7 +269,7 @@ describe('very few labels', () => {
   })
 })
 
-test('a class in which no counted debate stopped is not said to have failed a test', () => {
+test('a class in which no counted debate stopped is not reported to have failed a test', () => {
   const outcome = CASES.pac.outcomeOf(null)!
   const count = { ...outcome.classes[0]!, rows: 0, right: 0, state: 'refused' as const }
   const failed = { test: 'floor', rows: 0, wrong: 0, limit: 0.3, labels: null } as const

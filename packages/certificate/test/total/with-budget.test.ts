@@ -7,7 +7,7 @@ const options = { profile: 'total', split: { seed: 5 } } as const
 const first = calibrate(debates, { ...options, budget: { beta: 0.2, delta: 0.05, epsilon: 0 } })
 
 describe('another promise from the same counted labels', () => {
-  test('is a further attempt: its tests are as strict as those of a certificate that says so', () => {
+  test('is a further attempt: its tests are as strict as those of a certificate that declares it', () => {
     const again = first.withBudget({ beta: 0.3, delta: 0.05, epsilon: 0 })
     expect(again.promise.attempt).toBe(2)
     const given = calibrate(debates, {
@@ -29,7 +29,7 @@ describe('another promise from the same counted labels', () => {
     expect(floor.withBudget({ beta: 0.2, delta: 0.05, epsilon: 0 }).promise.attempt).toBe(4)
   })
 
-  test('is counted over everything that is asked of one certificate, side by side too', () => {
+  test('is counted over everything that is requested of one certificate, in parallel too', () => {
     const root = loadCertificate(JSON.stringify(first))
     if (root.kind !== 'total') throw new Error('it is another profile')
     const asked = (beta: number) => root.withBudget({ beta, delta: 0.05, epsilon: 0 })
@@ -37,7 +37,7 @@ describe('another promise from the same counted labels', () => {
     expect(attempts).toEqual([2, 3, 4, 3])
     expect(asked(0.3).withBudget({ beta: 0.1, delta: 0.05, epsilon: 0 }).promise.attempt).toBe(5)
     expect(asked(0.3).withBudget({ beta: 0.2, delta: 0.05, epsilon: 0 }).promise).toEqual(root.promise)
-    // What all of them may fail with together: 1.392 delta, as each of them prints.
+    // The failure probability of all of them together: 1.392 delta, as each of them prints.
     const spent = [asked(0.2), asked(0.3), asked(0.25), asked(0.15), asked(0.1)].map(({ levels }) => levels.total)
     expect(spent.reduce((sum, level) => sum + level, 0)).toBeLessThanOrEqual(1 - asked(0.1).levels.totalConfidence)
     expect(JSON.stringify(root)).toBe(JSON.stringify(first))

@@ -9,8 +9,9 @@ import { allowed, failureRate, inWords } from './failure-rate.ts'
 import { drawTypes, labelledRows, type StoppingWorld, stoppingWorld } from './stopping-world.ts'
 
 /**
- * Budgets of answers: of the debates that end with an answer, at most its share is acted on and wrong. The world has types
- * of debates of which some say `approve`; where they end, the truth about every certificate is a finite sum.
+ * Budgets of answers: of the debates that end with an answer, at most its share is acted on and wrong. The world has
+ * types of debates, some of which answer `approve`. The types and their ends are known, so the truth about every
+ * certificate is a finite sum.
  */
 const PILOTS = sized({ short: 12, full: 60 })
 const SETS_PER_PILOT = sized({ short: 40, full: 60 })

@@ -8,9 +8,10 @@ import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.
 import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } from './vote-world.ts'
 
 /**
- * The product's whole way, from votes through the learned score and the chosen cells to the bound: among debates that
- * are looked at, some bound is above the truth of its cell with probability at most delta, and wrong actions exceed
- * alpha for every action by no more than the shortfall of the budget. The vote world is finite, so each calibration set is judged exactly.
+ * The whole path of the product, from votes through the learned score and the chosen cells to the bound: among debates
+ * that are tested, some bound is above the truth of its cell with probability at most delta, and wrong actions exceed
+ * alpha per action by no more than the shortfall of the budget. The vote world is finite, so each calibration set is
+ * judged exactly.
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
 const { alpha: ALPHA, threshold: THRESHOLD, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
@@ -36,7 +37,7 @@ interface Scenario {
 
 const scenarios: Scenario[] = [
   ...Object.keys(TRUTHS).map((truth) => ({ truth: truth as keyof typeof TRUTHS, rows: 250, sets: SETS })),
-  // 420 pilot rows: the score sees every feature.
+  // 420 pilot rows, so the score uses every feature.
   { truth: 'late agreement is weak', rows: 2100, sets: LARGE_SETS },
   { truth: 'all on the threshold', rows: 2100, sets: LARGE_SETS },
 ]
@@ -64,7 +65,7 @@ describe('calibrate with profile cells', () => {
     expect(naive.rate, inWords(naive)).toBeGreaterThan(allowed(BUDGET.delta, naive))
   })
 
-  test('holds within each group when asked to, where pooled rows let one group carry the other', () => {
+  test('holds within each group if requested, where pooled rows let one group make up for the other', () => {
     const conditional = simulateGroups(true)
     expect(conditional.rate, inWords(conditional)).toBeLessThanOrEqual(allowed(SHORTFALL, conditional))
     const pooled = simulateGroups(false)
@@ -90,7 +91,7 @@ describe('companions that must fail', () => {
   })
 })
 
-/** What one certificate does to the whole population of debates. */
+/** The effect of one certificate on the whole population of debates. */
 function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | null) {
   const cells = new Map<string, { probability: number; right: number }>()
   const looks = wayPanels(group).panels.map((panel, at) =>

@@ -11,10 +11,10 @@ import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.
 import { TRUTHS } from './truths.ts'
 
 /**
- * Cells promise without smoothness and without a representation gap. Among the debates that are looked at, the bound of
- * some cell is above the cell's truth with probability at most delta; and wrong actions exceed alpha for every action by
- * no more than the shortfall of the budget, which is sharper than beta and can fail where beta cannot. Scores live on a
- * lattice, so the truth of every cell is a finite sum.
+ * Cells promise without smoothness and without a representation gap. Among the debates that are tested, the bound of
+ * some cell is above the cell's truth with probability at most delta. Wrong actions exceed alpha per action by no more
+ * than the shortfall of the budget, which is sharper than beta and can fail where beta cannot. Scores are on a lattice,
+ * so the truth of every cell is a finite sum.
  */
 const DELTA = 0.1
 const ROUNDS = 3
@@ -36,7 +36,7 @@ const PATH_TRUTHS: Readonly<Record<string, PathTruth>> = {
   stepped: (scores) => TRUTHS.stepped.at(scores.at(-1)!),
   hump: (scores) => TRUTHS.hump.at(scores.at(-1)!),
   dip: (scores) => (scores.at(-1) === 1 ? 0.5 : 0.95),
-  /** Those still running are worse: agreement that comes late is right less often, at the same score. */
+  /** Those still running are worse: late agreement is right less often at the same score. */
   survivors: (scores) => 0.95 - 0.15 * (scores.length - 1) * (scores[0]! < 0.9 ? 1 : 0),
   'on the threshold': (_, threshold) => threshold,
   'below the threshold': (_, threshold) => threshold - 0.05,
@@ -49,7 +49,7 @@ interface Scenario {
   readonly rows: number
   /** Scores on eight points, on three, or all equal. */
   readonly lattice: number
-  /** How the labels of one debate hang together. */
+  /** How the labels of one debate depend on each other. */
   readonly luck: 'one' | 'fresh' | 'opposed'
 }
 
@@ -107,7 +107,7 @@ describe('companions that must fail', () => {
 })
 
 interface Outcome {
-  /** Looked at, and some bound above the truth of its cell. */
+  /** Share of tested debates with some bound above the truth of its cell. */
   readonly bounds: FailureRate
   /** Chance to be wrong when acting, less alpha. At most the shortfall. */
   readonly harm: FailureRate

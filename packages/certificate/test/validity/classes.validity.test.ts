@@ -9,10 +9,12 @@ import { type Random, seededRandom } from '../../src/random.ts'
 import { allowed, failureRate, inWords } from './failure-rate.ts'
 
 /**
- * Open answers under several rules that say when two answers are the same. What is said does not depend on the rule; classes,
- * the panel's answer and what is graded do. Calibrated end to end, a bad rule costs automation and never the promise.
+ * Open answers under several rules for when two answers are the same. What agents say does not depend on the rule, but
+ * classes, the panel's answer and the grades do. Calibrated end to end, a bad rule costs automation and never the
+ * promise.
  *
- * Debates are drawn, with replacement, from a population that is written out: the truth about a certificate is a count.
+ * Debates are drawn, with replacement, from a population that is written out, so the truth about a certificate is a
+ * count.
  */
 const SETS = sized({ short: 15, full: 400 })
 const POPULATION = 800
@@ -97,7 +99,8 @@ test('a bad rule lowers automation and never breaks the promise', () => {
 })
 
 test('the companion fails: labels of the true rule with the classes of a bad one', () => {
-  // Right where anybody in the class was right: what a grader sees who looks for a right member instead of the answer returned.
+  // Right if any member of the class was right, as for a grader who looks for a right member instead of the returned
+  // answer.
   const random = seededRandom(14)
   const bad = RULES['a rule that takes all answers for the same']!
   const over = Array.from({ length: SETS }, () => {

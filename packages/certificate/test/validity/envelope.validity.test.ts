@@ -52,7 +52,7 @@ describe('with a true envelope the certificate fails at most delta of the time',
   })
 })
 
-/** Learned envelopes are plug-ins without a proof: this is what they were seen to do (1-D, one round, delta .03). */
+/** Learned envelopes are plug-ins without a proof. These are their observed failure rates (1-D, one round, delta .03). */
 describe('the envelope of the tight profile, learned from pilot labels', () => {
   const base = { states: 'continuous', dependence: 'independent', rounds: 1, sets: SETS } as const
 

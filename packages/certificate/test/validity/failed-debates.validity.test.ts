@@ -9,9 +9,9 @@ import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.
 import { chanceRight, debateOf, drawDebate, type VoteTruth, WAYS, type Way, wayPanels } from './vote-world.ts'
 
 /**
- * Hard questions make long answers, and long answers fail in round 2: whether a debate fails depends on how likely it is
- * to be right. New debates fail alike, but only after round 1 could act on them. The world is finite, so that each
- * calibration set is judged exactly, on debates as they are: a failed one can be acted on in round 1 only.
+ * Hard questions lead to long answers, and long answers fail in round 2, so whether a debate fails depends on how
+ * likely it is to be right. New debates fail the same way, but only after round 1 could act on them. The world is
+ * finite, so each calibration set is judged exactly, on real debates: a failed one can be acted on in round 1 only.
  */
 const BUDGET = { beta: 0.1, delta: 0.03, epsilon: 0 }
 const { alpha: ALPHA, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
@@ -30,7 +30,7 @@ const KINDS = [
   { truth: withMajority(0.3), share: hardShare, fails: 0.97 },
 ] as const
 
-/** What is calibrated on, of all debates that came. */
+/** Which of all debates are calibrated on. */
 type Keep = (debate: Debate) => boolean
 
 const isHeld: Keep = ({ failure }) => failure === undefined
@@ -83,12 +83,12 @@ type Tally = ReturnType<typeof judge>
 
 interface Seen {
   readonly probability: number
-  /** Of being right after each round that the debates hold. */
+  /** Chance of being right after each round of the debates. */
   readonly right: readonly number[]
   readonly looks: readonly ({ readonly key: string; readonly lower: number; readonly line: number } | null)[]
 }
 
-/** What one certificate does to the whole population of debates. */
+/** The effect of one certificate on the whole population of debates. */
 function judge(certificate: CellsCertificate) {
   const population = populationOf(certificate)
   const cells = new Map<string, { probability: number; right: number }>()

@@ -9,8 +9,8 @@ export interface FailureRate {
 }
 
 /**
- * Failures over draws, both per calibration set. Queries that share a set fail together, so the set is the unit of
- * chance; where the number of draws varies (only debates that were looked at count), the error is that of a ratio.
+ * Failures over draws, both per calibration set. Queries that share a set fail together, so the set is the independent
+ * unit. If the number of draws varies (only debates that were tested count), the error is that of a ratio.
  */
 export function failureRate(failures: readonly number[], draws: readonly number[]): FailureRate {
   const sets = failures.length
@@ -27,7 +27,7 @@ export function streamRate(streams: number, seed: number, fails: (random: Random
   return failureRate(failures, new Array<number>(streams).fill(1))
 }
 
-/** The most a promise of `delta` may be seen to fail: four standard errors more. */
+/** The largest observed failure rate that is compatible with `delta`: four standard errors more. */
 export function allowed(delta: number, { sigma }: FailureRate): number {
   return delta + 4 * sigma
 }

@@ -9,15 +9,15 @@ import { allowed, failureRate, inWords } from './failure-rate.ts'
 import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS } from './vote-world.ts'
 
 /**
- * Graded debates: a grader says of the panel's answer of each round whether it is right, and often cannot tell, most often
- * where it is wrong. The promise is about what is truly wrong.
+ * Graded debates: a grader judges the panel's answer after each round, and often cannot, most often if it is wrong. The
+ * promise is about what is truly wrong.
  */
 const SETS = sized({ short: 50, full: 600 })
 const LABELS = 260
 const BETA = 0.2
 const BUDGET = { beta: BETA, delta: 0.25, epsilon: 0, total: { delta: 0.25, floor: 'none' } } as const
 
-/** Wrong a little more often than beta where all agree, and then the grader cannot tell in four of five cases. */
+/** Wrong slightly more often than beta where all agree, where the grader cannot judge four of five cases. */
 const TRUTH = mirrored((early, late) => (late === 3 ? (early === 3 ? 0.74 : 0.7) : 0.6))
 const UNSURE = { right: 0.02, wrong: 0.8 }
 
@@ -51,7 +51,7 @@ function isMajorityRight({ gold }: Debate, turns: Debate['rounds'][number]): boo
   return (turns.filter(({ answer }) => answer === 'A').length >= 2 ? 'A' : 'B') === gold
 }
 
-/** A reviewer names the right option, or says of the whole question that nobody can tell or that it is bad. */
+/** A reviewer names the right option, or reports that the question cannot be judged or is bad. */
 function reviewed(debate: Debate, random: Random): Debate {
   const isRight = isMajorityRight(debate, debate.rounds.at(-1)!)
   if (random() >= UNSURE[isRight ? 'right' : 'wrong']) return debate
@@ -66,7 +66,7 @@ function graded(debate: Debate, random: Random): Debate {
   return { ...debate, gold: null, grades }
 }
 
-/** By every way that a debate can go. */
+/** Over every way that a debate can go. */
 function decided(certificate: TotalCertificate, truth: VoteTruth): { risk: number; act: number } {
   let [risk, act] = [0, 0]
   for (const [at, way] of WAYS.entries()) {
@@ -79,7 +79,7 @@ function decided(certificate: TotalCertificate, truth: VoteTruth): { risk: numbe
 }
 
 describe('graded correctness', () => {
-  test('holds the promise about what is truly wrong, whatever nobody could tell', () => {
+  test('holds the promise about what is truly wrong, whatever nobody could judge', () => {
     const found = overBudget((debate) => debate, 5)
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(found.level, found))
   })
@@ -100,12 +100,12 @@ describe('graded correctness', () => {
 })
 
 describe('reviewed questions', () => {
-  test('hold the promise about what is truly wrong, where reviewers often cannot tell', () => {
+  test('hold the promise about what is truly wrong, where reviewers often cannot judge', () => {
     const found = overBudget((debate) => debate, 7, reviewed)
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(found.level, found))
   })
 
-  test('the companion fails: questions that the reviewer could not tell are dropped', () => {
+  test('the companion fails: questions that the reviewer could not judge are dropped', () => {
     const found = overBudget((debate) => (debate.gold === null ? null : debate), 8, reviewed)
     expect(found.rate - 4 * found.sigma, inWords(found)).toBeGreaterThan(found.level)
   })

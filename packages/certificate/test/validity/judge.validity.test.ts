@@ -9,8 +9,8 @@ import { allowed, failureRate, inWords } from './failure-rate.ts'
 import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS } from './vote-world.ts'
 
 /**
- * A model grades, and calls three of four wrong answers right. A person grades four of ten debates too, drawn at random. The
- * promise is beta plus the upper limit of the judge's error, about what is truly wrong.
+ * A model grades, and grades three of four wrong answers as right. A person also grades four of ten debates, sampled at
+ * random. The promise is beta plus the upper limit of the judge's error, about what is truly wrong.
  */
 const SETS = sized({ short: 30, full: 500 })
 const LABELS = 300
@@ -83,7 +83,7 @@ describe('a judge with a known error', () => {
     expect(found.rate - 4 * found.sigma, inWords(found)).toBeGreaterThan(0.18)
   })
 
-  test('a person who cannot tell counts as one who says no', () => {
+  test('a person who cannot judge an answer counts as one who rejects it', () => {
     const random = seededRandom(3)
     const debates = Array.from({ length: LABELS }, (_, row) =>
       judged(drawDebate(`q${row}`, TRUTH, null, random), random),

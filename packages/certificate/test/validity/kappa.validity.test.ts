@@ -4,7 +4,10 @@ import { cohenKappa } from '../../src/evaluation/kappa.ts'
 import type { Random } from '../../src/random.ts'
 import { allowed, inWords, streamRate } from './failure-rate.ts'
 
-/** Two raters: with probability `kappa` the second says what the first says, else what its own habits say. So kappa is the truth. */
+/**
+ * Two raters: with probability `kappa` the second repeats the first, else it follows its own marginal rates. So kappa
+ * is the truth.
+ */
 interface Raters {
   readonly habits: readonly number[]
   readonly kappa: number

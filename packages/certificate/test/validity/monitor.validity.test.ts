@@ -8,11 +8,11 @@ import { type RiskState, riskMonitor } from '../../src/monitoring/risk-monitor.t
 import { type Random, seededRandom } from '../../src/random.ts'
 import { allowed, inWords, streamRate } from './failure-rate.ts'
 
-/** The setting whose figures method.md prints, in section 10. */
+/** A setting whose figures are known from an independent simulation. */
 const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
 const HORIZON = 20_000
 const STREAMS = sized({ short: 500, full: 4000 })
-/** A median is compared with a number of the method, so that its error must be small. */
+/** A median is compared with a known number, so its error must be small. */
 const DELAYS = 4000
 
 /** True wrong-action rate of each question, given how many were sampled, acted on and wrong before it. */
@@ -32,12 +32,12 @@ describe('the risk monitor', () => {
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
   })
 
-  test("has the false alarms of method.md and of the power line: about .024, and never more than eta's .05", () => {
+  test("raises false alarms as often as an independent simulation and monitorPower: about .024, never more than eta's .05", () => {
     const { falseAlarm, horizon } = monitorPower(SETTINGS)
     expect(horizon).toBe(HORIZON)
     const found = streamRate(STREAMS, 23, (random) => steadyAlarm(0.1, HORIZON, random) !== null)
     expect(Math.abs(found.rate - falseAlarm), inWords(found)).toBeLessThan(4 * found.sigma)
-    // The page says neither its grid nor its horizon.
+    // Neither the grid nor the horizon of that simulation is known.
     expect(Math.abs(found.rate - 0.024), inWords(found)).toBeLessThan(4 * found.sigma)
   })
 
@@ -45,7 +45,7 @@ describe('the risk monitor', () => {
     [0.15, 5775],
     [0.2, 1624],
     [0.3, 610],
-  ])('at a true rate of %d has the median delay of method.md, %d, within 5 %', (rate, printed) => {
+  ])('at a true rate of %d has the median delay of an independent simulation, %d, within 5 %', (rate, printed) => {
     const random = seededRandom(31)
     const delays = Array.from({ length: DELAYS }, () => steadyAlarm(rate, 100_000, random) ?? 100_000)
     const median = delays.sort((a, b) => a - b)[DELAYS / 2]!
@@ -72,7 +72,7 @@ describe('the risk monitor', () => {
   })
 })
 
-/** p is changed together with the rate, as people do who look closer when something is wrong, or less when all is well. */
+/** p changes together with the rate, as when people check more if something is wrong, or less if all is well. */
 const CHANGED = {
   'looked at closer when it got worse': [
     { spotCheckRate: 0.05, rate: 0.02, questions: 20_000 },
@@ -122,7 +122,7 @@ describe('companions that must fail', () => {
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
   })
 
-  test('a test for one moment, looked at after every draw', () => {
+  test('a test for one moment, checked after every draw', () => {
     const found = streamRate(1000, 7, (random) =>
       sampledOf(0.1, 1000, random).some(
         ({ wrong, sampled }) => clopperPearsonLower(wrong, sampled, SETTINGS.eta) > 0.1,
@@ -131,7 +131,7 @@ describe('companions that must fail', () => {
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(SETTINGS.eta, found))
   })
 
-  test('an upper bound for one moment, looked at after every draw', () => {
+  test('an upper bound for one moment, checked after every draw', () => {
     const found = streamRate(1000, 8, (random) =>
       sampledOf(0.1, 1000, random).some(
         ({ wrong, sampled }) => clopperPearsonUpper(wrong, sampled, SETTINGS.eta) < 0.1,
@@ -144,7 +144,7 @@ describe('companions that must fail', () => {
     const monitor = riskMonitor(SETTINGS)
     const found = streamRate(500, 9, (random) => {
       let state: RiskState = monitor.start
-      // Of the right ones only half have their label: the others are left out, questions and all.
+      // Only half of the right ones have a label. The others are left out completely.
       for (let draw = 0; draw < 1000 && state.alarm === null; draw++) {
         if (random() < 0.1) state = monitor.observe(state, 'wrong', 1)
         else if (random() < 0.5) state = monitor.observe(state, 'not-wrong', 1)
@@ -174,7 +174,7 @@ function mixedAlarm(random: Random, rateOf: (spotCheckRate: number) => number): 
   return state.alarm !== null
 }
 
-/** Question by question: the coin of the spot check, then whether it was acted on wrongly. */
+/** Question by question: the draw of the spot check, then whether it was acted on and wrong. */
 function alarmAt(rate: Rate, questions: number, random: Random): number | null {
   const monitor = riskMonitor(SETTINGS)
   let state = monitor.start

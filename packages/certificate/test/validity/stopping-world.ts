@@ -4,8 +4,8 @@ import { questionRuns } from '../../src/total/exact-tests.ts'
 import { type Allowance, allowedStops, type StoppingRows, stopsOf } from '../../src/total/stopping-rows.ts'
 
 /**
- * Debates of finitely many types, so that what a certificate does to the whole population is a finite sum. Row-major
- * numbers stand for debates: `total` reads nothing else of them.
+ * Debates of finitely many types, so the effect of a certificate on the whole population is a finite sum. Row-major
+ * numbers represent debates, since `total` uses nothing else.
  */
 export interface DebateType {
   readonly weight: number
@@ -64,7 +64,10 @@ export function drawTypes({ weights }: StoppingWorld, rows: number, random: Rand
   })
 }
 
-/** Labelled rows of these types. One luck a row: an answer that is right in a hard round is right in an easy one. */
+/**
+ * Labelled rows of these types. Each row has one luck: an answer that is right in a hard round is also right in an easy
+ * one.
+ */
 export function labelledRows(world: StoppingWorld, types: ArrayLike<number>, random: Random): StoppingRows {
   return rowsOf(
     world,
@@ -74,7 +77,7 @@ export function labelledRows(world: StoppingWorld, types: ArrayLike<number>, ran
   )
 }
 
-/** Each question of a type and a luck of its own, with that many runs of the same type and luck. */
+/** Each question has its own type and luck, and that many runs with the same type and luck. */
 export function questionRows(world: StoppingWorld, runs: readonly number[], random: Random): StoppingRows {
   const types = drawTypes(world, runs.length, random)
   const luck = Float64Array.from(runs, () => random())

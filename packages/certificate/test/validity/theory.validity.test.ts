@@ -12,7 +12,7 @@ import { TRUTHS, type Truth } from './truths.ts'
 const DELTA = 0.05
 const DRAWS = sized({ short: 300, full: 5000 })
 
-/** States are uniform on [0, 1], so that a ball of radius r within it holds at least r of them: c_0 = 1, D = 1. */
+/** States are uniform on [0, 1], so a ball of radius r within it contains at least a share r of them: c_0 = 1, D = 1. */
 function fitted(truth: Truth, count: number, kFamily: readonly number[], random: Random, lipschitz = truth.lipschitz!) {
   const states = Array.from({ length: count }, () => random())
   const correct = states.map((state) => (random() < truth.at(state) ? 1 : 0))
@@ -30,7 +30,7 @@ function fitted(truth: Truth, count: number, kFamily: readonly number[], random:
   return { states, certificate }
 }
 
-/** Whether so many failures contradict a chance of at most this. */
+/** Whether this many failures contradict a probability of at most this. */
 function contradicts(failures: number, draws: number, chance: number): boolean {
   return failures > 0 && clopperPearsonLower(failures, draws, 1e-4) > chance
 }

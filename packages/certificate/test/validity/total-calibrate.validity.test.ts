@@ -11,9 +11,9 @@ import { actedByKind, drawRows, type StoppingWorld, stoppingWorld, sumActed } fr
 import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } from './vote-world.ts'
 
 /**
- * Both promises from votes to decisions: `calibrate` reads debates and fits score, policies and classes, and the certificate
- * is judged by what `decide` does with every way that a debate can go. A promise holds for each pilot over the draw of the
- * neighbours, so that further neighbours are drawn for the same pilot.
+ * Both promises from votes to decisions: `calibrate` reads debates and fits score, policies and classes, and the
+ * certificate is judged by what `decide` does with every way that a debate can go. A promise holds for each pilot over
+ * the draw of the neighbours, so further neighbours are drawn for the same pilot.
  */
 const PILOTS = sized({ short: 40, full: 100 })
 const SETS_PER_PILOT = 20
@@ -88,7 +88,7 @@ function note({ risks, below }: Tally, { risk, isBelow }: ReturnType<typeof judg
   below.push(Number(isBelow))
 }
 
-/** The ways as the certificate sees them, with the truth about each. */
+/** The ways as the certificate assesses them, with the truth about each. */
 function worldOf(certificate: TotalCertificate, truth: VoteTruth): StoppingWorld {
   const { panels } = wayPanels(null)
   return stoppingWorld(

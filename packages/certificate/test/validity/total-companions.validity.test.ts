@@ -18,7 +18,7 @@ import {
   sumActed,
 } from './stopping-world.ts'
 
-/** Rules that look like `total` and are not. Each pair says what the rule keeps and what a small change breaks. */
+/** Rules that resemble `total`. Each pair shows what the rule guarantees and what a small change breaks. */
 const DRAWS = 2000
 
 function holds(found: FailureRate, level: number): void {
@@ -30,8 +30,8 @@ function breaks(found: FailureRate, level: number): void {
   expect(found.rate, inWords(found)).toBeGreaterThan(allowed(level, found))
 }
 
-describe('a refused kind ends the debate, a blocked kind goes on', () => {
-  /** Half split in round 1 at a high score and hopeless if it goes on; half easy, and agreed in round 2. */
+describe('a refused kind ends the debate, a blocked kind continues', () => {
+  /** Half are split in round 1 at a high score and hopeless if they continue; half are easy and agree in round 2. */
   const world = stoppingWorld([
     {
       weight: 1,
@@ -51,7 +51,7 @@ describe('a refused kind ends the debate, a blocked kind goes on', () => {
   const promise = resolvePromise('test', { beta: 0.2, floor: 0.8 })
   const { total: level } = promiseLevels(promise)
 
-  /** Truth of a certificate; `leaks`: the debate goes on where its kind was refused. */
+  /** Truth of a certificate. `leaks`: the debate continues although its kind was refused. */
   const riskOf = ({ chosen, classes }: TotalOutcome, leaks: boolean): number => {
     if (chosen === null) return 0
     const acting = classes.filter(({ state }) => state === 'acts').flatMap(({ kinds }) => kinds)
@@ -68,7 +68,7 @@ describe('a refused kind ends the debate, a blocked kind goes on', () => {
     })
 
   test('deferred for good, the budget holds', () => holds(fails(false), level))
-  test('companion that must fail: a refused kind that goes on', () => {
+  test('companion that must fail: a refused kind that continues', () => {
     const found = fails(true)
     breaks(found, level)
     expect(found.rate, inWords(found)).toBeGreaterThan(0.5)
@@ -240,7 +240,7 @@ describe('questions with several runs', () => {
 })
 
 describe('looking again', () => {
-  /** One policy whose risk is a hair above beta. */
+  /** One policy whose risk is slightly above beta. */
   const [beta, risk, delta] = [0.1, 0.1001, 0.03]
   const passes = (wrong: number, count: number, level: number) => binomialTail(wrong, count, beta) <= level
 
@@ -293,7 +293,7 @@ describe('looking again', () => {
 })
 
 describe('debates that a decision stopped', () => {
-  /** Stopped in round 1 by an earlier certificate; if they go on, the panel agrees in round 2 and is wrong on 13 %. */
+  /** Stopped in round 1 by an earlier certificate. If they continue, the panel agrees in round 2 and is wrong on 13 %. */
   const world: StoppingWorld = stoppingWorld([
     {
       weight: 1,

@@ -17,9 +17,9 @@ import {
 } from './stopping-world.ts'
 
 /**
- * What `total` promises, in worlds whose truth is a finite sum. A set fails the total when *any* policy that passed acts
- * wrongly on more than beta, which is more than is promised of the chosen one. It fails the floor when a certified class of
- * the chosen policy is right less often than the floor on what this certificate acts on in it.
+ * The promises of `total` in worlds whose truth is a finite sum. A set fails the total if *any* policy that passed acts
+ * on and is wrong about more than beta, which is stricter than the promise about the chosen one. It fails the floor if
+ * a certified class of the chosen policy is right less often than the floor on what this certificate acts on in it.
  */
 const PILOTS = sized({ short: 25, full: 100 })
 const SETS_PER_PILOT = 20
@@ -36,7 +36,7 @@ const WORLDS: Readonly<Record<string, StoppingWorld>> = {
   ]),
   /** The score is far too high. */
   hard: gradedWorld(24, (score) => score - 0.12),
-  /** Late agreement is weak: round 2 promises what it does not keep. */
+  /** Late agreement is weak: round 2 has scores that it does not deserve. */
   survivors: gradedWorld(24, (score, at) => score - (at === 2 ? 0.25 : 0)),
   /** Ties and rounds without a vote have a score near 1 and are wrong. */
   'ties and no votes': stoppingWorld([
@@ -211,7 +211,7 @@ interface Simulated {
   readonly acting: number
 }
 
-/** Given a pilot, every promise holds over the draw of the neighbours; so pilots are drawn once for several sets. */
+/** Given a pilot, every promise holds over the draw of the neighbours, so one pilot serves several sets. */
 function simulate(
   world: StoppingWorld,
   rows: number,

@@ -28,7 +28,7 @@ export function drawState(kind: StateKind, random: Random): number {
   return kind === 'lumpy' ? Math.floor(random() * 11) / 10 : random()
 }
 
-/** How the rounds of one debate hang together. Rows are independent of each other in every case. */
+/** How the rounds of one debate depend on each other. Rows are always independent of each other. */
 export type Dependence = 'independent' | 'persistent' | 'negative'
 
 /** States and labels of one debate over the rounds. */

@@ -4,8 +4,8 @@ import type { Random } from '../../src/random.ts'
 
 /**
  * A small world of debates: three agents, two options, two rounds. A debate goes one of sixteen ways (votes for A in
- * round 1 and in round 2), each with a known probability and a known chance that A is right, so that the truth about
- * any rule is a finite sum.
+ * round 1 and in round 2), each with a known probability and a known chance that A is right, so the truth about any
+ * rule is a finite sum.
  */
 export interface Way {
   readonly first: number
@@ -25,7 +25,7 @@ export const WAYS: readonly Way[] = [0, 1, 2, 3].flatMap((first) =>
   })),
 )
 
-/** `strength` sees votes for the final majority; for a final majority of B the answer is turned round. */
+/** `strength` gets the votes for the final majority. For a final majority of B the answer is flipped. */
 export function mirrored(strength: (early: number, late: number) => number): VoteTruth {
   return (first, second) => (second >= 2 ? strength(first, second) : 1 - strength(3 - first, 3 - second))
 }
