@@ -110,13 +110,13 @@ export function checkBudget(where: string, budget: Budget): void {
 /**
  * Resolves a budget to the largest alpha that the rule is proved for.
  *
- * A cell of n rows that is wrong with probability e > alpha passes a test at level l < 1/4 with probability at most l
- * exp(-2 n (e - alpha)^2). It passes iff its errors are at most some k <= n alpha with P(Bin(n, alpha) <= k) <= l. The
- * likelihood ratio of Bin(n, e) to Bin(n, alpha) increases in the count and is exp(-n KL(alpha || e)) at n alpha, and
- * Pinsker's inequality bounds KL from below by 2 (e - alpha)^2. So the cell's part of P(act and wrong) beyond alpha is
- * at most l sup_x x exp(-2 n x^2) = .3033 l / sqrt(n) of the debates that reach it. A cell of fewer than log(l) / log(1
- * - alpha) rows cannot pass, which bounds n from below. The cells of one round are disjoint, so the sum over the rounds
- * of .3033 l_t / sqrt(n_t) bounds the excess of all cells together.
+ * A cell of n rows that is wrong with probability e > alpha passes a test at level l < 1/4 with probability at most
+ * l exp(-2 n (e - alpha)^2). It passes iff its errors are at most some k <= n alpha with P(Bin(n, alpha) <= k) <= l.
+ * The likelihood ratio of Bin(n, e) to Bin(n, alpha) increases in the count and is exp(-n KL(alpha || e)) at n alpha,
+ * and Pinsker's inequality bounds KL from below by 2 (e - alpha)^2. So the cell's part of P(act and wrong) beyond alpha
+ * is at most l sup_x x exp(-2 n x^2) = .3033 l / sqrt(n) of the debates that reach it. A cell of fewer than
+ * log(l) / log(1 - alpha) rows cannot pass, which bounds n from below. The cells of one round are disjoint, so the sum
+ * over the rounds of .3033 l_t / sqrt(n_t) bounds the excess of all cells together.
  *
  * Neighbourhoods: the same with unequal chances, with k_min in place of n and one term for each distinct neighbourhood.
  * Hoeffding (1956) compares unequal chances with equal ones for counts up to the mean less one, which a level below 1/4
@@ -125,9 +125,9 @@ export function checkBudget(where: string, budget: Budget): void {
  * One test: a cell with e <= alpha contributes at most alpha, and one with e > alpha passes with probability at most
  * delta. So alpha = beta whenever delta <= beta.
  *
- * Selected beta: a cell that passes at the selected alpha has its own upper limit U at or below that alpha, and E (e -
- * U)^+ = integral over x > 0 of P(U <= e - x) <= l sqrt(pi / 8n). The constant is therefore .6267, and n is taken at
- * the largest alpha.
+ * Selected beta: a cell that passes at the selected alpha has its own upper limit U at or below that alpha, and
+ * E (e - U)^+ = integral over x > 0 of P(U <= e - x) <= l sqrt(pi / 8n). The constant is therefore .6267, and n is taken
+ * at the largest alpha.
  */
 export function resolveBudget(where: string, budget: Budget, rule: AlphaRule): ResolvedBudget {
   checkBudget(where, budget)

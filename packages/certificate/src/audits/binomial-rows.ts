@@ -62,8 +62,8 @@ export function allowedCount(trials: number, chance: number): number {
 }
 
 /**
- * Upper bound on P(at most `right` of n are right) if the mean chance is at least `line`. It is 1 where right > n line
- * - 1: there Hoeffding's comparison of unequal chances with equal ones no longer holds.
+ * Upper bound on P(at most `right` of n are right) if the mean chance is at least `line`. It is 1 where `right` exceeds
+ * n line - 1: there Hoeffding's comparison of unequal chances with equal ones no longer holds.
  */
 export function lowerTail(right: number, n: number, line: number): number {
   if (!(line > 0) || right > n * line - 1) return 1

@@ -14,8 +14,8 @@ export interface GroupCount {
 
 /**
  * Acted accuracy of each group. A group is fixed before any label is seen, and the bounds at given states fail with
- * probability at most delta over all rounds. Under the paper's rule the loss within a group is therefore at most delta
- * / P(act | group).
+ * probability at most delta over all rounds. Under the paper's rule the loss within a group is therefore at most
+ * delta / P(act | group).
  *
  * This check does not apply to cells that are not group-conditional: they promise an average over the cell and nothing
  * about a group.

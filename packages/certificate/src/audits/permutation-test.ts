@@ -123,8 +123,8 @@ export interface Sequential {
 }
 
 /**
- * Sequential Monte Carlo p-values: enough / draws once `enough` draws have reached the observed value, else (reached +
- * 1) / (most + 1). P(p <= x) <= x for every x under the null.
+ * Sequential Monte Carlo p-values: enough / draws once `enough` draws have reached the observed value, else
+ * (reached + 1) / (most + 1). P(p <= x) <= x for every x under the null.
  */
 export function besagClifford({ shuffle: draw, reaches, most, enough }: Sequential): number[] {
   const pValues = reaches.map(() => Number.NaN)

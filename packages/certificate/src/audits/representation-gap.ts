@@ -21,8 +21,8 @@ export interface WeakRegion extends Counted {
  * actions in that region are counted.
  *
  * The region does not depend on the labels behind the bound. At a fixed state the bound of a round is too high with
- * probability at most delta / T, so under the paper's rule actions in the region lose at most (delta / T) / P(act |
- * region).
+ * probability at most delta / T, so under the paper's rule actions in the region lose at most
+ * (delta / T) / P(act | region).
  */
 export function representationGap(heldOut: HeldOut, weak: readonly WeakRegion[]): DraftCheck {
   const { promise, budget, rounds } = heldOut

@@ -1,9 +1,10 @@
 /**
  * The value rounded to twelve decimals.
  *
- * Floating-point sums that are mathematically equal can differ in their last bits: (.6 + .9 + .9) / 3 is not (.8 + .8 +
- * .8) / 3. Neighbours at distance 0 and tied predictions are found by comparing such numbers, and a bound that depended
- * on the sixteenth digit could not be reproduced elsewhere. No belief of an agent is meaningful to twelve decimals.
+ * Floating-point sums that are mathematically equal can differ in their last bits: (.6 + .9 + .9) / 3 is not
+ * (.8 + .8 + .8) / 3. Neighbours at distance 0 and tied predictions are found by comparing such numbers, and a bound
+ * that depended on the sixteenth digit could not be reproduced elsewhere. No belief of an agent is meaningful to twelve
+ * decimals.
  */
 export function twelveDecimals(value: number): number {
   return Math.round(value * UNITS) / UNITS

@@ -43,8 +43,8 @@ export function budgetSentences(claimant: Claimant): string[] {
 }
 
 /**
- * L does not depend on the selected alpha, so a beta that depends on the labels is kept on average: P(act and wrong) <=
- * E[beta].
+ * L does not depend on the selected alpha, so a beta that depends on the labels is kept on average:
+ * P(act and wrong) <= E[beta].
  */
 function selectedClaim({ beta, selectedUpTo }: ResolvedBudget): string {
   if (selectedUpTo === undefined) return `at most beta = ${beta}.`

@@ -35,9 +35,9 @@ export const UPPER_EXPONENTS: Exponents = Object.freeze([0, 1, 2, 3, 4, 5, 6].ma
  * `rate`. It is computed from the counts alone, without sums over time, so a stored count continues bit for bit.
  *
  * If E[X_i | past] = p_i q_i and, among the questions of each p, the mean of q_i is at most `rate` (all l_j > 0) or at
- * least `rate` (all l_j < 0), then M_n is at most a martingale that starts at 1: log is concave, so the sum of log(1 +
- * p q_i (e^l - 1)) over such a group is at most its value with every q_i replaced by their mean. Then P(M_n >= 1 / eta
- * for some n) <= eta (Ville 1939).
+ * least `rate` (all l_j < 0), then M_n is at most a martingale that starts at 1: log is concave, so the sum of
+ * log(1 + p q_i (e^l - 1)) over such a group is at most its value with every q_i replaced by their mean. Then
+ * P(M_n >= 1 / eta for some n) <= eta (Ville 1939).
  */
 export function logCapital(exponents: Exponents, counts: MonitorCounts, rate: number): number {
   const terms = exponents.map((exponent) => logTerm(exponent, counts, rate))

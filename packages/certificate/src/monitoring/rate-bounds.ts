@@ -9,13 +9,14 @@ export interface StretchCounts extends AskedAt {
 
 /**
  * Lower bound on the wrong-action rate, averaged over the questions so far. The probability that it ever exceeds that
- * average, at any moment, is at most eta, so it may be checked after every question (Ville 1939).
+ * average, at any moment, is at most eta (`missOf` once p has changed), so it may be checked after every question (Ville
+ * 1939).
  *
  * It excludes all rates whose capital has reached 1 / eta. Capital falls as the rate rises, so these are the rates
  * below one number. If p changed, there is a stretch for each p, in the order in which they first occurred, with its
- * own bound, since p is often changed because the rate did. The first stretch keeps eta, the k-th has eta / (k (k +
- * 1)), and the bounds are averaged by questions. The probability that any of these bounds ever fails is at most
- * `missOf`. Assumption: each question is sampled with its probability p, whatever came before it and however p was
+ * own bound, since p is often changed because the rate did. The first stretch keeps eta, the k-th has
+ * eta / (k (k + 1)), and the bounds are averaged by questions. The probability that any of these bounds ever fails is at
+ * most `missOf`. Assumption: each question is sampled with its probability p, whatever came before it and however p was
  * chosen.
  */
 export function wrongRateLower(stretches: readonly StretchCounts[], settings: BoundSettings): number {

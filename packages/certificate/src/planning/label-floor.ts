@@ -27,9 +27,9 @@ export interface LabelFloor {
 /**
  * Even a perfect panel needs labels. If all of k rows are right, Clopper-Pearson at a level is level^(1/k), which
  * reaches 1 - alpha from k = log(level) / log(1 - alpha) on. Hoeffding is 1 - sqrt(log(1/level) / (2k)), which does
- * from k = log(1/level) / (2 alpha^2) on. Empirical Bernstein, whose variance is then 0, is 1 - 7 log(2/level) / (3 (k
- * - 1)). The level is the best case of the profile: delta / T for cells and for one distinct neighbourhood, delta / (T
- * |K|) for the paper.
+ * from k = log(1/level) / (2 alpha^2) on. Empirical Bernstein, whose variance is then 0, is
+ * 1 - 7 log(2/level) / (3 (k - 1)). The level is the best case of the profile: delta / T for cells and for one distinct
+ * neighbourhood, delta / (T |K|) for the paper.
  */
 export function labelFloor(
   profile: PlanProfile,

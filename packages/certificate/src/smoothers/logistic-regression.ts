@@ -9,8 +9,8 @@ export interface LogisticFit {
 }
 
 /**
- * Logistic regression with an L2 penalty and a free intercept: minimises 1/2 |w|^2 + penalty sum_i [counts_i log(1 +
- * exp f_i) - successes_i f_i] (scikit-learn's LogisticRegression(C)).
+ * Logistic regression with an L2 penalty and a free intercept: minimises
+ * 1/2 |w|^2 + penalty sum_i [counts_i log(1 + exp f_i) - successes_i f_i] (scikit-learn's LogisticRegression(C)).
  *
  * The penalty keeps the minimum finite and unique under separation and collinear columns. Steps continue while the
  * gradient still decreases, at least to the larger of 1e-10 and 16 times its rounding error, so the order of the rows
