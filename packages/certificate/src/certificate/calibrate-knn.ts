@@ -141,7 +141,7 @@ export function pilotRows({ panels, rounds, correct, pilot }: PilotRows, round: 
   }))
 }
 
-/** The learned score of a round, fitted only once per pilot: `cells` and `tight` on one training half share the score. */
+/** The learned score of a round, fitted only once per pilot, since certificates on one training half often share it. */
 export function fitPilotScore(rows: PilotRows, round: number, sees: LearnedFeatures): LearnedScore | null {
   const scores = knownScores(rows)
   const key = `${round} ${sees}`

@@ -31,7 +31,7 @@ import type { TotalCertificate } from './total-certificate.ts'
 
 export type Certificate = KnnCertificate | CellsCertificate | TotalCertificate
 
-/** The kinds of certificates. `total` is the default. */
+/** The profiles of certificates. `total` is the default of the product. */
 export const PROFILES = ['total', 'cells', 'tight', 'paper'] as const
 export type Profile = (typeof PROFILES)[number]
 
@@ -70,9 +70,9 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
   /** `total`: questions of these groups always go to a person. */
   readonly deferredGroups?: readonly string[]
   /**
-   * Key of the question that a debate is a run of, if the debates do not have `question_of`. Runs of one question stay
-   * on one side of the split. `total` counts all of them, with one weight per question; the other profiles count one of
-   * them.
+   * Key of the question that a debate is a run of, in addition to `question_of` of the debates. Runs of one question
+   * stay on one side of the split. `total` counts all of them, with one weight per question; the other profiles count
+   * one of them.
    */
   readonly questionOf?: (id: string) => string
   /** Facts about the panel that the records lack, for the fingerprint. */

@@ -21,8 +21,8 @@ export interface TaughtDebates {
 }
 
 /**
- * The score of debates, fitted on pilot rows only once: `total`, learn-then-test and conformal risk control on one
- * training half share the score.
+ * The score of debates, fitted on pilot rows only once. `total`, learn-then-test and conformal risk control on one
+ * training half share it, and so does any other policy with the same pilot and folds.
  */
 export function fitDebateScore(debates: TaughtDebates): FittedScore {
   const { panels, pilot, seed, folds, questions } = debates
