@@ -8,6 +8,6 @@ for (const find of [findBrowser, findPostgres, () => findProxy('nginx'), () => f
   try {
     find()
   } catch {
-    // A missing program is an error under CI=true. The suites that need it say so.
+    // A missing program is an error under CI=true. The suites that need it report it.
   }
 }

@@ -43,7 +43,10 @@ async function runSuites(asked: Lane): Promise<readonly Outcome[]> {
   return [...checks.flat(), ...tests, ...last.flat()]
 }
 
-/** Downloads run beside the checks. Installed once, before several tests would install the same package at the same time. */
+/**
+ * Installs what the tests need in a process of its own, beside the checks, and before several tests would install the same
+ * package at the same time.
+ */
 async function prepareMachine(): Promise<void> {
   await once(spawn(process.execPath, ['tools/prepare-machine.ts'], { stdio: 'inherit' }), 'exit')
 }

@@ -10,15 +10,15 @@ export function siteProblems(folder: string, { pages }: BuiltSite): readonly str
   const strays = pages.flatMap(({ page, strays: links }) =>
     links.map((link) => `${page.source}: ${link} leads to a file that is no page of the site`),
   )
-  return [...strays, ...[...texts].flatMap(([file, text]) => problemsOf(file, text, { folder, ids }))]
+  return [...strays, ...[...texts].flatMap(([file, text]) => problemsOf(file, text, folder, ids))]
 }
 
-interface Known {
-  readonly folder: string
-  readonly ids: ReadonlyMap<string, ReadonlySet<string>>
-}
-
-function problemsOf(file: string, text: string, { folder, ids }: Known): string[] {
+function problemsOf(
+  file: string,
+  text: string,
+  folder: string,
+  ids: ReadonlyMap<string, ReadonlySet<string>>,
+): string[] {
   const links = [...valuesOf(text, 'href'), ...valuesOf(text, 'src')].filter((link) => link !== 'data:,')
   return [...new Set(links)].flatMap((link) => {
     if (/^https:\/\//.test(link)) return []
