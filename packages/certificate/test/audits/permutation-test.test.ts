@@ -78,7 +78,9 @@ describe('the check', () => {
 
   test('reaches no further than one of the distinct orders, whatever the labels are', () => {
     const few = (right: readonly number[]) => ({
-      ...{ count: 6, right: Float64Array.from(right), agreement: Float64Array.of(1, 1, 1, 1, 0.5, 0.7) },
+      count: 6,
+      right: Float64Array.from(right),
+      agreement: Float64Array.of(1, 1, 1, 1, 0.5, 0.7),
       group: Uint32Array.of(0, 0, 0, 0, 1, 1),
     })
     const reaches = (right: readonly number[]) =>

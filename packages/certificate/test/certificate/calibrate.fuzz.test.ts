@@ -23,16 +23,18 @@ const budget = { beta: 0.5, delta: 0.2, epsilon: 0.02 }
 const profile = fc.constantFrom('paper', 'tight', 'cells')
 const base = { budget, kFamily: [2, 4], split: { pilotFraction: 0.5, seed: 1 }, groupConditional: true }
 const every = {
-  ...{
-    ...base,
-    beliefs: 'given',
-    seed: 1,
-    weights: { x: 2 },
-    state: 'support-path',
-    cells: 'auto',
-    groupLevel: 'ordinary',
-  },
-  ...{ models: { x: 'm' }, prompts: 'p', envelope: { holder: [1, 0.5] }, rho: 2, looks: 'family' },
+  ...base,
+  beliefs: 'given',
+  seed: 1,
+  weights: { x: 2 },
+  state: 'support-path',
+  cells: 'auto',
+  groupLevel: 'ordinary',
+  models: { x: 'm' },
+  prompts: 'p',
+  envelope: { holder: [1, 0.5] },
+  rho: 2,
+  looks: 'family',
 }
 
 const poison = fc.oneof(

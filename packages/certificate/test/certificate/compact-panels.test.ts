@@ -20,8 +20,23 @@ function fieldsOf(round: RoundSummary): RoundSummary {
   const { agents, social, prediction, p1, p2, margin, entropy, disagreement, abstentions } = round
   const { supportPath, stability, changed, isTied, hasNews, everChanged, optionsVoted, agentSupport } = round
   return {
-    ...{ agents, social, prediction, p1, p2, margin, entropy, disagreement, abstentions },
-    ...{ supportPath, stability, changed, isTied, hasNews, everChanged, optionsVoted, agentSupport },
+    agents,
+    social,
+    prediction,
+    p1,
+    p2,
+    margin,
+    entropy,
+    disagreement,
+    abstentions,
+    supportPath,
+    stability,
+    changed,
+    isTied,
+    hasNews,
+    everChanged,
+    optionsVoted,
+    agentSupport,
   }
 }
 

@@ -37,7 +37,10 @@ describe('what total prints before anything is counted', () => {
     const promise = resolvePromise('test', input)
     const levels = promiseLevels(promise)
     const claimant: TotalClaimant = {
-      ...{ kind: 'total', promise, levels, outcomes: null },
+      kind: 'total',
+      promise,
+      levels,
+      outcomes: null,
       groupConditional,
       deferredGroups: [],
     }

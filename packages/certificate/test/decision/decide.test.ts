@@ -37,7 +37,8 @@ describe('turns that lack what the certificate was calibrated on', () => {
         const sure = conf?.verbal ?? 0
         const rest = (1 - sure) / 2
         return {
-          ...{ agent, answer },
+          agent,
+          answer,
           beliefs: answer === null ? null : { A: rest, B: rest, C: rest, [answer]: sure },
           samples: [answer, answer, null],
         }
@@ -57,7 +58,9 @@ describe('turns that lack what the certificate was calibrated on', () => {
   ] as const)('%s: nobody is sure, and nothing acts', (_, debates, reading, needed) => {
     for (const profile of ['cells', 'tight'] as const) {
       const certificate = calibrate(debates, {
-        ...{ profile, budget, split },
+        profile,
+        budget,
+        split,
         ...(profile === 'tight' && { kFamily: [20, 60] }),
         ...(reading && { beliefs: reading }),
       })

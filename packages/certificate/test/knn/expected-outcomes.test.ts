@@ -145,8 +145,15 @@ describe('a budget', () => {
 
   test('is spent as written in decimals', () => {
     expect(fit(0.15, 0.03, 0.02).budget).toEqual({
-      ...{ beta: 0.15, delta: 0.03, epsilon: 0.02, deltaOmega: 0 },
-      ...{ alpha: 0.1, threshold: 0.9, shortfall: 0.03, level: 0.03, feasible: true },
+      beta: 0.15,
+      delta: 0.03,
+      epsilon: 0.02,
+      deltaOmega: 0,
+      alpha: 0.1,
+      threshold: 0.9,
+      shortfall: 0.03,
+      level: 0.03,
+      feasible: true,
     })
     expect(fit(0.3, 0.1, 0.1).threshold).toBe(0.9)
   })

@@ -127,7 +127,9 @@ describe('the realised rate', () => {
     expect(realisedRate(monitor.pass(monitor.start, unsampledAt(10)))).toBeNull()
     expect(rateBounds(monitor.start, SETTINGS)).toBeNull()
     expect(rateBounds(monitor.pass(monitor.start, unsampledAt(10)), SETTINGS)).toEqual({
-      ...{ rate: null, lower: 0, upper: 1 },
+      rate: null,
+      lower: 0,
+      upper: 1,
       level: 0.9,
     })
   })

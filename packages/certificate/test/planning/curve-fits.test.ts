@@ -47,7 +47,11 @@ function curveOf(alpha: (labels: number, split: number) => number | null, sizes 
     const alone = [0, 1, 2, 3, 4].map((split) => alpha(labels, split))
     const sorted = alone.map((own) => own ?? Infinity).sort((a, b) => a - b)
     const trials = alone.map(() => ({
-      ...{ labels, counted: labels, hasFullScore: false, isOneKind: false, tally: null },
+      labels,
+      counted: labels,
+      hasFullScore: false,
+      isOneKind: false,
+      tally: null,
       failedAt: () => null,
       tallyAt: (): never => {
         throw new Error('a curve asks for no other budget')

@@ -27,7 +27,9 @@ const beliefOf = ({ rounds }: ReadPanel) => rounds[0]!.p1
 
 function riskOf(certificate: Certificate): number {
   return WORLD.wrongActions({
-    ...{ delta: null, epsilon: null, threshold: null },
+    delta: null,
+    epsilon: null,
+    threshold: null,
     actsAt: (panel) => actsOn(certificate, panel),
   })
 }
@@ -108,7 +110,9 @@ describe('cells and paper with a beta that all labels select', () => {
         if (acted.length >= 5 && wrong / acted.length < best.rate) best = { rate: wrong / acted.length, from, wrong }
       }
       const risk = WORLD.wrongActions({
-        ...{ delta: null, epsilon: null, threshold: null },
+        delta: null,
+        epsilon: null,
+        threshold: null,
         actsAt: (panel) => beliefOf(panel) >= best.from,
       })
       return risk - best.wrong / panels.length

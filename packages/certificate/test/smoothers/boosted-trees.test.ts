@@ -187,7 +187,10 @@ describe('edges', () => {
     ['256 bins', { options: { maximumBins: 256 } }],
   ])('%s is refused', (_, change) => {
     const { rows, columns, labels, options } = {
-      ...{ rows: Float64Array.of(0, 1), columns: 1, labels: Uint8Array.of(0, 1), options: {} },
+      rows: Float64Array.of(0, 1),
+      columns: 1,
+      labels: Uint8Array.of(0, 1),
+      options: {},
       ...change,
     }
     expect(() => fitBoostedTrees(rows, columns, labels, options)).toThrow(CertificateError)

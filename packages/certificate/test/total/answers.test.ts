@@ -70,7 +70,9 @@ describe('answers with a budget of their own', () => {
     const isApproved = (row: number) => row % 5 !== 0
     const each = <Value>(value: (row: number) => Value) => Array.from({ length: rows }, (_, row) => value(row))
     const neighbours = {
-      ...{ rows, rounds: 1, questions: null },
+      rows,
+      rounds: 1,
+      questions: null,
       scores: new Float64Array(rows).fill(0.9),
       kinds: new Uint16Array(rows).fill(2),
       barred: new Uint8Array(rows),
@@ -78,7 +80,11 @@ describe('answers with a budget of their own', () => {
       answers: { names: ['approve', 'decline'], of: Uint16Array.from(each((row) => Number(!isApproved(row)))) },
     }
     const design = {
-      ...{ least: 0.8, blocked: [], policies: [[0.85]], ownCuts: [[[0.85]]], tests: 1 },
+      least: 0.8,
+      blocked: [],
+      policies: [[0.85]],
+      ownCuts: [[[0.85]]],
+      tests: 1,
       classes: [{ kinds: [2], vetoable: [] }],
     }
     const countWith = (beta: number) =>
