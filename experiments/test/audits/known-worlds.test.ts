@@ -29,7 +29,7 @@ test('shifted groups: one of them far less often right, equally sure', () => {
   expect(accuracy(debates, (confidence, group) => confidence > 0.95 && group !== 'law')).toBeGreaterThan(0.93)
 })
 
-test('the same for a seed', () => {
+test('a seed gives the same debates again, and another seed gives others', () => {
   const draw = (seed: number) => simulateKnownWorld({ violation: 'sound', count: 20, seed })
   expect(draw(3)).toEqual(draw(3))
   expect(draw(3)).not.toEqual(draw(4))

@@ -26,7 +26,7 @@ test('at the same last state neither the history nor the group says more', () =>
   }
 })
 
-test('the same for a seed', () => {
+test('a seed gives the same debates again, and another seed gives others', () => {
   const draw = (seed: number) => simulateLumpyWorld({ count: 20, seed })
   expect(draw(3)).toEqual(draw(3))
   expect(draw(3)).not.toEqual(draw(4))

@@ -7,7 +7,7 @@ import { simulateTwin } from '../../src/twins/simulate-twin.ts'
 /** How many files are audited, and how many of the audits must find what was planted. */
 const { files: FILES, enough: ENOUGH } = sized({ short: { files: 5, enough: 4 }, full: { files: 25, enough: 20 } })
 const SEEDS = Array.from({ length: FILES }, (_, index) => index + 1)
-/** For a comparison with audits of files where nothing was planted. */
+/** Seeds of the comparison with files in which nothing was planted. */
 const COMPARED = SEEDS.slice(0, 8)
 
 function audited(debates: readonly Debate[], beta: number, seed: number): Audit {
@@ -18,7 +18,7 @@ function isCaughtBy(intended: readonly CheckName[], { checks }: Audit): boolean 
   return checks.some(({ name, verdict }) => verdict === 'falsified' && intended.includes(name))
 }
 
-/** How many audits falsify one of these checks; once they are enough, no further file is audited. */
+/** How many audits falsify one of these checks. No further file is audited once they are enough. */
 function caught(intended: readonly CheckName[], beta: number, simulate: (seed: number) => readonly Debate[]): number {
   let found = 0
   for (const seed of SEEDS) {
@@ -37,7 +37,7 @@ describe('late agreement under the paper state', () => {
     expect(audits.filter((found) => isCaughtBy(['representation-gap'], found)).length).toBeGreaterThanOrEqual(ENOUGH)
   })
 
-  test('is acted on: later rounds act on 75 debates more in an audit than without it, right far less often', () => {
+  test('is acted on: later rounds act on 75 more debates per audit than without it, and are right far less often', () => {
     const late = (found: Audit) => found.checks[0]!.rows.find(({ name }) => name === 'after round 1')!
     const pooled = (all: readonly Audit[]) => {
       const n = all.reduce((sum, found) => sum + late(found).n!, 0)

@@ -22,8 +22,8 @@ describe.skipIf(!hasRecordedData)('three agents on MMLU, whose late agreement is
     },
   )
 
-  // Between .30 and .40 some certificates act in round 1 alone. Nobody is left to agree late: 80.5 % are right where 71 %
-  // were promised, and nothing is contradicted.
+  // At betas between .30 and .40 some certificates act in round 1 only, so no panel stops late. 80.5 % are right, and 71 %
+  // were promised, so nothing is falsified.
   test('beta 0.32, seed 7: only round 1 acts, and it keeps its promise', () => {
     const { verdict, rows } = stoppingRounds(0.32, 7)
     expect(verdict).toBe('not falsified')

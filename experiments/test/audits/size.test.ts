@@ -16,7 +16,9 @@ const lumpy = (count: number) => (seed: number) => simulateLumpyWorld({ count, s
 /** Budgets at which the certificate acts on half of the debates or more. */
 const WORLDS: readonly World[] = [
   {
-    ...{ profile: 'paper', beta: 0.45, runs: sized({ short: 4, full: 10 }) },
+    profile: 'paper',
+    beta: 0.45,
+    runs: sized({ short: 4, full: 10 }),
     draw: (seed) => sufficientTwin({ seed, count: 3000 }).map(({ debate }) => debate),
   },
   { profile: 'paper', beta: 0.35, runs: sized({ short: 25, full: 60 }), draw: lumpy(1500) },
@@ -25,12 +27,16 @@ const WORLDS: readonly World[] = [
   { profile: 'total', beta: 0.15, runs: sized({ short: 20, full: 50 }), draw: lumpy(1000) },
 ]
 
-/** An audit falsifies one of its assumptions with probability 1 % where all of them hold: more has a chance below 2 %. */
+/**
+ * Where all assumptions hold, an audit falsifies one of them with probability 1 % at most. More than `most` such audits
+ * then have a probability below 2 %.
+ */
 const { runs: RUNS, most: MOST } = sized({ short: { runs: 100, most: 3 }, full: { runs: 250, most: 6 } })
 
 /**
- * Rows that could have been falsified, over 250 runs; without them an audit that tests nothing would pass. Smoothness:
- * three rounds in each of 70 runs of `paper` and one in each of 65 of `tight`, where later rounds without news never act.
+ * Least numbers of rows that could have been falsified, over 250 runs. Without them an audit that tests nothing would
+ * pass. Smoothness has three rounds in each of 70 runs of `paper` and one in each of 65 runs of `tight`, where later rounds
+ * without news never act.
  */
 const FEWEST_ROWS: Readonly<Record<CheckName, number>> = {
   total: 80,
@@ -49,7 +55,9 @@ describe('where all assumptions hold', () => {
   const audits = WORLDS.flatMap(({ profile, beta, runs, draw }) =>
     Array.from({ length: runs }, (_, index) =>
       audit(readPanels(draw(index + 1)), {
-        ...{ profile, seed: index + 1, budget: { beta, delta: 0.03, epsilon: 0.02 } },
+        profile,
+        seed: index + 1,
+        budget: { beta, delta: 0.03, epsilon: 0.02 },
       }),
     ),
   )
@@ -66,7 +74,7 @@ describe('where all assumptions hold', () => {
           .filter(({ name }) => name === wanted)
           .flatMap(({ rows }) => rows.filter(({ pValue }) => pValue !== null)),
       ).length
-    // Object.keys forgets the names.
+    // The type of Object.keys is string[].
     const counted = Object.fromEntries(Object.keys(FEWEST_ROWS).map((name) => [name, testable(name as CheckName)]))
     const short = Object.entries(FEWEST_ROWS).filter(([name, fewest]) => counted[name]! < fewest * (RUNS / 250))
     expect(short, `rows: ${JSON.stringify(counted)}`).toEqual([])

@@ -77,7 +77,7 @@ describe.skipIf(!hasRecordedData)('recorded debates', () => {
     expect(unstated.some(({ conf }) => conf?.verbal === null)).toBe(true)
   })
 
-  test('halves never part the eight runs of a judged question', () => {
+  test('halves never separate the eight runs of a judged question', () => {
     const panels = openWorld({ kind: 'recorded', name: 'umass-judges-triviaqa' })
     const { train, test: tested } = splitInHalves(panels, 7)
     const questions = (part: typeof panels) => new Set(part.panels.map(({ record }) => record.questionOf))
@@ -100,7 +100,7 @@ test('growingPanel repeats earlier agents and adds the next in order', () => {
   expect(names([2, 4], [3, 1, 0, 2])).toEqual(['db', 'dbac'])
 })
 
-test('without recorded debates the tables say so in one line and end well', () => {
+test('without recorded debates the tables report it in one line and exit with 0', () => {
   const { status, stdout } = spawnSync(
     process.execPath,
     ['--conditions=quorate-source', 'experiments/src/tables/main.ts', '--check'],

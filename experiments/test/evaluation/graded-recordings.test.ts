@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sized } from '../../../tools/lane.ts'
 import { hasRecordedData, type RecordedName, readRecorded } from '../../src/data/recorded.ts'
 
-/** LLM judges against people, and open mathematics: the files whose labels are grades of an answer and no options of an exam. */
+/** LLM judges against people, and open mathematics. Their labels are grades of an answer, not options of an exam. */
 const GRADED: readonly RecordedName[] = ['umass-judges-triviaqa', 'dylan-math-open-3agents']
 const SEEDS = [7, 11, 13, 17, 19, 23, 29, 31, 37, 41]
 const BETAS = sized({ short: [0.1], full: [0.05, 0.1, 0.2] })
@@ -50,7 +50,7 @@ describe.skipIf(!hasRecordedData).each(GRADED)('%s with grades', (name) => {
   })
 })
 
-/** As a grader would have written them: the answer of each round is named, and nothing else is known. */
+/** The debate as a grader would have graded it: each grade names the answer of its round, and there is no gold answer. */
 function withGrades(debate: Debate, panel: Parameters<typeof isRightAt>[0]): Debate {
   const options = Array.isArray(debate.options) ? debate.options : Object.keys(debate.options)
   const grades = panel.rounds.map(({ prediction }, at) => ({

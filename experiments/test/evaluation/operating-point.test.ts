@@ -46,7 +46,7 @@ describe('operatingPoint', () => {
     expect(first).toMatchObject({ low: lower, high: upper })
   })
 
-  test('of one split the interval counts every action', () => {
+  test('the interval of one split counts every action', () => {
     expect(operatingPoint([FIRST], 0.5).perRound[0]).toMatchObject({ effectiveActions: 2 })
   })
 
@@ -56,7 +56,7 @@ describe('operatingPoint', () => {
     expect(none.perRound[0]).toEqual({ round: 1, share: 0, accuracy: null, effectiveActions: 0, low: null, high: null })
   })
 
-  test('takes known chances in place of labels', () => {
+  test('accepts known chances in place of labels', () => {
     const known = operatingPoint([split([0, 1], [1, 1], [0.9, 0.7], 1)], 0.2)
     expect(known.accuracy).toBeCloseTo(0.8, 12)
     expect(known.budgetUsed.mean).toBeCloseTo(1, 12)

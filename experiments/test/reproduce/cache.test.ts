@@ -21,7 +21,7 @@ test('the key changes with the task, with the code and with the recorded file', 
   expect(keyOf({ ...TASK }, 'code', 'data')).toBe(keys[0])
 })
 
-test('the hash of the code changes with a byte, with a name and with a file, not with the order', () => {
+test('the hash of the code changes with a byte, with a name and with a file, but not with the order', () => {
   const files = new Map([
     ['a.ts', bytes('one')],
     ['b.ts', bytes('two')],

@@ -15,7 +15,7 @@ function claimThat(words: string): Claim {
 
 type Paper = TwinSplit['paper']
 
-/** The verdict when one twin's cells of the paper's method are these. */
+/** The verdict if the cells of the paper's method on one twin are these. */
 function verdictWith(words: string, twin: TwinName, paper: Partial<Paper>): string {
   const changed = madeTwin(twin, { paper: { ...madeSplit(twin).paper, ...paper } })
   return claimThat(words).test(madeMeasurements({ [twin]: changed })).verdict
@@ -118,7 +118,7 @@ describe('verdicts turn with the numbers', () => {
     expect(claim.test(madeMeasurements({ arc: madeTwin('arc', { matched: null }) })).verdict).toBe('does not hold')
   })
 
-  test('checks that fire are said to', () => {
+  test('checks that fire are reported as firing', () => {
     const twin = madeTwin('arc')
     const checks = [{ name: 'stopping-rounds', verdict: 'falsified', finding: 'Round 3 is too low.' }] as const
     const fired = { ...twin, audit: { ...twin.audit, verdict: 'falsified', checks } } as const
@@ -127,7 +127,7 @@ describe('verdicts turn with the numbers', () => {
     expect(sentence).toContain('ARC falsified (stopping-rounds)')
   })
 
-  test('a smaller delta and Act: what the paper says and what its table shows', () => {
+  test('a smaller delta and Act: what the paper states and what its table shows', () => {
     const shares = (acts: readonly number[]) =>
       acts.map((act) => [0, 0.01, 0.02, 0.03, 0.05].map(() => madeCell(0.15, act)))
     const verdict = (acts: readonly number[]) => {

@@ -33,7 +33,7 @@ test('every table is made of numbers and dashes only, whatever was measured', ()
   )
 })
 
-test('a twin that never acts and has no budget still makes a document', () => {
+test('a document is made even if a twin never acts and has no budget', () => {
   const none = { usual: null, strict: null, loose: null, 'fixed-1.5': null, 'fixed-2.5': null, pooled: null }
   const gpqa = madeTwin('gpqa', {
     paper: { ...madeSplit('gpqa').paper, operating: none },

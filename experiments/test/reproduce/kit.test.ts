@@ -23,7 +23,7 @@ function gpqaFile(place: string, count: number): string {
   return path
 }
 
-/** A panel that nobody has to pay: right on easy questions, wrong on hard ones, where one agent dissents. */
+/** A panel without costs. It is right on easy questions and wrong on hard ones, where one agent dissents. */
 function writePanel(place: string): void {
   const say = (answer: string) => `<answer-{code}>${answer}</answer-{code}>`
   const script = (hard: string) =>
@@ -77,7 +77,7 @@ describe('the kit for real models', () => {
     expect(tables).toContain('Consensus')
     expect(tables).not.toMatch(/NaN|undefined/)
 
-    // A second run of the same goes on with what there is and asks nobody again.
+    // A second run resumes from the stored debates and asks no model again.
     const again = await runKit(optionsFor(place, { debateFlags: ['--resume'] }), world(said))
     expect(again, said.slice(-6).join('\n')).toBe(0)
     expect(readFileSync(join(place, 'TABLES.md'), 'utf8')).toBe(tables)

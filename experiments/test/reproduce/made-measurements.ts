@@ -17,7 +17,7 @@ const MEASURES = [
   { name: '[q_state - q_rich]+', meaning: 'gap', rows: [row('acted on, mean', 0.001), row('acted on, largest', 0.02)] },
 ]
 
-/** Of 1000 debates, `act` acted on in the first of four rounds, `accuracy` of them right. */
+/** Of 1000 debates, a share of `act` is acted on, all in the first of four rounds. A share of `accuracy` of these is right. */
 export function madeCell(beta: number, act: number, accuracy = 1): Cell {
   const acted = Math.round(DEBATES * act)
   return {
@@ -26,13 +26,13 @@ export function madeCell(beta: number, act: number, accuracy = 1): Cell {
   }
 }
 
-/** All of its actions are of one kind. */
+/** A cell whose actions are all of one kind. */
 export function madeCellByKind(beta: number, act: number, accuracy = 1): CellByKind {
   const cell = madeCell(beta, act, accuracy)
   return { ...cell, kinds: act === 0 ? [] : [[0, cell.outcome.acted[0]!, cell.outcome.right[0]!]] }
 }
 
-/** A split in which every policy acts on half of all debates and is right in 98 % of them, unless told. */
+/** A split in which every policy acts on half of all debates and is right in 98 % of these, except for `changes`. */
 export function madeSplit(twin: TwinName, changes: Partial<TwinSplit> = {}): TwinSplit {
   const usual = (beta: number) => madeCell(beta, 0.5, 0.98)
   return {
@@ -131,7 +131,7 @@ export function madeTwin(name: TwinName, changes: Partial<TwinSplit> = {}): Twin
   }
 }
 
-/** All twins alike, but for those that are given. */
+/** Measurements in which all twins except the given ones are alike. */
 export function madeMeasurements(given: Partial<Record<TwinName, TwinMeasurements>> = {}): Measurements {
   return {
     seeds: [7, 11],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readOptions } from '../../src/reproduce/options.ts'
 
-test('a table is asked for by its number in the paper or by name; 18 repeats 2', () => {
+test('a table is named by its number in the paper or by its name; 18 repeats 2', () => {
   for (const [asked, name] of [
     ['1', 'main'],
     ['2', 'matched'],
@@ -13,7 +13,7 @@ test('a table is asked for by its number in the paper or by name; 18 repeats 2',
   }
 })
 
-test('what cannot be done is said in a sentence', () => {
+test('an impossible request is refused with a sentence', () => {
   expect(readOptions(['--table', '5'])).toBe('Table 5 of the paper has no numbers.')
   expect(readOptions(['--table', '99'])).toContain('no table 99')
   expect(readOptions(['--threads', '0'])).toContain('--threads')
@@ -22,6 +22,6 @@ test('what cannot be done is said in a sentence', () => {
   expect(readOptions(['--fast'])).toContain('--fast')
 })
 
-test('without words it makes everything on all cores', () => {
+test('without arguments it makes everything on all cores', () => {
   expect(readOptions([])).toMatchObject({ isQuick: false, table: null, out: null, isCheck: false, part: null })
 })

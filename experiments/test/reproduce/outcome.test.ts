@@ -30,7 +30,7 @@ test('where nothing is acted on there is no accuracy', () => {
   expect(point).toMatchObject({ accuracy: null, stopping: null, acting: 0, rounds: 2 })
 })
 
-test('the median is the middle, of two the mean', () => {
+test('the median is the middle value, or the mean of the two middle values', () => {
   expect([medianOf([3, 1, 2]), medianOf([4, 1, 2, 3])]).toEqual([2, 2.5])
 })
 

@@ -17,7 +17,7 @@ import { STATE_TABLE } from '../../src/reproduce/paper/state-dimension.ts'
 import { SUBGROUP_TABLE } from '../../src/reproduce/paper/subgroups.ts'
 import { TARGETS, TWIN_NAMES } from '../../src/twins/targets.ts'
 
-/** WA in per cent that Act and Acc in per cent, each rounded to a tenth, can stand for. */
+/** Whether WA fits Act and Acc. All three are in per cent; Act and Acc are rounded to a tenth, WA to `step`. */
 function canBeWrong(act: number, accuracy: number, wrong: number, step = 0.1): boolean {
   const low = ((act - 0.05) * (100 - accuracy - 0.05)) / 100
   const high = ((act + 0.05) * (100 - accuracy + 0.05)) / 100
@@ -44,7 +44,7 @@ describe('Table 1', () => {
     )
     const oneLessAccuracy = ['consensus', 'confidence-threshold', 'learned-stopper']
     const rest = inconsistent.filter((place) => !oneLessAccuracy.some((policy) => place.startsWith(policy)))
-    // The mean of a product is not the product of means: near misses where Act varies over splits.
+    // The mean of a product is not the product of the means. These are near misses, where Act varies over splits.
     expect(rest).toEqual([
       'paper on logiqa',
       'paper on arc',
@@ -128,7 +128,7 @@ test('Table 6: WA is Act x (1 - Acc) for every rule that is not 1 - Acc, where a
       return canBeWrong(act, accuracy, wrong) ? [] : `${policy} on ${twin}`
     }),
   )
-  // Means over splits of which some never act (accuracy 0 there), and the two heuristics whose WA is 1 - Acc.
+  // Some of these are means over splits with some that never act (accuracy 0 there). Others are heuristics with WA = 1 - Acc.
   expect(odd).toContain('isotonic-confidence on musr')
   expect(odd).toContain('consensus on mmlu-pro')
   expect(odd).not.toContain('paper on mmlu-pro')

@@ -8,7 +8,7 @@ import { realTable } from '../../src/reproduce/tables/real.ts'
 import type { Measurements } from '../../src/reproduce/tasks.ts'
 import { madeCell, madeMeasurements, madeSplit } from './made-measurements.ts'
 
-/** Recorded sets whose splits are all alike. */
+/** Recorded sets with identical splits. */
 const measured: Measurements = {
   ...madeMeasurements(),
   real: REAL_WORLDS.map((world) => ({ world, pooledLambda: 2, splits: [madeSplit('mmlu-pro')] })),

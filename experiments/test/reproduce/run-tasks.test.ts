@@ -6,7 +6,7 @@ import { takeByWorld } from '../../src/reproduce/run-tasks.ts'
 import { fullTable } from '../../src/reproduce/tables/full-table.ts'
 import type { Measurements, Task } from '../../src/reproduce/tasks.ts'
 
-/** Two small twins, one split: what a run is made of, in seconds. */
+/** Two small twins with one split, so that a whole run takes seconds. */
 const SMALL = { seeds: [7], twins: ['arc', 'bbh'], recorded: [], real: [], twinCount: 320 } as const
 
 function memoryCache(): Cache & { readonly stored: Map<string, unknown> } {
@@ -24,7 +24,7 @@ describe('a small run', () => {
     single = await measureAll({ ...SMALL, threads: 1, cache: NO_CACHE })
   })
 
-  test('gives the same with two threads, and the same again from the cache', async () => {
+  test('gives the same results with two threads, and again from the cache', async () => {
     const cache = memoryCache()
     const double = await measureAll({ ...SMALL, threads: 2, cache })
     expect(double).toEqual(single)
@@ -35,7 +35,7 @@ describe('a small run', () => {
     expect(cache.stored.size).toBe(6)
   })
 
-  test('makes a table with its numbers, the twins that were left out missing', () => {
+  test('makes a table with its numbers, without the twins that were left out', () => {
     const text = fullTable.text(single)
     expect(text).toContain('### ARC')
     expect(text).not.toContain('### MMLU-Pro')
@@ -54,7 +54,7 @@ describe('a small run', () => {
   })
 })
 
-test('a thread stays with its world, takes a fresh one next and helps last', () => {
+test('a thread stays with its world, then takes a world of its own, and only then helps another thread', () => {
   const task = (name: 'arc' | 'bbh', seed: number): Task => ({
     kind: 'sweep',
     world: { kind: 'twin', name, draw: 7 },

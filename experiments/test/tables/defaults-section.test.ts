@@ -18,7 +18,7 @@ const draw: Draw = {
 }
 const acted = (outcomes: readonly SplitOutcome[]) => outcomes.map(({ actedAt }) => [...actedAt])
 
-test('settings that share a fit come out as alone, and no promise is a further attempt on the labels of another', () => {
+test('settings that share a fit give the same results as alone, and no promise is an attempt on the labels of another', () => {
   const settings = [SHIPPED.total, ...TOTAL_PROMISES.slice(0, 3)]
   const together = evaluateSettings(draw, settings, [0.1, 0.2])
   const alone = settings.map((setting) => evaluateSetting(draw, setting, [0.1, 0.2]))
@@ -44,7 +44,7 @@ test('the document names every setting, the pilot share that was picked, and whe
   )
 })
 
-/** All that is acted on is right. */
+/** Every action is right with certainty. */
 function chanceOf(actedAt: Uint8Array): Float64Array {
   return Float64Array.from(actedAt, (round) => (round === 0 ? Number.NaN : 1))
 }

@@ -15,7 +15,7 @@ describe.each(NAMES)('%s', (name: TruthName) => {
       expect(new Set(rounds.map(({ prediction }) => prediction)).size).toBe(1)
       return rounds[0]!.prediction === record.gold
     })
-    // By known chance, so that a truth with two levels has both of them right; five standard errors.
+    // Checked for each known chance, within five standard errors, so that both levels of a truth with two are checked.
     for (const chance of new Set(drawn.map((debate) => debate.chance))) {
       const rows = drawn.flatMap((debate, row) => (debate.chance === chance ? [row] : []))
       const rate = rows.filter((row) => isRight[row]).length / rows.length
@@ -23,7 +23,7 @@ describe.each(NAMES)('%s', (name: TruthName) => {
     }
   })
 
-  test('the same seed draws the same debates, another seed others', () => {
+  test('the same seed gives the same debates, and another seed gives others', () => {
     expect(simulateTruth(name, 20, 3)).toEqual(drawn.slice(0, 20))
     expect(simulateTruth(name, 20, 4).map(({ debate }) => debate.gold)).not.toEqual(
       drawn.slice(0, 20).map(({ debate }) => debate.gold),

@@ -24,7 +24,7 @@ const { panels: read } = readPanels([
     [said('C', 0.8), said('C', 0.8), said('C', 0.8)],
     [said('C', 0.8), said('C', 0.8), said('C', 0.8)],
   ]),
-  // An abstention is no vote: never unanimous.
+  // An abstention is no vote, so this debate is never unanimous.
   debate('four', null, [
     [said('B', 0.8), said('B', 0.8), said(null)],
     [said('A', 0.8), said('A', 0.8), said(null)],

@@ -22,7 +22,7 @@ test('knobs out of range are refused, and a shift of groups where there are none
 describe('late agreement', () => {
   const persuaded = simulateTwin('mmlu-pro', { ...OPTIONS, lateAgreement: 0.5 })
 
-  test('leaves the debates alone that agree at once', () => {
+  test('does not change debates that agree at once', () => {
     const { panels } = readPanels(plain)
     const agreed = (debates: readonly Debate[]) =>
       debates.filter((_, row) => isUnanimous(panels[row]!.record.rounds[0]!.votes))
@@ -63,7 +63,7 @@ describe('a shift of groups', () => {
   const shifted = simulateTwin('mmlu-pro', { ...OPTIONS, groupShift: 0.3 })
   const groups = new Set<string | null | undefined>(shiftedGroups(TARGETS['mmlu-pro']))
 
-  test('changes nothing that is said, and no label outside the shifted groups', () => {
+  test('changes no turn of a debate, and no label outside the shifted groups', () => {
     expect(shifted.map(({ rounds }) => rounds)).toEqual(plain.map(({ rounds }) => rounds))
     const others = (debates: readonly Debate[]) => debates.filter(({ group }) => !groups.has(group))
     expect(others(shifted)).toEqual(others(plain))

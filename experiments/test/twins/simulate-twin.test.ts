@@ -8,7 +8,7 @@ describe.each(TWIN_NAMES)('%s', (name) => {
   const target = TARGETS[name]
   const debates = simulateTwin(name, { seed: 5, beliefs: 'soft', count: 500 })
 
-  test('three agents talk for four rounds over as many options as the benchmark has', () => {
+  test('three agents debate for four rounds over as many options as the benchmark has', () => {
     const { panels } = readPanels(debates)
     const shapes = panels.map(({ record, rounds }) => [
       record.options.length,
@@ -23,7 +23,7 @@ describe.each(TWIN_NAMES)('%s', (name) => {
     expect(debates[0]!.id).toBe(`twin-${name}-00001`)
   })
 
-  test('a seed gives the same debates again, a smaller count the first of them, another seed others', () => {
+  test('a seed gives the same debates again, a smaller count gives the first of them, and another seed gives others', () => {
     expect(simulateTwin(name, { seed: 5, beliefs: 'soft', count: 40 })).toEqual(debates.slice(0, 40))
     const other = simulateTwin(name, { seed: 6, beliefs: 'soft', count: 40 })
     expect(other.map(({ rounds }) => rounds)).not.toEqual(debates.slice(0, 40).map(({ rounds }) => rounds))

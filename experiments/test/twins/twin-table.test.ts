@@ -8,11 +8,11 @@ import { ACCEPTED_GAP, meanRows, twinRows } from '../../src/twins/twin-table.ts'
 /** Not a seed of the fit. */
 const FRESH_SEED = 2027
 const COUNT = 10_000
-/** A subgroup holds a tenth of the sample: half its gap is chance. */
+/** A subgroup is a tenth of the sample, so half of its gap is chance. */
 const ACCEPTED_GROUP_GAP = 0.03
-/** Missed by more, on other seeds too: the fit was stopped short of it. */
+/** Missed by more, on other seeds too, since the fit was stopped before it was met. */
 const MISSED_GROUP = { quantity: 'error round T, engineering', accepted: 0.045 }
-/** Shares of pairs by distance are missed by more than 2 points: no step of stated confidences meets all of them. */
+/** Shares of pairs by distance are missed by more than 2 points, since no step of stated confidences meets all of them. */
 const ACCEPTED_PAIR_GAP = 0.06
 
 describe.each(TWIN_NAMES)('%s', (name) => {
@@ -43,8 +43,8 @@ describe.each(TWIN_NAMES)('%s', (name) => {
   })
 })
 
-// A flaw of the twins, not a wish: agents slip on clear questions too, and the other two are sure. In recorded debates
-// two against one are right .53 to .68 of the time.
+// This pins a known flaw of the twins: an agent slips on clear questions too, while the other two are sure. In recorded
+// debates two against one are right .53 to .68 of the time.
 test.each(['mmlu-pro', 'bbh'] as const)('%s: two sure agents against one are right too often', (name) => {
   const { panels } = readPanels(simulateTwin(name, { seed: FRESH_SEED, beliefs: 'soft', count: COUNT }))
   const split = accuracy(panels, { low: 0.5, high: 0.7, isUnanimous: false })

@@ -17,7 +17,7 @@ test('a fit is the same every time', () => {
   expect(fit.parameters).toMatchObject(traits)
 })
 
-test('what is said is summarised as the package would, but for ties', () => {
+test('turns are summarised as the package would, except for ties', () => {
   for (const name of ['bbh', 'mmlu-pro'] as const) {
     const options = { seed: 4, count: 400 }
     const spoken = roundsOfSpoken(drawSpoken(name, PARAMETERS[name], options))
