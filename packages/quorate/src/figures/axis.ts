@@ -5,11 +5,11 @@ export interface Axis {
   readonly domain: Span
   readonly scale: Scale
   readonly count: number
-  /** What the ticks say; default: the numbers themselves. */
+  /** The text of a tick. Defaults to the number itself. */
   readonly text?: (value: number) => string
 }
 
-/** Ticks with rules upward from `bottom` to `top`, and what the axis measures below them. */
+/** Ticks with vertical rules from `bottom` to `top`, and the title of the axis below them. */
 export function xAxis(axis: Axis, { top, bottom, title }: { top: number; bottom: number; title: string }): Markup {
   const labels = axisLabels(axis)
   const middle = axis.scale((axis.domain.from + axis.domain.to) / 2)
@@ -19,7 +19,7 @@ export function xAxis(axis: Axis, { top, bottom, title }: { top: number; bottom:
   )}<text class="soft middle" x="${middle}" y="${bottom + 34}">${title}</text>`
 }
 
-/** Ticks with rules rightward from `left` to `right`, and what the axis measures above them. */
+/** Ticks with horizontal rules from `left` to `right`, and the title of the axis above them. */
 export function yAxis(axis: Axis, { left, right, title }: { left: number; right: number; title: string }): Markup {
   const labels = axisLabels(axis)
   const top = Math.min(axis.scale(axis.domain.from), axis.scale(axis.domain.to))

@@ -3,7 +3,7 @@ import { type Outcome, outcomeMark, thresholdLine } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { linearScale, probabilitySpan, type Scale, type Span, ticks, tickTexts } from './scale.ts'
 
-/** One bound with its arithmetic, lower = mean - envelope - slack, and what it was counted from; or why there is none. */
+/** One bound with its arithmetic (lower = mean - envelope - slack) and its counts, or the reason why there is no bound. */
 export type BoundRow =
   | {
       readonly label: string
@@ -13,12 +13,12 @@ export type BoundRow =
       readonly slack: number
       readonly rows: number
       readonly successes: number
-      /** What led to this row of a debate that does not act: nothing stands before it while it goes on. */
+      /** The outcome, drawn before the row that decided the debate. Null for rounds after which the debate continued. */
       readonly mark: Outcome | null
     }
   | { readonly label: string; readonly lower: null; readonly reason: string }
 
-/** Where bars stand: beside their label and counts, or below them where there is no room. */
+/** The layout of bars: beside their label and counts, or below them if the figure is narrow. */
 export interface BarLayout {
   readonly scale: Scale
   readonly span: Span
@@ -44,10 +44,10 @@ export function barLayout(width: number, threshold: number): BarLayout {
   return { scale, span, threshold, left, right, width, rowHeight: isStacked ? 40 : 24, isStacked }
 }
 
-/** What a bound is compared with: the floor of classes, else the threshold. */
+/** What a bound is compared with: a class with the floor, everything else with the threshold. */
 export type LineName = 'threshold' | 'floor'
 
-/** The scale above bars, with the line's own number on it. */
+/** The scale above bars, with the number at the threshold line. */
 export function barScale(layout: BarLayout, y: number, name: LineName = 'threshold'): Markup {
   const { scale, span, threshold } = layout
   const at = scale(threshold)
@@ -62,7 +62,7 @@ export function barScale(layout: BarLayout, y: number, name: LineName = 'thresho
   }`
 }
 
-/** Bars from `top` down, one a row, each with the line across it. */
+/** Bars from `top` downwards, one per row, each crossed by the threshold line. */
 export function boundBars(rows: readonly BoundRow[], layout: BarLayout, top: number): Markup {
   return markup`${rows.map((row, index) => barRow(row, layout, top + index * layout.rowHeight))}`
 }
@@ -85,7 +85,7 @@ function barRow(row: BoundRow, layout: BarLayout, top: number): Markup {
   return markup`${mark}${label}${counts(row, layout, text)}${track}${barOf(row, layout, bar)}${line}`
 }
 
-/** The bound in digits and what was counted, in columns of their own. */
+/** The bound and the counts as numbers, each in its own column. */
 function counts(
   { lower, rows, successes }: Known,
   { isStacked, right, width, threshold }: BarLayout,
@@ -100,7 +100,7 @@ function counts(
 
 type Known = Extract<BoundRow, { lower: number }>
 
-/** What is left of the mean, then what the slack and the envelope took from it. */
+/** The bound, followed by the slack and the envelope that were subtracted from the mean. */
 function barOf(row: Known, { scale, span, left, threshold }: BarLayout, y: number): Markup {
   const parts = `bound ${row.lower.toFixed(3)}: mean ${row.mean.toFixed(3)}, envelope ${row.envelope.toFixed(3)}, slack ${row.slack.toFixed(3)}`
   if (row.mean <= span.from) {
@@ -116,7 +116,7 @@ function barOf(row: Known, { scale, span, left, threshold }: BarLayout, y: numbe
   return markup`<g><title>${parts}</title><rect class="${kind} bar" x="${left}" y="${y}" width="${bound - left}" height="${BAR_HEIGHT}"/><rect class="slack" x="${bound}" y="${y}" width="${slack - bound}" height="${BAR_HEIGHT}"/>${envelope}<line class="mean" x1="${mean}" x2="${mean}" y1="${y - 2}" y2="${y + BAR_HEIGHT + 2}"/></g>`
 }
 
-/** What the parts of a bar are called; the same below every figure that has bars. */
+/** The names of the parts of a bar, the same below every figure with bars. */
 export function barLegend(layout: BarLayout, y: number): Markup {
   const parts = [
     {

@@ -9,15 +9,15 @@ import { linearScale, type Scale } from './scale.ts'
 /** The bounds of held-out debates round by round, until they act. */
 export interface BoundPaths {
   readonly threshold: number
-  /** Absent: the threshold. */
+  /** Defaults to the threshold. */
   readonly line?: LineName
   readonly rounds: number
   readonly spreads: readonly BoundSpread[]
-  /** A few debates, one bound for each debated round; null where there was none. */
+  /** A few debates with one bound for each debated round, null for a round without a bound. */
   readonly samples: readonly BoundPath[]
 }
 
-/** Of the debates still running in a round that will act, or that will not. */
+/** The bounds in one round, of the debates still running there that will act, or of those that will not. */
 export interface BoundSpread {
   readonly round: number
   readonly kind: 'act' | 'defer'
@@ -37,7 +37,7 @@ const HEIGHT = 330
 const TOP = 34
 const BOTTOM = HEIGHT - 62
 
-/** Per round the spread of the bound of debates that act in the end and of those that defer, against the line. */
+/** The spread of the bound in each round and the threshold, for debates that act in the end and for those that defer. */
 export function boundPathsFigure(paths: BoundPaths, width: number): Drawing {
   const head = { name: 'bound-paths', title: 'The bound round by round', width }
   const { threshold, line = 'threshold', rounds, spreads, samples } = paths

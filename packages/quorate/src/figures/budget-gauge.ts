@@ -9,14 +9,14 @@ export interface BudgetGauge {
   readonly beta: number
   readonly alpha: number
   readonly epsilon: number
-  /** Share of all held-out debates acted on and wrong; null when none were held out. */
+  /** Share of all held-out debates that were acted on wrongly. Null if none were held out. */
   readonly wrongActions: Rate | null
 }
 
 const HEIGHT = 132
 const LEFT = 14
 
-/** The declared budget in its parts, and below it how much of it wrong actions used. */
+/** The parts of the declared budget, and below them how much of it wrong actions used. */
 export function budgetGauge(gauge: BudgetGauge, width: number): Drawing {
   const head = { name: 'budget', title: 'Budget declared and budget used', width }
   const { beta, wrongActions } = gauge
@@ -28,7 +28,7 @@ export function budgetGauge(gauge: BudgetGauge, width: number): Drawing {
   const kind = wrongActions.value > beta ? 'wrong' : 'act'
   const y = 74
   const label = `${used} of the budget used`
-  // Where it does not fit beside the interval it stands below it.
+  // A label that does not fit beside the interval goes below it.
   const [beside, room] = [scale(wrongActions.high) + 8, width - textWidth(label) - 14]
   return {
     ...head,
@@ -39,12 +39,12 @@ export function budgetGauge(gauge: BudgetGauge, width: number): Drawing {
   }
 }
 
-/** Differences of decimals, without the tail of binary fractions. */
+/** Removes the rounding error of binary fractions from a difference of decimals. */
 function decimal(value: number): number {
   return Math.round(value * 1e9) / 1e9
 }
 
-/** What is kept for an unlucky calibration set, alpha and epsilon end to end. */
+/** The parts of the budget end to end: the reserve for an unlucky calibration set, alpha and epsilon. */
 function parts({ beta, alpha, epsilon }: BudgetGauge, scale: (value: number) => number) {
   const named = [
     { name: 'calibration', value: Math.max(0, decimal(beta - Math.max(0, alpha) - epsilon)) },

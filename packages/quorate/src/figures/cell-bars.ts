@@ -11,20 +11,20 @@ export interface CellBars {
 
 export interface CellRound {
   readonly round: number
-  /** Held-out debates still running that were looked at in this round. */
+  /** Held-out debates still running that were assessed in this round. */
   readonly heldOut: number
   /** Largest first. */
   readonly cells: readonly CellBar[]
 }
 
 export interface CellBar {
-  /** How many cut points were reached in each round so far, for example 3 › 2. */
+  /** The number of cut points reached in each round so far, for example `3 › 2`. */
   readonly name: string
-  /** Labelled debates of the cell, and how many of them were right. */
+  /** Labelled debates of the cell. `successes` of them were right. */
   readonly rows: number
   readonly successes: number
   readonly lower: number
-  /** Held-out debates that came to it. */
+  /** Held-out debates that reached the cell. */
   readonly heldOut: number
 }
 
@@ -34,7 +34,7 @@ const SCALE_HEIGHT = 26
 const HEAD_HEIGHT = 32
 const LEGEND_HEIGHT = 26
 
-/** The cells that debates come to in each round: what was counted there, its bound, and whether it acts. */
+/** The cells that debates reach in each round, with their counts, their bound, and whether they act. */
 export function cellBarsFigure({ threshold, rounds }: CellBars, width: number): Drawing {
   const head = { name: 'cells', title: 'Cells of each round and which of them act', width }
   const shown = rounds.filter(({ cells }) => cells.length > 0)

@@ -5,7 +5,7 @@ import { outcomeMark, thresholdLine } from './marks.ts'
 import { markup } from './markup.ts'
 import { linearScale, type Scale } from './scale.ts'
 
-/** Held-out looks by bin of their bound: how often they were right against what was certified. */
+/** Held-out debates in bins by their bound, to compare how often they were right with what was certified. */
 export interface Certified {
   readonly threshold: number
   readonly bins: readonly CertifiedBin[]
@@ -25,7 +25,7 @@ const HEIGHT = 340
 const TOP = 34
 const BOTTOM = HEIGHT - 46
 
-/** On or above the diagonal the bound held on average; a bin whose whole interval lies below it contradicts the bound. */
+/** On or above the diagonal the bound is true on average. A bin whose whole interval lies below it contradicts the bound. */
 export function certifiedFigure({ threshold, bins }: Certified, width: number): Drawing {
   const head = { name: 'certified', title: 'Certified against realised', width }
   if (bins.length === 0)

@@ -8,9 +8,9 @@ import { linearScale, type Scale, spanDownTo } from './scale.ts'
 /** The bound of one debate, round by round. */
 export interface DebatePath {
   readonly threshold: number
-  /** Of the certificate; a debate that acts early holds fewer. */
+  /** Rounds of the certificate. A debate that acts early has fewer bounds. */
   readonly rounds: number
-  /** One for each debated round, null where the round has no bound. */
+  /** One for each debated round. Null if the round has no bound. */
   readonly bounds: readonly (number | null)[]
 }
 
@@ -19,7 +19,7 @@ const TOP = 32
 const BOTTOM = HEIGHT - 26
 const TEXT_HEIGHT = 12
 
-/** Whether and where the bound reaches the threshold. */
+/** Shows whether the bound reaches the threshold, and in which round. */
 export function debatePathFigure({ threshold, rounds, bounds }: DebatePath, width: number): Drawing {
   const head = { name: 'debate-path', title: 'The bound against the threshold, round by round', width }
   const known = bounds.flatMap((bound) => bound ?? [])
@@ -52,7 +52,7 @@ function path(bounds: DebatePath['bounds'], x: (round: number) => number, y: Sca
   return markup`<path class="guide" d="${points.map((point, index) => markup`${index === 0 ? 'M' : 'L'}${point.x} ${point.y}`)}"/>`
 }
 
-/** The number stands above its mark, below it where there is no room, and beside it where the line would cross it. */
+/** Puts the number above its mark, below it if there is no room, and beside it if the threshold line would cross it. */
 function boundMark({ bound, threshold }: { bound: number; threshold: number }, x: number, scale: Scale): Markup {
   const [text] = comparedText(bound, threshold)
   const [y, line] = [scale(bound), scale(threshold)]

@@ -10,7 +10,7 @@ export interface DebateSteps {
 
 const SCALE_HEIGHT = 24
 
-/** One bar a round: the mean, minus envelope, minus slack, and what is left against the line. */
+/** One bar per round: the mean, minus envelope, minus slack, and the remaining bound compared with the threshold. */
 export function debateStepsFigure({ threshold, rows }: DebateSteps, width: number): Drawing {
   const head = { name: 'debate-steps', title: 'How the bound of each round is computed', width }
   if (rows.length === 0) return emptyDrawing(head, 'No bound was computed for this debate.')

@@ -1,27 +1,27 @@
 import { type Markup, markup, markupText } from './markup.ts'
 import { FIGURE_STYLE, paletteStyle } from './palette.ts'
 
-/** A figure drawn for a width: what is narrower is laid out again, never shrunk, so that text stays readable. */
+/** A figure drawn for one width. For a narrower one it is laid out again, never shrunk, so that its text stays readable. */
 export interface Drawing {
-  /** Of its file and the stem of its id: letters and dashes. */
+  /** The name of its file and the start of its element ids. Letters and dashes only. */
   readonly name: string
   readonly title: string
-  /** What is to be seen, for those who do not see it. */
+  /** Describes the figure for readers who cannot see it. */
   readonly description: string
   readonly width: number
   readonly height: number
   readonly content: Markup
-  /** Whether there was nothing to draw and a sentence says so. */
+  /** Whether there was nothing to draw, so that the figure is a sentence. */
   readonly isEmpty: boolean
 }
 
-/** A figure in a page that has the palette and FIGURE_STYLE; `id` is unique there. */
+/** A figure for a page that includes the palette and FIGURE_STYLE. `id` must be unique in the page. */
 export function inlineSvg(drawing: Drawing, id: string): Markup {
   const { title, description, width, height, content } = drawing
   return markup`<svg class="figure" role="img" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">${title}</title><desc id="${id}-desc">${description}</desc>${content}</svg>`
 }
 
-/** A figure as a file of its own, for light and dark. */
+/** A figure as its own file, with colours for light and dark. */
 export function standaloneSvg(drawing: Drawing): string {
   const { name, title, description, width, height, content } = drawing
   const margin = 16
@@ -37,7 +37,7 @@ export interface DrawingHead {
   readonly width: number
 }
 
-/** The same frame with a sentence in place of a figure. */
+/** A drawing that shows a sentence instead of a figure. */
 export function emptyDrawing(head: DrawingHead, sentence: string): Drawing {
   const lines = wrapped(sentence, Math.floor((head.width - 24) / 6.6))
   const height = 40 + lines.length * 17

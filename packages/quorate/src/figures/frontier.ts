@@ -11,7 +11,7 @@ import { shortName } from './visible-text.ts'
 export interface Frontier {
   readonly beta: number
   readonly ours: FrontierPolicy
-  /** Ours under other budgets, by beta. */
+  /** Our policy under other budgets, ordered by beta. */
   readonly path: readonly FrontierPoint[]
   readonly others: readonly FrontierPolicy[]
 }
@@ -26,10 +26,10 @@ export interface FrontierPoint extends Omit<FrontierPolicy, 'name'> {
   readonly beta: number
 }
 
-/** A policy that spends several budgets stands at the right edge: how far beyond is in the table. */
+/** Policies that use more than this many budgets are drawn at the right edge. The table has their exact numbers. */
 const MOST_USED = 2
 const WIDE_HEIGHT = 380
-/** Labels need room: what is narrower is higher. */
+/** A narrow figure is taller, because its labels need the room. */
 const NARROW_HEIGHT = 440
 const TOP = 34
 const SAME_SPOT = 1.5
@@ -44,7 +44,7 @@ interface Plane {
   readonly beta: number
 }
 
-/** Share acted on against share of the budget used: better is up and left of the dashed line. */
+/** The share acted on by the share of the budget used. Better policies are further up and left of the dashed line. */
 export function frontierFigure(frontier: Frontier, width: number): Drawing {
   const head = { name: 'frontier', title: 'What each policy does with the budget', width }
   const { beta, ours, path, others } = frontier
@@ -100,8 +100,8 @@ function policies({ ours, path, others, beta }: Frontier, plane: Plane): Markup 
     const place = places[index] ?? { x: point.x, y: point.y, isFar: false }
     const width = labels[index]?.width ?? 0
     const lead = { x: Math.min(Math.max(point.x, place.x), place.x + width), y: place.y + LABEL_HEIGHT / 2 }
-    const look = point.kind === 'ours' ? 'strong act' : point.kind === 'beta' ? 'soft small' : 'small'
-    return markup`${place.isFar && markup`<line class="leader" x1="${point.x}" y1="${point.y}" x2="${lead.x}" y2="${lead.y}"/>`}<text class="halo ${look}" x="${place.x}" y="${place.y + 11}">${point.text}</text>`
+    const classes = point.kind === 'ours' ? 'strong act' : point.kind === 'beta' ? 'soft small' : 'small'
+    return markup`${place.isFar && markup`<line class="leader" x1="${point.x}" y1="${point.y}" x2="${lead.x}" y2="${lead.y}"/>`}<text class="halo ${classes}" x="${place.x}" y="${place.y + 11}">${point.text}</text>`
   })
   const marks = named.map((point) => {
     if (point.kind === 'beta') return null
@@ -116,7 +116,7 @@ interface Spots {
   readonly texts: readonly string[]
 }
 
-/** Points that lie on each other share a label. */
+/** Merges points at the same spot, which share a label. */
 function together(points: readonly { readonly x: number; readonly y: number; readonly text: string }[]): Spots[] {
   const found: Spots[] = []
   for (const { x, y, text } of points) {
@@ -137,7 +137,7 @@ function betasText(betas: readonly string[]): string {
   return betas.length === 1 ? `β ${betas[0]}` : `β ${betas[0]} to ${betas.at(-1)}`
 }
 
-/** Labels keep off our line. */
+/** Boxes along our path, so that no label covers it. */
 function pathBoxes(path: readonly FrontierPoint[], plane: Plane): Box[] {
   const points = path.map((point) => spot(point, plane))
   return points.slice(1).flatMap((end, index) => {

@@ -8,7 +8,7 @@ import { fullName, shortName } from './visible-text.ts'
 export interface Groups {
   readonly threshold: number
   readonly groups: readonly GroupDot[]
-  /** What the rows are; groups of questions by default. */
+  /** The meaning of a row. Defaults to groups of questions. */
   readonly of?: 'groups' | 'kinds'
 }
 
@@ -18,13 +18,13 @@ const HEADS = {
 } as const
 
 export interface GroupDot {
-  /** From a file. */
+  /** Comes from a file, so it may contain any text. */
   readonly name: string
   /** Labelled debates of the group. */
   readonly n: number
   /** Share acted on. */
   readonly act: number
-  /** Of those acted on; null where nothing was. */
+  /** Share right among those acted on. Null if nothing was acted on. */
   readonly accuracy: Rate | null
 }
 

@@ -1,7 +1,7 @@
 import { type Markup, markup } from './markup.ts'
 import type { Scale } from './scale.ts'
 
-/** A disc acts, a diamond defers, a cross is wrong; the terminal has the same shapes. */
+/** Drawn as a disc (act), a diamond (defer) or a cross (wrong). The terminal uses the same shapes. */
 export type Outcome = 'act' | 'defer' | 'wrong'
 
 export interface Spot {
@@ -21,12 +21,12 @@ export function outcomeMark(outcome: Outcome, { x, y, radius = 5 }: Spot): Marku
   return markup`<path class="wrong-line mark" d="M${x - r} ${y - r}L${x + r} ${y + r}M${x - r} ${y + r}L${x + r} ${y - r}"/>`
 }
 
-/** Another policy: neither act, defer nor wrong. */
+/** The mark of another policy, distinct from those for act, defer and wrong. */
 export function otherMark({ x, y, radius = 4 }: Spot): Markup {
   return markup`<rect class="other mark" x="${x - radius}" y="${y - radius}" width="${2 * radius}" height="${2 * radius}"/>`
 }
 
-/** A rate with its interval, on a horizontal scale. */
+/** A rate with its interval. */
 export interface Rate {
   readonly value: number
   readonly low: number
@@ -37,7 +37,7 @@ export function intervalLine(rate: Rate, scale: Scale, { y, outcome }: { y: numb
   return markup`<line class="${outcome}-line" x1="${scale(rate.low)}" x2="${scale(rate.high)}" y1="${y}" y2="${y}"/>`
 }
 
-/** The line to act from looks like this everywhere: solid, heavy, in the colour of the text. */
+/** The threshold line looks the same in every figure: solid, heavy, in the colour of the text. */
 export function thresholdLine(x: number, top: number, bottom: number): Markup {
   return markup`<line class="threshold" x1="${x}" x2="${x}" y1="${top}" y2="${bottom}"/>`
 }
@@ -46,7 +46,7 @@ export function thresholdAcross(y: number, left: number, right: number): Markup 
   return markup`<line class="threshold" x1="${left}" x2="${right}" y1="${y}" y2="${y}"/>`
 }
 
-/** Pixels that a text of 12 px takes, about. */
+/** The approximate width of a text in pixels. `size` is the font size in pixels. */
 export function textWidth(text: string, size = 12): number {
   return [...text].length * size * 0.56
 }

@@ -2,17 +2,17 @@ import { visibleText } from './visible-text.ts'
 
 const MARKUP = Symbol('markup')
 
-/** SVG or HTML that only `markup` can make: nothing parsed from a file can pretend to be it. */
+/** SVG or HTML that only `markup` can make. The symbol is private, so no parsed file can forge it. */
 export interface Markup {
   readonly [MARKUP]: string
 }
 
-/** Texts are escaped, numbers are coordinates, `null` and `false` are nothing, lists are joined. */
+/** Strings are escaped, numbers are written as coordinates, `null` and `false` are left out, and lists are joined. */
 export type Part = string | number | Markup | null | false | readonly Part[]
 
 /**
- * A template whose values are escaped unless they are markup themselves. Attribute values stand in double quotes; the
- * texts of the template are ours.
+ * A template whose values are escaped unless they are markup themselves. Attribute values must be in double quotes. The
+ * literal parts of the template are trusted.
  */
 export function markup(texts: TemplateStringsArray, ...values: readonly Part[]): Markup {
   const written = texts.map((text, index) => text + (index < values.length ? partText(values[index] ?? null) : ''))
@@ -35,7 +35,7 @@ function isList(part: Markup | readonly Part[]): part is readonly Part[] {
   return Array.isArray(part)
 }
 
-/** To a hundredth of a pixel. */
+/** Rounds to a hundredth of a pixel. */
 function coordinate(value: number): string {
   if (!Number.isFinite(value)) throw new TypeError(`markup: a coordinate must be a finite number, got ${value}`)
   return String(Math.round(value * 100) / 100 || 0)

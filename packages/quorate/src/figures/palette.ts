@@ -1,4 +1,4 @@
-/** Act, defer and wrong have one colour each, told apart with every common colour blindness, and one shape each. */
+/** Act, defer and wrong have one shape each, and colours that are distinguishable with every common colour blindness. */
 const LIGHT = {
   ground: '#ffffff',
   ink: '#14202b',
@@ -23,7 +23,7 @@ const DARK: typeof LIGHT = {
   envelope: '#28343f',
 }
 
-/** Colours as CSS variables on what `selector` selects, light or dark as the reader's system says. */
+/** The colours as CSS variables of `selector`, light or dark by the reader's system setting. */
 export function paletteStyle(selector: string): string {
   return `${selector}{color-scheme:light dark;${variables(LIGHT)}}
 @media (prefers-color-scheme:dark){${selector}{${variables(DARK)}}}
@@ -36,7 +36,7 @@ function variables(colours: typeof LIGHT): string {
     .join(';')
 }
 
-/** How figures look, given the variables of the palette. Text never scales below what is written here. */
+/** The style of figures, given the variables of the palette. Text never gets smaller than the sizes given here. */
 export const FIGURE_STYLE = `.figure{display:block;max-width:100%;height:auto;background:var(--ground)}
 .figure text{font:12px/1.2 system-ui,sans-serif;font-variant-numeric:tabular-nums;fill:var(--ink);unicode-bidi:plaintext}
 .figure .soft{fill:var(--soft)}

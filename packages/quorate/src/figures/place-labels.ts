@@ -1,4 +1,4 @@
-/** A box on the drawing; `x`, `y` is its upper left corner. */
+/** A box on the drawing. `x` and `y` are its upper left corner. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -6,6 +6,7 @@ export interface Box {
   readonly height: number
 }
 
+/** A mark at `x` and `y`, and the width of its label. */
 export interface Labelled {
   readonly x: number
   readonly y: number
@@ -16,7 +17,7 @@ export interface PlacedLabel {
   /** Upper left corner of the label. */
   readonly x: number
   readonly y: number
-  /** Whether it stands so far from its mark that a line must lead there. */
+  /** Whether the label is so far from its mark that a line must connect them. */
   readonly isFar: boolean
 }
 
@@ -26,13 +27,14 @@ const NEAR = 16
 const DIRECTIONS = 16
 
 /**
- * Places labels beside their marks so that none covers another, a mark or one of `taken`: first right and left, then
- * in growing circles. Greedy, from the right; the same input gives the same places.
+ * Places labels beside their marks so that none covers another label, a mark or a box of `taken`. It tries right and left
+ * first, then growing circles. If no place is free, it takes the one that covers least. The placement is greedy, starting
+ * with the rightmost mark, and deterministic.
  */
 export function placeLabels(labels: readonly Labelled[], frame: Box, taken: readonly Box[] = []): PlacedLabel[] {
   const occupied: Box[] = [...taken, ...labels.map(({ x, y }) => ({ x: x - 6, y: y - 6, width: 12, height: 12 }))]
   const places = new Map<Labelled, PlacedLabel>()
-  // What stands furthest right has the least room.
+  // The rightmost mark has the least room.
   for (const label of [...labels].sort((a, b) => b.x - a.x)) {
     const boxes = candidates(label)
     const box = freest(boxes, frame, occupied) ?? clamped({ ...label, height: LABEL_HEIGHT }, frame)
@@ -44,7 +46,7 @@ export function placeLabels(labels: readonly Labelled[], frame: Box, taken: read
   return labels.map((label) => places.get(label) ?? { x: label.x, y: label.y, isFar: false })
 }
 
-/** The first that covers nothing, else the one that covers least. */
+/** The first box that covers nothing, or else the one that covers least. */
 function freest(boxes: readonly Box[], frame: Box, occupied: readonly Box[]): Box | undefined {
   let best: Box | undefined
   let least = Infinity

@@ -1,4 +1,4 @@
-/** From values to pixels; values outside the domain stand at its ends. */
+/** Maps values to pixels. Values outside the domain are clamped to its ends. */
 export type Scale = (value: number) => number
 
 export interface Span {
@@ -16,7 +16,7 @@ export function linearScale(domain: Span, range: Span): Scale {
 
 const STEPS = [1, 2, 2.5, 5, 10]
 
-/** Round numbers within the domain, about `count` of them. */
+/** About `count` round numbers within the domain. */
 export function ticks({ from, to }: Span, count: number): number[] {
   const rough = (to - from) / Math.max(1, count)
   if (!(rough > 0 && Number.isFinite(rough))) return []
@@ -27,19 +27,19 @@ export function ticks({ from, to }: Span, count: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => decimal((first + index) * step))
 }
 
-/** The left end of probability scales: half of the scale is never needed while the line stands high. */
+/** The span of probability scales. With a high threshold the lower half is not needed. */
 export function probabilitySpan(threshold: number): Span {
   return { from: threshold >= 0.75 ? 0.5 : 0, to: 1 }
 }
 
-/** The same, or as far to the left as the lowest of some values needs. */
+/** The same span, extended to the left if the lowest of `values` needs it. */
 export function spanDownTo(threshold: number, values: readonly number[]): Span {
   const { from, to } = probabilitySpan(threshold)
   const least = values.reduce((low, value) => Math.min(low, value), from)
   return { from: Math.max(0, Math.floor(least * 10 + 1e-9) / 10), to }
 }
 
-/** Enough digits to tell neighbouring ticks apart, the same for all of them. */
+/** The ticks with the fewest decimals that show all of them exactly, at most four. */
 export function tickTexts(values: readonly number[]): string[] {
   const digits = [0, 1, 2, 3].find((places) => values.every((value) => isExact(value, places))) ?? 4
   return values.map((value) => value.toFixed(digits))
@@ -49,7 +49,7 @@ function isExact(value: number, digits: number): boolean {
   return Math.abs(Number(value.toFixed(digits)) - value) < 1e-9
 }
 
-/** Multiples of a step carry the error of floats; ticks are meant as decimals. */
+/** Removes the floating-point error of multiples of a step, because ticks are decimals. */
 function decimal(value: number): number {
   return Math.round(value * 1e9) / 1e9
 }

@@ -5,7 +5,7 @@ import { outcomeMark, thresholdAcross } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { linearScale, type Scale } from './scale.ts'
 
-/** One number stands for a debate, the learned score: the bound along it, round by round. */
+/** For debates that are summarised by one number, the learned score: the bound as a function of it, round by round. */
 export interface StateLine {
   readonly threshold: number
   readonly name: string
@@ -14,7 +14,7 @@ export interface StateLine {
 
 export interface LineRound {
   readonly round: number
-  /** Score of held-out debates still running, ascending, with their bound. */
+  /** The held-out debates still running, with their score and bound, in ascending order of the score. */
   readonly points: readonly { readonly x: number; readonly lower: number }[]
   readonly acting: number
   readonly running: number
@@ -25,7 +25,7 @@ const TOP = 34
 const BOTTOM = HEIGHT - 62
 const DASHES = ['none', '7 3', '2 3', '9 3 2 3']
 
-/** The bound against the score, one curve a round; a debate acts where its curve is above the threshold. */
+/** The bound by score, one curve per round. A debate acts where its curve reaches the threshold. */
 export function stateLineFigure({ threshold, name, rounds }: StateLine, width: number): Drawing {
   const head = { name: 'state-line', title: 'The bound along the learned score', width }
   const shown = rounds.filter(({ points }) => points.length > 0)

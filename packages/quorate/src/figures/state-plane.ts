@@ -4,7 +4,7 @@ import { type Outcome, outcomeMark } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 import { linearScale, type Scale, type Span } from './scale.ts'
 
-/** Two numbers stand for a debate: where a state may act in each round, and where held-out debates stood. */
+/** For debates that are summarised by two numbers: the states that may act in each round, and those of held-out debates. */
 export interface StatePlane {
   readonly xName: string
   readonly yName: string
@@ -15,9 +15,9 @@ export interface StatePlane {
 
 export interface PlaneRound {
   readonly round: number
-  /** Rectangles of states whose bound reaches the threshold. */
+  /** Rectangles that contain the states whose bound reaches the threshold. */
   readonly region: readonly { readonly x: Span; readonly y: Span }[]
-  /** Debates still running; those at the same state with the same outcome are one point. */
+  /** The debates still running. Debates with the same state and the same outcome are one point. */
   readonly points: readonly PlanePoint[]
 }
 
@@ -31,11 +31,11 @@ export interface PlanePoint {
 const GAP = 14
 const HEAD = 24
 const FOOT = 40
-/** Room for marks that stand at the end of a scale. */
+/** Margin for marks at the end of a scale. */
 const INSET = 8
 const GRACE = 1
 
-/** One panel a round: the region that acts, and the debates that came to that round. */
+/** One panel per round: the region that acts, and the debates that reached that round. */
 export function statePlaneFigure(plane: StatePlane, width: number): Drawing {
   const head = { name: 'state-plane', title: 'States that act, round by round', width }
   if (plane.rounds.every(({ points }) => points.length === 0)) {
@@ -76,7 +76,7 @@ function panel(round: PlaneRound, plane: StatePlane, left: number, top: number, 
   return markup`<rect class="rule" x="${left}" y="${top}" width="${size}" height="${size}"/><g class="wash">${round.region.map((area) => regionBox(area, x, y))}</g>${round.points.map((point) => outcomeMark(point.outcome, { x: x(point.x), y: y(point.y), radius: 2 + 5 * Math.sqrt(point.count / most) }))}<text class="soft small" x="${left}" y="${top + size + 13}">${fromX}</text><text class="soft small end" x="${left + size}" y="${top + size + 13}">${toX}</text>${isFirst && markup`<text class="soft small end" x="${left - 4}" y="${top + size}">${fromY}</text><text class="soft small end" x="${left - 4}" y="${top + 10}">${toY}</text>`}<text class="small middle" x="${left + size / 2}" y="${top + size + 27}">round ${String(round.round)} · ${countText(total)}</text>`
 }
 
-/** A little larger than its states: a region of one state must be seen. */
+/** The box is slightly larger than its states, so that a region with a single state is visible. */
 function regionBox({ x: columns, y: rows }: PlaneRound['region'][number], x: Scale, y: Scale): Markup {
   const [left, top] = [x(columns.from) - GRACE, y(rows.to) - GRACE]
   return markup`<rect class="act" x="${left}" y="${top}" width="${x(columns.to) + GRACE - left}" height="${y(rows.from) + GRACE - top}"/>`

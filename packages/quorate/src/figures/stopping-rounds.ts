@@ -4,27 +4,27 @@ import { intervalLine, type Outcome, outcomeMark, type Rate, thresholdLine } fro
 import { type Markup, markup } from './markup.ts'
 import { linearScale, type Scale, spanDownTo, ticks, tickTexts } from './scale.ts'
 
-/** Where debates of one test half end, on average over splits. */
+/** The rounds in which the debates of one test half end, on average over the splits. */
 export interface StoppingRounds {
   readonly threshold: number
   readonly debates: number
   readonly deferred: number
   readonly rounds: readonly StoppingRound[]
-  /** Of what the counts are; a test half by default. */
+  /** Explains the counts. By default they are those of a test half. */
   readonly note?: string
 }
 
 export interface StoppingRound {
   readonly round: number
   readonly acted: number
-  /** Of what was acted on in this round; null where nothing was. */
+  /** Share right among those acted on in this round. Null if nothing was acted on. */
   readonly accuracy: Rate | null
 }
 
 const ROW = 34
 const TOP = 44
 
-/** Acted right, acted wrong and deferred by round, and beside them the accuracy with its interval against the line. */
+/** Right actions and wrong actions by round and all deferrals, beside the accuracy with its interval and the threshold. */
 export function stoppingRoundsFigure(stopping: StoppingRounds, width: number): Drawing {
   const head = { name: 'stopping-rounds', title: 'In which round debates end', width }
   const { threshold, debates, deferred, rounds } = stopping

@@ -14,18 +14,18 @@ import { fullName, shortName } from './visible-text.ts'
 
 export interface Waterfall {
   readonly threshold: number
-  /** Absent: the threshold. */
+  /** Defaults to the threshold. */
   readonly line?: LineName
   readonly debates: readonly ExplainedDebate[]
 }
 
 export interface ExplainedDebate {
-  /** Why it is shown: acts early, acts late, defers nearest to the threshold. */
+  /** Why it is shown: it acts early, acts late, or defers nearest to the threshold. */
   readonly kind: string
-  /** Of the debate, from a file. */
+  /** ID of the debate. It comes from a file, so it may contain any text. */
   readonly id: string
   readonly decision: 'act' | 'defer'
-  /** Whether the answer acted on, or the one that would have been, was right. */
+  /** Whether the answer was right that was acted on, or that would have been acted on. */
   readonly isRight: boolean
   /** One row for each debated round. */
   readonly rows: readonly BoundRow[]
@@ -35,7 +35,7 @@ const SCALE_HEIGHT = 26
 const HEAD_HEIGHT = 34
 const LEGEND_HEIGHT = 26
 
-/** The bound of each round of a few debates: the mean, minus envelope, minus slack, and what is left against the line. */
+/** The bound in each round of a few debates: the mean, minus envelope, minus slack, compared with the threshold. */
 export function waterfallFigure({ threshold, line = 'threshold', debates }: Waterfall, width: number): Drawing {
   const head = { name: 'waterfall', title: 'How the bound of a debate is computed', width }
   if (debates.length === 0) return emptyDrawing(head, 'No held-out debate has a bound to show.')
