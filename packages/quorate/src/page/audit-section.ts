@@ -4,7 +4,7 @@ import { fullName, shortName } from '../figures/visible-text.ts'
 import { countText } from '../text/number-text.ts'
 import { pValueText } from './figure-text.ts'
 
-/** A shape beside every word: nothing is said by colour alone. */
+/** Each verdict has its own shape, so that no meaning depends on colour alone. */
 const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   falsified: '✕',
   'not falsified': '○',
@@ -13,10 +13,10 @@ const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 
 const NAME_LETTERS = 60
 const MOST_ROWS = 200
-/** A test statistic may be beyond reading. */
+/** From here on a number is written with an exponent, because a test statistic can be very large. */
 const LARGE = 1000
 
-/** Each assumption, what was seen, and what to do. */
+/** Each check of an assumption with its verdict, its finding and the next step. */
 export function auditSection(audit: Audit | null): Markup {
   if (audit === null)
     return markup`<p>The file does not allow an audit: it needs labelled debates of at least two questions.</p>`
@@ -30,17 +30,17 @@ function checkRow(check: Check): Markup {
 }
 
 function verdictMark(verdict: Verdict): Markup {
-  const look = verdict === 'falsified' ? 'verdict falsified' : 'verdict'
-  return markup`<span class="${look}">${VERDICT_MARKS[verdict]} ${verdict}</span>`
+  const classes = verdict === 'falsified' ? 'verdict falsified' : 'verdict'
+  return markup`<span class="${classes}">${VERDICT_MARKS[verdict]} ${verdict}</span>`
 }
 
-/** The row that speaks most against the assumption: the one that the finding is about. */
+/** The row with the strongest evidence against the assumption. The finding is about this row. */
 function worstRow({ rows, verdict }: Check): CheckRow | undefined {
   if (verdict === 'not enough data') return undefined
-  const room = ({ figure, line }: CheckRow) => (figure ?? 0) - (line ?? 0)
+  const distance = ({ figure, line }: CheckRow) => (figure ?? 0) - (line ?? 0)
   return rows
     .filter(({ pValue }) => pValue !== null)
-    .toSorted((a, b) => (a.pValue ?? 1) - (b.pValue ?? 1) || room(a) - room(b))[0]
+    .toSorted((a, b) => (a.pValue ?? 1) - (b.pValue ?? 1) || distance(a) - distance(b))[0]
 }
 
 function figureCell(row: CheckRow | undefined): Markup {

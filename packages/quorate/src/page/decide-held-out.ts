@@ -1,12 +1,12 @@
 import type { Certificate, ReadPanel, Step } from '@quorate/certificate'
 import type { CellBar, CellBars } from '../figures/cell-bars.ts'
 
-/** A debate that the certificate has never seen, decided round by round as it would have arrived. */
+/** A debate that the certificate has never seen, decided round by round as it would have been in use. */
 export interface DecidedDebate {
   readonly panel: ReadPanel
-  /** What was looked at until the decision. */
+  /** The rounds that were assessed until the decision. */
   readonly steps: readonly Step[]
-  /** Round of the action, 0 for a deferral. */
+  /** Round of the action. 0 means a deferral. */
   readonly actedAt: number
 }
 
@@ -26,28 +26,24 @@ export function decideHeldOut(certificate: Certificate, panels: readonly ReadPan
   })
 }
 
-/** A step with a bound. */
-export type LookedStep = Extract<Step, { lower: number }>
-
-export function lookedSteps({ steps }: DecidedDebate): LookedStep[] {
+/** The steps that have a bound. */
+export function boundedSteps({ steps }: DecidedDebate): Extract<Step, { lower: number }>[] {
   return steps.filter((step) => step.lower !== null)
 }
 
-export interface HeldOutCellsOptions {
-  readonly threshold: number
-  readonly rounds: number
-  /** Each group then has cells of its own, named with it. */
-  readonly groupConditional: boolean
-}
-
-/** The cells that held-out debates came to before they were decided, the fullest of each round first. */
+/**
+ * The cells that held-out debates reached before they were decided, the fullest of each round first. With
+ * `groupConditional` each group has its own cells, and their names contain the group.
+ */
 export function heldOutCells(
   decided: readonly DecidedDebate[],
-  { threshold, rounds, groupConditional }: HeldOutCellsOptions,
+  threshold: number,
+  rounds: number,
+  groupConditional: boolean,
 ): CellBars {
   const found = Array.from({ length: rounds }, () => new Map<string, CellBar>())
   for (const debate of decided) {
-    for (const step of lookedSteps(debate)) {
+    for (const step of boundedSteps(debate)) {
       const cells = found[step.round - 1]
       const path = pathText(step.cell ?? '')
       const name = groupConditional ? `${path} ${debate.panel.record.group ?? ''}` : path
@@ -64,7 +60,7 @@ export function heldOutCells(
   }
 }
 
-/** 0/1 > 1/1 as 0 › 1: what was reached is enough, since a round's cut points are the same for all. */
+/** Shortens `0/1 > 1/1` to `0 › 1`. All cells of a round have the same number of cut points, so it can be left out. */
 function pathText(cell: string): string {
   return cell.startsWith('round') ? cell : cell.replace(/(\d+)\/\d+/g, '$1').replaceAll(' > ', ' › ')
 }

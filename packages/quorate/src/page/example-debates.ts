@@ -3,13 +3,13 @@ import type { BoundRow } from '../figures/bound-bars.ts'
 import { shortName } from '../figures/visible-text.ts'
 import type { ExplainedDebate } from '../figures/waterfall.ts'
 import { openStepText } from '../report/decision-sentences.ts'
-import { type DecidedDebate, lookedSteps } from './decide-held-out.ts'
+import { boundedSteps, type DecidedDebate } from './decide-held-out.ts'
 
 const ANSWER_LETTERS = 8
 
 /**
- * Three debates, right or wrong, none picked for its looks: the first that acts in the earliest round of all, the first
- * that acts in the latest, and of those that defer the one whose bound came nearest to the threshold.
+ * Three debates, chosen by a fixed rule whether they are right or wrong: the first one that acts in the earliest round, the
+ * first one that acts in the latest round, and the deferred one with the highest bound.
  */
 export function exampleDebates(decided: readonly DecidedDebate[]): ExplainedDebate[] {
   const acted = decided.filter(({ actedAt }) => actedAt > 0)
@@ -17,7 +17,7 @@ export function exampleDebates(decided: readonly DecidedDebate[]): ExplainedDeba
   const latest = acted.reduce((round, { actedAt }) => Math.max(round, actedAt), 0)
   const early = acted.find(({ actedAt }) => actedAt === earliest)
   const late = latest > earliest ? acted.find(({ actedAt }) => actedAt === latest) : undefined
-  const deferred = decided.filter((debate) => debate.actedAt === 0 && lookedSteps(debate).length > 0)
+  const deferred = decided.filter((debate) => debate.actedAt === 0 && boundedSteps(debate).length > 0)
   const nearest = deferred.reduce<DecidedDebate | undefined>(
     (best, debate) => (best === undefined || highest(debate) > highest(best) ? debate : best),
     undefined,
@@ -30,7 +30,7 @@ export function exampleDebates(decided: readonly DecidedDebate[]): ExplainedDeba
 }
 
 function highest(debate: DecidedDebate): number {
-  return Math.max(...lookedSteps(debate).map(({ lower }) => lower))
+  return Math.max(...boundedSteps(debate).map(({ lower }) => lower))
 }
 
 function explained(debate: DecidedDebate | undefined, kind: string): ExplainedDebate[] {

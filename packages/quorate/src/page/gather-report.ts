@@ -27,7 +27,7 @@ import type { CertifiedBin } from '../figures/certified.ts'
 import type { FrontierPoint } from '../figures/frontier.ts'
 import { readingSentences } from '../text/left-out.ts'
 import { countText, percentText } from '../text/number-text.ts'
-import { type DecidedDebate, decideHeldOut, heldOutCells, lookedSteps } from './decide-held-out.ts'
+import { boundedSteps, type DecidedDebate, decideHeldOut, heldOutCells } from './decide-held-out.ts'
 import { evenly } from './evenly.ts'
 import { exampleDebates } from './example-debates.ts'
 import type { HeldOutFigures, Profile, Recompute, ReportData, ReportSource, TotalFigures } from './report-data.ts'
@@ -43,18 +43,18 @@ export interface ReportInput {
   readonly local?: LocalOptions
   /** Whether the certificate decides each question from the rows of its own group. */
   readonly groupConditional: boolean
-  /** At the declared budget, the profile's own policy first. */
+  /** All policies at the declared budget, starting with the profile's own. */
   readonly evaluation: Evaluation
-  /** The profile's own policy at other budgets, and at the declared one. */
+  /** The profile's own policy at other budgets. */
   readonly otherBudgets: readonly Evaluation[]
   readonly audit: Audit | null
   readonly recompute: Omit<Recompute, 'methodVersion'>
 }
 
-/** The share of labelled debates that teach states, envelopes and cells. */
+/** The share of labelled debates from which states, envelopes and cells are learned. */
 const PILOT_FRACTION = 0.2
 
-/** Everything the report says: a certificate made from one half of the questions decides the other half. */
+/** Gathers the content of the report. A certificate made from one half of the questions decides the other half. */
 export function gatherReport(input: ReportInput): ReportData {
   const { panels, questionOf, profile, groupConditional, evaluation } = input
   const { seed } = input.recompute
@@ -94,7 +94,7 @@ export function gatherReport(input: ReportInput): ReportData {
   }
 }
 
-/** The classes of the one certificate, and its dials on the half that it has not seen. */
+/** The classes of the certificate, and the share acted on at other settings on the half that it has not seen. */
 function totalFigures(certificate: TotalCertificate, test: Panels): TotalFigures {
   const { promise } = certificate
   const again = replay(certificate, test)
@@ -112,7 +112,7 @@ function totalFigures(certificate: TotalCertificate, test: Panels): TotalFigures
   return { classes, silence: silenceSentences(certificate), dials: dialsAround(promise, actAt) }
 }
 
-/** Ours at each beta, by beta. */
+/** The profile's own policy at each beta, ordered by beta. */
 function frontierPath(evaluations: readonly Evaluation[], profile: Profile): FrontierPoint[] {
   const points = new Map<number, FrontierPoint>()
   for (const { beta, policies } of evaluations) {
@@ -130,7 +130,7 @@ function heldOutFigures(
   const { threshold, rounds, budget } = certificate
   const line = certificate.kind === 'total' ? 'floor' : 'threshold'
   const acted = decided.filter(({ actedAt }) => actedAt > 0).length
-  // The classes of `total` have limits of their own.
+  // `total` has limits for its classes instead of one bound on the error among actions.
   const error = acted === 0 || certificate.kind === 'total' ? null : actedErrorBound(budget, acted, decided.length)
   return {
     calibration,
@@ -142,7 +142,7 @@ function heldOutFigures(
     paths: { ...boundSpreads(decided, { threshold, rounds }), line },
     space:
       certificate.kind === 'cells'
-        ? { kind: 'cells', cells: heldOutCells(decided, { threshold, rounds, groupConditional }) }
+        ? { kind: 'cells', cells: heldOutCells(decided, threshold, rounds, groupConditional) }
         : certificate.kind === 'knn'
           ? stateSpace(certificate, decided, groupConditional)
           : null,
@@ -160,11 +160,11 @@ function boundSpreads(
     (['act', 'defer'] as const).flatMap((kind) => spreadOf(decided, round, kind)),
   )
   const samples = (['act', 'defer'] as const).flatMap((kind) => {
-    const long = decided.filter((debate) => kindOf(debate) === kind && lookedSteps(debate).length > 1)
+    const long = decided.filter((debate) => kindOf(debate) === kind && boundedSteps(debate).length > 1)
     const paths = evenly(long, SAMPLES_OF_A_KIND).map(
       ({ steps }): BoundPath => ({ kind, bounds: steps.map(({ lower }) => lower) }),
     )
-    // Debates of the same cells take the same way: drawn once.
+    // Debates through the same cells have the same path, which is drawn once.
     return [...new Map(paths.map((path) => [path.bounds.join(), path])).values()]
   })
   return { threshold, rounds, spreads, samples }
@@ -220,7 +220,7 @@ function neverActs(ours: EvaluatedPolicy | undefined, { feasible }: ResolvedBudg
     : []
 }
 
-/** A budget above the error of the last round says nothing: acting on everything keeps it. */
+/** A budget above the error of the last round is uninformative, because acting on everything stays within it. */
 function alwaysActs(policies: readonly EvaluatedPolicy[], { beta }: ResolvedBudget): string[] {
   const always = policies.find(({ name }) => name === 'majority-final')
   if (always === undefined) return []
@@ -237,28 +237,29 @@ const LEAST = 25
 const CONFIDENCE = 0.95
 
 /**
- * Held-out debates by the bound that decided: that of the action, else of the last look. One look a debate, so that the
- * labels of a bin are independent; about equally many a bin, and equal bounds never apart.
+ * Held-out debates in bins by the bound that decided them, which is the bound of the action or else the last one. Each
+ * debate counts once, so that the labels of a bin are independent. Bins have about the same size, and equal bounds are
+ * always in the same bin.
  */
 function certifiedBins(decided: readonly DecidedDebate[]): CertifiedBin[] {
-  const looks = decided
+  const assessed = decided
     .flatMap((debate) => {
-      const last = lookedSteps(debate).at(-1)
+      const last = boundedSteps(debate).at(-1)
       return last === undefined ? [] : { bound: last.lower, isRight: isRightAt(debate.panel, last.round) }
     })
     .sort((a, b) => a.bound - b.bound)
-  const size = Math.max(LEAST, Math.ceil(looks.length / BINS))
-  const bins: (typeof looks)[] = []
-  for (const look of looks) {
+  const size = Math.max(LEAST, Math.ceil(assessed.length / BINS))
+  const bins: (typeof assessed)[] = []
+  for (const debate of assessed) {
     const bin = bins.at(-1)
-    const isSame = bin?.at(-1)?.bound === look.bound
-    if (bin === undefined || (bin.length >= size && !isSame)) bins.push([look])
-    else bin.push(look)
+    const isSame = bin?.at(-1)?.bound === debate.bound
+    if (bin === undefined || (bin.length >= size && !isSame)) bins.push([debate])
+    else bin.push(debate)
   }
   return bins.map((bin) => {
     const right = bin.filter(({ isRight }) => isRight).length
     const { lower, upper } = clopperPearsonInterval(right, bin.length, CONFIDENCE)
-    const bound = bin.reduce((sum, look) => sum + look.bound, 0) / bin.length
+    const bound = bin.reduce((sum, debate) => sum + debate.bound, 0) / bin.length
     return { bound, n: bin.length, right: right / bin.length, low: lower, high: upper }
   })
 }

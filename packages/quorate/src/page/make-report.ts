@@ -1,11 +1,9 @@
 import { basename } from 'node:path'
 import {
-  type Audit,
   audit,
   type Budget,
   evaluatedFile,
   type LocalOptions,
-  type Panels,
   POLICY_NAMES,
   questionKeys,
   resolveProfileBudget,
@@ -24,21 +22,21 @@ export interface MakeReportOptions {
   /** Options of the profiles `tight` and `paper`. */
   readonly local?: LocalOptions
   readonly file: DebateReading
-  /** One split each; the first is also that of the figures of one certificate and of the audits. */
+  /** One seed per split. The first one is also used for the figures of one certificate and for the audits. */
   readonly seeds: readonly number[]
   readonly threads: number
   readonly groupConditional: boolean
-  /** Whether the order of the file is that of arrival, which the audits then check. */
+  /** Whether the debates are in order of arrival. If so, the audits check for changes over time. */
   readonly order: 'arrival' | 'none'
   readonly recompute: Pick<Recompute, 'command' | 'packageVersion'>
-  /** Called with what is being done. */
+  /** Called with a text that describes the current step. */
   readonly progress: (text: string) => void
 }
 
-/** Other budgets at which ours is shown on the frontier. */
+/** Other budgets at which the frontier shows the profile's own policy. */
 const OTHER_BETAS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
 
-/** Evaluates every policy on a file of labelled debates, audits the certificate and gathers what the report says. */
+/** Evaluates every policy on a file of labelled debates, audits the certificate and gathers the content of the report. */
 export async function makeReport(path: string, options: MakeReportOptions): Promise<ReportData> {
   const { profile, budget, local = {}, file, order, seeds, threads, groupConditional, progress } = options
   const read = await readDebateFile(path, {
@@ -69,7 +67,7 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
   const [seed = 7] = seeds
   progress('auditing the certificate')
   const { questionOf } = read
-  const found = auditOf(read.panels, { profile, budget, seed, order, questionOf, groupConditional, local })
+  const found = audit(read.panels, { profile, budget, seed, order, questionOf, groupConditional, local })
   progress('drawing the figures')
   return gatherReport({
     source: { file: basename(path), unlabelled: read.unlabelled, failed: read.failed, reading: read.reading },
@@ -86,15 +84,9 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
   })
 }
 
-/** Those that leave room for an action, with the declared delta and epsilon. */
+/** The other budgets, with the declared delta and epsilon, that allow an action. */
 function otherBudgets(profile: Profile, budget: Budget, rounds: number): Budget[] {
   return OTHER_BETAS.map((beta) => ({ ...budget, beta })).filter(
     (other) => other.beta !== budget.beta && resolveProfileBudget('report', other, profile, rounds).feasible,
   )
-}
-
-/** One question cannot be split into one that calibrates and one that tests. */
-function auditOf(panels: Panels, options: Parameters<typeof audit>[1]): Audit | null {
-  const questions = new Set(questionKeys(panels.panels, options.questionOf))
-  return questions.size < 2 ? null : audit(panels, options)
 }

@@ -1,6 +1,6 @@
 import { FIGURE_STYLE, paletteStyle } from '../figures/palette.ts'
 
-/** The look of the report: one file, no script, light and dark, wide, narrow and on paper. */
+/** The style of the report, for light and dark, wide and narrow screens, and print. */
 export const PAGE_STYLE = `${paletteStyle(':root')}
 ${FIGURE_STYLE}
 *{box-sizing:border-box}

@@ -11,7 +11,7 @@ import { percentText } from '../text/number-text.ts'
 import { rateCell, spreadCell } from './figure-text.ts'
 import type { ReportData } from './report-data.ts'
 
-/** Every policy, then what the same number of calls buys without a bound. */
+/** Every policy, followed by rules without a bound at the same number of calls. */
 export function policiesTable({ evaluation, profile }: ReportData): Markup {
   const { policies, computeMatched, beta, floor, seeds } = evaluation
   const columns = [

@@ -10,21 +10,21 @@ import type { FileReading } from '../text/left-out.ts'
 
 export type { Profile }
 
-/** All that a report says, as plain JSON: texts of files are raw here and escaped where they are written. */
+/** The content of a report as plain JSON. Texts from files are unescaped here and are escaped when the page is written. */
 export interface ReportData {
   readonly source: ReportSource
   readonly profile: Profile
   readonly budget: ResolvedBudget & { readonly alpha: number }
-  /** Of the profile total; null for the others. */
+  /** Null unless the profile is `total`. */
   readonly promise: TotalPromise | null
-  /** What is promised and under which assumptions. */
+  /** The promise and its assumptions. */
   readonly sentences: readonly string[]
   readonly caveats: readonly string[]
-  /** Every policy over random halves; the profile's own is the first. */
+  /** Every policy over random halves, starting with the profile's own. */
   readonly evaluation: Evaluation
-  /** Ours under other budgets, by beta. */
+  /** The profile's own policy under other budgets, ordered by beta. */
   readonly path: readonly FrontierPoint[]
-  /** Null where the file allows no audit. */
+  /** Null if the file does not allow an audit. */
   readonly audit: Audit | null
   readonly heldOut: HeldOutFigures
   readonly recompute: Recompute
@@ -38,19 +38,19 @@ export interface ReportSource {
   readonly reading: FileReading
 }
 
-/** What one certificate, made from one half of the questions, does on the other half. */
+/** The results of one certificate, made from one half of the questions, on the other half. */
 export interface HeldOutFigures {
   readonly calibration: number
   readonly debates: number
   readonly acted: number
-  /** Bound on the error among what is acted on; null where it promises nothing. */
+  /** Bound on the error among the debates acted on. Null if the bound is vacuous or the profile is `total`. */
   readonly actedError: number | null
-  /** Of the profile total: its classes, and how much it acts on along each dial; null for the others. */
+  /** The classes of the profile `total`, and the share acted on at other settings. Null for other profiles. */
   readonly total: TotalFigures | null
   readonly waterfall: Waterfall
   readonly certified: Certified
   readonly paths: BoundPaths
-  /** Cells, or where a state acts: a plane of two coordinates or a line of one; null where there are more. */
+  /** The cells, or the states that act in a plane or on a line. Null for `total` and for states with more coordinates. */
   readonly space:
     | { readonly kind: 'cells'; readonly cells: CellBars }
     | { readonly kind: 'plane'; readonly plane: StatePlane }
@@ -66,7 +66,7 @@ export interface TotalFigures {
 
 export interface Recompute {
   readonly command: string
-  /** Of the half that made the certificate of the figures. */
+  /** Seed of the split that made the certificate of the figures. */
   readonly seed: number
   readonly methodVersion: number
   readonly packageVersion: string

@@ -3,8 +3,7 @@ import { boundPathsFigure } from '../figures/bound-paths.ts'
 import { budgetGauge } from '../figures/budget-gauge.ts'
 import { cellBarsFigure } from '../figures/cell-bars.ts'
 import { certifiedFigure } from '../figures/certified.ts'
-import type { Drawing } from '../figures/drawing.ts'
-import { emptyDrawing } from '../figures/drawing.ts'
+import { type Drawing, emptyDrawing } from '../figures/drawing.ts'
 import { type FrontierPolicy, frontierFigure } from '../figures/frontier.ts'
 import { groupsFigure } from '../figures/groups.ts'
 import { stateLineFigure } from '../figures/state-line.ts'
@@ -14,7 +13,7 @@ import { waterfallFigure } from '../figures/waterfall.ts'
 import { rateOf } from './figure-text.ts'
 import type { ReportData } from './report-data.ts'
 
-/** A figure for any width. */
+/** Draws a figure for a width in pixels. */
 export type Draw = (width: number) => Drawing
 
 export interface ReportFigures {
@@ -29,12 +28,12 @@ export interface ReportFigures {
   readonly groups: Draw
 }
 
-/** The policy that the report is about; absent where it could not be fitted. */
+/** The policy that the report is about. Undefined if it could not be fitted. */
 export function oursOf({ evaluation, profile }: ReportData): EvaluatedPolicy | undefined {
   return evaluation.policies.find(({ name }) => name === profile)
 }
 
-/** Every figure of the report, in its order. */
+/** Every figure of the report, in the order of the page. */
 export function reportFigures(data: ReportData): ReportFigures {
   const { budget, heldOut, evaluation, path } = data
   const ours = oursOf(data)
@@ -102,7 +101,7 @@ function spaceOf(space: ReportData['heldOut']['space']): Draw {
   }
 }
 
-/** Counts of one test half, on average over the splits. */
+/** The counts of one test half, averaged over the splits. */
 function stoppingOf({ n, seeds }: Evaluation, ours: EvaluatedPolicy | undefined, threshold: number) {
   const debates = ours === undefined ? 0 : n / 2
   const rounds = (ours?.perRound ?? []).map(({ round, acted, accuracy, low, high }) => ({

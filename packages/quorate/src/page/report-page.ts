@@ -12,7 +12,7 @@ import { policiesTable } from './policies-section.ts'
 import type { ReportData } from './report-data.ts'
 import { type Draw, oursOf, reportFigures } from './report-figures.ts'
 
-/** Figures are drawn for both widths and the page shows one: text is never shrunk. */
+/** Each figure is drawn for both widths and the page shows one of them, so text is never shrunk. */
 const WIDE = 560
 const NARROW = 340
 
@@ -32,7 +32,7 @@ export function reportPage(data: ReportData): string {
 
 const MOST_GROUPS = 200
 
-/** Groups only of the policy that is shown, and no more than the page shows: a file may have one for each debate. */
+/** Keeps only the groups that the page shows, because a file may have a separate group for each debate. */
 function withFewGroups(data: ReportData): ReportData {
   const ours = oursOf(data)
   const policies = data.evaluation.policies.map((policy) => ({
@@ -42,7 +42,7 @@ function withFewGroups(data: ReportData): ReportData {
   return { ...data, evaluation: { ...data.evaluation, policies } }
 }
 
-/** JSON that cannot end its element: `<` is written as an escape. */
+/** JSON that cannot close its script element, because `<` is escaped. */
 export function embeddedJson(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c')
 }
@@ -60,7 +60,7 @@ const SECTIONS = [
 function body(data: ReportData): Markup {
   const { source, evaluation, profile, budget } = data
   const links = SECTIONS.map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)
-  const size = `${countText(evaluation.n)} labelled debates, ${evaluation.rounds} rounds, profile ${profile}, ${data.promise === null ? `${budgetText(budget)}, threshold ${probabilityText(budget.threshold)}` : promiseLine(data.promise)}.`
+  const size = `${countText(evaluation.n)} labelled debates, ${evaluation.rounds} rounds, profile ${profile}, ${data.promise === null ? `${budgetLine(budget)}, threshold ${probabilityText(budget.threshold)}` : promiseLine(data.promise)}.`
   return markup`<a class="skip" href="#main">Skip to the report</a>
 <header><h1>quorate report: <bdi title="${fullName(source.file)}">${shortName(source.file, 80)}</bdi></h1><p class="lead">${size}</p><nav aria-label="Sections"><ul>${links}</ul></nav></header>
 <main id="main">${sections(data)}</main>
@@ -80,7 +80,7 @@ ${section('table', policiesTable(data))}
 ${section('recompute', recompute(data))}`
 }
 
-/** Classes with their counts, and both dials: which one binds and how much is acted on along each. */
+/** The classes with their counts, and for beta and the floor the share acted on at other values. */
 function totalTables({ heldOut: { total } }: ReportData): Markup | false {
   if (total === null) return false
   const { classes, silence, dials } = total
@@ -117,9 +117,7 @@ function figure(draw: Draw, reading: string): Markup {
   return markup`<figure><h3>${wide.title}</h3><p class="reading">${reading}</p><div class="wide">${inlineSvg(wide, `${wide.name}-wide`)}</div><div class="narrow">${inlineSvg(narrow, `${narrow.name}-narrow`)}</div></figure>`
 }
 
-function spaceReading({ heldOut: { space }, promise }: ReportData): string {
-  if (promise !== null)
-    return 'Profile total compares by class. The table lists the classes. There are no states to draw.'
+function spaceReading({ heldOut: { space } }: ReportData): string {
   if (space?.kind === 'plane')
     return 'Marks are held-out debates still running. Tinted states have a bound that reaches the threshold.'
   if (space?.kind === 'line') return 'The disc marks the smallest score from which a debate acts in that round.'
@@ -143,7 +141,7 @@ function recompute({ recompute: { command, seed, methodVersion, packageVersion }
 const SHOWN = 200
 const NAME_LETTERS = 60
 
-/** The figures behind the dots; nothing where the debates name no groups. */
+/** The numbers of the figure of groups. Empty if the debates name no groups. */
 function groupsTable(groups: readonly GroupFigures[]): Markup {
   if (groups.length === 0) return markup``
   const shown = groups.slice(0, SHOWN)
@@ -155,7 +153,7 @@ function groupsTable(groups: readonly GroupFigures[]): Markup {
   return markup`<details><summary>All groups in numbers</summary><div class="scroll" tabindex="0" role="region" aria-label="Table of groups"><table><thead><tr><th scope="col">Group</th><th scope="col" class="number">Debates</th><th scope="col" class="number">Act %</th><th scope="col" class="number">Right of acted %</th><th scope="col" class="number">Wrong actions %</th></tr></thead><tbody>${rows}</tbody></table></div>${rest > 0 && markup`<p class="soft">${countText(rest)} more groups are in the file.</p>`}</details>`
 }
 
-/** Groups as policies decide them that were fitted on the others; nothing where that was not done. */
+/** Each group decided by policies that were fitted on the other groups. Empty if this was not evaluated. */
 function shiftTables(shift: Shift | null, beta: number): Markup {
   if (shift === null || shift.policies.length === 0) return markup``
   const halved =
@@ -176,7 +174,7 @@ function shiftRow({ group, n, act, accuracy, wrongActions, low, high, budgetUsed
   return markup`<tr><th scope="row"><bdi title="${fullName(group)}">${shortName(group, NAME_LETTERS)}</bdi>${over}</th><td class="number">${countText(n)}</td><td class="number">${percentText(act)}</td><td class="number">${accuracy === null ? '–' : percentText(accuracy)}</td><td class="number">${wrong}</td><td class="number">${budgetUsed.toFixed(2)}</td></tr>`
 }
 
-/** What the certificate did at the declared budget, in numbers with their intervals. */
+/** The results at the declared budget, as numbers with their intervals. */
 function operatingTiles(data: ReportData): Markup {
   const ours = oursOf(data)
   if (ours === undefined) return markup`<p>The certificate could not be fitted: see the caveats.</p>`
@@ -211,15 +209,11 @@ function tile(name: string, number: string, note: string): Markup {
   return markup`<div><dt>${name}</dt><dd><span class="number">${number}</span><span class="note">${note}</span></dd></div>`
 }
 
-/** The part of a promise that is about what was acted on. */
+/** The part of the promise about the answers that were acted on. */
 function actedErrorText({ acted, actedError }: ReportData['heldOut']): string {
   if (acted === 0) return 'Error among answers acted on: no bound, since nothing was acted on.'
   if (actedError === null) {
     return 'Error among answers acted on: the bound alpha + epsilon + shortfall / P(act) is vacuous, because so little is acted on.'
   }
   return `Error among answers acted on: at most ${percentText(actedError)} %, by alpha + epsilon + shortfall / P(act) with the lower 95 % limit of P(act), averaged over calibration sets.`
-}
-
-function budgetText(budget: ReportData['budget']): string {
-  return budgetLine(budget)
 }

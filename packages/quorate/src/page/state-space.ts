@@ -3,12 +3,12 @@ import type { Outcome } from '../figures/marks.ts'
 import type { Span } from '../figures/scale.ts'
 import type { LineRound, StateLine } from '../figures/state-line.ts'
 import type { PlanePoint, PlaneRound, StatePlane } from '../figures/state-plane.ts'
-import { type DecidedDebate, lookedSteps } from './decide-held-out.ts'
+import { boundedSteps, type DecidedDebate } from './decide-held-out.ts'
 import { evenly } from './evenly.ts'
 
 type Knn = Extract<Certificate, { kind: 'knn' }>
 
-/** Steps along each coordinate. */
+/** Number of grid steps along each coordinate. */
 const GRID = 40
 const CURVE_POINTS = 60
 const UNIT: Span = { from: 0, to: 1 }
@@ -17,13 +17,13 @@ export type StateSpace =
   | { readonly kind: 'plane'; readonly plane: StatePlane }
   | { readonly kind: 'line'; readonly line: StateLine }
 
-/** Where debates act in the space of states; null where states have neither one coordinate nor two. */
+/** The states in which debates act. Null if states have neither one nor two coordinates. */
 export function stateSpace(
   certificate: Knn,
   decided: readonly DecidedDebate[],
   groupConditional: boolean,
 ): StateSpace | null {
-  const first = decided.flatMap((debate) => lookedSteps(debate).slice(0, 1))[0]?.state?.length
+  const first = decided.flatMap((debate) => boundedSteps(debate).slice(0, 1))[0]?.state?.length
   const rounds = Array.from({ length: certificate.rounds }, (_, index) => index + 1)
   if (first === 1) {
     const { threshold } = certificate
@@ -52,14 +52,14 @@ export function stateSpace(
 
 function lineRound(decided: readonly DecidedDebate[], round: number, threshold: number): LineRound {
   const points = decided
-    .flatMap((debate) => lookedSteps(debate).filter((step) => step.round === round && step.state?.length === 1))
+    .flatMap((debate) => boundedSteps(debate).filter((step) => step.round === round && step.state?.length === 1))
     .map(({ state, lower }) => ({ x: 1 / (1 + Math.exp(-(state?.[0] ?? 0))), lower }))
     .sort((a, b) => a.x - b.x)
   const acting = points.filter(({ lower }) => lower >= threshold).length
   return { round, points: evenly(points, CURVE_POINTS), acting, running: points.length }
 }
 
-/** Without a certificate no region: each group would have its own. */
+/** Without a certificate no region is drawn. With group-conditional certificates each group would have its own region. */
 function planeRound(certificate: Knn | null, decided: readonly DecidedDebate[], round: number): PlaneRound {
   const points = new Map<string, PlanePoint>()
   for (const { panel, steps, actedAt } of decided) {
@@ -77,7 +77,7 @@ function planeRound(certificate: Knn | null, decided: readonly DecidedDebate[], 
   }
 }
 
-/** What went on lies below what acted, and what was wrong on top: it is rare and must be seen. */
+/** Draws continued debates first, then actions, then wrong actions on top, because they are rare and must be visible. */
 function byOutcome(a: PlanePoint, b: PlanePoint): number {
   const layers: readonly Outcome[] = ['defer', 'act', 'wrong']
   return layers.indexOf(a.outcome) - layers.indexOf(b.outcome)
@@ -87,7 +87,7 @@ function snapped(value: number): number {
   return Math.round(value * GRID) / GRID
 }
 
-/** The states of a grid, ends included, that reach the line; those side by side are one rectangle. */
+/** The states of a grid, including its ends, that reach the threshold. Neighbours in a row are merged into one rectangle. */
 function actionRegion(certificate: Knn, round: number): PlaneRound['region'] {
   const nodes = GRID + 1
   const states = Array.from({ length: nodes * nodes }, (_, at) => [(at % nodes) / GRID, Math.floor(at / nodes) / GRID])
@@ -106,7 +106,7 @@ function actionRegion(certificate: Knn, round: number): PlaneRound['region'] {
   return region
 }
 
-/** A margin is at most p1, and at least p1 - (1 - p1); half a step of grace. */
+/** Whether a state is possible: a margin is between p1 - (1 - p1) and p1. The grid adds a tolerance. */
 function canBe({ profile }: Knn, p1: number, margin: number): boolean {
   return profile !== 'paper' || (margin <= p1 + 0.5 / GRID && margin >= 2 * p1 - 1 - 1 / GRID)
 }

@@ -12,7 +12,7 @@ export interface WrittenReport {
 
 const FIGURE_WIDTH = 640
 
-/** Writes `report.html` and `figures/*.svg` into a folder, each whole or not at all; other files there stay. */
+/** Writes `report.html` and `figures/*.svg` into a folder. Each write is atomic, and other files in the folder are kept. */
 export async function writeReport(folder: string, data: ReportData): Promise<WrittenReport> {
   await makeFolder(folder)
   await makeOwnFolder(join(folder, 'figures'))
