@@ -47,7 +47,7 @@ const MEANING =
   'Falsification checks, never proofs. Falsified: adjusted p (Holm, over all rows of all checks) below 0.01. ' +
   'n, p: of the row with the smallest p. Exit code 30 when a check is falsified.'
 
-/** Shapes, so that nothing is said by colour alone. */
+/** Each verdict has its own shape, so that no meaning depends on colour alone. */
 const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   falsified: '✕',
   'not falsified': '○',
@@ -114,7 +114,7 @@ function checkLines(check: Check, frame: PageFrame): string[] {
 
 const MOST_ROWS = 6
 
-/** The rows that come nearest to a contradiction, then those that could not be tested. */
+/** The rows with the smallest p-values, then the rows that could not be tested. */
 function rowTable(rows: readonly CheckRow[], { width, style }: PageFrame): string[] {
   const counted = rows.filter(({ n }) => n !== 0)
   if (counted.length === 0) return []
@@ -184,7 +184,7 @@ function countOf(n: number | null): string {
   return n === null ? '' : countText(n)
 }
 
-/** 0.012, and 4e-5 where three digits say nothing; a dash where nothing could be tested. */
+/** For example `0.012`, or `4e-5` where three decimals would show zero. A dash means that nothing could be tested. */
 function pText(p: number | null): string {
   if (p === null) return '-'
   return p >= 0.001 ? p.toFixed(3) : p.toExponential(0)

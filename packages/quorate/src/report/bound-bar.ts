@@ -11,25 +11,25 @@ export interface BoundParts {
 }
 
 export interface BarFrame {
-  /** Columns of the whole bar, line included. */
+  /** Columns of the whole bar, including the threshold line. */
   readonly columns: number
   /** Probability at the left end; the right end is 1. */
   readonly from: number
   readonly style: Style
 }
 
-/** What the blocks of a bar mean; the same wherever a bar is drawn. */
+/** The character for each part of a bar, shared by all bars. */
 export const BLOCKS = Object.freeze({ bound: '█', slack: '▒', envelope: '░', beyond: '·' })
 
-/** The left end of bars: half of the scale is never needed while the line stands high. */
+/** The left end of bars. With a high threshold the lower half of the scale is not needed. */
 export function barFrom(threshold: number): number {
   return threshold >= 0.75 ? 0.5 : 0
 }
 
 /**
- * A bound as one horizontal bar: what is left of the mean after slack and envelope, against the line.
+ * Draws a bound as one horizontal bar: the mean minus slack and envelope, compared with the threshold line.
  *
- * Rounding to whole columns never changes the verdict: what is left touches the line if and only if it reaches it.
+ * Rounding to whole columns never changes the verdict. The bound touches the line if and only if it reaches the threshold.
  */
 export function boundBar({ lower, mean, envelope, slack, threshold }: BoundParts, frame: BarFrame): string {
   const { act, defer, faint } = frame.style
@@ -56,7 +56,7 @@ export function boundBar({ lower, mean, envelope, slack, threshold }: BoundParts
   return stretch(0, lineAt) + frame.style.line(LINE) + stretch(lineAt, frame.columns - 1)
 }
 
-/** The scale above a bar, with the threshold in the same column; the bound of a class is compared with its floor. */
+/** The scale above a bar, with the threshold in the column that it has in the bar. For a class the threshold is its floor. */
 export function barScale(threshold: number, frame: BarFrame, name: 'threshold' | 'floor' = 'threshold'): string {
   const lineAt = cellsBelow(threshold, frame)
   const [shown] = comparedText(threshold, threshold)
@@ -69,7 +69,7 @@ export function barScale(threshold: number, frame: BarFrame, name: 'threshold' |
   return frame.style.faint(before) + frame.style.line(LINE) + frame.style.faint(end)
 }
 
-/** Columns to the left of a probability, not counting the line's own. */
+/** Columns to the left of a probability, not counting the column of the threshold line. */
 function cellsBelow(probability: number, { columns, from }: BarFrame): number {
   const share = (probability - from) / (1 - from)
   return Math.round(Math.min(1, Math.max(0, share)) * (columns - 1))

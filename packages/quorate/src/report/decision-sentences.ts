@@ -6,7 +6,7 @@ import { plainText } from '../text/plain-text.ts'
 /** How a certificate finds the labelled debates to compare with. */
 export type Comparison = 'cells' | 'knn' | 'total'
 
-/** What the bound of one round rests on: counts, never a bare "confidence". */
+/** The evidence behind the bound of one round. It always gives counts, never only a "confidence". */
 export function evidenceSentence(step: Step, comparison: Comparison): string {
   if (step.lower !== null) {
     const [rows, right] = [countText(step.neighbours), countText(step.successes)]
@@ -26,7 +26,7 @@ export function evidenceSentence(step: Step, comparison: Comparison): string {
   return openStepText(step.reason)
 }
 
-/** The score of a round that reached its cut, which only `total` has. */
+/** The score of a round that reached its cut. Only the profile `total` has cuts. */
 function scoreText({ score, cut }: Step): string {
   if (score === undefined || cut === undefined) return ''
   const [own, needed] = comparedText(score, cut)
@@ -42,7 +42,7 @@ const HAS_PREFIX: ReadonlySet<OpenReason> = new Set(
   OPEN_REASONS.filter((reason) => /^(?:not compared|refused): /.test(STEP_WORDS[reason])),
 )
 
-/** The decision in words, with the numbers that made it. */
+/** The decision in words, with the numbers behind it. */
 export function verdictSentence(decision: Decision, threshold: number): string {
   switch (decision.kind) {
     case 'act': {
@@ -62,7 +62,7 @@ export function verdictSentence(decision: Decision, threshold: number): string {
   }
 }
 
-/** The numbers behind the words of a reason, where there are some. */
+/** The numbers behind a reason to defer, or an empty text if the reason has none. */
 function deferralNumbers(reason: DeferReason, path: readonly Step[], threshold: number): string {
   switch (reason) {
     case 'bound-low': {

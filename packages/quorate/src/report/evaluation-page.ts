@@ -35,7 +35,7 @@ import {
 } from './evaluation-table.ts'
 
 export interface EvaluatedPage {
-  /** What to type for another command, and the flags that would mean the same there. */
+  /** The program name to type before another command, and the flags with the same meaning there. */
   readonly program: string
   readonly sameFlags: string
   /** Name of the file, as the user typed it. */
@@ -44,7 +44,7 @@ export interface EvaluatedPage {
   readonly leftOut: LeftOut
   readonly reading: FileReading
   readonly budget: Budget
-  /** Options of the policies with neighbourhoods that are not the usual ones. */
+  /** Options of the policies with neighbourhoods that differ from their defaults. */
   readonly local?: LocalOptions
   /** Whether certificates decided each question from the rows of its own group. */
   readonly groupConditional: boolean
@@ -129,7 +129,7 @@ function budgetLines(
   ]
 }
 
-/** What every certificate `total` of these splits promises; a certificate's own page names its classes and counts. */
+/** What every `total` certificate of these splits promises. The page of a single certificate adds its classes and counts. */
 function totalClaim(promise: TotalPromise, groupConditional: boolean): string {
   const claimant = { kind: 'total', promise, levels: promiseLevels(promise), outcomes: null } as const
   return budgetSentences({ ...claimant, groupConditional, deferredGroups: [] }).join(' ')
@@ -194,14 +194,14 @@ function operatingLines({ evaluation, gridEnds }: EvaluatedPage, { style, width 
   ]
 }
 
-/** Intervals of a fitted policy do not say how another training half would have fitted it. */
+/** The intervals of a fitted policy do not show how much the fit depends on the training half. */
 function fitSpread(policies: Evaluation['policies'], splits: number): string[] {
   const ours = policies.filter(({ name, act }) => OUR_POLICIES.some((own) => own === name) && act.max > 0)
   if (ours.length === 0 || splits === 1) return []
   return [`How much the fit itself varies, min–max over splits. ${ours.map(spreadSentence).join(' ')}`]
 }
 
-/** Why a certificate that could be wrong more often is not. */
+/** Explains why a certificate leaves part of its budget unused. */
 function unusedNote(policies: Evaluation['policies']): string[] {
   const first = firstOfOurs(policies.filter(({ act }) => act.max > 0))
   if (first === undefined || first.threshold === null || first.budgetUsed.mean > 0.5) return []
@@ -247,7 +247,7 @@ function groupLines({ policies }: Evaluation, frame: PageFrame): string[] {
   return [frame.style.strong(`By group, ${first.name}`), ...groupTable(first, frame)]
 }
 
-/** Labels say something where they mean the same in every question, which letters do not. */
+/** Rates by label are informative only if a label means the same in every question. Single letters do not. */
 function labelLines({ policies }: Evaluation, frame: PageFrame): string[] {
   const first = firstOfOurs(policies.filter(({ act }) => act.max > 0))
   const labels = [...(first?.perAnswer ?? []), ...(first?.perTruth ?? [])]
@@ -267,7 +267,7 @@ function labelLines({ policies }: Evaluation, frame: PageFrame): string[] {
 
 const MOST_LABELS = 40
 
-/** What happened in groups that a policy had no label of. */
+/** Results in groups for which a policy had no labels. */
 function shiftLines({ shift, beta }: Evaluation, frame: PageFrame): string[] {
   const [first] = shift?.policies ?? []
   if (shift === null || first === undefined) return []
@@ -289,7 +289,7 @@ function shiftLines({ shift, beta }: Evaluation, frame: PageFrame): string[] {
   ]
 }
 
-/** Calls that differ by a larger share are not the same compute. */
+/** Two policies with a larger relative difference in calls do not count as compute-matched. */
 const NEAR = 0.25
 
 function matchedLines({ policies, computeMatched }: Evaluation, { style, width }: PageFrame): string[] {

@@ -19,7 +19,7 @@ import { MARKS, type Style } from '../text/style.ts'
 import { type Alignment, tableLines } from '../text/table.ts'
 import { shortenedText, textColumns } from '../text/text-columns.ts'
 
-/** How often each policy acts, how often it is then right, and how often it acts and is wrong. */
+/** How often each policy acts, how often it is right when it acts, and how often it acts wrongly. */
 export function rateTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
   const rows = policies.map(({ name, act, accuracy, wrongActions }) => [
     name,
@@ -46,7 +46,7 @@ function kindsBelowText(below: number, judged: number, style: Style): string {
   return below === 0 ? text : style.wrong(text)
 }
 
-/** The kinds of debates that a policy acted on: totals hide a kind that is wrong too often. */
+/** The kinds of debates that a policy acted on. A total can hide a kind that is wrong too often. */
 export function kindTable({ perKind }: EvaluatedPolicy, style: Style): string[] {
   const rows = perKind.map(({ round, agreement, changed, acted, rate, low, high, perSplit, isBelow }) => [
     String(round),
@@ -60,7 +60,7 @@ export function kindTable({ perKind }: EvaluatedPolicy, style: Style): string[] 
   return titled([header, ...rows], style, ['right', 'left', 'left', 'right', 'right', 'left'])
 }
 
-/** What of the budget that used, in how many rounds and calls, where that stands, and a mark for some. */
+/** Budget used, rounds, calls and standing of each policy. The policies named in `marked` get an asterisk. */
 export function effortTable({ policies, beta }: Evaluation, marked: readonly string[], style: Style): string[] {
   const rows = policies.map((policy) => [
     policy.name,
@@ -75,7 +75,7 @@ export function effortTable({ policies, beta }: Evaluation, marked: readonly str
   return titled([header, ...rows], style, [...RIGHT(6), 'left'])
 }
 
-/** By the round of the action: later agreement is weaker evidence, so each round answers for itself. */
+/** Accuracy by the round of the action. Later agreement is weaker evidence, so each round is shown separately. */
 export function roundTable(policies: readonly EvaluatedPolicy[], style: Style): string[] {
   const rows = policies.flatMap(({ name, threshold, perRound }) =>
     perRound.map(({ round, acted, accuracy, low, high }) => [
@@ -114,7 +114,7 @@ export function groupTable({ perGroup }: EvaluatedPolicy, { style, width }: Page
   return left > 0 ? [...table, style.faint(`and ${left} more groups: see --json`)] : table
 }
 
-/** By the panel's answer, or by the right option; rates are of the debates of the row. */
+/** Rates by the panel's answer or by the right option. The denominator is the number of debates in the row. */
 export function labelTable(labels: readonly LabelFigures[], title: string, { style, width }: PageFrame): string[] {
   const shown = labels.slice(0, MOST_GROUPS)
   const figures = tableLines(
@@ -134,7 +134,7 @@ export function labelTable(labels: readonly LabelFigures[], title: string, { sty
   return left > 0 ? [...table, style.faint(`and ${left} more: see --json`)] : table
 }
 
-/** Every group as policies decide it that were fitted on the others: how many are over the budget, and the worst. */
+/** For policies fitted on all groups but the one they decide: how many groups exceed the budget, and the worst of them. */
 export function shiftTable({ policies }: Shift, style: Style): string[] {
   const rows = policies.map(({ name, groups, groupsOver, worstBudgetUsed }) => [
     name,
@@ -144,7 +144,7 @@ export function shiftTable({ policies }: Shift, style: Style): string[] {
   return titled([['Policy', 'Groups over', 'Worst used'], ...rows], style)
 }
 
-/** The groups of one policy of a shift. */
+/** The left-out groups of one policy. */
 export function shiftGroupTable(groups: readonly GroupShift[], { style, width }: PageFrame): string[] {
   const figures = tableLines(
     [
@@ -169,13 +169,13 @@ export function shiftGroupTable(groups: readonly GroupShift[], { style, width }:
   )
 }
 
-/** How much the fit itself varies: the smallest and the largest of the splits. */
+/** How much the fit itself varies: the smallest and the largest value over the splits. */
 export function spreadSentence({ name, act, wrongActions }: EvaluatedPolicy): string {
   const range = ({ min, max }: Figure) => `${percentText(min)}–${percentText(max)} %`
   return `${name}: Act ${range(act)}, wrong actions ${range(wrongActions)}.`
 }
 
-/** Rules without a bound that spend about the same calls, or the nearest that they can. */
+/** Rules without a bound at the round cap whose number of calls is nearest to ours. */
 export function matchedTable(rows: readonly ComputeMatched[], style: Style): string[] {
   const cells = rows.map(({ name, cap, calls, ...rates }) => [
     name.replace('-final', ''),
@@ -204,7 +204,7 @@ function standing(policy: EvaluatedPolicy, beta: number, style: Style): string {
   return found === 'over' ? style.wrong(`${MARKS.wrong} over`) : style.defer(`${MARKS.defer} ${found}`)
 }
 
-/** 0.39, and 143 where hundredths no longer matter. */
+/** For example `0.39`, or `143` where hundredths no longer matter. */
 function usedText(share: number): string {
   return share.toFixed(share < 10 ? 2 : 0)
 }

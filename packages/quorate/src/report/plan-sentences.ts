@@ -9,7 +9,7 @@ import type {
 } from '@quorate/certificate'
 import { countText, exactTexts, percentText } from '../text/number-text.ts'
 
-/** Whether this beta is reached and what follows, in a sentence or two: the first thing to read. */
+/** Whether this beta is reached, and what follows from that. This is the first thing on the page. */
 export function planAnswer(plan: Plan): string {
   const { feasible, atBeta } = plan
   if (feasible && atBeta !== null) {
@@ -61,7 +61,7 @@ export function labelsSentence(plan: Plan): string {
   }
 }
 
-/** Which dial of `total` holds actions back, by what a looser one would bring. */
+/** Which setting of `total` limits actions, and how much a looser setting would act on. */
 export function bindsSentence({ binds, looser: { beta, floor } }: TotalPlan): string {
   const act = ({ act: { mean } }: PlannedDial) => `${percentText(mean)} %`
   const byBeta = `${betaName(beta.beta)} would act on ${act(beta)}`
@@ -81,7 +81,7 @@ export function bindsSentence({ binds, looser: { beta, floor } }: TotalPlan): st
   }
 }
 
-/** Which test failed in how many splits, and how many labels it lacks. */
+/** Which test failed, in how many splits, and how many more labels it needs. */
 export function failureSentence(failure: SplitFailure, { seeds, calibration, n }: Plan): string {
   const { largestKind, splits, rows, wrong, limit, labels } = failure
   const where = `In ${splits} of ${seeds.length} splits`
@@ -101,10 +101,10 @@ export function failureSentence(failure: SplitFailure, { seeds, calibration, n }
   return `${found} ${more}`
 }
 
-/** Rates of a few rows are no evidence for more than this many times the labels there are. */
+/** Extrapolation stops at this multiple of the existing labels, since rates of a few rows are no evidence beyond it. */
 const FARTHEST = 20
 
-/** What more labels would bring, and what it costs to come back with them after a certificate was made. */
+/** What more labels would gain, and what it costs to calibrate again with them after a first certificate. */
 export function moreLabelsSentence({ total, n, atBeta }: Plan): string | null {
   if (total === null || atBeta === null) return null
   const { moreLabels, nextAttempt } = total
@@ -119,7 +119,7 @@ export function moreLabelsSentence({ total, n, atBeta }: Plan): string | null {
   )
 }
 
-/** What the arithmetic alone asks for. */
+/** The labels that the arithmetic alone requires. */
 export function floorSentence({ floor, profile, budget }: Plan): string {
   if (!budget.feasible) return 'With this split of beta no number of labels is enough, not even for a perfect panel.'
   if (floor.alike === null) {
@@ -136,7 +136,7 @@ export function floorSentence({ floor, profile, budget }: Plan): string {
   return `${text} Neighbourhoods have at most ${largest} unless states are equal.`
 }
 
-/** Always acting, the policy that a loose budget allows. */
+/** The error of always acting, which a loose budget allows. */
 export function finalRoundSentence({ finalRound, rounds, n, budget, total }: Plan): string {
   const { error, low, high, meetsBudget } = finalRound
   const rate =
@@ -150,7 +150,7 @@ export function finalRoundSentence({ finalRound, rounds, n, budget, total }: Pla
     : `${rate}, which ${betaName(budget.beta)} does not allow.`
 }
 
-/** Another way to share beta out; null when none helps. */
+/** Another division of beta into its parts. Null if none helps. */
 export function otherSplitSentence({ otherSplit, budget }: Plan): string | null {
   if (otherSplit === null) return null
   const { delta, smallestBeta, reaches } = otherSplit
@@ -162,17 +162,17 @@ export function otherSplitSentence({ otherSplit, budget }: Plan): string | null 
   )
 }
 
-/** Labels for betas on the way, those that have a number. */
+/** The labels needed for betas between the declared one and the smallest reachable one, if they can be estimated. */
 export function milestoneSentences({ milestones, n, profile }: Plan): string[] {
   return milestones.flatMap((milestone) => milestoneText(milestone, n, profile))
 }
 
-/** A beta that was computed, to three decimals, rounded up. */
+/** A computed beta, rounded up to three decimals. */
 export function upText(beta: number): string {
   return (Math.ceil(beta * 1000 - 1e-6) / 1000).toFixed(3)
 }
 
-/** A beta that was tried, with all its digits: another one may not be reached. */
+/** A beta that was tried, with all its digits, because a rounded one may not be reachable. */
 export function betaText(beta: number): string {
   const [text = ''] = exactTexts([beta])
   return Number(text) === beta ? text : String(beta)
@@ -228,7 +228,7 @@ function neededText(
     : `${inAll}${countText(shown - n)} more than exist.`
 }
 
-/** An extrapolated count has two digits at most. */
+/** Rounds an extrapolated count to two significant digits. */
 function twoDigits(count: number, round: (value: number) => number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 1)
   return round(count / unit) * unit
@@ -259,12 +259,12 @@ function unreachableText(
   )
 }
 
-/** The range of what is read off a curve. */
+/** The range of a value that was extrapolated from a curve. */
 export function limitRange({ low, high }: Estimate): string {
   return high === null ? `${low.toFixed(3)} or more` : `${low.toFixed(3)}–${upText(high)}`
 }
 
-/** Why no number is given beyond the labels from which on another score is learned. */
+/** Explains why the missing labels are not estimated: from `at` labels on, calibration learns another kind of score. */
 function scoreChangeText(at: number, { calibration }: Plan): string {
   const change = `from ${countText(at)} labels on the score sees who said what`
   return calibration < at
@@ -286,7 +286,7 @@ function oneKindText({ profile, finalRound }: Plan): string {
   )
 }
 
-/** A rate with what single splits had: calibration sets vary more than the debates of one test half. */
+/** A rate with its range over single splits, because calibration sets vary more than the debates of one test half. */
 function rangeText({ mean, min, max }: { mean: number; min: number; max: number }, over = ''): string {
   return `${percentText(mean)} % (${percentText(min)}–${percentText(max)}${over})`
 }

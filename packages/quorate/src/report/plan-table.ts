@@ -36,17 +36,17 @@ import {
 } from './plan-sentences.ts'
 
 export interface PlanPage extends PageFrame {
-  /** What to type for another command. */
+  /** The program name to type before another command. */
   readonly program: string
   /** Name of the file, as the user typed it. */
   readonly path: string
   readonly leftOut: LeftOut
   readonly reading: FileReading
-  /** Options of the profiles tight and paper that are not their usual ones. */
+  /** Options of the profiles `tight` and `paper` that differ from their defaults. */
   readonly local?: LocalOptions
 }
 
-/** The plan as a page: the answer, the budget, the operating point, the learning curve, and what to do next. */
+/** The whole page of `quorate plan`: the answer, the budget, the operating point, the learning curve, and the next steps. */
 export function planLines(plan: Plan, page: PlanPage): string[] {
   const { style, width } = page
   const title = (text: string) => style.strong(text)
@@ -115,7 +115,7 @@ function operatingLines(
   return [title(`Expected at ${betaName(budget.beta)}`), style.faint(header), ...rows, '']
 }
 
-/** Act against each dial while the other stays, and which one binds. */
+/** The share acted on along each setting while the other is fixed, and which of the two limits it. */
 function dialLines(plan: TotalPlan, { style, width }: PlanPage, title: (text: string) => string): string[] {
   const { promise, byBeta, byFloor } = plan
   const table = (name: string, points: readonly PlannedDial[], dial: (point: PlannedDial) => string) => {
@@ -155,7 +155,7 @@ function isDeclared({ beta, floor }: PlannedDial, promise: TotalPlan['promise'])
 
 const MOST_FAILURES = 4
 
-/** Tests that failed in some split, with the labels that they lack. */
+/** The tests that failed in some split, with the labels that they still need. */
 function failureLines(plan: Plan, marginLines: (word: string, text: string) => string[]): string[] {
   const failed = plan.total?.failed ?? []
   const more = failed.length - MOST_FAILURES
@@ -205,13 +205,13 @@ function curveLines(plan: Plan, { style }: PlanPage): string[] {
   return [style.faint(top), ...lines, ...notes.map((text) => style.faint(text))]
 }
 
-/** Where sizes, or all labels, lie on both sides of the change. */
+/** Warns if the calibration sizes, or all labels, lie on both sides of the change of score. */
 function scoreChangeNote({ curve, n, scoreChangesAt: at }: Plan): string[] {
   const isCrossed = at !== null && n >= at && (curve[0]?.labels ?? 0) < at
   return isCrossed ? [`from ${countText(at)} labels on the score sees who said what: the curve may change there`] : []
 }
 
-/** A beta as a bar with the line of the declared one; the bar crosses the line only if it is larger. */
+/** A beta as a bar, with a line at the declared beta. The bar crosses the line only if its beta is larger. */
 function betaBar(beta: number, line: number, most: number): string {
   const lineAt = Math.min(BAR_COLUMNS - 1, Math.round((line / most) * (BAR_COLUMNS - 1)))
   const length = Math.round((beta / most) * BAR_COLUMNS)
@@ -221,7 +221,7 @@ function betaBar(beta: number, line: number, most: number): string {
   ).join('')
 }
 
-/** What the last doubling of the labels brought, where this beta is reached. */
+/** What the last doubling of the labels gained. Empty if this beta is not reached. */
 function doublingText({ labels }: Plan): string {
   if (labels.kind !== 'enough' || labels.lastDoubling === null) return ''
   const { from, to, act } = labels.lastDoubling
@@ -248,7 +248,7 @@ function cautionText({ profile, total }: Plan): string {
         'neighbourhoods shrinks with labels only up to the largest of them, the envelope more slowly than the curve assumes.'
 }
 
-/** Or may do so. */
+/** The outlooks in which more labels help or may help. */
 const MORE_LABELS_HELP: readonly Plan['labels']['kind'][] = [
   'missing',
   'score-changes',
@@ -257,7 +257,7 @@ const MORE_LABELS_HELP: readonly Plan['labels']['kind'][] = [
   'no-curve',
 ]
 
-/** With the parts of this plan where that beta would usually have others. */
+/** Flags for a beta. The plan's delta and epsilon are added if they differ from the defaults for that beta. */
 function betaFlags(beta: number, { budget: { delta, epsilon }, total }: Plan): string {
   if (total !== null) return promiseFlags(beta, total)
   const usual = usualBudget(beta)
@@ -296,7 +296,7 @@ function nextLines(plan: Plan, { program, path, width }: PlanPage): string[] {
       ]
   const widest = Math.max(...steps.map(([command = '']) => textColumns(command)))
   return steps.flatMap(([command = '', text = '']) => {
-    // A long path leaves no room beside it.
+    // A long command leaves no room for text beside it.
     if (widest > width / 2) return [`  ${command}`, ...hangingText('      ', text, width)]
     return hangingText(`  ${padEndColumns(command, widest)}  `, text, width)
   })

@@ -8,11 +8,11 @@ import {
 import { countText, percentText, probabilityText } from '../text/number-text.ts'
 import { plainText } from '../text/plain-text.ts'
 
-/** What a `total` certificate acts on among the debates it counted, each class with its count, and what was refused and why. */
+/** What a `total` certificate acts on among the debates it counted, class by class, and what it refuses and why. */
 export function totalLines(certificate: TotalCertificate): (readonly [word: string, text: string])[] {
   const { promise, deferredGroups, groupConditional } = certificate
   const names = deferredGroups.map((group) => plainText(group)).join(', ')
-  // Groups are taken out after everything was counted, and nothing is counted again.
+  // Groups are removed after the counting, and nothing is counted again.
   const before =
     deferredGroups.length === 0 || groupConditional
       ? ''
@@ -49,7 +49,7 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
   return lines
 }
 
-/** How much of the budget was used: the share of wrong actions, of all questions or of those acted on, over beta. */
+/** The share of the budget that was used: the rate of wrong actions, among all questions or those acted on, divided by beta. */
 export function budgetUsedText(wrong: number, of: number, beta: number): string {
   return of === 0 ? 'none of the budget' : `${Math.round((100 * wrong) / of / beta)} % of the budget`
 }
