@@ -1,12 +1,12 @@
 import type { Decided } from './decided.ts'
 
-/** A kind of debate to play, and the first of the test debates that is of that kind, if any. */
+/** A kind of debate to show, and the first debate of that kind, if there is one. */
 export interface ChosenPlay {
   readonly title: string
   readonly found: Decided | undefined
 }
 
-/** The first of each kind in the order drawn that has a bound to show, right or wrong: none is picked for its looks. */
+/** Chooses by a fixed rule, whether the answer is right or wrong: the first debate of each kind, preferably with a bound. */
 export function choosePlays(decided: readonly Decided[]): ChosenPlay[] {
   const early = decided.find(({ decision }) => decision.kind === 'act' && decision.round === 1)
   const second = secondPlay(decided)
@@ -18,7 +18,7 @@ export function choosePlays(decided: readonly Decided[]): ChosenPlay[] {
   ]
 }
 
-/** The flip is the point; where none is acted on, the next best. */
+/** Prefers a debate that changed its answer and was acted on. If there is none, takes the next best kind. */
 function secondPlay(decided: readonly Decided[]): ChosenPlay {
   const flipped = decided.filter(changedItsMind)
   const acted = flipped.find(actsLater)

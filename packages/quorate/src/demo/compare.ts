@@ -8,12 +8,12 @@ import {
   type ReadPanel,
 } from '@quorate/certificate'
 import { readDebateFile } from '../files/read-debate-file.ts'
-import type { OperatingPoint } from '../report/operating-point.ts'
+import type { OperatingPoint } from '../report/operating-table.ts'
 import type { PanelsOfQuestions } from '../run/calibration/calibration-panels.ts'
 import type { Decided } from './decided.ts'
 import { isFresh } from './demo-questions.ts'
 
-/** The rules that people ask about first; `quorate evaluate` has all. */
+/** The best-known rules. `quorate evaluate` compares all of them. */
 const COMPARED = [
   'learn-then-test',
   'confidence-threshold',
@@ -21,7 +21,7 @@ const COMPARED = [
   'majority-final',
 ] as const satisfies readonly PolicyName[]
 
-/** All debates of the demo, every round of them. */
+/** All debates of the demo, with all their rounds. */
 export interface DemoDebates extends PanelsOfQuestions {
   readonly labelled: Panels
   readonly fresh: Panels
@@ -36,7 +36,7 @@ export async function readDemoDebates(path: string): Promise<DemoDebates> {
   return { panels, questionOf, labelled: part(false), fresh: part(true) }
 }
 
-/** What the demo's own run did with the new questions. */
+/** The results of the demo's own run on the new questions. */
 export function decidedPoint(name: string, decided: readonly Decided[], { rounds, agents }: PanelSize): OperatingPoint {
   const outcomes = decided.map(({ debate, decision }) =>
     decision.kind === 'act'
@@ -46,8 +46,17 @@ export function decidedPoint(name: string, decided: readonly Decided[], { rounds
   return pointOf(name, outcomes, agents)
 }
 
-/** Other rules, fitted on the same labelled debates and let loose on the same new questions. */
-export function comparedPoints(debates: DemoDebates, { budget, seed, size, log }: Comparing): OperatingPoint[] {
+/**
+ * The results of other rules, fitted on the same labelled debates and applied to the same new questions. `log` is called
+ * with a text that describes the current step.
+ */
+export function comparedPoints(
+  debates: DemoDebates,
+  budget: Budget,
+  seed: number,
+  size: PanelSize,
+  log: (text: string) => void,
+): OperatingPoint[] {
   const { panels, questionOf, fresh } = debates
   const rows = Uint32Array.from(panels.panels.keys())
   const rowsOf = (wanted: boolean) => rows.filter((row) => isFresh(panels.panels[row]?.record.id ?? '') === wanted)
@@ -65,7 +74,7 @@ export function comparedPoints(debates: DemoDebates, { budget, seed, size, log }
   return COMPARED.flatMap((name) => {
     const run = runs.find((one) => one.name === name)
     const [actions] = run?.kind === 'ran' ? run.actions : []
-    return actions === undefined ? [] : [replayedPoint(name, fresh.panels, { actedAt: actions.actedAt, size })]
+    return actions === undefined ? [] : [replayedPoint(name, fresh.panels, actions.actedAt, size)]
   })
 }
 
@@ -74,19 +83,12 @@ export interface PanelSize {
   readonly agents: number
 }
 
-export interface Comparing {
-  readonly budget: Budget
-  readonly seed: number
-  readonly size: PanelSize
-  /** Called with what is being done. */
-  readonly log: (text: string) => void
-}
-
-/** `actedAt`: the round of the action, 0 for a deferral. */
+/** `actedAt` has the round of the action for each panel, and 0 for a deferral. */
 export function replayedPoint(
   name: string,
   panels: readonly ReadPanel[],
-  { actedAt, size }: { readonly actedAt: ArrayLike<number>; readonly size: PanelSize },
+  actedAt: ArrayLike<number>,
+  size: PanelSize,
 ): OperatingPoint {
   const outcomes = panels.map((panel, row) => {
     const round = actedAt[row] ?? 0

@@ -21,23 +21,23 @@ const demoDebateSchema = debateSchema.extend({
   rounds: z.array(z.array(demoTurnSchema)),
 })
 
-/** A question of the demo, and the debate on it as far as it was held. */
+/** A question of the demo with its right answer, and the debated rounds. */
 export interface LabelledDebate extends Immutable<z.infer<typeof demoDebateSchema>> {
   readonly gold: string
 }
 
-/** A question, the debate on it and what was decided, as the store has them. */
+/** A question, its debate and its decision, as they are in the store. */
 export interface Decided {
   readonly debate: LabelledDebate
   readonly decision: Exclude<Decision, { kind: 'continue' }>
-  /** For a spot check. */
+  /** Whether the question was sampled for a spot check. */
   readonly isSpotCheck: boolean
 }
 
-/** A simulated panel neither fails nor spends. */
+/** A simulated panel neither fails nor spends, so only the certificate can be the reason for a deferral. */
 const demoDecisionSchema = decisionSchema.extend({ reason: z.enum(CERTIFICATE_REASONS).nullable() })
 
-/** As the certificate made it. */
+/** Turns a stored decision back into the decision of the certificate. */
 function decisionOf(record: z.infer<typeof demoDecisionSchema>): Decided['decision'] {
   const { kind, answer, reason, round, bound } = record
   const path = record.path as unknown as Decision['path'] // steps of the certificate, as it wrote them
@@ -45,7 +45,7 @@ function decisionOf(record: z.infer<typeof demoDecisionSchema>): Decided['decisi
   return { kind: 'defer', reason: reason ?? 'bound-low', path }
 }
 
-/** The decisions of a run in the order of their questions, with the right answers, which the run was not given. */
+/** The decisions of a run in the order of their questions. The run itself did not know the right `answers`. */
 export async function readDecided(
   store: Store,
   runId: string,

@@ -5,7 +5,7 @@ import { makeFolder, writeWhole } from '../files/write-whole.ts'
 import { otherUsers } from '../store/sqlite/other-users.ts'
 import { plainText } from '../text/plain-text.ts'
 
-/** What the demo leaves behind, and what each is. */
+/** The files that the demo writes, with their descriptions. */
 export const DEMO_FILES = Object.freeze({
   config: { name: 'quorate.config.yaml', about: 'the panel, its budget and its limits, with comments' },
   questions: { name: 'questions.jsonl', about: 'questions with known answers, calibrated on' },
@@ -23,36 +23,37 @@ export type DemoFile = keyof typeof DEMO_FILES
 
 export interface DemoFolder {
   readonly path: string
-  /** Names of files of an earlier demo that are gone now. */
+  /** Names of the files of an earlier demo that were removed. */
   readonly replaced: readonly string[]
-  place(file: DemoFile): string
+  pathOf(file: DemoFile): string
 }
 
 const MARK = 'This folder was written by quorate demo.'
+/** Suffixes of the files that SQLite keeps beside the store. */
 const BESIDE_THE_STORE = ['-wal', '-shm', '-journal']
 
-/** Makes the folder, or takes one over that an earlier demo wrote; any other is refused before anything is touched. */
+/** Creates the folder, or reuses the one of an earlier demo. Any other folder is refused before anything in it is changed. */
 export async function claimFolder(path: string): Promise<DemoFolder> {
   await makeFolder(path)
-  const place = (file: DemoFile) => join(path, DEMO_FILES[file].name)
+  const pathOf = (file: DemoFile) => join(path, DEMO_FILES[file].name)
   const entries = await readdir(path)
-  if (entries.length > 0 && !(await isMarked(place('readme')))) {
+  if (entries.length > 0 && !(await isMarked(pathOf('readme')))) {
     throw new FileError(
       `${plainText(path)} is not empty and was not written by quorate demo: nothing in it was touched; ` +
         'name another folder with --out DIR, or move it away',
     )
   }
-  checkUnused(path, place('store'))
-  await writeReadme(place('readme'), [])
+  checkUnused(path, pathOf('store'))
+  await writeReadme(pathOf('readme'), [])
   const old = Object.entries(DEMO_FILES).filter(([key]) => key !== 'readme')
   const replaced = old.map(([, { name }]) => name).filter((name) => entries.includes(name.split('/')[0] ?? ''))
   for (const [, { name }] of old) await rm(join(path, name), { force: true })
-  for (const ending of BESIDE_THE_STORE) await rm(place('store') + ending, { force: true })
+  for (const ending of BESIDE_THE_STORE) await rm(pathOf('store') + ending, { force: true })
   await rm(join(path, 'figures'), { recursive: true, force: true })
-  return { path, replaced, place }
+  return { path, replaced, pathOf }
 }
 
-/** A server would go on with files that are gone, and lose every review from then on. */
+/** Refuses a store that is open. A server would keep using the deleted files and lose every later review. */
 function checkUnused(path: string, store: string): void {
   const users = otherUsers(store)
   if (users.kind === 'none') return
@@ -65,7 +66,7 @@ function checkUnused(path: string, store: string): void {
   )
 }
 
-/** Says what the folder is; the demo recognizes its own by it. */
+/** Writes the file that describes the folder. Its first line is how the demo recognizes its own folders. */
 export async function writeReadme(path: string, lines: readonly string[]): Promise<void> {
   const about = 'The panel is simulated: the numbers show the method, they are no evidence for it.'
   await writeWhole(

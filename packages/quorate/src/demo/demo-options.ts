@@ -7,42 +7,42 @@ import type { DemoCommands } from './demo-page.ts'
 import type { DemoSizes } from './demo-questions.ts'
 
 export interface DemoOptions {
-  /** Seed of everything drawn in the demo. */
+  /** Seed of everything random in the demo. */
   readonly seed: number
   /** Largest share of questions on which the panel may act wrongly. */
   readonly beta: number
-  /** New questions of another mix than those calibrated on. */
+  /** Whether the new questions have another mix than those calibrated on. */
   readonly shift: boolean
-  /** Where everything is left. */
+  /** Folder for all files. */
   readonly folder: string
   readonly sizes: DemoSizes
-  /** From the folder to the JSON Schema of the config, for editors. */
+  /** Path from the folder to the JSON Schema of the config, for editors. */
   readonly schemaPath: string
   readonly packageVersion: string
-  /** For the report. */
+  /** Threads that evaluate policies for the report. */
   readonly threads: number
   readonly commands: DemoCommands
   readonly world: RunWorld
 }
 
-/** Where the demo is seen. */
-export interface DemoStage {
+/** Where the demo prints its results and its progress. */
+export interface DemoOutput {
   readonly page: PageFrame
-  /** A section and an empty line after it; `open`: more lines of it follow. */
+  /** Prints a section and an empty line. With `open` more lines of the section follow, so there is no empty line. */
   readonly print: (lines: readonly string[], end?: 'open') => void
-  /** What is being done, for the person who waits. */
+  /** Called with a text that describes the current step. */
   readonly log: (text: string) => void
 }
 
-/** Enough for a certificate that acts, and few enough for a result within seconds. */
+/** Enough questions for a certificate that acts, and few enough for a result within seconds. */
 export const DEMO_SIZES: DemoSizes = Object.freeze({ labelled: 1500, fresh: 600 })
 
-/** Apart from the streams of questions. */
+/** Separates the random stream of IDs from those of the questions. */
 const IDENTITY_STREAM = 0x9e3779b9
-/** Ids of a demo begin with the same day, whenever it runs: nothing is ordered by them. */
+/** The IDs of a demo contain this day, whenever it runs. Nothing is ordered by them. */
 const ID_DAY = Date.UTC(2026, 0, 1)
 
-/** Ids and the key of the spot checks, from the seed: a demo orders and samples the same questions every time. */
+/** Derives IDs and the spot-check key from the seed, so that a demo orders and samples the same questions every time. */
 export function seededIdentity(seed: number) {
   let at = ID_DAY
   const random = seededRandom((seed ^ IDENTITY_STREAM) >>> 0)

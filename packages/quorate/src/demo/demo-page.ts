@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { type Audit, budgetSentences, type Certificate, silenceSentences } from '@quorate/certificate'
 import { debatePlay } from '../report/debate-play.ts'
-import type { OperatingPoint } from '../report/operating-point.ts'
-import { operatingTable, rateText } from '../report/operating-table.ts'
+import { type OperatingPoint, operatingTable, rateText } from '../report/operating-table.ts'
 import { budgetUsedText } from '../report/total-lines.ts'
 import type { Calibration } from '../run/calibration/calibrate-run.ts'
 import { countOf, countText, percentText } from '../text/number-text.ts'
@@ -17,18 +16,18 @@ import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
 import type { DemoReview } from './demo-review.ts'
 
 /**
- * Everything the demo prints. It fits a terminal of 100 by 60: the headline first, one question as it was decided, the
- * promise, other rules, what was checked, and where to go on. The report and the app have the rest.
+ * Everything that the demo prints. It fits a terminal of 100 by 60: the result first, one decided question, the promise,
+ * the checks, other rules, and the next steps. The report and the app have the rest.
  */
 
-/** A word in the margin and its text beside it. */
+/** A word in the margin with its text beside it. */
 export function aside(word: string, text: string, { width }: PageFrame): string[] {
   return hangingText(word.padEnd(MARGIN_COLUMNS), text, width)
 }
 
 const MARGIN_COLUMNS = 11
 
-/** `replaced`: what of an earlier demo is gone, where there was one. */
+/** `replaced` names the removed files of an earlier demo. Null if there were none. */
 export function openingLines(seed: number, replaced: string | null, page: PageFrame): string[] {
   return [
     `${heading('quorate demo', page)}, seed ${seed}`,
@@ -37,7 +36,7 @@ export function openingLines(seed: number, replaced: string | null, page: PageFr
   ]
 }
 
-/** What the labels were used for. */
+/** How the labels were used. */
 export function calibratedLines(
   { certified: { certificate } }: Calibration,
   replies: number,
@@ -51,11 +50,11 @@ export function calibratedLines(
 export interface Outcome {
   readonly decided: readonly Decided[]
   readonly certificate: Certificate
-  /** Calls that the decisions took. */
+  /** Calls needed for the decisions. */
   readonly calls: number
 }
 
-/** The headline: how much was acted on, how often wrongly, and the budget for that. */
+/** The headline: the share acted on, the share acted on wrongly, and the budget for it. */
 export function resultLines({ decided, certificate, calls }: Outcome, page: PageFrame): string[] {
   const { length } = decided
   const acted = decided.filter(({ decision }) => decision.kind === 'act').length
@@ -79,7 +78,7 @@ function floorText(certificate: Certificate): string {
   return floor === null ? '' : `, floor ${percentText(floor)} % right in every class`
 }
 
-/** The question that shows most: one where the panel changed its mind and was acted on, else one that was acted on. */
+/** Shows one question, preferably one where the panel changed its answer and was acted on. */
 export function playLines(certificate: Certificate, decided: readonly Decided[], page: PageFrame): string[] {
   const [first, second, third] = choosePlays(decided)
   const chosen = [second, first, third].find((play) => play?.found !== undefined)
@@ -93,13 +92,13 @@ function playTitle({ title }: ChosenPlay, group: string): string {
   return `One of these questions (${group}): the panel ${title}`
 }
 
-/** What is promised. Where nothing may be acted on: why. */
+/** The promise. If nothing can be acted on, it includes the reasons. */
 export function promiseLines(certificate: Certificate, page: PageFrame): string[] {
   const silence = certificate.kind === 'total' && !certificate.canAct() ? silenceSentences(certificate) : []
   return aside('Promise', [...budgetSentences(certificate), ...silence].join(' '), page)
 }
 
-/** Ours beside other rules on the same new questions. */
+/** Compares the panel's policy with other rules on the same new questions. */
 export function comparisonLines(points: readonly OperatingPoint[], beta: number, page: PageFrame): string[] {
   const [ours] = points
   const legend =
@@ -113,7 +112,7 @@ export function comparisonLines(points: readonly OperatingPoint[], beta: number,
   ]
 }
 
-/** What spot checks say about the decisions, and whether the policy may go on. */
+/** What the spot checks found, and whether the policy stays live. */
 export function reviewLines({ monitor, labelled, deferrals, left, reviewer }: DemoReview, page: PageFrame): string[] {
   const { policy, spotChecks, queue } = monitor
   const { sampled, wrong } = spotChecks
@@ -139,11 +138,11 @@ export interface Audited {
   readonly ours: OperatingPoint
   readonly beta: number
   readonly shift: boolean
-  /** By the monitors, before the audit. */
+  /** Whether the monitors suspended the policy before the audit. */
   readonly isSuspended: boolean
 }
 
-/** Whether the new questions contradict what the certificate assumes of them. */
+/** Whether the new questions contradict the assumptions of the certificate. */
 export function auditLines(audited: Audited, page: PageFrame): string[] {
   const { found, shift } = audited
   const falsified = found.checks.filter(({ verdict }) => verdict === 'falsified')
@@ -167,13 +166,13 @@ function consequence({ ours: { name, wrong, questions }, beta, isSuspended }: Au
   )
 }
 
-/** What to type, from the folder where the demo was started. */
+/** Commands to type in the folder where the demo was started. */
 export interface DemoCommands {
-  /** To run the demo again. */
+  /** Runs the demo again. */
   readonly demo: string
-  /** Before the name of any other command. */
+  /** The part before the name of any other command. */
   readonly quorate: string
-  /** A path as it is typed. */
+  /** A path as it is typed in a shell. */
   readonly typed: (path: string) => string
 }
 
@@ -182,7 +181,7 @@ export interface Closing {
   readonly files: readonly DemoFile[]
   readonly beta: number
   readonly shift: boolean
-  /** Decisions of the bundle that came out again, and the last hash of its chain. */
+  /** The number of decisions that were recomputed from the bundle. `head` is the last hash of its chain. */
   readonly decisions: number
   readonly head: string
   readonly commands: DemoCommands
@@ -206,14 +205,14 @@ export function closingLines(closing: Closing, page: PageFrame): string[] {
   return [...aside('Left in', left, page), heading('Next', page), ...steps.flatMap((step) => stepLines(step, page))]
 }
 
-/** A command is never wrapped, so that it can be copied; what it does stands beside it where there is room. */
+/** A command is never wrapped, so that it can be copied. Its description is beside it if there is room, otherwise below. */
 function stepLines([command, text]: readonly [string, string], { width, style }: PageFrame): string[] {
   const line = `  ${command}`
   const isRoomy = line.length + 2 + text.length <= width
   return isRoomy ? [`${line}  ${style.faint(text)}`] : [line, style.faint(`      ${text}`)]
 }
 
-/** The file that explains the folder: every file, every command. */
+/** The README of the folder, with every file and every command. */
 export function readmeLines(closing: Closing, page: PageFrame): string[] {
   const files = closing.files.map((file) => [DEMO_FILES[file].name, DEMO_FILES[file].about])
   const next = furtherSteps(closing).flatMap(([command, text]) => [
@@ -223,7 +222,7 @@ export function readmeLines(closing: Closing, page: PageFrame): string[] {
   return ['', ...tableLines(files, ['left', 'left']).map((line) => `  ${line}`), '', 'Next', ...next]
 }
 
-/** A command may go over several lines. */
+/** A command may have several lines. */
 function furtherSteps(closing: Closing): (readonly [command: string, text: string])[] {
   const { files, beta, decisions, head, commands } = closing
   const { quorate, demo } = commands
@@ -234,7 +233,7 @@ function furtherSteps(closing: Closing): (readonly [command: string, text: strin
       `${quorate} serve --config ${fileIn(closing, 'config')} --open`,
       'the app on all of this, at the address that it prints; --port N chooses another',
     ],
-    // A head is too long for the line of its command.
+    // A head is too long to fit on the line of its command.
     [
       `${quorate} verify ${fileIn(closing, 'bundle')} --head \\\n  ${head}`,
       `the bundle is unchanged, and every decision comes out again, as ${countText(decisions)} did; note the head elsewhere`,

@@ -2,13 +2,13 @@ import { SHIFTED_MIX } from '../simulated/questions/draw-question.ts'
 import type { SimulatedDebate } from '../simulated/simulate-debate.ts'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 
-/** A question of the demo as a line of a file has it. */
+/** A question of the demo, as in a line of its file. */
 export type DemoQuestion = Omit<SimulatedDebate, 'rounds'>
 
 export interface DemoQuestions {
-  /** To calibrate on. */
+  /** The questions to calibrate on. */
   readonly labelled: readonly DemoQuestion[]
-  /** To be decided. Their answers are known too, since the demo made them; the decisions do not read them. */
+  /** The questions to decide. The demo made them, so it knows their answers, but the decisions do not read them. */
   readonly fresh: readonly DemoQuestion[]
 }
 
@@ -17,13 +17,13 @@ export interface DemoSizes {
   readonly fresh: number
 }
 
-/** Apart from the stream of the usual questions. */
+/** Separates the random stream of shifted questions from that of the usual ones. */
 const SHIFT_STREAM = 0x3c6ef372
 
-/** Ids begin so, which keeps the questions in the order of their arrival and tells the two kinds apart. */
-const ID_STARTS = Object.freeze({ labelled: 'labelled', fresh: 'new' })
+/** Prefixes of the IDs. They keep the questions in order of arrival and distinguish the two kinds. */
+const ID_PREFIXES = Object.freeze({ labelled: 'labelled', fresh: 'new' })
 
-/** No question is asked twice. With `shift` the new ones are of another mix. */
+/** No question occurs twice. With `shift` the new questions have another mix. */
 export function drawDemoQuestions(seed: number, sizes: DemoSizes, shift: boolean): DemoQuestions {
   const usual = simulatePanel({ seed, count: sizes.labelled + (shift ? 0 : sizes.fresh) })
   const labelled = usual.slice(0, sizes.labelled)
@@ -34,16 +34,16 @@ export function drawDemoQuestions(seed: number, sizes: DemoSizes, shift: boolean
 }
 
 export function isFresh(id: string): boolean {
-  return id.startsWith(ID_STARTS.fresh)
+  return id.startsWith(ID_PREFIXES.fresh)
 }
 
 export function questionLines(questions: readonly DemoQuestion[]): string {
   return questions.map((question) => `${JSON.stringify(question)}\n`).join('')
 }
 
-function numbered(kind: keyof typeof ID_STARTS): (debate: SimulatedDebate, index: number) => DemoQuestion {
+function numbered(kind: keyof typeof ID_PREFIXES): (debate: SimulatedDebate, index: number) => DemoQuestion {
   return ({ rounds: _, ...question }, index) => ({
     ...question,
-    id: `${ID_STARTS[kind]}-${String(index + 1).padStart(5, '0')}`,
+    id: `${ID_PREFIXES[kind]}-${String(index + 1).padStart(5, '0')}`,
   })
 }

@@ -1,5 +1,5 @@
 import { type Audit, budgetSentences, clopperPearsonInterval, type Plan } from '@quorate/certificate'
-import type { OperatingPoint } from '../report/operating-point.ts'
+import type { OperatingPoint } from '../report/operating-table.ts'
 import { planAnswer } from '../report/plan-sentences.ts'
 import { choosePlays } from './choose-plays.ts'
 import { DEMO_FILES, type DemoFile } from './demo-folder.ts'
@@ -9,7 +9,7 @@ import type { PlayedDemo } from './run-demo.ts'
 export interface DemoFacts {
   readonly options: Pick<DemoOptions, 'seed' | 'beta' | 'shift' | 'folder'>
   readonly played: PlayedDemo
-  /** Ours first. */
+  /** Starts with the panel's own policy. */
   readonly points: readonly OperatingPoint[]
   readonly audit: Audit | null
   readonly planned: Plan | null
@@ -18,14 +18,19 @@ export interface DemoFacts {
 
 export type DemoResult = ReturnType<typeof demoResult>
 
-/** The demo for machines. */
+/** The result of the demo as JSON, for `--json`. */
 export function demoResult({ options, played, points, audit, planned, files }: DemoFacts) {
   const { calibration, labelledRun, decidedRun, freshRun, decided, review } = played
   const { certificate, id } = calibration.certified
   const { policy, spotChecks, queue } = review.monitor
   const { seed, beta, shift, folder } = options
   return {
-    ...({ quorate: 1, simulated: true, seed, beta, shift, folder } as const),
+    quorate: 1 as const,
+    simulated: true as const,
+    seed,
+    beta,
+    shift,
+    folder,
     files: files.map((file) => DEMO_FILES[file]),
     runs: { labelled: labelledRun.runId, decided: decidedRun.runId, allRounds: freshRun.runId },
     certificateId: id,
@@ -47,7 +52,7 @@ export function demoResult({ options, played, points, audit, planned, files }: D
   }
 }
 
-/** Null where nothing was counted. */
+/** Null if nothing was counted. */
 function rate(count: number, of: number) {
   return of === 0 ? null : { count, of, share: count / of, ...clopperPearsonInterval(count, of, 0.95) }
 }

@@ -6,19 +6,19 @@ import type { Services } from '../server/services.ts'
 import type { Decided } from './decided.ts'
 import type { DemoServices } from './demo-services.ts'
 
-/** The simulated person. Their reviews go the way of any other. */
+/** The simulated reviewer. Its reviews go through the same service as any other. */
 const REVIEWER: Reviewer = Object.freeze({ name: 'demo', kind: 'human', role: 'reviewer' })
 const NOTE = 'Simulated review: the demo knows the answer.'
-/** What is left for the reader of the app. */
+/** Items that stay in the queue, for the user to see in the app. */
 const LEFT = Object.freeze({ spotChecks: 10, deferrals: 50 })
 const LOCK_MS = 10 * 60_000
-/** Nobody takes a simulated review back, so its label counts at once. */
+/** Nobody undoes a simulated review, so its label counts immediately. */
 const UNDO_MS = 0
 
-/** What people and monitors made of the decisions. */
+/** The results of reviews and monitors. */
 export interface DemoReview {
   readonly reviewer: string
-  /** Spot checks that were labelled, and that wait. */
+  /** Spot checks that were labelled. `left` more are waiting. */
   readonly labelled: number
   readonly left: number
   /** Deferrals that were labelled. */
@@ -26,28 +26,24 @@ export interface DemoReview {
   readonly monitor: Pick<MonitorView, 'policy' | 'spotChecks' | 'queue'>
 }
 
-export interface Reviewing {
-  readonly runId: string
-  readonly decided: readonly Decided[]
-  /** Called with what is being done. */
-  readonly log: (text: string) => void
-}
-
-/** What `quorate serve` would decide with from here on; the monitors count from here, too. */
+/** Makes this certificate the one that `quorate serve` decides with. The monitors start counting here, too. */
 export function activate(services: DemoServices, certified: Certified): Promise<void> {
   return withServices(services, certified, () => Promise.resolve())
 }
 
 /**
- * Labels the spot checks of a run but for the last few, in order of arrival, through the review service that the app has, and as
- * many deferrals in between: they too are handed out blind, or blind would mean spot check.
+ * Labels all but the last few spot checks of a run, in order of arrival, through the review service of the app. It labels
+ * as many deferrals in between. Deferrals must be reviewed blind too, or a blind item would reveal that it is a spot check.
+ * `log` is called with a text that describes the current step.
  */
 export async function reviewDemo(
   services: DemoServices,
   certified: Certified,
-  { runId, decided, log }: Reviewing,
+  runId: string,
+  decided: readonly Decided[],
+  log: (text: string) => void,
 ): Promise<DemoReview> {
-  const sampled = await spotChecksOf(services, { runId, decided, certificateId: certified.id })
+  const sampled = await spotChecksOf(services, certified.id, runId, decided)
   const labelled = sampled.slice(0, -LEFT.spotChecks)
   const deferred = decided.filter(({ isSpotCheck, decision }) => !isSpotCheck && decision.kind === 'defer')
   const between = deferred.slice(0, -LEFT.deferrals).slice(0, labelled.length)
@@ -61,15 +57,22 @@ export async function reviewDemo(
       }
     }
     const { policy, spotChecks, queue } = await monitor()
-    const counts = { labelled: labelled.length, left: sampled.length - labelled.length, deferrals: between.length }
-    return { reviewer: REVIEWER.name, ...counts, monitor: { policy, spotChecks, queue } }
+    return {
+      reviewer: REVIEWER.name,
+      labelled: labelled.length,
+      left: sampled.length - labelled.length,
+      deferrals: between.length,
+      monitor: { policy, spotChecks, queue },
+    }
   })
 }
 
-/** Those that were sampled, in order of arrival: a batch arrives at once, and is numbered by lot. */
+/** The sampled decisions in order of arrival. A batch arrives all at once, so its order of arrival is random. */
 async function spotChecksOf(
   { store }: DemoServices,
-  { runId, decided, certificateId }: Pick<Reviewing, 'runId' | 'decided'> & { readonly certificateId: string },
+  certificateId: string,
+  runId: string,
+  decided: readonly Decided[],
 ): Promise<readonly Decided[]> {
   const known = new Map(decided.filter(({ isSpotCheck }) => isSpotCheck).map((one) => [one.debate.id, one]))
   const sampled: Decided[] = []
@@ -93,7 +96,7 @@ async function review(reviews: Services['reviews'], id: string, option: string):
   if (answer.kind !== 'done') throw new Error(`demo: a review was refused: ${answer.kind}`)
 }
 
-/** What stands behind the pages of the app, for as long as the work takes. Nothing is debated there. */
+/** Runs `work` with the services behind the app, and stops them afterwards. They cannot debate. */
 async function withServices<Result>(
   { store, config, world }: DemoServices,
   certified: Certified,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
-import { createPanel, type PanelOptions } from '../panel/create-panel.ts'
+import { createPanel } from '../panel/create-panel.ts'
 import { readQuestions } from '../questions/read-questions.ts'
 import type { Question } from '../record/question.ts'
 import type { Certified } from '../run/calibration/certified.ts'
@@ -10,30 +10,29 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { countText } from '../text/number-text.ts'
 
-export interface DemoServicesOptions {
-  readonly folder: string
-  readonly world: RunWorld
-  /** Called with what is being done. */
-  readonly log: (text: string) => void
-}
-
-/** The config of the folder at work: what the commands debate and decide do, with nothing from the environment. */
+/** What the commands `debate` and `decide` do with the config of the folder, without reading the environment. */
 export interface DemoServices {
   readonly config: LoadedConfig['config']
   readonly store: Store
   readonly world: RunWorld
-  /** Throws the reason of `stopping` where it was stopped. */
+  /** Throws the reason of `stopping` if it was stopped. */
   debate(questions: string): Promise<RunResult>
   decide(questions: string, certified: Certified): Promise<RunResult>
 }
 
-export async function openDemoServices({ folder, world, log }: DemoServicesOptions): Promise<DemoServices> {
+/** `log` is called with a text that describes the current step. */
+export async function openDemoServices(
+  folder: string,
+  world: RunWorld,
+  log: (text: string) => void,
+): Promise<DemoServices> {
   const { config } = await loadConfig({ folder, env: {} })
   const store = await openStore(config.store.url, { ...config.store, now: world.now })
   const { stopping, aborting: _, ...own } = world
-  const run = async (kind: 'debate' | 'decide', name: string, certificate: Pick<PanelOptions, 'certificate'>) => {
+  const run = async (kind: 'debate' | 'decide', name: string, certificate?: Certified) => {
     const read = readQuestions(join(folder, name))
-    const panel = await createPanel({ config: config.file, env: {}, store, world: own, ...certificate })
+    const chosen = certificate === undefined ? {} : { certificate }
+    const panel = await createPanel({ config: config.file, env: {}, store, world: own, ...chosen })
     const result = await panel.run(kind === 'decide' ? withoutAnswers(read) : read, {
       kind,
       signal: stopping,
@@ -47,12 +46,12 @@ export async function openDemoServices({ folder, world, log }: DemoServicesOptio
     config,
     store,
     world,
-    debate: (questions) => run('debate', questions, {}),
-    decide: (questions, certified) => run('decide', questions, { certificate: certified }),
+    debate: (questions) => run('debate', questions),
+    decide: (questions, certified) => run('decide', questions, certified),
   }
 }
 
-/** As they would arrive: nobody knows the answer until a person reviews them. */
+/** The questions as they would arrive in use, where the answer is unknown until a person reviews them. */
 async function* withoutAnswers(questions: AsyncIterable<Question>): AsyncGenerator<Question> {
   for await (const question of questions) yield { ...question, gold: null }
 }

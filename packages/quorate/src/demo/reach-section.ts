@@ -8,10 +8,11 @@ import { type DemoDebates, type PanelSize, replayedPoint } from './compare.ts'
 
 const LARGER_BETAS = [0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3]
 
-/** Why nothing is acted on, and what the same labels do allow. Instead of plays: there is no action to play. */
+/** Explains why nothing is acted on, and what the same labels would allow at a larger beta. */
 export function reachSection(
   certificate: Certificate,
-  { debates, size }: { readonly debates: DemoDebates; readonly size: PanelSize },
+  debates: DemoDebates,
+  size: PanelSize,
   page: PageFrame,
 ): string[] {
   const { profile, split } = certificate
@@ -49,7 +50,7 @@ function whyText(certificate: Certificate): string {
   return `${why} ${keeps} ${labels}`
 }
 
-/** Rows without one failure whose Clopper-Pearson bound at level delta reaches 1 - alpha: delta^(1/n) >= 1 - alpha. */
+/** The smallest n without a failure whose Clopper-Pearson bound at level delta reaches 1 - alpha: delta^(1/n) >= 1 - alpha. */
 function perfectRecord({ delta, threshold }: Certificate['budget']): number {
   return Math.ceil(Math.log(delta) / Math.log(threshold))
 }
@@ -60,7 +61,7 @@ function reachTable(certificate: Certificate, { fresh }: DemoDebates, size: Pane
   const rows = LARGER_BETAS.filter((beta) => beta > certificate.budget.beta).map((beta) => {
     const budget = usualBudget(beta, certificate.profile)
     const { actedAt } = replayed.at(budget)
-    const { acted, wrong, questions } = replayedPoint('', fresh.panels, { actedAt, size })
+    const { acted, wrong, questions } = replayedPoint('', fresh.panels, actedAt, size)
     const last = isTotal ? usualFloor(beta).toFixed(2) : countText(perfectRecord(certificate.withBudget(budget).budget))
     return [beta.toFixed(3), percentText(acted / questions), rateText(wrong, questions), last]
   })

@@ -19,7 +19,7 @@ import { wrapText } from '../text/wrap-text.ts'
 import { comparedPoints, type DemoDebates, decidedPoint, readDemoDebates } from './compare.ts'
 import { type Decided, readDecided } from './decided.ts'
 import { claimFolder, DEMO_FILES, type DemoFile, type DemoFolder, writeReadme } from './demo-folder.ts'
-import type { DemoOptions, DemoStage } from './demo-options.ts'
+import type { DemoOptions, DemoOutput } from './demo-options.ts'
 import {
   aside,
   auditLines,
@@ -39,56 +39,59 @@ import { activate, type DemoReview, reviewDemo } from './demo-review.ts'
 import { type DemoServices, openDemoServices } from './demo-services.ts'
 import { reachSection } from './reach-section.ts'
 
-/** What was debated, calibrated, decided and reviewed, all of it in the store by now. */
-export interface PlayedDemo {
+interface Decisions {
+  readonly decidedRun: RunResult
+  readonly decided: readonly Decided[]
+}
+
+/** What was debated, calibrated, decided and reviewed. All of it is in the store. */
+export interface PlayedDemo extends Decisions {
   readonly calibration: Calibration
   readonly labelledRun: RunResult
-  readonly decidedRun: RunResult
-  /** The new questions through all rounds, for rules that want them. */
+  /** The new questions debated through all rounds, for rules that need them. */
   readonly freshRun: RunResult
-  readonly decided: readonly Decided[]
   readonly review: DemoReview
   /** The last hash of the bundle's chain. */
   readonly head: string
   readonly debates: DemoDebates
 }
 
-interface DemoPlace {
+interface DemoContext {
   readonly services: DemoServices
   readonly folder: DemoFolder
   readonly options: DemoOptions
-  readonly stage: DemoStage
-  /** The new questions; the decisions do not read their answers. */
+  readonly output: DemoOutput
+  /** The new questions. The decisions do not read their answers. */
   readonly fresh: readonly DemoQuestion[]
 }
 
 /**
- * Everything quorate does, on a simulated panel, in a folder of its own. The result comes first: `debate`, `calibrate` and
- * `decide`, then how much was acted on, how often wrongly, and one question as it was decided. Reviews, other rules, an
- * audit, a report and a bundle follow.
+ * Runs everything that quorate does on a simulated panel, in its own folder. It debates, calibrates and decides first, and
+ * prints how much was acted on, how often wrongly, and one decided question. Reviews, a bundle, an audit, a report and
+ * other rules follow.
  */
-export async function runDemo(options: DemoOptions, stage: DemoStage): Promise<DemoResult> {
+export async function runDemo(options: DemoOptions, output: DemoOutput): Promise<DemoResult> {
   const { world } = options
   const folder = await claimFolder(options.folder)
-  stage.print(openingLines(options.seed, folderText(folder), stage.page))
+  output.print(openingLines(options.seed, folderText(folder), output.page))
   const fresh = await writeInputs(folder, options)
-  const services = await openDemoServices({ folder: folder.path, world, log: stage.log })
+  const services = await openDemoServices(folder.path, world, output.log)
   try {
-    const place: DemoPlace = { services, folder, options, stage, fresh }
-    const labelledRun = await debateLabelled(place)
-    const calibration = await calibrateLabelled(place, labelledRun)
-    const decisions = await decideFresh(place, calibration)
-    const checked = await checkDecisions(place, calibration, { labelledRun, ...decisions })
-    return await compareAndClose(place, { calibration, labelledRun, ...decisions, ...checked })
+    const context: DemoContext = { services, folder, options, output, fresh }
+    const labelledRun = await debateLabelled(context)
+    const calibration = await calibrateLabelled(context, labelledRun)
+    const decisions = await decideFresh(context, calibration)
+    const checked = await checkDecisions(context, calibration, labelledRun, decisions)
+    return await compareAndClose(context, { calibration, labelledRun, ...decisions, ...checked })
   } finally {
     await services.store.close()
   }
 }
 
-/** Four times the usual: so few questions would leave little to see. */
+/** Four times the default, because so few questions would otherwise give few spot checks. */
 const SPOT_CHECK_RATE = 0.2
 
-/** Splits of the report: fewer than usual, for seconds. */
+/** Splits of the report. Fewer than the default save time. */
 const REPORT_SPLITS = 3
 
 function folderText({ path, replaced }: DemoFolder): string | null {
@@ -101,45 +104,43 @@ async function writeInputs(
 ): Promise<readonly DemoQuestion[]> {
   const { labelled, fresh } = drawDemoQuestions(seed, sizes, shift)
   await writeWhole(
-    folder.place('config'),
+    folder.pathOf('config'),
     starterConfig({ preset: 'simulated', beta, schemaPath, seed, spotCheckRate: SPOT_CHECK_RATE }),
   )
-  await writeWhole(folder.place('questions'), questionLines(labelled))
-  await writeWhole(folder.place('newQuestions'), questionLines(fresh))
+  await writeWhole(folder.pathOf('questions'), questionLines(labelled))
+  await writeWhole(folder.pathOf('newQuestions'), questionLines(fresh))
   return fresh
 }
 
-async function debateLabelled({ services, folder, options, stage }: DemoPlace): Promise<RunResult> {
-  const { print, page } = stage
+async function debateLabelled({ services, folder, options, output }: DemoContext): Promise<RunResult> {
+  const { print, page } = output
   const { agents, rounds } = services.config.panel
   const questions = countText(options.sizes.labelled)
   const task = `${questions} questions with known answers, ${agents.length} agents, ${rounds} rounds each ...`
   print(aside('Debate', task, page), 'open')
   const run = await services.debate(DEMO_FILES.questions.name)
-  await writeLines(folder.place('debates'), debateLines(services.store, [run]))
+  await writeLines(folder.pathOf('debates'), debateLines(services.store, [run]))
   return run
 }
 
 async function calibrateLabelled(
-  { services, folder, stage }: DemoPlace,
+  { services, folder, output }: DemoContext,
   { runId, spend }: RunResult,
 ): Promise<Calibration> {
   const { budget, profile } = services.config
-  stage.log('calibrating')
+  output.log('calibrating')
   const made = await calibrateRun(services.store, { runId, options: { profile, budget }, beliefs: undefined })
   const { id, file } = made.certified
   await services.store.certificates.save({ id, file, at: services.world.now(), runId })
-  await writeWhole(folder.place('certificate'), `${file}\n`)
+  await writeWhole(folder.pathOf('certificate'), `${file}\n`)
   await activate(services, made.certified)
-  stage.print(calibratedLines(made, spend.calls.answered, stage.page), 'open')
+  output.print(calibratedLines(made, spend.calls.answered, output.page), 'open')
   return made
 }
 
-type Decisions = Pick<PlayedDemo, 'decidedRun' | 'decided'>
-
-async function decideFresh(place: DemoPlace, { certified }: Calibration): Promise<Decisions> {
-  const { services, fresh, options, stage } = place
-  const { print, page } = stage
+async function decideFresh(context: DemoContext, { certified }: Calibration): Promise<Decisions> {
+  const { services, fresh, options, output } = context
+  const { print, page } = output
   const kind = options.shift ? 'new questions, most of them puzzles, a kind that nobody calibrated on' : 'new questions'
   print(aside('Decide', `${countText(fresh.length)} ${kind}, each only until it may be acted on ...`, page), 'open')
   const decidedRun = await services.decide(DEMO_FILES.newQuestions.name, certified)
@@ -152,70 +153,71 @@ async function decideFresh(place: DemoPlace, { certified }: Calibration): Promis
   return { decidedRun, decided }
 }
 
-/** A reviewer labels spot checks, the bundle is written, and the new questions are debated to the end for other rules. */
+/** Labels spot checks, writes the bundle, and debates the new questions through all rounds for other rules. */
 async function checkDecisions(
-  place: DemoPlace,
+  context: DemoContext,
   { certified }: Calibration,
-  { labelledRun, decidedRun, decided }: Decisions & Pick<PlayedDemo, 'labelledRun'>,
+  labelledRun: RunResult,
+  { decidedRun, decided }: Decisions,
 ) {
-  const { services, folder, stage } = place
+  const { services, folder, output } = context
   const { runId } = decidedRun
-  const review = await reviewDemo(services, certified, { runId, decided, log: stage.log })
-  stage.print(reviewLines(review, stage.page), 'open')
-  await writeExport(services.store, { runId, what: 'decisions', out: folder.place('decisions') })
-  await writeExport(services.store, { runId, what: 'bundle', out: folder.place('bundle') })
+  const review = await reviewDemo(services, certified, runId, decided, output.log)
+  output.print(reviewLines(review, output.page), 'open')
+  await writeExport(services.store, { runId, what: 'decisions', out: folder.pathOf('decisions') })
+  await writeExport(services.store, { runId, what: 'bundle', out: folder.pathOf('bundle') })
   const head = (await services.store.ledger.head(runId))?.hash ?? decidedRun.head
-  // What is answered is in the store and is not asked again.
+  // Stored replies are reused, so no call is repeated.
   const freshRun = await services.debate(DEMO_FILES.newQuestions.name)
-  await writeLines(folder.place('debates'), debateLines(services.store, [labelledRun, freshRun]))
-  return { review, head, freshRun, debates: await readDemoDebates(folder.place('debates')) }
+  await writeLines(folder.pathOf('debates'), debateLines(services.store, [labelledRun, freshRun]))
+  return { review, head, freshRun, debates: await readDemoDebates(folder.pathOf('debates')) }
 }
 
-async function compareAndClose(place: DemoPlace, played: PlayedDemo): Promise<DemoResult> {
-  const { services, folder, options, stage } = place
-  const { print, log, page } = stage
+async function compareAndClose(context: DemoContext, played: PlayedDemo): Promise<DemoResult> {
+  const { services, folder, options, output } = context
+  const { print, log, page } = output
   const { config, world } = services
   const { beta, shift } = options
   const { certificate } = played.calibration.certified
   const size = { rounds: config.panel.rounds, agents: config.panel.agents.length }
   const ours = decidedPoint(config.profile, played.decided, size)
-  const compared = comparedPoints(played.debates, { budget: usualBudget(beta), seed: config.seed, size, log })
+  const compared = comparedPoints(played.debates, usualBudget(beta), config.seed, size, log)
   world.stopping.throwIfAborted()
-  const audit = certificate.canAct() ? await reportOn(place) : null
+  const audit = certificate.canAct() ? await reportOn(context) : null
   const isSuspended = played.review.monitor.policy.state === 'suspended'
   if (audit !== null) print(auditLines({ found: audit, ours, beta, shift, isSuspended }, page), 'open')
   const points = [ours, ...compared]
   print(['', ...comparisonLines(points, beta, page)])
-  const planned = ours.acted > 0 ? null : planFor(place, played)
+  const planned = ours.acted > 0 ? null : planFor(context, played)
   if (planned !== null) {
-    print(reachSection(certificate, { debates: played.debates, size }, page))
+    print(reachSection(certificate, played.debates, size, page))
     print([heading('Plan', page), ...wrapText(planAnswer(planned), page.width)])
   }
   world.stopping.throwIfAborted()
   const files = filesLeft(audit !== null)
   const closing = { ...options, files, decisions: await verifiedDecisions(folder, played), head: played.head }
   print(closingLines(closing, page))
-  await writeReadme(folder.place('readme'), readmeLines(closing, page))
+  await writeReadme(folder.pathOf('readme'), readmeLines(closing, page))
   return demoResult({ options, played, points, audit, planned, files })
 }
 
-/** What the planner says of the same labels: the smallest budget within reach, and how many labels are missing. */
-function planFor({ services, stage }: DemoPlace, { debates }: PlayedDemo): Plan {
+/** What the planner finds for the same labels: the smallest reachable budget, and how many labels are missing. */
+function planFor({ services, output }: DemoContext, { debates }: PlayedDemo): Plan {
   const { budget, profile } = services.config
   return plan(debates.labelled, {
     profile,
     budget,
     seeds: splitSeeds(REPORT_SPLITS),
     questionOf: debates.questionOf,
-    progress: (done, of) => stage.log(`planning, ${done + 1} of ${of}`),
+    progress: (done, of) => output.log(`planning, ${done + 1} of ${of}`),
   })
 }
 
-/** Writes the report; the audit is part of it. */
-async function reportOn({ services, folder, stage, options }: DemoPlace): Promise<Audit | null> {
+/** Writes the report and returns the audit, which is part of it. */
+async function reportOn({ services, folder, output, options }: DemoContext): Promise<Audit | null> {
   const { budget, profile } = services.config
   const command = `quorate report ${DEMO_FILES.debates.name} --beta ${budget.beta} --splits ${REPORT_SPLITS}`
-  const data = await makeReport(folder.place('debates'), {
+  const data = await makeReport(folder.pathOf('debates'), {
     profile,
     budget,
     file: {},
@@ -223,7 +225,7 @@ async function reportOn({ services, folder, stage, options }: DemoPlace): Promis
     threads: options.threads,
     groupConditional: false,
     order: 'arrival',
-    progress: (text: string) => stage.log(`report: ${text}`),
+    progress: (text: string) => output.log(`report: ${text}`),
     recompute: { command, packageVersion: options.packageVersion },
   })
   const source = { ...data.source, file: `${data.source.file}, a simulated panel` }
@@ -231,11 +233,11 @@ async function reportOn({ services, folder, stage, options }: DemoPlace): Promis
   return data.audit
 }
 
-/** What a reader of the report must know who has not seen the demo. */
+/** Caveats for readers of the report who have not seen the demo. */
 function reportCaveats({ shift, sizes }: DemoOptions): string[] {
   const half = countText(Math.floor((sizes.labelled + sizes.fresh) / 2))
   const mixed =
-    'The new questions are of another mix. Random halves hold both, so that only the audits show the change.'
+    'The new questions have another mix. Random halves contain both kinds, so only the audits show the change.'
   return [
     'The panel is simulated: these numbers show the method and are no evidence for it.',
     `Certificates of this page are made from random halves, ${half} debates each; the demo made its own from ` +
@@ -244,9 +246,9 @@ function reportCaveats({ shift, sizes }: DemoOptions): string[] {
   ]
 }
 
-/** How many decisions of the bundle come out again: all of them, or this is a defect. */
+/** The number of decisions that were recomputed from the bundle. Throws if one differs, which would be a defect. */
 async function verifiedDecisions(folder: DemoFolder, { head }: PlayedDemo): Promise<number> {
-  const verdict = await verifyBundle(folder.place('bundle'), head)
+  const verdict = await verifyBundle(folder.pathOf('bundle'), head)
   if (verdict.kind !== 'whole') {
     const { place, reason } = verdict.kind === 'broken' ? verdict : verdict.first
     throw new Error(`demo: the bundle does not verify at ${place}: ${reason}; please report it`)
@@ -259,7 +261,7 @@ function filesLeft(hasReport: boolean): DemoFile[] {
   return names.filter((name) => name !== 'report' || hasReport)
 }
 
-/** In the order of arrival: run after run, and by id in each. */
+/** The debates in order of arrival: run by run, and by ID within a run. */
 async function* debateLines(store: Store, runs: readonly RunResult[]): AsyncGenerator<string> {
   for (const { runId } of runs) yield* exportLines(store, await foundRun(store, runId), 'debates')
 }

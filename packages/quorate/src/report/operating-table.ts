@@ -2,13 +2,24 @@ import { clopperPearsonInterval, type Standing } from '@quorate/certificate'
 import { percentText, percentWithInterval } from '../text/number-text.ts'
 import { MARKS, type Style } from '../text/style.ts'
 import { type Alignment, tableLines } from '../text/table.ts'
-import type { OperatingPoint } from './operating-point.ts'
+/** The results of a policy on a set of questions. */
+export interface OperatingPoint {
+  readonly name: string
+  readonly questions: number
+  readonly acted: number
+  /** Questions that were acted on with a wrong answer. */
+  readonly wrong: number
+  /** Sum of the debated rounds over all questions. A deferral counts as the maximum number of rounds. */
+  readonly rounds: number
+  /** Calls to agents in those rounds. */
+  readonly calls: number
+}
 
 const CONFIDENCE = 0.95
 const HEADER = ['', 'Act %', 'Acc|Act %', 'Wrong actions %', 'Rnd', 'Calls']
 const ALIGNMENTS: readonly Alignment[] = ['left', 'right', 'right', 'right', 'right', 'right']
 
-/** One line per policy, rates with their 95 % interval, and in front a mark for where it stands. */
+/** One line per policy: a mark for its standing, then the rates with their 95 % intervals. */
 export function operatingTable(points: readonly OperatingPoint[], beta: number, style: Style): string[] {
   const [header = '', ...rows] = tableLines(
     [HEADER, ...points.map((point) => operatingRow(point, beta, style))],
@@ -17,7 +28,7 @@ export function operatingTable(points: readonly OperatingPoint[], beta: number, 
   return [style.faint(header), ...rows]
 }
 
-/** By the whole 95 % interval of the wrong actions. */
+/** Compares the whole 95 % interval of the wrong actions with beta. */
 export function standingOfPoint({ acted, wrong, questions }: OperatingPoint, beta: number): Standing {
   if (acted === 0) return 'no evidence'
   const { lower, upper } = clopperPearsonInterval(wrong, questions, CONFIDENCE)
@@ -25,7 +36,7 @@ export function standingOfPoint({ acted, wrong, questions }: OperatingPoint, bet
   return upper <= beta ? 'within' : 'unclear'
 }
 
-/** 1.2 (0.8–1.8) */
+/** For example `1.2 (0.8–1.8)`, in per cent. */
 export function rateText(count: number, of: number): string {
   return of === 0 ? 'none' : percentWithInterval(count / of, clopperPearsonInterval(count, of, CONFIDENCE))
 }

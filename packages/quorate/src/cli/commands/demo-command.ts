@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import type { DemoStage } from '../../demo/demo-options.ts'
+import type { DemoOutput } from '../../demo/demo-options.ts'
 import type { DemoResult } from '../../demo/demo-result.ts'
 import { packageVersion } from '../../files/package-version.ts'
 import { jsonLine } from '../../text/json-line.ts'
@@ -89,7 +89,7 @@ Example
           commands: { ...commands(), typed: fileText },
           world: { ...processWorld(), ...interrupt, ...seededIdentity(options.seed) },
         },
-        stageOf(flags, terminal, progress),
+        outputOf(flags, terminal, progress),
       )
       progress.end()
       if (flags.has('json')) terminal.write(jsonLine(result))
@@ -123,7 +123,7 @@ function commands(): { readonly demo: string; readonly quorate: string } {
   return { demo: demoName(), quorate: programName() }
 }
 
-function stageOf(flags: Flags, terminal: Terminal, { update: log, clear }: Progress): DemoStage {
+function outputOf(flags: Flags, terminal: Terminal, { update: log, clear }: Progress): DemoOutput {
   const style = styleFor({ color: terminal.color && !flags.has('no-color') })
   const page = { width: pageWidth(terminal.width), style }
   const isSilent = flags.has('json')
