@@ -1,5 +1,6 @@
 import { countText } from '../text/number-text.ts'
 import { type Axis, xAxis, yAxis } from './axis.ts'
+import type { LineName } from './bound-bars.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { outcomeMark, thresholdLine } from './marks.ts'
 import { markup } from './markup.ts'
@@ -8,6 +9,8 @@ import { linearScale, type Scale } from './scale.ts'
 /** Held-out debates in bins by their bound, to compare how often they were right with what was certified. */
 export interface Certified {
   readonly threshold: number
+  /** Defaults to the threshold. */
+  readonly line?: LineName
   readonly bins: readonly CertifiedBin[]
 }
 
@@ -26,7 +29,7 @@ const TOP = 34
 const BOTTOM = HEIGHT - 46
 
 /** On or above the diagonal the bound is true on average. A bin whose whole interval lies below it contradicts the bound. */
-export function certifiedFigure({ threshold, bins }: Certified, width: number): Drawing {
+export function certifiedFigure({ threshold, line = 'threshold', bins }: Certified, width: number): Drawing {
   const head = { name: 'certified', title: 'Certified against realised', width }
   if (bins.length === 0)
     return emptyDrawing(head, 'No held-out debate has a bound, so there is nothing to compare it with.')
@@ -41,7 +44,7 @@ export function certifiedFigure({ threshold, bins }: Certified, width: number): 
     ...head,
     height: HEIGHT,
     description: bins.map(spoken).join(' '),
-    content: markup`${xAxis(horizontal, { top: TOP, bottom: BOTTOM, title: 'bound L, mean of the bin' })}${yAxis(vertical, { left, right, title: 'share right on held-out debates' })}<path class="wrong wash" d="M${x(domain.from)} ${y(domain.from)}L${x(1)} ${y(1)}L${x(1)} ${y(domain.from)}Z"/><line class="guide" x1="${x(domain.from)}" y1="${y(domain.from)}" x2="${x(1)}" y2="${y(1)}"/>${thresholdLine(x(threshold), TOP, BOTTOM)}<text class="strong small ${x(threshold) > width - 60 ? 'end' : 'middle'}" x="${x(threshold)}" y="${TOP - 6}">line</text><text class="soft small end" x="${x(threshold) - 8}" y="${BOTTOM - 8}">less often right than certified</text>${bins.map((bin) => binMark(bin, { x, y, threshold }))}`,
+    content: markup`${xAxis(horizontal, { top: TOP, bottom: BOTTOM, title: 'bound L, mean of the bin' })}${yAxis(vertical, { left, right, title: 'share right on held-out debates' })}<path class="wrong wash" d="M${x(domain.from)} ${y(domain.from)}L${x(1)} ${y(1)}L${x(1)} ${y(domain.from)}Z"/><line class="guide" x1="${x(domain.from)}" y1="${y(domain.from)}" x2="${x(1)}" y2="${y(1)}"/>${thresholdLine(x(threshold), TOP, BOTTOM)}<text class="strong small ${x(threshold) > width - 60 ? 'end' : 'middle'}" x="${x(threshold)}" y="${TOP - 6}">${line}</text><text class="soft small end" x="${x(threshold) - 8}" y="${BOTTOM - 8}">less often right than certified</text>${bins.map((bin) => binMark(bin, { x, y, threshold }))}`,
     isEmpty: false,
   }
 }

@@ -38,7 +38,7 @@ export function groupsFigure({ threshold, groups, of = 'groups' }: Groups, width
   const head = { name: of, title, width }
   if (groups.length === 0) return emptyDrawing(head, none)
   if (groups.every(({ accuracy }) => accuracy === null)) {
-    return emptyDrawing(head, `Nothing was acted on in any of the ${countText(groups.length)} groups.`)
+    return emptyDrawing(head, `Nothing was acted on in any of the ${countText(groups.length)} ${of}.`)
   }
   const isNarrow = width < 480
   const sorted = [...groups].sort((a, b) => (a.accuracy?.value ?? 2) - (b.accuracy?.value ?? 2))

@@ -83,10 +83,10 @@ function regionBox({ x: columns, y: rows }: PlaneRound['region'][number], x: Sca
 }
 
 function legend(y: number): Markup {
-  return markup`${outcomeMark('act', { x: 6, y: y - 4 })}<text class="soft small" x="16" y="${y}">acts, right</text>${outcomeMark('wrong', { x: 88, y: y - 4 })}<text class="soft small" x="98" y="${y}">acts, wrong</text>${outcomeMark('defer', { x: 176, y: y - 4 })}<text class="soft small" x="187" y="${y}">goes on</text><rect class="act wash" x="240" y="${y - 10}" width="16" height="12"/><text class="soft small" x="261" y="${y}">may act</text>`
+  return markup`${outcomeMark('act', { x: 6, y: y - 4 })}<text class="soft small" x="16" y="${y}">acts, right</text>${outcomeMark('wrong', { x: 88, y: y - 4 })}<text class="soft small" x="98" y="${y}">acts, wrong</text>${outcomeMark('defer', { x: 176, y: y - 4 })}<text class="soft small" x="187" y="${y}">continues</text><rect class="act wash" x="252" y="${y - 10}" width="16" height="12"/><text class="soft small" x="273" y="${y}">may act</text>`
 }
 
 function spoken({ round, points }: PlaneRound): string {
   const of = (outcome: Outcome) => points.reduce((sum, point) => sum + (point.outcome === outcome ? point.count : 0), 0)
-  return `Round ${round}: ${countText(of('act'))} act and are right, ${countText(of('wrong'))} act and are wrong, ${countText(of('defer'))} go on.`
+  return `Round ${round}: ${countText(of('act'))} act and are right, ${countText(of('wrong'))} act and are wrong, ${countText(of('defer'))} continue.`
 }

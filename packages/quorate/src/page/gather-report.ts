@@ -138,7 +138,7 @@ function heldOutFigures(
     acted,
     actedError: error?.kind === 'bound' ? error.error : null,
     waterfall: { threshold, line, debates: exampleDebates(decided) },
-    certified: { threshold, bins: certifiedBins(decided) },
+    certified: { threshold, line, bins: certifiedBins(decided) },
     paths: { ...boundSpreads(decided, { threshold, rounds }), line },
     space:
       certificate.kind === 'cells'
