@@ -42,7 +42,7 @@ export const demoCommand: Command = {
   help: `quorate demo [--seed N] [--beta B] [--shift] [--out DIR] [flags]
 
 Debates questions with a simulated panel, calibrates on the debates, decides new
-questions, compares the result with other rules, shows three of the decisions
+questions, compares the result with other rules, shows one of the decisions
 round by round, and audits the assumptions. It writes the config, questions,
 debates, certificate, decisions, report.html (if the panel can act at this
 beta), a bundle and the store to DIR. It calls no model and sends nothing over
