@@ -7,7 +7,7 @@ import { EXIT } from '../exit-code.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from '../flags/parse-flags.ts'
 
-/** As long as a server lets people undo. */
+/** The time in which a server lets people undo a review. */
 const UNDO_MS = 10_000
 
 const FLAGS = {
@@ -50,7 +50,7 @@ Examples
   },
 }
 
-/** A line for each pair of people and for each agent. */
+/** One line for each pair of people and for each agent. */
 export function agreementText({ people, agents, readTwice, disagreed }: AgreementView): string {
   const read = readTwice === 1 ? '1 item was read' : `${readTwice} items were read`
   const lines = [
@@ -58,7 +58,7 @@ export function agreementText({ people, agents, readTwice, disagreed }: Agreemen
     ...people.map((pair) => `  ${pair.reviewers.map(plainText).join(' and ')}: ${figuresText(pair)}`),
     ...(agents.length === 0
       ? ['Agents cannot be compared with people yet: nobody has reviewed a spot check that has labels to choose from.']
-      : ['Agents beside people:']),
+      : ['Agents compared with people:']),
     ...agents.map((agent) => `  ${plainText(agent.agent)}: ${figuresText(agent)}`),
   ]
   return `${lines.join('\n')}\n`

@@ -135,7 +135,7 @@ Examples
   },
 }
 
-/** Of a `total` certificate: what it promises, what was counted, and which tests failed. */
+/** The promise, the counts and the failed tests of a `total` certificate. Empty for other profiles. */
 function promiseFacts(certificate: Certificate): object {
   if (certificate.kind !== 'total') return {}
   const { promise, levels, outcomes } = certificate
@@ -146,7 +146,7 @@ function notesOf(loaded: Source['loaded']): readonly string[] {
   return loaded.kind === 'config' ? loaded.loaded.notes : []
 }
 
-/** A certificate that cannot act is no use yet: the planner says what is missing. */
+/** The next command. For a certificate that cannot act it is the planner, which shows what is missing. */
 function nextOf({ certified: { certificate } }: Calibration, { path, flags }: Source, out: string): string {
   if (certificate.canAct()) return `${programName()} decide QUESTIONS --certificate ${fileText(out)}`
   const { beta } = certificate.budget
@@ -160,7 +160,7 @@ interface Source {
   readonly loaded: Awaited<ReturnType<typeof optionalConfig>>
 }
 
-/** With a config the certificate is kept in its store too. */
+/** Calibrates with a config, whose store also keeps the certificate. */
 async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibration> {
   const { openConfiguredStore } = await import('../configured-store.ts')
   const { calibrateRun } = await import('../../run/calibration/calibrate-run.ts')
@@ -189,7 +189,7 @@ async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibrat
   }
 }
 
-/** `store`: where earlier certificates are, so that another look at the same labels is counted. */
+/** `store` has the earlier certificates, so that a further attempt on the same labels is counted. */
 async function calibrateFile(source: Source, store: Store | null): Promise<Calibration> {
   const { calibrationPanels } = await import('../../run/calibration/calibration-panels.ts')
   const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
@@ -216,7 +216,7 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   return { ...made, debates: panels.panels.length, padded, dropped, reading }
 }
 
-/** Questions instead of debates are told apart at the first of them. */
+/** Refuses a file of questions at its first line. */
 async function* withoutQuestions(debates: AsyncIterable<RecordedDebate>, name: string): AsyncGenerator<RecordedDebate> {
   const { refuseQuestions } = await import('../../files/refuse-questions.ts')
   for await (const debate of debates) {
@@ -232,7 +232,7 @@ export function regradesFlag(flags: Flags): string | undefined {
   throw new UsageError('--regrades must name a file, got ""')
 }
 
-/** `--relative 1.5` as a flag with a value, for the parser. */
+/** Replaces `--relative 1.5` by `--relative-to 1.5`, because the parser has no flags with an optional value. */
 function relativeArguments(args: readonly string[]): readonly string[] {
   return args.flatMap((argument, at) => {
     if (argument.startsWith('--relative=')) return [argument.replace('--relative=', '--relative-to=')]
@@ -242,7 +242,7 @@ function relativeArguments(args: readonly string[]): readonly string[] {
 
 const NUMBER = /^-?\d*\.?\d+$/
 
-/** The flag stands over the config. */
+/** A flag overrides the config. */
 function relativeOf({ flags, loaded }: Source): RelativeChoice | undefined {
   if (flags.has('relative-to')) {
     return numberFlag(flags, 'relative-to', {
@@ -269,11 +269,12 @@ function optionsOf({ loaded, flags }: Source): CalibrateOptions {
   const options = { ...local, profile, budget, groupConditional: flags.has('group-conditional'), ...deferredGroups }
   const attempt = attemptFlag(flags)
   if (attempt === undefined) return options
-  if (profile !== 'total') throw new UsageError('--attempt counts looks at the same labels, which profile total needs')
+  if (profile !== 'total')
+    throw new UsageError('--attempt needs profile total: other profiles do not count certificates from the same labels')
   return { ...options, budget: { ...budget, total: { ...budget.total, attempt } } }
 }
 
-/** The flag stands over the config. */
+/** The flag overrides the config. */
 function deferredGroupsOf(flags: Flags, loaded: Source['loaded'], profile: CalibrateOptions['profile']) {
   const text = flags.get('defer-groups')
   const named = typeof text === 'string' ? text.split(',').map((name) => name.trim()) : null

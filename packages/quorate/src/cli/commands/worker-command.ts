@@ -4,11 +4,9 @@ import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from '../flags/parse-flags.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** A cap is the run's, not one of who works on it. */
-
 const CAP_OF_RUN =
-  'worker: --max-cost is not for workers, since the cap belongs to the run: pass it to the command that starts or resumes the run ' +
-  'with, quorate decide QUESTIONS --certificate FILE --detach --max-cost USD'
+  'worker: --max-cost is not for workers, since the cap belongs to the run: pass it to the command that starts or resumes the ' +
+  'run, such as quorate decide QUESTIONS --certificate FILE --detach --max-cost USD'
 
 const { 'max-cost': _, ...OWN_FLAGS } = CONFIG_FLAGS
 const FLAGS = {

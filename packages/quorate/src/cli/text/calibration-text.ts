@@ -14,13 +14,13 @@ import { hangingText, wrapText } from '../../text/wrap-text.ts'
 export interface CalibrationFrame {
   readonly out: string
   readonly width: number
-  /** What a person may not expect of the config. */
+  /** Notes about unexpected settings of the config. */
   readonly notes: readonly string[]
-  /** What to do next, as it would be typed. */
+  /** The next command, as it would be typed. */
   readonly next: string
 }
 
-/** What a certificate was made of and what it can do. */
+/** The page of `quorate calibrate`: what the certificate was made from, and what it can do. */
 export function calibrationText(
   { certified, outlook, debates, padded, dropped, reading }: Calibration,
   { out, width, notes, next }: CalibrationFrame,
@@ -48,7 +48,7 @@ export function calibrationText(
       ? [['Options', knnOptionsText(certificate.options, certificate.fingerprint.state)] as const]
       : []),
     ...notes.map((note) => ['Note', note] as const),
-    ...(certificate.kind === 'total' ? totalLines(certificate) : [['Line', lineText(certificate)] as const]),
+    ...(certificate.kind === 'total' ? totalLines(certificate) : [['Acts', actsText(certificate)] as const]),
     ['Outlook', outlookText(outlook)],
     ...alwaysLines(outlook, certificate.budget.beta),
     ...labelsLines(outlook),
@@ -65,31 +65,31 @@ export function calibrationText(
 const CANNOT_ACT =
   'this certificate cannot act on anything: not enough labelled debates are alike and right; decide would defer everything'
 
-/** A budget that is used up has no line: one above 1 would be none. */
-function lineText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {
-  if (!budget.feasible) return `none: this budget is too small to act on anything; profile ${profile}`
-  return `act where the bound reaches ${probabilityText(threshold)}, profile ${profile}`
+/** An infeasible budget has no threshold, because a threshold above 1 could never be reached. */
+function actsText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {
+  if (!budget.feasible) return `on nothing: this budget is too small; profile ${profile}`
+  return `where the bound reaches ${probabilityText(threshold)}, profile ${profile}`
 }
 
 function paddedText(padded: number): string {
   return padded === 0 ? '' : `, of which ${countText(padded)} failed and count as wrong in the rounds they lack`
 }
 
-/** Said only where it is so: then the certificate is not needed for the total. */
+/** Reported only if always acting would meet the budget, because then the total does not need a certificate. */
 function alwaysLines({ always }: CertificateOutlook, beta: number): (readonly [string, string])[] {
   if (always.share > beta) return []
   const rate = percentWithInterval(always.share, always)
   return [['Always', `acting on every last answer is wrong on ${rate} %: always acting would meet this budget`]]
 }
 
-/** What more labels would bring, as far as one split tells. */
+/** What more labels would gain, estimated from one split. */
 function labelsLines({ doubling }: CertificateOutlook): (readonly [string, string])[] {
   if (doubling === null) return []
   const { from, to, change } = doubling
   const points = `${change < 0 ? '' : '+'}${percentText(change)} points`
   const text =
     `from ${countText(from)} to ${countText(to)} labels the share acted on changed by ${points} in that split; quorate plan ` +
-    'tells what more would bring'
+    'estimates what more would gain'
   return [['Labels', text]]
 }
 
