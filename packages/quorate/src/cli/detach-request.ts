@@ -24,18 +24,18 @@ import { UsageError } from './usage-error.ts'
 
 const MICRO = 1_000_000
 
-/** Leaves the run to workers, and says so. */
+/** Opens a run for workers to process, and prints how to follow it. */
 export async function detachRequest(request: RunRequest, terminal: Terminal): Promise<ExitCode> {
   const { flags, path, columns, certified } = request
   const loaded = await configOf(flags)
-  const plan = await planOf(loaded, request)
+  const plan = await planOf(loaded, request.kind, flags)
   if (certified !== null) refuseOtherBudget(certified.certified.certificate, loaded.config)
   if (flags.has('out'))
     throw new UsageError('--out needs the result, which a detached run does not have yet: use quorate export later')
   checkPrices(plan)
   const store = await openConfiguredStore(loaded)
   try {
-    // First of all: a store that is one file need not read a million questions to refuse them.
+    // Checked first, so that a SQLite store is refused before a million questions are read.
     sharedOf(store)
     const prepared = await prepareRun(plan, questionsOf({ path, flags, columns }, loaded.config), certified)
     const { now, newId, newKey } = processWorld()
@@ -67,14 +67,14 @@ async function spotChecksOf({ runs }: Store, runId: string): Promise<number> {
   return sampled
 }
 
-/** The run to go on with, where nothing of it is left; refuses a cap under which nothing could be asked. */
+/** The run to resume if it is already complete, otherwise null. Refuses a spend cap that is already used up. */
 async function endedRun(store: Store, options: OpenRunOptions): Promise<EndedRun | null> {
   const { plan, resume, retryErrors } = options
   if (resume.kind === 'new') return null
   const run = await findRun(store, options)
   const tally = await tallyRun(store, run.id)
   const left = tally.statuses.pending + (retryErrors ? failedIn(tally) : 0)
-  // One that is open, though nothing is left of it, is closed by a worker.
+  // If nothing is left of an open run, a worker closes it.
   if (left === 0) return run.status === 'done' ? { run, tally } : null
   await refuseSpent(store, run, plan)
   return null
@@ -91,7 +91,7 @@ async function refuseSpent(store: Store, { id }: Run, { limits: { maxCostUsd } }
   )
 }
 
-/** Id of a shared run over the same questions that is not done. */
+/** ID of an unfinished shared run over the same questions, or null. */
 async function openRunOver(store: Store, { plan, intake }: PreparedRun): Promise<string | null> {
   const same = { configHash: plan.hash, questionsHash: intake.hash, kind: plan.kind }
   const run = await store.runs.latest(same)
@@ -112,13 +112,13 @@ async function share(store: Store, prepared: PreparedRun, choice: OpeningOptions
 
 type Counts = Pick<RunTally, 'statuses' | 'deferred'>
 
-/** Of a run that will defer everything. */
+/** The counts of a run that will defer everything. */
 const ALL_DEFERRED: Counts = {
   statuses: { pending: 0, done: 1, 'agent-failure': 0, 'time-out': 0, error: 0 },
   deferred: { uncalibrated: 1 },
 }
 
-/** As the command without --detach would end. */
+/** The exit code that the command would have without `--detach`. */
 function exitCode({ certified, flags }: RunRequest, counts: Counts): ExitCode {
   const result = { halt: null, tally: { questions: 1, acted: 0, ...counts } } as const
   if (certified === null) return debateExitCode(result)

@@ -24,7 +24,7 @@ import { elapsed, surroundings } from './terminal.ts'
 import { estimateText, progressText, type RunSummary } from './text/run-text.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What debate and decide do alike. */
+/** The common input of `debate` and `decide`. */
 export interface RunRequest {
   readonly kind: RunPlan['kind']
   readonly path: string
@@ -42,13 +42,13 @@ export interface RunReport {
 }
 
 /**
- * The text of an estimate where only that was asked for; of a resumed run, of what it has left. A
- * certificate that the run would refuse is refused here too.
+ * The text of `--dry-run`: an estimate of the run, or of the remaining questions of a resumed run. It refuses any
+ * certificate that the run would refuse.
  */
 export async function dryRun({ kind, path, flags, columns, certified }: RunRequest): Promise<string> {
   const { estimateRun } = await import('../run/estimate.ts')
   const loaded = await chosenConfig(flags)
-  const plan = await planOf(loaded, { kind, flags })
+  const plan = await planOf(loaded, kind, flags)
   const read = () => questionsOf({ path, flags, columns }, loaded.config)
   if (certified !== null) {
     const { refuseOtherBudget } = await import('../run/deciding.ts')
@@ -63,7 +63,7 @@ export async function dryRun({ kind, path, flags, columns, certified }: RunReque
   return flags.has('json') ? jsonLine({ quorate: 1, kind, ...estimate }) : estimateText(estimate, plan, isRest)
 }
 
-/** The questions that a run would still ask. */
+/** The questions that a resumed run would still debate. */
 async function restOf(
   loaded: LoadedConfig,
   plan: RunPlan,
@@ -87,7 +87,7 @@ async function* only(questions: AsyncIterable<Question>, ids: ReadonlySet<string
   for await (const question of questions) if (ids.has(question.id)) yield question
 }
 
-/** Runs the panel of the config, and hands the result on while the store is open. */
+/** Runs the panel of the config, and calls `use` with the result while the store is open. */
 export async function runRequest<Used>(
   request: RunRequest,
   use: (report: RunReport, store: Store) => Promise<Used>,
@@ -98,7 +98,7 @@ export async function runRequest<Used>(
   if (loaded.fields !== undefined) {
     throw new UsageError(`${kind}: the config has fields, several questions a row: use quorate run ${plainText(path)}`)
   }
-  const plan = await planOf(loaded, request)
+  const plan = await planOf(loaded, kind, flags)
   const { processWorld } = await import('../panel/process-world.ts')
   const { openPanel } = await import('../panel/create-panel.ts')
   const { outFlag } = await import('./write-out.ts')
@@ -108,7 +108,7 @@ export async function runRequest<Used>(
   const openStore = async () => (store ??= await openConfiguredStore(loaded))
   if (!flags.has('batch') && resumeFlag(flags).kind !== 'new') await refuseUnread(openStore, loaded)
   const batching = flags.has('batch') ? await openBatching(openStore, flags, progress.log) : null
-  // An answer of a batch is fetched by the process that resumes: nobody waits a day for Ctrl-C.
+  // A batch may take a day, so Ctrl-C does not wait for it. The process that resumes the run fetches its answers.
   const { stopping } = interrupt
   const aborting = batching === null ? interrupt.aborting : AbortSignal.any([interrupt.aborting, stopping])
   try {
@@ -142,7 +142,7 @@ export async function runRequest<Used>(
     progress.end()
     if (result.tally.statuses.pending === 0) await batching?.forget()
     const opened = await openStore()
-    const summary = await summaryOf(opened, { result, plan, seen: progress.seen() })
+    const summary = await summaryOf(opened, result, plan, progress.seen())
     return await use({ result: summary, plan, deciding }, opened)
   } finally {
     progress.end()
@@ -151,7 +151,7 @@ export async function runRequest<Used>(
   }
 }
 
-/** The config of the flags, with the prices and limits of batches where these were asked for. */
+/** The config chosen by the flags. With `--batch` it has the prices and limits of batches. */
 async function chosenConfig(flags: Flags): Promise<LoadedConfig> {
   const loaded = await configOf(flags)
   if (!flags.has('batch')) return loaded
@@ -159,7 +159,7 @@ async function chosenConfig(flags: Flags): Promise<LoadedConfig> {
   return { ...loaded, config: batchedConfig(loaded.config) }
 }
 
-/** Calls that a batch of an earlier process holds are paid for: asked one by one they would be paid for twice. */
+/** Calls in a batch of an earlier process are already paid. Asking them one by one would pay for them twice. */
 async function refuseUnread(openStore: () => Promise<Store>, { config }: LoadedConfig): Promise<void> {
   const { unreadBatches } = await import('../run/calls/batched-run.ts')
   const { batches, calls } = await unreadBatches(config, async () => (await openStore()).batches, Date.now())
@@ -180,7 +180,7 @@ async function openBatching(openStore: () => Promise<Store>, flags: Flags, repor
   return batchFetch({ journal, fetch, sleep, newId, pollMs, quietMs: Math.min(QUIET_MS, pollMs), report })
 }
 
-/** Calls of a round come within milliseconds of each other. */
+/** A batch is sent after this time without a new call. The calls of a round arrive within milliseconds of each other. */
 const QUIET_MS = 2000
 
 /** Works on a prepared run, with its progress on standard error, until it ends or is interrupted. */
@@ -202,7 +202,7 @@ export async function workOn(
     }
     const result = await runToEnd(prepared, { store, world, ...choice }, { onOpened, onProgress: progress.update })
     progress.end()
-    const summary = await summaryOf(store, { result, plan, seen: progress.seen() })
+    const summary = await summaryOf(store, result, plan, progress.seen())
     return { result: summary, plan, deciding }
   } finally {
     progress.end()
@@ -210,14 +210,14 @@ export async function workOn(
   }
 }
 
-/** `--resume` as the panel takes it. */
+/** The `--resume` flag as an option of the panel. */
 function resumeOf(flags: Flags): Pick<PanelRunOptions, 'resume'> {
   const resume = resumeFlag(flags)
   if (resume.kind === 'id') return { resume: { id: resume.id } }
   return resume.kind === 'latest' ? { resume: 'latest' } : {}
 }
 
-/** `--resume` with the beginning of an id means the run that begins so. */
+/** The `--resume` flag with an ID prefix replaced by the full ID of its run. */
 export async function resumed(store: Store, flags: Flags): Promise<ReturnType<typeof resumeFlag>> {
   const resume = resumeFlag(flags)
   if (resume.kind !== 'id') return resume
@@ -227,11 +227,9 @@ export async function resumed(store: Store, flags: Flags): Promise<ReturnType<ty
 
 async function summaryOf(
   store: Store,
-  {
-    result,
-    plan,
-    seen: { first, last },
-  }: { readonly result: RunResult; readonly plan: RunPlan; readonly seen: SeenProgress },
+  result: RunResult,
+  plan: RunPlan,
+  { first, last }: SeenProgress,
 ): Promise<RunSummary> {
   const { answersOfRun } = await import('../run/run-answers.ts')
   const { maxCostUsd } = plan.limits
@@ -250,7 +248,7 @@ async function summaryOf(
   }
 }
 
-/** Why an earlier process could not debate, where this one did not try. */
+/** The errors of an earlier process, for a run in which this process did not debate again. */
 async function earlierNotices(store: Store, { runId, tally }: RunResult): Promise<RunResult['notices']> {
   if (tally.statuses['agent-failure'] === 0) return []
   const { lastErrors } = await import('../run/run-answers.ts')
@@ -263,11 +261,8 @@ async function earlierNotices(store: Store, { runId, tally }: RunResult): Promis
 
 const MICRO = 1_000_000
 
-/** The plan of a run over rows that are one question each; of a config with fields, quorate run makes one a field. */
-export async function planOf(
-  { config }: LoadedConfig,
-  { kind, flags }: Pick<RunRequest, 'kind' | 'flags'>,
-): Promise<RunPlan> {
+/** The plan of a run with one question per row. For a config with fields, `quorate run` makes one plan per field. */
+export async function planOf({ config }: LoadedConfig, kind: RunPlan['kind'], flags: Flags): Promise<RunPlan> {
   const { runPlan } = await import('../run/run-plan.ts')
   return runPlan(config, {
     kind,
@@ -277,13 +272,13 @@ export async function planOf(
   })
 }
 
-/** What was spent when the run began and when it ended; null where no debate was begun. */
+/** The spend at the start and at the end of the run. Null if no debate was started. */
 interface SeenProgress {
   readonly first: RunProgress['spent'] | null
   readonly last: RunProgress['spent'] | null
 }
 
-/** A live line on a terminal; elsewhere a plain line now and then. All of it on standard error. */
+/** Reports progress on standard error: a live line on a terminal, otherwise a plain line every ten seconds. */
 interface RunReporter {
   seen(): SeenProgress
   begin(opened: OpenedRun, questions: number): void
@@ -303,7 +298,7 @@ function runProgress(): RunReporter {
   let seen: SeenProgress = { first: null, last: null }
   const log = (words: string) => {
     live.clear()
-    // A terminal has shown ^C where the line was.
+    // The terminal shows ^C at the start of the line.
     void surroundings().stderr.write(`${isTerminal ? ERASE : ''}quorate: ${words}\n`)
   }
   return {

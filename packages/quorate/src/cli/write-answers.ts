@@ -10,7 +10,7 @@ import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { outFlag } from './write-out.ts'
 
-/** What --format says, else what the name of the file says, else CSV. One that contradicts the name is refused. */
+/** The format given by `--format`, by the name of the `--out` file, or CSV. A format that contradicts the name is refused. */
 export function answerFormat(flags: Flags): AnswerFormat {
   const given = wordFlag(flags, 'format', ANSWER_FORMATS)
   const out = String(flags.get('out') ?? '').toLowerCase()
@@ -19,15 +19,8 @@ export function answerFormat(flags: Flags): AnswerFormat {
   throw new UsageError(`--format ${given} contradicts --out, whose name ends in .${named}: change one of them`)
 }
 
-export interface AnswersWanted {
-  readonly format: AnswerFormat
-  /** Null: of all runs. */
-  readonly run: Run | null
-  readonly flags: Flags
-}
-
-/** Writes final answers to the file of --out, else to standard output; returns what is to be said about it. */
-export async function answersOut(store: Store, { format, run, flags }: AnswersWanted): Promise<string> {
+/** Writes final answers, of one run or of all, to the `--out` file or to standard output. Returns the message to print. */
+export async function writeAnswers(store: Store, run: Run | null, format: AnswerFormat, flags: Flags): Promise<string> {
   const lines = answerLines(store, { format, run })
   const out = await outFlag(flags)
   if (out === null) {

@@ -9,7 +9,7 @@ import type { QuestionFile } from './question-file.ts'
 import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Where --out says, before anything is spent. Null without the flag. */
+/** The `--out` file, checked to be writable before anything is spent. Null without the flag. */
 export async function outFlag(flags: Flags): Promise<string | null> {
   const out = flags.get('out')
   if (out === undefined) return null
@@ -20,28 +20,29 @@ export async function outFlag(flags: Flags): Promise<string | null> {
 }
 
 export interface WrittenOut {
-  /** For people; empty without the flag. */
+  /** The message to print. Empty without the flag. */
   readonly text: string
-  /** False: it could not be written, and standard error says why. */
+  /** False if the file could not be written. The reason is then on standard error. */
   readonly isWritten: boolean
 }
 
-export interface OutRequest {
-  readonly runId: string
-  readonly what: ExportKind
-  readonly flags: Flags
-  /** The questions of a run that decided: CSV is written as they are. */
-  readonly file?: Pick<QuestionFile, 'path' | 'columns'>
-}
-
-/** Writes what --out asked for and says so; the run is kept whatever becomes of the file, and the error says how to go on. */
-export async function writeOut(store: Store, { runId, what, flags, file }: OutRequest): Promise<WrittenOut> {
+/**
+ * Writes the `--out` file. If that fails, the run is kept, and the error message has a command that tries again. With the
+ * question `file` of a decide run, a CSV result has the columns and the CSV style of that file.
+ */
+export async function writeOut(
+  store: Store,
+  runId: string,
+  what: ExportKind,
+  flags: Flags,
+  file?: QuestionFile,
+): Promise<WrittenOut> {
   const out = flags.get('out')
   if (typeof out !== 'string') return { text: '', isWritten: true }
   const { writeExport } = await import('../run/exchange/write-export.ts')
   try {
     if (file !== undefined && out.toLowerCase().endsWith('.csv')) {
-      const rows = await writeDecidedRows(store, { runId, out, file })
+      const rows = await writeDecidedRows(store, runId, out, file)
       return { text: `Wrote     ${countOf(rows, 'row')} to ${plainText(out)}\n`, isWritten: true }
     }
     const lines = await writeExport(store, { runId, what, out })
@@ -53,15 +54,8 @@ export async function writeOut(store: Store, { runId, what, flags, file }: OutRe
   }
 }
 
-/** How many rows there were, in the order of the file. */
-async function writeDecidedRows(
-  store: Store,
-  {
-    runId,
-    out,
-    file,
-  }: { readonly runId: string; readonly out: string; readonly file: NonNullable<OutRequest['file']> },
-): Promise<number> {
+/** Writes the rows in the order of the question file, and returns their number. */
+async function writeDecidedRows(store: Store, runId: string, out: string, file: QuestionFile): Promise<number> {
   const { decidedRows } = await import('../run/exchange/decided-rows.ts')
   const { questionsOfRun } = await import('../run/stored-question.ts')
   const { writeLines } = await import('../run/exchange/write-lines.ts')

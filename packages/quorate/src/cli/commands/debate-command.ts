@@ -57,7 +57,7 @@ Examples
       const { resultJson, resultText } = await import('../text/run-text.ts')
       const { nextSteps } = await import('../text/next-steps.ts')
       const { writeOut } = await import('../write-out.ts')
-      const wrote = await writeOut(store, { runId: result.runId, what: 'debates', flags })
+      const wrote = await writeOut(store, result.runId, 'debates', flags)
       const text = `${resultText(result, pageWidth(terminal.width))}${wrote.text}${nextSteps(request, result)}`
       terminal.write(flags.has('json') ? jsonLine(resultJson(result)) : text)
       return wrote.isWritten ? debateExitCode(result) : EXIT.error

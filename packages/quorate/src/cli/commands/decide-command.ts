@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { FileError } from '../../files/file-error.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { pageWidth } from '../../text/page-frame.ts'
-import { plainText } from '../../text/plain-text.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { type Flags, type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
 import { RUN_FLAGS, runArguments } from '../flags/run-flags.ts'
+import { readCertificate } from '../read-certificate.ts'
 import { decideExitCode } from '../run-exit-code.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -74,7 +72,7 @@ Examples
       const { decidedJson, decidedText } = await import('../text/decided-text.ts')
       const { nextSteps } = await import('../text/next-steps.ts')
       const { writeOut } = await import('../write-out.ts')
-      const wrote = await writeOut(store, { runId: result.runId, what: 'decisions', flags, file: request })
+      const wrote = await writeOut(store, result.runId, 'decisions', flags, request)
       if (deciding === null) throw new Error('decide: expected a run that decides; this is a defect, please report it')
       const { decidedFacts } = await import('../../run/decided-claim.ts')
       const decided = { result, deciding, facts: await decidedFacts(store, result.runId) }
@@ -93,9 +91,5 @@ async function certificateFlag(flags: Flags): Promise<Certified> {
   if (typeof path !== 'string') {
     throw new UsageError('--certificate is missing: the file that quorate calibrate --out FILE made')
   }
-  const { openCertified } = await import('../../run/calibration/certified.ts')
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new FileError(`cannot read the certificate ${plainText(path)}`, { cause })
-  })
-  return openCertified(text)
+  return readCertificate(path)
 }

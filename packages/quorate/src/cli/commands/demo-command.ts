@@ -67,7 +67,7 @@ Example
   async run(args, terminal) {
     const { flags } = parseFlags('demo', args, FLAGS)
     const options = demoFlags(flags)
-    // Loaded here, so that --help need not wait for it.
+    // Loaded lazily, so that --help is fast.
     const { runDemo } = await import('../../demo/run-demo.ts')
     const { DEMO_SIZES, seededIdentity } = await import('../../demo/demo-options.ts')
     const { processWorld } = await import('../../panel/process-world.ts')
@@ -76,7 +76,7 @@ Example
     const { listenForShutdown } = await import('../serve/start-serving.ts')
     const progress = liveProgress()
     const interrupt = listenForInterrupt(() => progress.end())
-    // Computing code does not receive the first signal; the second, or the end of its grace, ends it.
+    // Code that computes does not react to the first signal. The second one, or the end of the grace period, ends it.
     interrupt.aborting.addEventListener('abort', () => process.exit(EXIT.interrupted))
     try {
       const result = await runDemo(
@@ -86,7 +86,7 @@ Example
           packageVersion: packageVersion(),
           threads: availableParallelism(),
           schemaPath: schemaPath(resolve(options.folder)),
-          commands: { ...commands(), typed: fileText },
+          commands: { demo: demoName(), quorate: programName(), typed: fileText },
           world: { ...processWorld(), ...interrupt, ...seededIdentity(options.seed) },
         },
         outputOf(flags, terminal, progress),
@@ -94,8 +94,9 @@ Example
       progress.end()
       if (flags.has('json')) terminal.write(jsonLine(result))
       interrupt.end()
-      const audience = () => ({ log: terminal.write, open: openInBrowser, end: listenForShutdown() })
-      if (isWatched(flags)) await serveDemo(options.folder, audience())
+      if (isWatched(flags)) {
+        await serveDemo(options.folder, { log: terminal.write, open: openInBrowser, end: listenForShutdown() })
+      }
       return exitCode(result)
     } catch (error) {
       if (!interrupt.stopping.aborted) throw error
@@ -117,10 +118,6 @@ function demoFlags(flags: Flags) {
   const folder = flags.get('out') ?? DEFAULT_FOLDER
   if (typeof folder !== 'string' || folder === '') throw new UsageError('--out must name a folder, got ""')
   return { seed: seedFlag(flags), beta, shift: flags.has('shift'), folder }
-}
-
-function commands(): { readonly demo: string; readonly quorate: string } {
-  return { demo: demoName(), quorate: programName() }
 }
 
 function outputOf(flags: Flags, terminal: Terminal, { update: log, clear }: Progress): DemoOutput {

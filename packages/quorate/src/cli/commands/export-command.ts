@@ -83,7 +83,7 @@ function exportFlags(flags: Flags, what: ExportKind) {
   return { run, out, what } as const
 }
 
-/** A file that is called CSV and holds something else would mislead its reader. */
+/** A file with the ending .csv and another content would mislead its reader. */
 function refuseCsv(out: string, what: string): void {
   if (!out.toLowerCase().endsWith('.csv')) return
   throw new UsageError(
@@ -92,7 +92,7 @@ function refuseCsv(out: string, what: string): void {
 }
 
 async function exportAnswers(flags: Flags, terminal: Terminal): Promise<ExitCode> {
-  const { answerFormat, answersOut } = await import('../write-answers.ts')
+  const { answerFormat, writeAnswers } = await import('../write-answers.ts')
   const format = answerFormat(flags)
   const { openStoreOf } = await import('../configured-store.ts')
   const store = await openStoreOf(flags)
@@ -100,7 +100,7 @@ async function exportAnswers(flags: Flags, terminal: Terminal): Promise<ExitCode
     const { foundRun } = await import('../../run/find-run.ts')
     const given = flags.get('run')
     const run = typeof given === 'string' ? await foundRun(store, given) : null
-    terminal.write(await answersOut(store, { format, run, flags }))
+    terminal.write(await writeAnswers(store, run, format, flags))
     return EXIT.ok
   } finally {
     await store.close()
@@ -115,7 +115,7 @@ async function exported(
   const { writeExport } = await import('../../run/exchange/write-export.ts')
   const { foundRun } = await import('../../run/find-run.ts')
   const { id: runId } = await foundRun(store, run)
-  // Read before the bundle: a row that is added meanwhile might not be in it.
+  // Read before the bundle is written. A later head might cover a row that is not in the bundle.
   const head = (await store.ledger.head(runId))?.hash ?? null
   const archived = what === 'calls' ? await archivedNote(store, runId) : null
   const lines = await writeExport(store, { runId, what, out })
@@ -124,7 +124,7 @@ async function exported(
   return what === 'bundle' ? `${sentence}Head ${head}\n` : `${sentence}${archived ?? ''}`
 }
 
-/** Of a run whose calls were archived, some of them or (an error) all. */
+/** A note if some calls of the run were archived. Throws if all of them were. */
 async function archivedNote(store: Store, runId: string): Promise<string | null> {
   const { lastArchived } = await import('../../run/exchange/archive-calls.ts')
   const last = await lastArchived(store, runId)
@@ -159,7 +159,7 @@ function left({ status, statuses: { pending } }: ListedRun): string {
   return pending > 0 ? `${countText(pending)} left` : status
 }
 
-/** In the time of this machine, to the minute. */
+/** Local time to the minute, for example `11-15 09:30`. */
 function timeText(millis: number): string {
   const at = new Date(millis)
   const two = (value: number) => String(value).padStart(2, '0')

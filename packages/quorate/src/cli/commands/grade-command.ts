@@ -67,19 +67,16 @@ Examples
     const { flags, operands } = parseFlags('grade', args, FLAGS, operandNames)
     const out = flags.get('out')
     if (typeof out !== 'string' || out === '') throw new UsageError('grade: --out FILE is missing')
-    if (flags.has('draw')) return draw({ flags, path: operands[0] ?? null, out }, terminal)
+    if (flags.has('draw')) return writeSample(flags, operands[0] ?? null, out, terminal)
     if (flags.has('run')) throw new UsageError('grade: --run goes with --draw: the grader of the config grades a run')
-    return gradeByCommand({ flags, operands, out }, terminal)
+    return gradeByCommand(flags, operands, out, terminal)
   },
 }
 
-interface Asked {
-  readonly flags: Flags
-  readonly out: string
-}
-
 async function gradeByCommand(
-  { flags, operands, out }: Asked & { readonly operands: readonly string[] },
+  flags: Flags,
+  operands: readonly string[],
+  out: string,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const [path = '', command = '', ...rest] = operands
@@ -112,10 +109,8 @@ async function gradeByCommand(
   return EXIT.ok
 }
 
-async function draw(
-  { flags, path, out }: Asked & { readonly path: string | null },
-  terminal: Terminal,
-): Promise<ExitCode> {
+/** Writes a sample of graded debates. `path` is null if they come from a run. */
+async function writeSample(flags: Flags, path: string | null, out: string, terminal: Terminal): Promise<ExitCode> {
   const { debatesOfFile, debatesOfRun } = await import('../../run/calibration/recorded-debates.ts')
   const { drawRegrades, readRegrades } = await import('../../run/exchange/regrades.ts')
   const count = oneNumber(flags, 'draw', MOST_DRAWN) ?? 0

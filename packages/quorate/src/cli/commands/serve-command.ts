@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { CONFIG_DEFAULTS } from '../../config/defaults.ts'
-import { FileError } from '../../files/file-error.ts'
 import { USUAL_PORT } from '../../panel/start-serving.ts'
-import type { Certified } from '../../run/calibration/certified.ts'
 import { allTokens, isValid } from '../../server/access/credentials.ts'
 import { isLoopback } from '../../server/access/own-address.ts'
 import type { ServiceTools } from '../../server/services.ts'
@@ -13,6 +10,7 @@ import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '../flags/parse-flags.ts'
+import { readCertificate } from '../read-certificate.ts'
 import { openInBrowser } from '../serve/open-browser.ts'
 import {
   openServedStore,
@@ -77,7 +75,8 @@ Examples
   async run(args, terminal) {
     const { flags } = parseFlags('serve', args, FLAGS)
     const address = serveFlags(flags)
-    const certified = await certificateFlag(flags)
+    const path = flags.get('certificate')
+    const certified = typeof path === 'string' ? await readCertificate(path) : null
     const loaded = await servedConfig(flags)
     const webhooks = servedWebhooks(loaded)
     const site = servedSite(flags, loaded)
@@ -101,7 +100,7 @@ Examples
         await server.stop()
         return EXIT.ok
       } finally {
-        // Before the store is closed, also where the server could not start: the queue reads it now and then.
+        // The queue uses the store, so it must stop before the store closes, even if the server could not start.
         await stop()
       }
     } finally {
@@ -135,16 +134,6 @@ function serveFlags(flags: Flags) {
 function hostFlag(host: string): string {
   if (/^[\w.:[\]-]{1,255}$/.test(host)) return host
   throw new UsageError('--host must be an address or a host name, such as 0.0.0.0')
-}
-
-async function certificateFlag(flags: Flags): Promise<Certified | null> {
-  const path = flags.get('certificate')
-  if (typeof path !== 'string') return null
-  const { openCertified } = await import('../../run/calibration/certified.ts')
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new FileError(`cannot read the certificate ${plainText(path)}`, { cause })
-  })
-  return openCertified(text)
 }
 
 async function checkToken(

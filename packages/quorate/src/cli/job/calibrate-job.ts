@@ -20,8 +20,12 @@ import { debateExitCode } from '../run-exit-code.ts'
 import { asked, spendLine, stoppedWork } from './decide-job.ts'
 import { capped, type Job, type JobOutput, keepReport, spentOn } from './job.ts'
 
-/** Debates the rows that have a label and calibrates on them; an exit code where that did not come to its end. */
-export async function calibrateJob(job: Job, place: string, output: JobOutput): Promise<Certified | ExitCode> {
+/** Debates the rows that have a label and calibrates on them. Returns an exit code if the debates were stopped. */
+export async function calibrateJob(
+  job: Job,
+  certificatePath: string,
+  output: JobOutput,
+): Promise<Certified | ExitCode> {
   const { loaded, flags, store, models } = job
   const { lines, facts } = output
   const withLabel: Question[] = []
@@ -32,13 +36,13 @@ export async function calibrateJob(job: Job, place: string, output: JobOutput): 
     const rows = `${countOf(afterwards.size, 'row')} labelled after a certificate had decided ${afterwards.size === 1 ? 'it' : 'them'}`
     lines.push(['Left out', `of the calibration: ${rows}, not a random sample of all rows`])
   }
-  if (labelled.length === 0) throw await noLabels(job, place)
+  if (labelled.length === 0) throw await noLabels(job, certificatePath)
   await refuseOtherTexts(store, labelled)
-  const plan = await planOf(loaded, { kind: 'debate', flags })
+  const plan = await planOf(loaded, 'debate', flags)
   const uncapped = await prepareRun(plan, asked(labelled), null)
   const same = { configHash: plan.hash, questionsHash: uncapped.intake.hash, kind: plan.kind }
   const latest = await store.runs.latest(same)
-  // Of the same ids with a corrected label or another column there is a new run, whose answers are stored.
+  // The same IDs with a corrected label or another column are a new run. Its calls are already answered in the store.
   const isSame = latest !== null && (await hasQuestions(store, latest.id, uncapped.intake.rows))
   const resume = { kind: isSame ? 'latest' : 'new' } as const
   const retryErrors = flags.has('retry-errors')
@@ -62,19 +66,19 @@ export async function calibrateJob(job: Job, place: string, output: JobOutput): 
   const made = await calibrateRun(store, { runId, options, relative, beliefs: undefined, regrades })
   const { certified } = made
   await store.certificates.save({ id: certified.id, file: certified.file, at: Date.now(), runId })
-  await writeWhole(place, [certified.file, '\n'])
+  await writeWhole(certificatePath, [certified.file, '\n'])
   const left = labelled.length - prepared.ruled - made.debates
   const without = left === 0 ? '' : `; ${countOf(left, 'other')} failed and ${left === 1 ? 'does' : 'do'} not count`
   const can = certified.certificate.canAct() ? '' : '; it cannot act on anything yet: label more rows'
   lines.push([
     'Calibrated',
-    `on ${countOf(made.debates, 'labelled row')}${without}: ${plainText(place)}, ${certificateBudgetLine(certified.certificate)}${can}`,
+    `on ${countOf(made.debates, 'labelled row')}${without}: ${plainText(certificatePath)}, ${certificateBudgetLine(certified.certificate)}${can}`,
   ])
   facts['calibratedOn'] = made.debates
   return certified
 }
 
-/** Every debate failed: the cause, which the counts of the calibration cannot name. */
+/** The error if every debate failed. It names the cause, which the counts of a calibration would not show. */
 async function noDebates(store: Job['store'], { runId, tally }: RunReport['result']): Promise<RunError> {
   const errors = [...(await lastErrors(store, runId))].map(
     ([agent, error]) => `agent ${agent} failed the last time with: ${error}`,
@@ -86,7 +90,7 @@ async function noDebates(store: Job['store'], { runId, tally }: RunReport['resul
   )
 }
 
-async function noLabels({ path, loaded, columns }: Job, place: string): Promise<RunError> {
+async function noLabels({ path, loaded, columns }: Job, certificatePath: string): Promise<RunError> {
   const gold = columns?.gold ?? loaded.config.questions.gold ?? 'gold'
   const { header } = isCsvFile(path, { columns }) ? await csvTable(path) : { header: null }
   const titles = header?.map((title) => title.trim()) ?? [gold]
@@ -95,7 +99,7 @@ async function noLabels({ path, loaded, columns }: Job, place: string): Promise<
     ? `the column ${JSON.stringify(plainText(gold))}`
     : `a column ${JSON.stringify(plainText(gold))}, which the file does not have (it has ${has.join(', ')})`
   return new RunError(
-    `there is no certificate ${plainText(place)}, and no row of ${plainText(path)} has a label to calibrate on: write the right ` +
+    `there is no certificate ${plainText(certificatePath)}, and no row of ${plainText(path)} has a label to calibrate on: write the right ` +
       `answer of some rows into ${column}, or import labels (quorate import labels.csv)`,
   )
 }

@@ -16,16 +16,16 @@ import { decideExitCode } from '../run-exit-code.ts'
 import { usdText } from '../text/run-text.ts'
 import { capped, inPages, type Job, type JobOutput, keepReport, type Lines, spentOn } from './job.ts'
 
-/** So many rows are in memory at a time, and in one run. */
+/** The most rows in memory at a time, and in one run. */
 const PAGE_ROWS = 10_000
 
-/** Decides every row without a label that this certificate has not decided before, and says what waits for a person. */
+/** Decides every row without a label that this certificate has not decided before. */
 export async function decideJob(job: Job, certified: Certified, output: JobOutput): Promise<ExitCode> {
   const { loaded, flags, store } = job
   refuseOtherBudget(certified.certificate, loaded.config)
-  const plan = await planOf(loaded, { kind: 'decide', flags })
+  const plan = await planOf(loaded, 'decide', flags)
   const { id: certificateId } = certified
-  // Every id is compared with its earlier text before anything is asked.
+  // The text of every ID is compared with its earlier text before any call is made.
   for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
     await knownQuestions(store, { questions, certificateId, plan })
   }
@@ -70,7 +70,7 @@ function reportRows(
   Object.assign(facts, { certificateId, labelled, labelsKept, known: isAgain ? 0 : known })
 }
 
-/** Runs over the rows of a page: first what an earlier process left, then what no run has. */
+/** Decides the rows of a page: first the unfinished runs of an earlier process, then the rows that no run contains. */
 function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOutput) {
   const { flags, store, models } = job
   const permissions = { allowMismatch: flags.has('allow-mismatch'), allowSeen: true, certified }
@@ -139,7 +139,7 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOu
   }
 }
 
-/** A page that was stopped, or deferred something, says so for all of them. */
+/** The exit code of all pages: that of the page that was stopped, or else the first that is not OK. */
 function worse(before: ExitCode, now: ExitCode): ExitCode {
   return isStopped(now) || before === EXIT.ok ? now : before
 }
@@ -156,7 +156,7 @@ export async function* asked(questions: readonly Question[]): AsyncGenerator<Que
   yield* questions
 }
 
-/** Says why the work stopped, and how to continue. */
+/** Reports why the work stopped and how to continue. */
 export function stoppedWork({ lines, facts }: JobOutput, { result }: RunReport, code: ExitCode): ExitCode {
   const { halt, warning } = result
   const next =
@@ -192,7 +192,7 @@ export function spendLine(lines: Lines, { result: { asked: made, cached, spend }
 
 const BATCH = 200
 
-/** Labels of rows that were decided before they had one: they enter the monitor like imported ones. */
+/** Stores the labels of rows that were decided before they had one. The monitor counts them like imported labels. */
 async function keepLabels(
   { store }: Job,
   questions: readonly Question[],
@@ -217,7 +217,7 @@ async function keepLabels(
   return kept
 }
 
-/** Says what waits for a person, where to review it and what to do afterwards. */
+/** Reports what waits for a person, where to review it, and what to do afterwards. */
 export async function reviewLine(
   store: Store,
   { lines, facts }: JobOutput,

@@ -8,41 +8,41 @@ import type { Run, Spend, Store } from '../../store/store.ts'
 import type { QuestionFile } from '../question-file.ts'
 import type { RunReport } from '../run-command.ts'
 
-/** The questions of one file, and what answers them. */
+/** The questions of one file, with the models and the store that answer them. */
 export interface Job extends QuestionFile {
   readonly loaded: LoadedConfig
   readonly models: ReadonlyMap<string, PaidModel>
   readonly store: Store
-  /** All rows in the order of the file; an imported label is in `gold`. Every call reads the file again. */
+  /** All rows in the order of the file, with imported labels in `gold`. Every call reads the file again. */
   readonly questions: () => AsyncGenerator<Question>
 }
 
-/** Lines of the final output: a word and a text each. */
+/** Lines of the final output, each with a word in the margin and a text. */
 export type Lines = (readonly [string, string])[]
 
-/** Facts for machines beside the lines for people. */
+/** The content of the `--json` output. */
 export type Facts = Record<string, unknown>
 
 export interface JobOutput {
   readonly lines: Lines
   readonly facts: Facts
-  /** What the command has spent so far, and may still have to pay. */
+  /** What the command has spent so far, including the reserve for calls whose cost is not known. */
   readonly spent: { microUsd: number }
-  /** What a person should read once for the whole command, and how often it was the case. */
+  /** Notices that are printed once for the whole command, with their counts. */
   readonly notices: Map<string, number>
-  /** Of every run of the command. */
+  /** The answers of every run of the command. */
   readonly answers: RunAnswers[]
-  /** How the cap of the command counts calls without a price; null where all have one. */
+  /** The notice about how the spend cap counts calls without a price. Null if all models have a price. */
   readonly unpriced: string | null
 }
 
-/** Output of a command that has not begun. */
+/** The empty output of a new command. */
 export function newOutput(plan: RunPlan): JobOutput {
   const unpriced = unpricedNotice(plan)
   return { lines: [], facts: { quorate: 1 }, spent: { microUsd: 0 }, notices: new Map(), answers: [], unpriced }
 }
 
-/** Counts what a run has spent since it had spent `before`, and keeps its notices. */
+/** Adds the spend of a run beyond `before` to the output, with its answers and its notices. */
 export function keepReport(
   { spent, notices, answers, unpriced }: JobOutput,
   { result, plan }: RunReport,
@@ -50,7 +50,7 @@ export function keepReport(
 ): void {
   spent.microUsd += boundOf(result.spend) - before
   answers.push(result.answers)
-  // A run names what was left of the cap.
+  // The run's own notice names the rest of the cap, so that of the whole command replaces it.
   const ofRun = unpricedNotice(plan)
   if (unpriced !== null) notices.set(unpriced, 1)
   for (const { text, count } of result.notices) {
@@ -60,17 +60,20 @@ export function keepReport(
 
 const MICRO = 1_000_000
 
-/** The cap is about the command: a run has what the runs before it left, beside what it had spent when it was stopped. */
+/**
+ * The plan of a run under the spend cap of the whole command. The run may spend what earlier runs of the command left, in
+ * addition to the `before` that it had already spent when it was stopped.
+ */
 export function capped(plan: RunPlan, { spent }: JobOutput, before = 0): RunPlan {
   const { maxCostUsd } = plan.limits
   if (maxCostUsd === null) return plan
   const most = Math.round(maxCostUsd * MICRO)
   const left = Math.min(most, before + Math.max(0, most - spent.microUsd))
-  // Half of a millionth survives the way to US dollars and back.
+  // The half micro-dollar protects the integer from rounding when it is converted to US dollars and back.
   return { ...plan, limits: { ...plan.limits, maxCostUsd: (left + 0.5) / MICRO } }
 }
 
-/** What a run has spent, and may still have to pay. */
+/** What a run has spent, including the reserve for calls whose cost is not known. */
 export async function spentOn(store: Store, run: Run | null): Promise<number> {
   return run === null ? 0 : boundOf(await store.calls.spend(run.id))
 }
@@ -81,7 +84,7 @@ function boundOf({ committedMicroUsd, reservedMicroUsd }: Spend): number {
 
 const BATCH = 200
 
-/** A label that came by `quorate import` counts like one that stands in the file. */
+/** Adds the labels of `quorate import`, which count like labels in the file. */
 export async function* withImportedLabels(store: Store, questions: AsyncIterable<Question>): AsyncGenerator<Question> {
   for await (const page of inPages(questions, BATCH)) {
     const golds = new Map<string, string | null>()

@@ -25,8 +25,8 @@ import { type Job, type JobOutput, newOutput, withImportedLabels } from './job.t
 import { outFormat, printOutput, workOnJob } from './run-job.ts'
 
 /*
- * A file of documents, about each of which several questions are asked. A field is a job of its own over the same rows, with
- * its own answers, certificate and part of the budget. A document is acted on when all its critical fields are.
+ * A file of documents with several questions about each of them. Each field is a separate job over the same rows, with its
+ * own answers, certificate and part of the budget. A document is acted on if all its critical fields are acted on.
  */
 
 interface FieldJob {
@@ -35,7 +35,7 @@ interface FieldJob {
   readonly certified: Certified
 }
 
-/** As `runJob`, for a config with fields. */
+/** The same as `runJob`, for a config with fields. */
 export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, terminal: Terminal): Promise<ExitCode> {
   const { flags } = file
   const { fields = [] } = loaded
@@ -44,20 +44,20 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
   }
   const format = outFormat(await outFlag(flags))
   for (const { config } of fields) {
-    checkPrices(await planOf({ ...loaded, config }, { kind: 'decide', flags }))
-    // Every row is read for every field before anything is asked or written.
+    checkPrices(await planOf({ ...loaded, config }, 'decide', flags))
+    // Every row is read for every field before any call is made and anything is written.
     for await (const _ of questionsOf(file, config));
   }
   const store = await openConfiguredStore(loaded)
-  // Every field asks the same panel.
-  const output = newOutput(await planOf(loaded, { kind: 'decide', flags }))
+  // All fields have the same panel.
+  const output = newOutput(await planOf(loaded, 'decide', flags))
   try {
     const done: FieldJob[] = []
     let code: ExitCode = EXIT.ok
     for (const field of fields) {
       const job = await fieldJob(file, loaded, field, store)
       const own: JobOutput = { ...output, lines: [['Field', plainText(field.name)]], facts: {} }
-      const result = await workOnJob(job, certificatePlace(field), own)
+      const result = await workOnJob(job, certificatePathOf(field), own)
       output.lines.push(...own.lines)
       output.facts[field.name] = own.facts
       if (result.code !== EXIT.ok) code = result.code
@@ -84,19 +84,19 @@ async function fieldJob(file: QuestionFile, loaded: LoadedConfig, field: LoadedF
   return { ...file, loaded: own, models: await panelModels(own, file.flags), store, questions }
 }
 
-/** What is asked about each document. */
+/** The question of one field about each document. */
 async function* fieldQuestions(file: QuestionFile, { name, question, config }: LoadedField): AsyncGenerator<Question> {
   for await (const row of questionsOf(file, config, { isRepeated: true })) {
     yield { ...row, id: fieldId(row.id, name), question: `${question}\n\n${row.question}` }
   }
 }
 
-/** The id of the question that a field of a document is. */
+/** The ID of the question about one field of a document. */
 function fieldId(documentId: string, name: string): string {
   return `${documentId}#${name}`
 }
 
-function certificatePlace({ name, config }: LoadedField): string {
+function certificatePathOf({ name, config }: LoadedField): string {
   return shownPath(process.cwd(), join(dirname(config.file), `certificate.${name}.json`))
 }
 
@@ -145,7 +145,7 @@ async function reportDocuments(
   ])
   const critical = done.filter(({ field }) => field.isCritical)
   const promise = documentPromise(
-    // The config has no other profile beside fields.
+    // A config with fields allows no other profile.
     critical.map(({ field, certified }) => certifiedField(field.name, certified.certificate as TotalCertificate)),
   )
   lines.push(['Promise', promise.words])

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type LoadedConfig, shownPath } from '../../config/load-config.ts'
-import { FileError } from '../../files/file-error.ts'
 import { csvStyle } from '../../questions/csv-rows.ts'
 import { isCsvFile } from '../../questions/read-questions.ts'
-import { type Certified, openCertified } from '../../run/calibration/certified.ts'
+import type { Certified } from '../../run/calibration/certified.ts'
 import { decidedRows } from '../../run/exchange/decided-rows.ts'
 import { writeLines } from '../../run/exchange/write-lines.ts'
 import { allAnswers } from '../../run/run-answers.ts'
@@ -21,6 +19,7 @@ import type { ExitCode } from '../exit-code.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { panelModels } from '../panel-models.ts'
 import { type QuestionFile, questionsOf } from '../question-file.ts'
+import { readCertificate } from '../read-certificate.ts'
 import { planOf } from '../run-command.ts'
 import type { Terminal } from '../terminal.ts'
 import { noticeTexts, unreadableTexts } from '../text/run-text.ts'
@@ -31,36 +30,36 @@ import { decideJob, reviewLine } from './decide-job.ts'
 import { type Job, type JobOutput, type Lines, newOutput, withImportedLabels } from './job.ts'
 
 /*
- * The whole job of one file, in passes over it: the first reads and checks every row; the next one keeps those with a label; then the
- * others are decided, some thousands at a time; the last writes all rows with their decisions. So a file of any length takes
- * the same memory, and nothing is asked before the last row is known to be right.
+ * The whole job of one file, in several passes over it. The first pass reads and checks every row. The next one collects the
+ * rows with a label. Then the other rows are decided, 10,000 at a time. The last pass writes all rows with their decisions.
+ * Deciding therefore takes the same memory for a file of any length, and no call is made before every row is checked.
  */
 
-/** Where `run` keeps its certificate, beside the config, unless --certificate names another place. */
+/** The certificate of `run`, in the folder of the config unless `--certificate` names another file. */
 const USUAL_CERTIFICATE = 'certificate.json'
 
 /**
- * Calibrates on the rows with a label where there is no certificate, decides the others, and says what waits for a person. A row
- * that this certificate has decided before is left as it is.
+ * Calibrates on the rows with a label if there is no certificate yet, decides the other rows, and reports what waits for a
+ * person. A row that this certificate has already decided is not decided again.
  */
 export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal: Terminal): Promise<ExitCode> {
   const { flags, path } = file
-  const plan = await planOf(loaded, { kind: 'decide', flags })
+  const plan = await planOf(loaded, 'decide', flags)
   checkPrices(plan)
   const format = outFormat(await outFlag(flags))
   const models = await panelModels(loaded, flags)
-  // Every row is read before anything is asked or written.
+  // Every row is read before any call is made and anything is written.
   for await (const _ of questionsOf(file, loaded.config));
   const store = await openConfiguredStore(loaded)
   const output = newOutput(plan)
   try {
     const questions = () => withImportedLabels(store, questionsOf(file, loaded.config, { isRepeated: true }))
     const job: Job = { ...file, loaded, models, store, questions }
-    const place = certificatePlace(job)
-    const { code, certified } = await workOnJob(job, place, output)
+    const certificatePath = certificatePathOf(job)
+    const { code, certified } = await workOnJob(job, certificatePath, output)
     if (certified !== null) {
       const afterwards = `final answers afterwards: ${programName()} export --what answers --out answers.csv`
-      await reviewLine(store, output, { serve: `serve --certificate ${fileText(place)}`, afterwards })
+      await reviewLine(store, output, { serve: `serve --certificate ${fileText(certificatePath)}`, afterwards })
     }
     if (format !== null && certified !== null) await writeDecided(job, certified, format, path, output.lines)
     printOutput(terminal, flags, output)
@@ -72,14 +71,14 @@ export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal:
 
 export interface JobResult {
   readonly code: ExitCode
-  /** Null: the calibration did not come to its end. */
+  /** Null if the calibration was stopped. */
   readonly certified: Certified | null
 }
 
-export async function workOnJob(job: Job, place: string, output: JobOutput): Promise<JobResult> {
-  const calibrated = existsSync(place) ? null : await calibrateJob(job, place, output)
+export async function workOnJob(job: Job, certificatePath: string, output: JobOutput): Promise<JobResult> {
+  const calibrated = existsSync(certificatePath) ? null : await calibrateJob(job, certificatePath, output)
   if (typeof calibrated === 'number') return { code: calibrated, certified: null }
-  const certified = calibrated ?? (await certificateAt(place))
+  const certified = calibrated ?? (await readCertificate(certificatePath))
   return { code: await decideJob(job, certified, output), certified }
 }
 
@@ -97,20 +96,13 @@ export function printOutput(terminal: Terminal, flags: Flags, { lines, facts, no
   terminal.write(flags.has('json') ? jsonLine({ ...facts, notices: noted }) : text.map((line) => `${line}\n`).join(''))
 }
 
-/** Every model fails to answer now and then: a person is told of more than this share. */
+/** Every model gives an unreadable answer now and then. Only a larger share than this is reported. */
 const NOTABLE_UNREAD = 0.05
 
-function certificatePlace({ flags, loaded }: Job): string {
+function certificatePathOf({ flags, loaded }: Job): string {
   const given = flags.get('certificate')
   if (typeof given === 'string' && given !== '') return given
   return shownPath(process.cwd(), join(dirname(loaded.config.file), USUAL_CERTIFICATE))
-}
-
-async function certificateAt(place: string): Promise<Certified> {
-  const text = await readFile(place, 'utf8').catch((cause: unknown) => {
-    throw new FileError(`cannot read the certificate ${plainText(place)}`, { cause })
-  })
-  return openCertified(text)
 }
 
 export function outFormat(out: string | null): 'csv' | 'jsonl' | null {

@@ -4,27 +4,23 @@ import { USUAL_PORT } from '../../panel/start-serving.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { surroundings } from '../terminal.ts'
 import { openServedStore, servedPanel, servedSettings } from './serve-setup.ts'
-import { type listenForShutdown, reporter, startServing } from './start-serving.ts'
+import { type End, reporter, startServing } from './start-serving.ts'
 
 const HOST = '127.0.0.1'
 const PORTS_TRIED = 20
 const NO_FLAGS: Flags = new Map()
 
-/** Whether a person at a terminal can end it: a script would wait for ever. */
+/** Whether a person at a terminal can stop the server. A script would wait forever. */
 export function isWatched(flags: Flags): boolean {
   const isAutomatic = !['', '0', 'false'].includes(surroundings().env['CI']?.trim().toLowerCase() ?? '')
   return surroundings().stdout.isTTY === true && !isAutomatic && !flags.has('no-serve') && !flags.has('json')
 }
 
-export interface DemoAudience {
-  readonly log: (text: string) => void
-  /** Shows the app. */
-  readonly open: (url: string) => void
-  readonly end: ReturnType<typeof listenForShutdown>
-}
-
-/** Serves the app on the demo's folder until a signal. Nothing comes from the environment. */
-export async function serveDemo(folder: string, { log, open, end }: DemoAudience): Promise<void> {
+/** Serves the app with the store of the demo until a signal, and opens it with `open`. It does not read the environment. */
+export async function serveDemo(
+  folder: string,
+  { log, open, end }: { log: (text: string) => void; open: (url: string) => void; end: End },
+): Promise<void> {
   const loaded = await loadConfig({ folder, env: {} })
   const store = await openServedStore(NO_FLAGS, loaded)
   try {
@@ -49,7 +45,7 @@ export async function serveDemo(folder: string, { log, open, end }: DemoAudience
   }
 }
 
-/** The first that nobody listens on; any other if those are all taken. */
+/** The first free port from `first` on. If none of the tried ports is free, 0, for which the system chooses one. */
 export async function freePort(first: number): Promise<number> {
   for (let port = first; port < first + PORTS_TRIED; port++) if (await isFree(port)) return port
   return 0
