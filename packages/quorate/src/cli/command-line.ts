@@ -6,14 +6,14 @@ import { surroundings } from './terminal.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * How this program is started from a folder, the working directory by default: an installed one is called by its name;
- * a clone of the repository runs it through npm, which needs the path of the clone when the folder is elsewhere.
+ * The command that starts this program from a folder, by default the working directory. An installed program is called by
+ * its name. A clone of the repository runs it through npm, which needs the path of the clone if the folder is outside it.
  */
 export function programName(env: Environment = surroundings().env, folder: string = process.cwd()): string {
   return taskName('quorate', env, folder)
 }
 
-/** The same for the demo, which the repository has as a task of its own. */
+/** The same for the demo, for which the repository has a separate npm script. */
 export function demoName(env: Environment = surroundings().env, folder: string = process.cwd()): string {
   const name = taskName('demo', env, folder)
   return name === 'quorate' ? 'quorate demo' : name
@@ -27,7 +27,7 @@ function taskName(task: 'quorate' | 'demo', env: Environment, folder: string): s
   return isInside ? `npm run ${task} --` : `npm --prefix ${shellWord(clone)} run ${task} --`
 }
 
-/** Where npm would look for the task. */
+/** The folder in which npm would look for the script. */
 function nearestPackage(folder: string): string | null {
   for (let above = resolve(folder); ; above = dirname(above)) {
     if (existsSync(join(above, 'package.json'))) return above
@@ -35,7 +35,7 @@ function nearestPackage(folder: string): string | null {
   }
 }
 
-/** The flags that were given, but for some, as they would be typed. */
+/** The given flags as they would be typed in a shell, except those in `leftOut`. */
 export function flagsText(flags: Flags, leftOut: readonly string[]): string {
   return [...flags]
     .filter(([name]) => !leftOut.includes(name))
@@ -44,7 +44,7 @@ export function flagsText(flags: Flags, leftOut: readonly string[]): string {
     .join(' ')
 }
 
-/** A file as it would be typed: a name that begins like a flag would be read as one. */
+/** A path as it would be typed in a shell. A name that starts with a dash gets `./`, so that it is not read as a flag. */
 export function fileText(path: string): string {
   return shellWord(path.startsWith('-') ? `./${path}` : path)
 }

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** A command before its module is loaded: what takes long to load is loaded only where it is used. */
+/** A command whose module is loaded only when it is used, because loading all of them takes long. */
 export interface CommandEntry {
   readonly name: string
   /** One line for the list of commands. */

@@ -15,7 +15,7 @@ export async function openConfiguredStore({ config }: LoadedConfig): Promise<Sto
   return openAt(config.store)
 }
 
-/** For commands that need nothing but a store: where one is named no config is needed. */
+/** Opens the store for commands that need only a store. If one is named, they need no config. */
 export async function openStoreOf(flags: Flags): Promise<Store> {
   const url = flags.get('store') ?? surroundings().env['QUORATE_STORE']?.trim()
   const hasConfig =
@@ -38,11 +38,11 @@ async function openAt(place: StorePlace): Promise<Store> {
   return openStore(place.url, { ...place, now: Date.now })
 }
 
-/** The folder of the default store holds questions and replies: none of it belongs into a repository. */
+/** The folder of the default store contains questions and replies, which do not belong in a repository. */
 async function keepOutOfGit(place: StorePlace): Promise<void> {
   const file = sqliteFile(place)
   if (file === null || basename(dirname(file)) !== '.quorate') return
-  // A folder that cannot be written to is the store's to tell.
+  // If the folder is not writable, opening the store reports it.
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     .then(() => writeFile(join(dirname(file), '.gitignore'), '*\n', { flag: 'wx' }))
     .catch(() => {})

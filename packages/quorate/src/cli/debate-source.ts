@@ -8,7 +8,7 @@ import { openStoreOf } from './configured-store.ts'
 import { CONFIG_FLAGS } from './flags/config-flags.ts'
 import type { CommandLine, FlagTable } from './flags/parse-flags.ts'
 
-/** Flags of commands over a file of debates that take a run of the store too; used like DEBATE_FLAGS. */
+/** Flags of commands that read debates from a file or from a run of the store. Use them like DEBATE_FLAGS. */
 export const SOURCE_FLAGS = Object.freeze({
   run: {
     value: 'ID',
@@ -20,7 +20,7 @@ export const SOURCE_FLAGS = Object.freeze({
   store: CONFIG_FLAGS.store,
 }) satisfies FlagTable
 
-/** What must be named without a dash. */
+/** The operands of such a command: a file, unless `--run` names a run. */
 export function sourceOperands(args: readonly string[]): readonly string[] {
   return args.some((argument) => argument === '--run' || argument.startsWith('--run=')) ? [] : ['DEBATES.jsonl']
 }
@@ -28,16 +28,16 @@ export function sourceOperands(args: readonly string[]): readonly string[] {
 export interface DebateSource {
   /** A file of debates. */
   readonly path: string
-  /** As it is typed again. */
+  /** The arguments that select the same debates in another command. */
   readonly typed: string
   readonly isRun: boolean
-  /** How the panel of the run says that its answers are read. */
+  /** How the answers are read, according to the panel of the run. */
   readonly beliefs?: Elicitation
 }
 
 /**
- * The file that was named, or one with the debates of the run, without words, which is gone afterwards. The run is read
- * page by page: neither the store's texts nor its rows are kept in memory.
+ * Calls `work` with the named file, or with a temporary file of the run's debates without their texts. The run is read page
+ * by page, so neither its texts nor its rows are all in memory.
  */
 export async function withDebates<Result>(
   { flags, operands }: CommandLine,
@@ -48,7 +48,7 @@ export async function withDebates<Result>(
   if (typeof given !== 'string') return work({ path, typed: fileText(path), isRun: false })
   const folder = await mkdtemp(join(tmpdir(), 'quorate-'))
   const tidy = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', tidy) // Ctrl-C ends the process where it stands
+  process.once('exit', tidy) // Ctrl-C ends the process without running `finally`
   try {
     return await work(await writeRun({ flags, operands }, given, folder))
   } finally {
@@ -58,7 +58,7 @@ export async function withDebates<Result>(
 }
 
 async function writeRun({ flags }: CommandLine, given: string, folder: string): Promise<DebateSource> {
-  // Loaded here, so that --help need not wait for them.
+  // Loaded lazily, so that --help is fast.
   const { bareLines } = await import('../run/exchange/bare-lines.ts')
   const { foundRun } = await import('../run/find-run.ts')
   const { readingOf } = await import('../run/calibration/panel-fingerprint.ts')

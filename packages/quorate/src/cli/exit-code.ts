@@ -1,14 +1,14 @@
-/** If several apply: 1, 40, 30, 31, 20, 10. */
+/** If several apply, the first of 1, 40, 30, 31, 20, 10 is used. */
 export const EXIT = Object.freeze({
   ok: 0,
   error: 1,
   usage: 2,
-  /** Something was deferred, and the caller asked for this exit code (--fail-on-defer). */
+  /** A question was deferred, and the caller asked for this exit code with `--fail-on-defer`. */
   deferred: 10,
   infeasible: 20,
-  /** An assumption, or a file that was verified. */
+  /** An audit contradicted an assumption, or a verified file was changed. */
   falsified: 30,
-  /** Another version wrote the file that was to be verified, and this one computes other values. */
+  /** The verified file was written by another version, and this version computes other values. */
   unconfirmed: 31,
   spendCap: 40,
   interrupted: 130,

@@ -3,8 +3,9 @@ import { EXIT } from './exit-code.ts'
 const TERMINATED = 143
 
 /**
- * Ctrl-C takes the live line away and ends with 130, SIGTERM with 143, and both end the processes that do the work. For commands
- * whose work runs elsewhere or waits: while this thread computes, it would not receive the signal that otherwise ends it at once.
+ * Exits with 130 on Ctrl-C and with 143 on SIGTERM, after `tidy` has erased the progress line. Child processes end with this
+ * one. Use it only for commands that wait or whose work runs in other processes: a thread that computes does not run signal
+ * handlers, and without a handler the signal would end it immediately.
  */
 export function exitOnInterrupt(tidy: () => void): () => void {
   const stop = (signal: NodeJS.Signals) => {

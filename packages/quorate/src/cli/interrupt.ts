@@ -1,7 +1,7 @@
 export interface Interrupt {
-  /** After the first Ctrl-C: nothing more is begun, what is in flight may finish. */
+  /** Aborted by the first Ctrl-C. No new work is started, and calls in flight may finish. */
   readonly stopping: AbortSignal
-  /** After the second, or when the grace is over: calls in flight end too. */
+  /** Aborted by the second Ctrl-C, or when the grace period is over. Calls in flight are cancelled too. */
   readonly aborting: AbortSignal
   /** Stops listening. */
   end(): void
@@ -9,10 +9,10 @@ export interface Interrupt {
 
 const GRACE_MS = 10_000
 
-/** What becomes of the work that is not begun. */
+/** What happens to the work that was not started. */
 export type Rest = 'stays for --resume' | 'goes to other workers'
 
-/** Ctrl-C as a clean checkpoint; so too when the machine asks the process to end. */
+/** Turns Ctrl-C and SIGTERM into a clean checkpoint. */
 export function listenForInterrupt(log: (words: string) => void, rest: Rest = 'stays for --resume'): Interrupt {
   const stopping = new AbortController()
   const aborting = new AbortController()

@@ -9,7 +9,7 @@ import { quoted } from './quoted.ts'
 import { type GivenSurroundings, standardOutput, surroundings, type Terminal, withSurroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Runs one command line and returns its exit code; in the surroundings of the process unless others are given. */
+/** Runs one command line and returns its exit code. The streams and environment are those of the process unless given. */
 export async function main(args: readonly string[], given?: GivenSurroundings): Promise<number> {
   if (given !== undefined) return withSurroundings(given, () => run(args))
   process.stdout.on('error', endQuietlyWhenReaderLeft)
@@ -29,9 +29,9 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** A line for each thing that is wrong with a config. */
+/** One line per error. A config error may consist of several. */
 function sentencesOf(error: unknown): readonly string[] {
-  // By its name: --help must not wait for the whole layer to load.
+  // Compared by name, because importing the class would load the whole config layer and slow down --help.
   return error instanceof Error && error.name === 'ConfigError'
     ? error.message.split('\n').map(plainText)
     : [errorSentence(error)]
@@ -44,7 +44,7 @@ async function dispatch([first, ...rest]: readonly string[], terminal: Terminal)
   return EXIT.ok
 }
 
-/** What is only to be printed, null when a command is to run. */
+/** The help page or version to print, or null if a command should run. */
 async function pageFor(first: string | undefined, rest: readonly string[]): Promise<string | null> {
   if (first === undefined || first === '--help' || first === '-h') return helpPage(COMMANDS)
   if (first === '--version' || first === '-v') return `${packageVersion()}\n`
@@ -64,7 +64,7 @@ function findCommand(name: string): CommandEntry {
   throw new UsageError(`unknown ${kind} ${quoted(name)}${closest === undefined ? '' : `, did you mean "${closest}"?`}`)
 }
 
-/** `quorate demo | head` closes the pipe early; that is the reader's right, not our error. */
+/** A reader may close the pipe early, as in `quorate demo | head`. That is not an error. */
 function endQuietlyWhenReaderLeft(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(EXIT.ok)
   process.stderr.write(`quorate: cannot write the output: ${error.message}\n`)

@@ -10,10 +10,10 @@ import { surroundings } from './terminal.ts'
 
 export type OptionalConfig =
   | { readonly kind: 'config'; readonly loaded: LoadedConfig }
-  /** What flags and defaults say where there is no config. */
+  /** Without a config, the values come from flags and defaults. */
   | { readonly kind: 'none'; readonly budget: Budget; readonly profile: Profile; readonly local: LocalOptions }
 
-/** For commands that can do without a config. */
+/** Loads the config for commands that can run without one. */
 export async function optionalConfig(
   flags: Flags,
   { isNeeded }: { readonly isNeeded: boolean },
@@ -32,5 +32,5 @@ export async function optionalConfig(
   }
 }
 
-/** Of a beta that is a multiple of the panel's error, where nobody declares less; the paper's. */
+/** The default limit for a beta that is given as a multiple of the panel's error, as in the paper. */
 const LARGEST_BETA = 0.99

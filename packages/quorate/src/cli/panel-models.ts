@@ -12,13 +12,13 @@ import { quoted } from './quoted.ts'
 import { surroundings } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The models of all agents. A key goes to a host that is not its own if a person allowed that once. */
+/** The models of all agents. A key is sent to a host other than its provider's only if a person has allowed it once. */
 export async function panelModels(
   { config, env }: LoadedConfig,
   flags: Flags,
   batches?: typeof fetch,
 ): Promise<ReadonlyMap<string, PaidModel>> {
-  // Loaded here, so that --help need not wait for them.
+  // Loaded lazily, so that --help is fast.
   const { createPanelModels } = await import('../panel/panel-models.ts')
   const file = pairingFile(surroundings().env)
   const trusted = await readPairings(file)
@@ -38,14 +38,14 @@ export async function panelModels(
   return new Map([...models].map(([name, { model, insist }]) => [name, { model: delayed(model, latencyMs), insist }]))
 }
 
-/** For trials of speed: models that ask nobody take as long as others would. */
+/** An artificial latency for simulated models, to measure speed as with real ones. */
 function simulatedLatency(text = ''): number {
   const milliseconds = Number(text.trim())
   if (milliseconds >= 0 && milliseconds <= 600_000) return milliseconds
   throw new UsageError(`QUORATE_SIMULATED_LATENCY_MS must be milliseconds from 0 to 600000, got ${quoted(text)}`)
 }
 
-/** A manual model asks a person at the terminal. */
+/** A manual model asks a person at the terminal, so it needs one. */
 function checkPerson({ model }: ConfiguredAgent): void {
   if (!model.startsWith('manual/') || hasPerson()) return
   throw new UsageError(
@@ -59,26 +59,26 @@ function hasPerson(): boolean {
   return surroundings().stdin.isTTY === true && surroundings().stderr.isTTY === true
 }
 
-/** Asks the person at this terminal; the question goes to standard error, so that the output stays clean. */
+/** Asks the person at this terminal. The question goes to standard error, so that standard output has only results. */
 const personPrompt: PersonPrompt = async (text, signal) => {
   const reader = createInterface({ input: surroundings().stdin, output: surroundings().stderr })
-  // The reader takes Ctrl-C from the terminal: listeners for it must get it all the same.
+  // The reader consumes Ctrl-C from the terminal, so it is emitted again for the other listeners.
   reader.on('SIGINT', () => process.emit('SIGINT'))
   const left = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))
   try {
     const lines = text.split('\n').map(plainText)
     const typed = reader.question(`\n${lines.join('\n')}\n\nYour answer, on one line: `, { signal })
-    // Lost against `left`, a question of a closed reader may still reject.
+    // If `left` wins the race, this promise may still reject later, which must not be unhandled.
     typed.catch(() => undefined)
     const answer = await Promise.race([typed, left])
-    // What was pasted may steer terminals that show it later.
+    // Pasted text may contain control sequences for the terminals that show it later.
     return answer === null ? null : plainText(answer)
   } finally {
     reader.close()
   }
 }
 
-/** A simulated or scripted model that takes its time; others as they are. */
+/** Adds the latency to a simulated or scripted model. Other models are returned unchanged. */
 function delayed(model: Model, latencyMs: number): Model {
   if (latencyMs === 0 || !['simulated', 'scripted'].includes(model.provider)) return model
   return {

@@ -1,23 +1,24 @@
 import { elapsed, surroundings } from './terminal.ts'
+
 /**
- * One live line on the terminal for whatever takes more than two seconds; elsewhere a plain line now and then, unless
- * `isOnlyLive`.
+ * One live line on the terminal for work that takes more than two seconds. Without a terminal it is a plain line every 15
+ * seconds, or nothing with `isOnlyLive`.
  *
  *     const progress = liveProgress()
  *     try { ... progress.update('split 3 of 10') ... } finally { progress.end() }
  *
- * Written to standard error: what a command prints stays clean.
+ * It is written to standard error, so that standard output has only results.
  */
 export interface Progress {
-  /** What is being done now, in a few words. Cheap: call it as often as you like. */
+  /** Describes the current step in a few words. Frequent calls are cheap. */
   update(text: string): void
-  /** Takes the line away until the next report: to be called before anything is printed meanwhile. */
+  /** Erases the line until the next update. Call it before printing anything else. */
   clear(): void
-  /** Takes the line away for good. */
+  /** Erases the line and stops. */
   end(): void
 }
 
-/** Where the line is drawn; `process.stderr` by default. */
+/** Where the line is drawn. Defaults to standard error. */
 export interface ProgressStream {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -26,16 +27,16 @@ export interface ProgressStream {
 
 export interface ProgressOptions {
   readonly stream?: ProgressStream
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
-  /** Print nothing without a terminal: the caller reports instead. */
+  /** Print nothing without a terminal, because the caller reports progress itself. */
   readonly isOnlyLive?: boolean
 }
 
 const QUIET_MS = 2000
 const REDRAW_MS = 200
 const PLAIN_COLUMNS = 80
-/** Where there is no terminal: often enough to see that something goes on. */
+/** Interval of plain lines without a terminal, often enough to show that the command is still working. */
 const PLAIN_LINE_MS = 15_000
 export const ERASE = '\r\u001b[K'
 
@@ -56,7 +57,7 @@ export function liveProgress({
     drawnAt = now()
     stream.write(ERASE + fitted(shown, Math.floor(elapsed / 1000), (stream.columns ?? PLAIN_COLUMNS) - 1))
   }
-  // Threads at work may say nothing for long: the seconds go on meanwhile. Never what keeps the process alive.
+  // Threads may not report for a long time, so the seconds are redrawn anyway. The timer must not keep the process alive.
   const timer = setInterval(draw, 1000)
   timer.unref()
   return {
@@ -76,7 +77,7 @@ export function liveProgress({
   }
 }
 
-/** What does not fit goes from the end, a part at a time: what counts most comes first. The seconds stay. */
+/** Shortens the line to the columns by dropping its last, least important parts. The seconds are always kept. */
 function fitted(shown: string, seconds: number, columns: number): string {
   const elapsed = `, ${seconds} s`
   const parts = shown.split(', ')

@@ -18,8 +18,9 @@ export interface QuestionFile {
 }
 
 /**
- * The questions of a file as the config reads them. With --skip-bad rows that are no questions are left out, written to
- * the file that it names, and counted; without it the first one is an error. `isRepeated`: the same file was read before.
+ * The questions of a file, read as the config says. With `--skip-bad`, rows that are not questions are skipped, counted and
+ * written to the named file. Without it the first such row is an error. `isRepeated` means that the same file was read
+ * before.
  */
 export async function* questionsOf(
   { path, flags, columns }: QuestionFile,
@@ -31,7 +32,7 @@ export async function* questionsOf(
   const format = { ...questionFormat(config), columns, keepColumns: true }
   const aside = skipBadFlag(flags, path)
   if (aside === null) return yield* readQuestions(path, format)
-  // They were written aside when the file was read for the first time.
+  // The bad rows were written when the file was read for the first time.
   if (isRepeated) return yield* readQuestions(path, { ...format, onBad: () => undefined })
   const bad: BadRow[] = []
   yield* readQuestions(path, { ...format, onBad: (row) => void bad.push(row) })
@@ -51,7 +52,7 @@ function skipBadFlag(flags: Flags, path: string): string | null {
   throw new UsageError(`--skip-bad must name another file than the questions, got ${plainText(aside)}`)
 }
 
-/** The rows as they stood with line and problem: as CSV what came from CSV. */
+/** The original rows with their line number and problem, as CSV if the questions were CSV, otherwise as JSONL. */
 function* badLines(bad: readonly BadRow[]): Generator<string> {
   const header = bad[0]?.header ?? null
   if (header !== null) yield csvLine([...header, 'line', 'problem'])

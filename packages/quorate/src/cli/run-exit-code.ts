@@ -2,10 +2,10 @@ import { isEarlyStop } from '../debate/ask.ts'
 import type { RunResult } from '../run/run-to-end.ts'
 import { EXIT, type ExitCode } from './exit-code.ts'
 
-/** How a run ended, as far as its exit code follows from it. */
+/** The parts of a result that determine the exit code. */
 type Ended = Pick<RunResult, 'halt' | 'tally'>
 
-/** Debates that failed are an error: nothing else came of them. */
+/** For `debate`, a failed debate is an error, because it has no other result. */
 export function debateExitCode({ halt, tally: { statuses } }: Ended): ExitCode {
   if (halt === 'interrupted') return EXIT.interrupted
   if (isEarlyStop(halt)) return EXIT.error
@@ -13,7 +13,7 @@ export function debateExitCode({ halt, tally: { statuses } }: Ended): ExitCode {
   return halt === 'spend-cap' ? EXIT.spendCap : EXIT.ok
 }
 
-/** Debates that failed are deferred, and so decided. */
+/** For `decide`, a failed debate is not an error, because its question is deferred. */
 export function decideExitCode(
   { halt, tally }: Ended,
   { canAct, failOnDefer }: { readonly canAct: boolean; readonly failOnDefer: boolean },

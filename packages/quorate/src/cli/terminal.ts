@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What a command reads and writes besides files. Relative paths belong to the working directory of the process. */
+/** What a command reads and writes besides files. Relative paths are relative to the working directory of the process. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
@@ -15,13 +15,13 @@ export type OutputStream = NodeJS.WritableStream & {
 }
 
 export interface GivenSurroundings extends Surroundings {
-  /** Milliseconds of a clock that never goes back: by it a command says now and then how far it is. */
+  /** Milliseconds of a monotonic clock. Commands use it to report their progress at intervals. */
   readonly elapsed: () => number
 }
 
 const current = new AsyncLocalStorage<GivenSurroundings>()
 
-/** Those of the command that runs here: the process's own, unless main was given others. */
+/** The surroundings of the running command: those given to `main`, or else those of the process. */
 export function surroundings(): Surroundings {
   return current.getStore() ?? process
 }
@@ -43,7 +43,7 @@ export interface Terminal {
 
 const PLAIN_WIDTH = 80
 
-/** Standard output; colour only on a terminal and never when NO_COLOR is set. */
+/** Standard output. It has colour only on a terminal, and never if NO_COLOR is set. */
 export function standardOutput(): Terminal {
   const { stdout, env } = surroundings()
   return {

@@ -1,4 +1,4 @@
-/** The command line was called wrongly; the message says how. */
+/** The command was called with wrong arguments. The message explains what is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

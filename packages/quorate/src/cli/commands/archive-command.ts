@@ -70,10 +70,10 @@ Example
   },
 }
 
-/** An archive that broke off left a file: what is still in the store goes into the next. */
-function freeName(beginning: string): string {
+/** The first unused name. An interrupted archive leaves its file, and the calls still in the store go to the next one. */
+function freeName(prefix: string): string {
   for (let number = 1; ; number++) {
-    const path = `${beginning}${number === 1 ? '' : `.${number}`}.jsonl.gz`
+    const path = `${prefix}${number === 1 ? '' : `.${number}`}.jsonl.gz`
     if (!existsSync(path)) return path
   }
 }
@@ -82,7 +82,7 @@ interface ArchivedRun {
   readonly runId: string
   readonly file: string
   readonly calls: number
-  /** SHA-256 over the lines. */
+  /** SHA-256 of the lines. */
   readonly digest: string
 }
 
@@ -96,7 +96,7 @@ function archivedText(archived: readonly ArchivedRun[], none: string | null): st
 
 interface Ended {
   readonly ended: readonly Run[]
-  /** Why there are none. */
+  /** The reason if there are none, otherwise null. */
   readonly none: string | null
 }
 
@@ -139,14 +139,11 @@ async function oldRuns(store: Store, days: number): Promise<Ended> {
   return { ended, none: ended.length > 0 ? null : noneText(count, days) }
 }
 
-interface Counted {
-  readonly old: number
-  readonly open: number
-  /** Those that are done. */
-  readonly younger: number
-}
-
-function noneText({ old, open, younger }: Counted, days: number): string {
+/** `open` counts the open runs among the `old` ones. `younger` counts the younger runs that are done. */
+function noneText(
+  { old, open, younger }: { readonly old: number; readonly open: number; readonly younger: number },
+  days: number,
+): string {
   const rest = younger === 1 ? '1 younger one is done' : `${countText(younger)} younger ones are done`
   const age = `older than ${countOf(days, 'day')} (--older-than)`
   if (old === 0) return `No run is ${age}; ${rest}.`

@@ -48,7 +48,7 @@ Examples
     const { budget, file } = debateFlags(flags)
     const { profile, local } = profileFlags(flags)
     const seed = seedFlag(flags)
-    // Loaded here, so that --help need not wait for it.
+    // Loaded lazily, so that --help is fast.
     const { readDebateFile } = await import('../../files/read-debate-file.ts')
     const { auditPage } = await import('../../report/audit-table.ts')
     const progress = liveProgress()
@@ -59,7 +59,7 @@ Examples
         const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
         progress.update(`auditing ${panels.panels.length} debates`)
         const groupConditional = flags.has('group-conditional')
-        // A store lists debates by the ids of their questions.
+        // A store lists debates by the IDs of their questions, not in order of arrival.
         const order = isRun || flags.has('unordered') ? 'none' : 'arrival'
         const found = audit(panels, { profile, budget, seed, questionOf, order, groupConditional, local })
         progress.end()

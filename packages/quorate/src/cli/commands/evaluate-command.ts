@@ -75,7 +75,7 @@ Examples
     const local = localOf(flags, policies)
     const options = { budgets: [budget], policies, shift: true, local, ...splitFlags(flags) }
     const decisions = await decisionsFlag(flags)
-    // Loaded here, so that --help need not wait for it.
+    // Loaded lazily, so that --help is fast.
     const { evaluateFile } = await import('../../evaluation/evaluate-file.ts')
     const progress = liveProgress()
     const stopListening = exitOnInterrupt(progress.end)
@@ -105,12 +105,20 @@ Examples
   },
 }
 
-/** Flags that the next command does not repeat. */
+/** Flags that the suggested next commands do not repeat. */
 const LEFT_OUT: readonly string[] = [
-  ...['policies', 'splits', 'seeds', 'threads', 'json', 'no-color', 'group-conditional', 'run', 'decisions'],
+  'policies',
+  'splits',
+  'seeds',
+  'threads',
+  'json',
+  'no-color',
+  'group-conditional',
+  'run',
+  'decisions',
 ]
 
-/** Where --decisions says, before anything is computed. */
+/** The `--decisions` file, checked to be writable before anything is computed. */
 async function decisionsFlag(flags: Flags): Promise<{ readonly decisions?: string }> {
   const decisions = flags.get('decisions')
   if (decisions === undefined) return {}
@@ -122,7 +130,7 @@ async function decisionsFlag(flags: Flags): Promise<{ readonly decisions?: strin
   return { decisions }
 }
 
-/** Those that the options of the profiles tight and paper change. */
+/** The policies that depend on the options of the profiles `tight` and `paper`. */
 const LOCAL_POLICIES: readonly PolicyName[] = ['tight', 'paper', 'knn-no-envelope', 'final-round']
 
 function localOf(flags: Flags, policies: readonly PolicyName[]): LocalOptions {

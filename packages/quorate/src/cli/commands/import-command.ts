@@ -132,7 +132,7 @@ async function importFormat(paths: readonly string[], request: Request): Promise
   return { kind, report: await importLogFiles(tool ?? LOG_FORMATS[0], paths, request) }
 }
 
-/** Files of a benchmark become questions. */
+/** Writes the questions of a benchmark to a file. */
 async function importBenchmark(
   format: BenchmarkFormat,
   paths: readonly string[],
@@ -164,7 +164,7 @@ async function importBenchmark(
   return { text: text.join('\n'), json: { format, questions: questions.length, repeated, contradictory, file: out } }
 }
 
-/** Logs of evaluation tools become debates, in a file or in the store. */
+/** Turns the logs of an evaluation tool into debates, in a file or in the store. */
 async function importLogFiles(format: LogFormat, paths: readonly string[], request: Request): Promise<ImportReport> {
   const { flags, entries } = request
   const { importLogs } = await import('../../run/exchange/import-logs.ts')
@@ -231,7 +231,7 @@ function sizesFlag(flags: Flags): readonly number[] | null {
 interface Request {
   readonly path: string
   readonly flags: Flags
-  /** What stood after each --map. */
+  /** The value of each `--map`. */
   readonly entries: readonly string[]
 }
 

@@ -60,7 +60,7 @@ Example
     await makeFolder(folder)
     const hasPrompts = flags.has('prompts')
     const isLabels = chosen.preset === 'labels'
-    // Who sorts tickets has them already, often under this very name.
+    // A user who sorts tickets often has a file of this name already.
     const keepsTickets = isLabels && existsSync(join(folder, TICKETS))
     const about = { hasPrompts, hasSampleTickets: isLabels && !keepsTickets, schemaPath: schemaPath(folder) }
     const config = starterConfig({ ...chosen, ...about })
@@ -77,10 +77,10 @@ Example
   },
 }
 
-/** A question and what an empty answer means; null after Ctrl-C or Ctrl-D. */
+/** Asks a question. An empty answer means `fallback`, and null means Ctrl-C or Ctrl-D. */
 export type AskPerson = (question: string, fallback: string) => Promise<string | null>
 
-/** Flags first; then the person, asked again where an answer cannot be used; then the defaults. */
+/** Takes each setting from its flag, from the person, who is asked until the answer is valid, or from the defaults. */
 export async function chooseStarter(flags: Flags, ask: AskPerson | null): Promise<StarterChoice | null> {
   const preset = await choose({
     given: wordFlag(flags, 'preset', PRESETS),
@@ -151,7 +151,7 @@ function askOnTerminal(question: string, fallback: string): Promise<string | nul
 
 const SCHEMA = join('schema', 'quorate.config.schema.json')
 
-/** Where an editor finds the schema: in the nearest installed package, else in the one that runs. */
+/** The path of the schema for editors: in the nearest installed package, or else in the running one. */
 export function schemaPath(folder: string): string {
   const inside = join('node_modules', 'quorate', SCHEMA)
   for (let above = folder; ; above = dirname(above)) {
@@ -171,12 +171,12 @@ interface Written extends StarterChoice {
 }
 
 function nextSteps(folder: string, config: string, { preset, beta, keepsTickets }: Written): string {
-  const place = relative(process.cwd(), folder)
-  const shown = (name: string) => plainText(join(place, name))
+  const path = relative(process.cwd(), folder)
+  const shown = (name: string) => plainText(join(path, name))
   const program = programName(surroundings().env, folder)
   const file = preset === 'labels' ? TICKETS : QUESTIONS
   const steps = [
-    ...(place === '' ? [] : [`cd ${fileText(place)}`]),
+    ...(path === '' ? [] : [`cd ${fileText(path)}`]),
     ...keySteps(PRESET_KEYS[preset]),
     `${program} validate`,
     '  what the config would call and what is missing',
@@ -205,7 +205,7 @@ function keySteps(names: readonly string[]): readonly string[] {
   return [`set ${names.join(' and ')}`, '  in the environment, or in .env beside the config']
 }
 
-/** A name of a folder may hold anything. */
+/** The name of a folder may contain anything, including control characters. */
 function plainIndented(line: string): string {
   return line.startsWith(' ') ? `  ${plainText(line)}` : plainText(line)
 }

@@ -60,7 +60,7 @@ Examples
   },
 }
 
-/** Tokens must not be read on their way. */
+/** The address of the server. Plain HTTP is accepted only on loopback, because others could read the token. */
 function serverUrl(flags: Flags, variable: string | undefined): URL {
   const flag = flags.get('url')
   const text = typeof flag === 'string' ? flag : (variable ?? `http://127.0.0.1:${USUAL_PORT}`)

@@ -57,7 +57,7 @@ Example
     const { budget, file } = debateFlags(flags)
     const { profile, local } = profileFlags(flags)
     const seeds = seedsFlag(flags)
-    // Loaded here, so that --help need not wait for it.
+    // Loaded lazily, so that --help is fast.
     const { readDebateFile } = await import('../../files/read-debate-file.ts')
     const { planAnswer } = await import('../../report/plan-sentences.ts')
     const { planLines } = await import('../../report/plan-table.ts')

@@ -50,20 +50,20 @@ Examples
     const { flags } = line
     const { budget, file } = debateFlags(flags)
     const { profile, local } = profileFlags(flags)
-    // The rounds are not read yet. The more there are, the larger alpha is, by a hair.
+    // The rounds are not known yet. With more rounds alpha is slightly larger, so the largest number is used.
     if (!resolveProfileBudget('report', budget, profile, LIMITS.rounds).feasible)
       return reportInfeasible(line, budget.beta)
     const recompute = { command: commandOf(line), packageVersion: packageVersion() }
     const options = { profile, budget, local, ...splitFlags(flags), recompute } as const
     const folder = folderFlag(flags)
-    // Loaded here, so that --help need not wait for them.
+    // Loaded lazily, so that --help is fast.
     const { makeReport } = await import('../../page/make-report.ts')
     const { writeReport } = await import('../../page/write-report.ts')
     const progress = liveProgress()
     const stopListening = exitOnInterrupt(progress.end)
     try {
       const written = await withDebates(line, async ({ path, isRun, beliefs }) => {
-        // A store lists debates by the ids of their questions.
+        // A store lists debates by the IDs of their questions, not in order of arrival.
         const order = isRun || flags.has('unordered') ? ('none' as const) : ('arrival' as const)
         const read = { file: { ...(beliefs && { beliefs }), ...file }, order, progress: progress.update }
         return writeReport(folder, await makeReport(path, { ...options, ...read }))
@@ -86,7 +86,7 @@ function reportInfeasible({ flags, operands }: CommandLine, beta: number): ExitC
   return EXIT.infeasible
 }
 
-/** Without where the file lies: a shared page need not name the folders of this machine. */
+/** The command without the folder of the file, because a shared page should not reveal folders of this machine. */
 function commandOf({ flags, operands }: CommandLine): string {
   const file = operands.map((path) => fileText(basename(path)))
   return ['quorate report', ...file, flagsText(flags, LEFT_OUT)].join(' ')
@@ -102,5 +102,5 @@ function writtenText({ page, figures }: { readonly page: string; readonly figure
   return `Wrote ${plainText(page)} and ${figures.length} figures as SVG beside it.\nOpen ${plainText(page)} in any browser; it needs no network.\n`
 }
 
-/** Whatever changes no number of the report. */
+/** Flags that change no number of the report. */
 const LEFT_OUT: readonly string[] = ['out', 'threads', 'json', 'no-color', 'config', 'store']

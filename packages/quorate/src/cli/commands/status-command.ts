@@ -58,11 +58,11 @@ Examples
       const named = typeof given === 'string' ? await foundRun(store, given) : null
       const reader = createStatusReader(store, shared, { elapsed: () => performance.now(), now: Date.now })
       const screen = await screenOf(terminal, named, flags.has('json'))
-      const patiently: RetryWhileUnavailable = flags.has('watch')
+      const retrying: RetryWhileUnavailable = flags.has('watch')
         ? await retriesUntil(screen.interrupted)
         : (read) => read(false)
       for (;;) {
-        const status = await patiently(() => reader.read(named?.id ?? null))
+        const status = await retrying(() => reader.read(named?.id ?? null))
         screen.show(status)
         if (flags.has('watch') && !status.runs.every(isOver)) await sleep(WATCH_MS)
         else return named === null ? EXIT.ok : exitCode(status)
@@ -73,14 +73,14 @@ Examples
   },
 }
 
-/** Of a run that was named: as the command that would have worked on it here. */
+/** The exit code for a named run: the code of a command that processed the run here. */
 function exitCode({ runs: [run] }: Status): ExitCode {
   if (run === undefined || run.isOwned || run.status !== 'open') return EXIT.ok
   if (run.halt === 'spend-cap') return EXIT.spendCap
   return isEarlyStop(run.halt) ? EXIT.error : EXIT.ok
 }
 
-/** For a database that restarts while `--watch` runs. */
+/** Retries while the database restarts, so that `--watch` survives it. */
 async function retriesUntil(interrupted: () => void): Promise<RetryWhileUnavailable> {
   const { createRetryWhileUnavailable } = await import('../../run/workers/retry.ts')
   const log = (words: string) => {
@@ -96,7 +96,7 @@ async function retriesUntil(interrupted: () => void): Promise<RetryWhileUnavaila
   })
 }
 
-/** Each status after the one before, or in its place where there is a terminal with room for it. */
+/** Shows each status below the one before, or in its place if the terminal is large enough. */
 async function screenOf(terminal: Terminal, named: Run | null, isJson: boolean) {
   const { redrawn, statusText } = await import('../text/status-text.ts')
   let before: string | null = null
@@ -109,7 +109,7 @@ async function screenOf(terminal: Terminal, named: Run | null, isJson: boolean) 
       terminal.write(redrawn(text, before, isLive && rows !== undefined ? { rows, columns: terminal.width } : null))
       before = text
     },
-    /** Something else was written below the last one. */
+    /** To be called when something else was written below the last status. */
     interrupted() {
       before = null
     },

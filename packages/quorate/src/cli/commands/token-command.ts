@@ -57,7 +57,7 @@ Examples
   },
 }
 
-/** To make a token in the same store, as it would be typed here. */
+/** The command that creates a token in the same store, as it would be typed. */
 export function tokenCommandText(flags: Flags, rest: string): string {
   const store = new Map([...flags].filter(([name]) => name === 'config' || name === 'store'))
   return [`${programName()} token create`, rest, flagsText(store, [])].filter((part) => part !== '').join(' ')
@@ -103,7 +103,10 @@ async function list(flags: Flags, terminal: Terminal): Promise<ExitCode> {
     terminal.write(`There is no token. Create one: ${tokenCommandText(flags, '--name NAME --role ROLE --kind KIND')}\n`)
   } else {
     const rows = tokens.map((token) => [
-      ...[plainText(token.name), token.role, token.kind, stateOf(token, now)],
+      plainText(token.name),
+      token.role,
+      token.kind,
+      stateOf(token, now),
       token.expiresAt === null ? 'never' : dateText(token.expiresAt),
       token.lastUsedAt === null ? 'never' : dateText(token.lastUsedAt),
       token.id,
@@ -156,7 +159,7 @@ function neededWord<Word extends string>(flags: Flags, name: string, words: read
   return word
 }
 
-/** In milliseconds; null: never. */
+/** Milliseconds until the token expires. Null means never. */
 function expiresFlag(flags: Flags): number | null {
   const text = flags.get('expires')
   if (typeof text !== 'string') return null

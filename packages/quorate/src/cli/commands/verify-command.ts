@@ -111,15 +111,16 @@ function wholeText(verdict: Whole, hasHead: boolean): string {
   const { decisions } = verdict
   const run = `of run ${plainText(verdict.runId)}`
   const again = `${countText(decisions)} decisions recomputed with the same result`
-  return `${ofRows(verdict, hasHead, run, again)}${coinsText(verdict)}`
+  return `${ofRows(verdict, hasHead, run, again)}${spotCheckText(verdict)}`
 }
 
-/** In words, so that nobody takes unchecked selections for checked ones. */
-function coinsText({ coins, sealedCoins }: Whole): string {
-  const tossed = coins === 0 ? '' : `Spot checks: ${countOf(coins, 'selection')} repeated, all with the same result.\n`
-  if (sealedCoins === 0) return tossed
+/** Reports unchecked selections explicitly, so that nobody mistakes them for checked ones. */
+function spotCheckText({ coins, sealedCoins }: Whole): string {
+  const repeated =
+    coins === 0 ? '' : `Spot checks: ${countOf(coins, 'selection')} repeated, all with the same result.\n`
+  if (sealedCoins === 0) return repeated
   return (
-    `${tossed}Not checked: ${countOf(sealedCoins, 'selection')} of spot checks. The run is open and still uses their\n` +
+    `${repeated}Not checked: ${countOf(sealedCoins, 'selection')} of spot checks. The run is open and still uses their\n` +
     'key. A bundle discloses it when the run closes, or for a server a day later: export it then.\n'
   )
 }

@@ -33,9 +33,9 @@ export const STORE_FLAGS = Object.freeze({
   ...OUTPUT_FLAGS,
 }) satisfies FlagTable
 
-/** The config of the working directory. A flag that is wrong is a wrong call, whatever else is wrong. */
+/** Loads the config. A wrong flag is reported as a usage error, even if the config has other errors. */
 export async function configOf(flags: Flags): Promise<LoadedConfig> {
-  // Loaded here, so that --help need not wait for it.
+  // Loaded lazily, so that --help is fast.
   const { loadConfig } = await import('../../config/load-config.ts')
   try {
     return await loadConfig({ folder: process.cwd(), env: surroundings().env, flags })

@@ -63,14 +63,14 @@ export const DEBATE_FLAGS = Object.freeze({
   ...OUTPUT_FLAGS,
 }) satisfies FlagTable
 
-/** What reading the flags gives. */
+/** The parsed flags. */
 export interface DebateFlags {
   readonly budget: Budget
-  /** For `readDebateFile`. */
+  /** Options for `readDebateFile`. */
   readonly file: DebateReading
 }
 
-/** `beta`: used where the flag was not given; without it the flag is required. */
+/** `beta` is the default for the flag. Without a default the flag is required. */
 export function debateFlags(flags: Flags, { beta }: { readonly beta?: number } = {}): DebateFlags {
   if (beta === undefined && !flags.has('beta')) {
     throw new UsageError('--beta is missing: the largest share of questions to act on wrongly, such as --beta 0.15')
@@ -83,7 +83,7 @@ export function debateFlags(flags: Flags, { beta }: { readonly beta?: number } =
   }
 }
 
-/** The value of `--seed`, the seed of whatever a command draws; 7 by default. */
+/** The value of `--seed`, the seed of everything random in a command. Defaults to 7. */
 export function seedFlag(flags: Flags): number {
   return numberFlag(flags, 'seed', {
     fallback: 7,
@@ -92,7 +92,7 @@ export function seedFlag(flags: Flags): number {
   })
 }
 
-/** One of some words, or undefined when the flag was not given. */
+/** The value of a flag that must be one of `words`, or undefined if the flag was not given. */
 export function wordFlag<Word extends string>(flags: Flags, name: string, words: readonly Word[]): Word | undefined {
   const text = flags.get(name)
   if (typeof text !== 'string') return undefined
@@ -103,7 +103,7 @@ export function wordFlag<Word extends string>(flags: Flags, name: string, words:
   throw new UsageError(`--${name} must be one of ${words.join(', ')}, got ${quoted(text)}${meant}`)
 }
 
-/** Beyond these nothing differs from rounding errors. */
+/** Beyond these limits values cannot be distinguished from rounding errors. */
 const SMALLEST_BETA = 1e-6
 const SMALLEST_DELTA = 1e-12
 const LARGEST_SHARE = 0.999999
@@ -128,7 +128,7 @@ function budgetFlags(flags: Flags, beta: number): Budget {
   return total === null ? budget : { ...budget, total }
 }
 
-/** What the flags say of the profile total beside beta; null where they say nothing. */
+/** The settings of the profile `total` besides beta, or null if no flag sets one. */
 function promiseFlags(flags: Flags, { beta, delta }: Budget): TotalBudget | null {
   const kind = wordFlag(flags, 'promise', ['pac', 'average', 'selective'] as const)
   const isNone = flags.get('floor') === 'none'

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts'
 import { wordFlag } from './debate-flags.ts'
 import type { Flags, FlagTable } from './parse-flags.ts'
 
-/** Options of the profiles tight and paper; `certificate` and `budget` of the config have the same keys. */
+/** Options of the profiles `tight` and `paper`. The sections `certificate` and `budget` of the config have the same keys. */
 export const LOCAL_FLAGS = Object.freeze({
   envelope: {
     value: 'E',
@@ -51,7 +51,7 @@ const KEYS = new Map<string, (typeof LOCAL_OPTION_NAMES)[number]>(
   LOCAL_OPTION_NAMES.map((name) => [name === 'kFamily' ? 'k-family' : name, name]),
 )
 
-/** What the flags say where no config is read. */
+/** The options set by flags, for commands that read no config. */
 export function localFlags(flags: Flags): LocalOptions {
   const given = readOverrides(flags, {}).flatMap(({ path, value, source }) => {
     const name = KEYS.get(source.replace('--', ''))
@@ -64,7 +64,7 @@ export function localFlags(flags: Flags): LocalOptions {
   return localOptionsOf(Object.fromEntries(given))
 }
 
-/** For a command that makes certificates of one profile: which, and its options. */
+/** The profile and its options, for a command that makes certificates of one profile. */
 export function profileFlags(flags: Flags): { readonly profile: Profile; readonly local: LocalOptions } {
   const profile = wordFlag(flags, 'profile', PROFILES) ?? CONFIG_DEFAULTS.certificate.profile
   refuseLocalFlags(flags, profile)

@@ -24,18 +24,18 @@ export const OUTPUT_FLAGS = Object.freeze({
   'no-color': { about: 'print plain text, as with NO_COLOR=1' },
 }) satisfies FlagTable
 
-/** The flags that were given, by name; a boolean flag that was given has the value `true`. */
+/** The given flags by name. The value of a switch is `true`. */
 export type Flags = ReadonlyMap<string, string | true>
 
 export interface CommandLine {
   readonly flags: Flags
-  /** What stands without a dash, as many as were named. */
+  /** The arguments without a dash. */
   readonly operands: readonly string[]
 }
 
 /**
- * Reads flags and the operands named, for example `DEBATES.jsonl`, and refuses everything else, in words. One in brackets,
- * `[DIR]`, may be left out. The last one takes all that follow where it ends in dots, `FILE...`.
+ * Parses flags and the named operands, for example `DEBATES.jsonl`. Anything else is a usage error. An operand in brackets,
+ * `[DIR]`, is optional. If the last one ends in dots, `FILE...`, it takes all remaining arguments.
  */
 export function parseFlags(
   command: string,

@@ -42,7 +42,7 @@ export const RUN_FLAGS = Object.freeze({
   ...OUTPUT_FLAGS,
 }) satisfies FlagTable
 
-/** Flags of debate: what is only debated has time. */
+/** Flags of `debate` alone. Debates for calibration are not urgent, so they can use batches. */
 export const BATCH_FLAGS = Object.freeze({
   batch: {
     about:
@@ -61,12 +61,12 @@ export function pollFlag(flags: Flags): number {
 }
 
 export interface RunArguments {
-  /** Without --map, and with `--resume RUN` as one flag. */
+  /** The arguments without `--map`, and with `--resume RUN` replaced by `--resume-run RUN`. */
   readonly rest: readonly string[]
   readonly columns: ColumnMap | undefined
 }
 
-/** An id, or its first eight letters or more: no file is called so. */
+/** A run ID or a prefix of at least eight digits. No file of questions is expected to have such a name. */
 const RUN_ID = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/i
 
 export function runArguments(args: readonly string[]): RunArguments {
@@ -74,10 +74,10 @@ export function runArguments(args: readonly string[]): RunArguments {
   return { rest, columns: columnsOf(entries) }
 }
 
-/** Takes out what the common parser has no words for: a flag that is repeated, and one with or without a value. */
+/** Handles what the common parser cannot: a flag that may be repeated, and a flag with an optional value. */
 export function mapArguments(args: readonly string[]): {
   readonly rest: readonly string[]
-  /** What stood after each --map. */
+  /** The value of each `--map`. */
   readonly entries: readonly string[]
 } {
   const rest: string[] = []
@@ -116,7 +116,7 @@ export function columnsOf(entries: readonly string[]): ColumnMap | undefined {
   return mapFlag(entries, readColumnMap)
 }
 
-/** Undefined where there is no --map. */
+/** Undefined without `--map`. */
 export function mapFlag<Map>(
   entries: readonly string[],
   reader: (entries: readonly string[]) => ReadColumnMap<Map>,

@@ -3,7 +3,7 @@ import { splitSeeds } from '@quorate/certificate'
 import { UsageError } from '../usage-error.ts'
 import { areDistinct, type Flags, type FlagTable, integersFlag, numberFlag } from './parse-flags.ts'
 
-/** Flags of commands that evaluate random halves on several threads; used like DEBATE_FLAGS. */
+/** Flags of commands that evaluate random halves on several threads. Use them like DEBATE_FLAGS. */
 export const SPLIT_FLAGS = Object.freeze({
   splits: { value: 'N', about: 'random halves to try, 1 to 1000 (default 10)' },
   seeds: { value: 'A,B,..', about: 'one split for each of these seeds instead of 7, 11, 13, ...' },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** Where there is no browser nothing happens: the address is printed too. */
+/** Opens an address in the browser. Without a browser nothing happens, because the address is printed as well. */
 export function openInBrowser(url: string): void {
   const [program, ...before] = OPENERS[process.platform] ?? ['xdg-open']
   const child = spawn(program, [...before, url], { stdio: 'ignore', detached: true })

@@ -20,13 +20,13 @@ import { panelModels } from '../panel-models.ts'
 import { surroundings } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** The config that was named or is in this folder; null: there is none, and certifying needs none. */
+/** The named config, or the one in this folder. Null if there is none, because certifying works without a config. */
 export async function servedConfig(flags: Flags): Promise<LoadedConfig | null> {
   const isNamed = flags.has('config') || (surroundings().env['QUORATE_CONFIG']?.trim() ?? '') !== ''
   return isNamed || CONFIG_NAMES.some((name) => existsSync(name)) ? configOf(flags) : null
 }
 
-/** The store of the config, else of --store or QUORATE_STORE, else the usual place in this folder. */
+/** Opens the store of the config. Without a config it is that of `--store` or QUORATE_STORE, or the default in this folder. */
 export async function openServedStore(flags: Flags, loaded: LoadedConfig | null): Promise<Store> {
   const { openStore } = await import('../../store/open-store.ts')
   if (loaded !== null) {
@@ -38,7 +38,7 @@ export async function openServedStore(flags: Flags, loaded: LoadedConfig | null)
   return openStore(named || CONFIG_DEFAULTS.store, { baseFolder: process.cwd(), now: Date.now })
 }
 
-/** What the config says that does not depend on the panel. */
+/** The settings of the config that do not depend on the panel. */
 export function servedSettings(flags: Flags, loaded: LoadedConfig | null): ServiceTools['settings'] {
   if (loaded !== null) return serverSettings(loaded.config)
   const { certificate, review } = CONFIG_DEFAULTS
@@ -56,7 +56,7 @@ export function servedSettings(flags: Flags, loaded: LoadedConfig | null): Servi
   }
 }
 
-/** How it is reached: as the config says, else by flags and environment alone. */
+/** The public address and the connection limit, from the config, or from flags and environment if there is no config. */
 export function servedSite(flags: Flags, loaded: LoadedConfig | null): ConfiguredServer {
   if (loaded !== null) return loaded.config.server
   const given = new Map(readOverrides(flags, surroundings().env).map((override) => [override.path.join('.'), override]))
@@ -71,7 +71,7 @@ export function servedSite(flags: Flags, loaded: LoadedConfig | null): Configure
   return { publicOrigin: origin, connectionsPerAddress: connections }
 }
 
-/** A panel that cannot be asked keeps nobody from certifying debates of their own. */
+/** The panel that answers questions. If it cannot be used, the server still certifies debates that callers post. */
 export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Promise<ServiceTools['panel']> {
   if (loaded === null) return { missing: `there is no config with a panel: make one with "${programName()} init"` }
   const { checkPrices } = await import('../../run/run-context.ts')
@@ -88,13 +88,13 @@ export async function servedPanel(flags: Flags, loaded: LoadedConfig | null): Pr
   }
 }
 
-/** The secrets of webhooks only come from the environment. */
+/** The webhooks of the config. Their secrets come only from the environment. */
 export function servedWebhooks(loaded: LoadedConfig | null): readonly (Target & { readonly secret: string })[] {
   if (loaded === null) return []
   return serverWebhooks(loaded.config, loaded.env, (words) => new UsageError(words))
 }
 
-/** Of certificates that are made over HTTP, where neither config nor request says another. */
+/** The beta of certificates that are made over HTTP if neither the config nor the request sets one. */
 const USUAL_BETA = 0.1
 
 export function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
@@ -103,7 +103,7 @@ export function planOf({ config }: LoadedConfig, flags: Flags): RunPlan {
   return { kind: 'decide', panel, limits, spotCheckRate, prices, seed, identity, hash, telemetry, ...chosen }
 }
 
-/** Once the store is open. */
+/** Opens the panel once the store is open. */
 export type OpenPanel = (tools: {
   readonly store: Store
   readonly webhooks: readonly Target[]
@@ -112,11 +112,11 @@ export type OpenPanel = (tools: {
 
 export interface OpenedPanel {
   readonly panel: ServiceTools['panel']
-  /** After the server. */
+  /** To be called after the server has stopped. */
   stop(): Promise<void>
 }
 
-/** Who debates questions: this process or, with --detach, workers, whose keys it does not need. */
+/** Questions are debated by this process or, with `--detach`, by workers. In that case this process needs no API keys. */
 export async function panelOpener(flags: Flags, loaded: LoadedConfig | null): Promise<OpenPanel> {
   if (!flags.has('detach')) {
     const panel = await servedPanel(flags, loaded)

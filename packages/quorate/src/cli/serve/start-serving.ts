@@ -9,7 +9,7 @@ import type { RunningServer } from '../../server/start-server.ts'
 import { EXIT } from '../exit-code.ts'
 import { surroundings } from '../terminal.ts'
 
-/** A server with the clock, chance and names of this process. */
+/** Starts a server with the clock, the randomness and the IDs of this process. */
 export async function startServing(served: Served, address: Address): Promise<RunningServer> {
   if (!isLoopback(address.host)) surroundings().stderr.write(PLAIN_HTTP)
   return serve(served, address, { world: processWorld() })
@@ -25,7 +25,7 @@ export interface End {
   readonly signalled: Promise<void>
 }
 
-/** SIGINT and SIGTERM: the first finishes what is begun, the second ends at once. */
+/** The first SIGINT or SIGTERM finishes the work in progress, the second exits immediately. */
 export function listenForShutdown(): End {
   const stopping = new AbortController()
   const aborting = new AbortController()
@@ -48,7 +48,7 @@ export function log(line: object): void {
   surroundings().stderr.write(`${JSON.stringify({ kind: 'request', ...line })}\n`)
 }
 
-/** Secrets of the config's variables are in no line, whatever the variables are called. */
+/** Logs problems without secrets: the values of all variables that the config names as secrets are redacted. */
 export function reporter(loaded: LoadedConfig | null): ServiceTools['report'] {
   const env = loaded?.env ?? surroundings().env
   const names = [

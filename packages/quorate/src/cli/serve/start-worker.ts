@@ -28,14 +28,14 @@ import { panelModels } from '../panel-models.ts'
 import { steadyHeap } from '../steady-heap.ts'
 import { surroundings } from '../terminal.ts'
 
-/** Works until it is stopped. */
+/** Runs a worker until it is stopped. */
 export async function startWorker(flags: Flags): Promise<WorkerTally> {
   steadyHeap()
   const loaded = await configOf(flags)
   const { config } = loaded
   const world = processWorld()
   const lease = createLease(world.elapsed)
-  // A worker may be stopped at any moment.
+  // The system may pause a worker at any moment, and its lease may have expired when it continues.
   checkLeaseBeforeSending(lease)
   const models = await panelModels(loaded, flags)
   const log = (words: string) => void surroundings().stderr.write(`quorate: ${plainText(words)}\n`)
@@ -91,7 +91,7 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
   }
 }
 
-/** What their first calls need, while the database is being connected to; what fails here fails there again, and is reported there. */
+/** Loads the code for the first calls while the database connects. An error here occurs again in the call, which reports it. */
 function loadAhead(models: ReadonlyMap<string, PaidModel>): void {
   for (const { model } of models.values()) model.load?.().catch(() => {})
 }
@@ -99,12 +99,12 @@ function loadAhead(models: ReadonlyMap<string, PaidModel>): void {
 interface Keeping extends Omit<TrafficOptions, 'limits' | 'shared'>, Pick<SharedTraffic, 'checkLease' | 'share'> {
   readonly shared: LimitStore
   readonly limits: TrafficLimits
-  /** Name of this process. */
+  /** ID of this worker. */
   readonly by: string
   readonly failed: (error: unknown) => void
 }
 
-/** Calls under limits that all workers keep together. */
+/** Traffic control with limits and circuit breakers that all workers share. */
 function trafficOf({ shared, limits, by, now, sleep, random, failed, share, checkLease }: Keeping) {
   const { breaker, timeoutMs } = limits
   const breakers = createSharedBreakers({ limits: shared, breaker, timeoutMs, by, now, failed })
@@ -115,7 +115,7 @@ function trafficOf({ shared, limits, by, now, sleep, random, failed, share, chec
 const MOST_RUNS = 100
 const HASH_LETTERS = 16
 
-/** Which runs a worker takes, and whether there are any: one with another config would wait without a word. */
+/** Which runs this worker takes and whether there are any. Otherwise a worker with another config would wait silently. */
 async function servingText(store: Store, shared: SharedStore, { file, hash }: ResolvedConfig): Promise<string> {
   const open = await shared.runs.open(MOST_RUNS)
   const runs = await Promise.all(open.map(({ runId }) => store.runs.find(runId)))

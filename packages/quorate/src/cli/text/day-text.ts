@@ -1,4 +1,4 @@
-/** 2026-11-15, as it was in Greenwich. */
+/** The day in UTC, for example `2026-11-15`. */
 export function dayText(millis: number): string {
   return new Date(millis).toISOString().slice(0, 10)
 }

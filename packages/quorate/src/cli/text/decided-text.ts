@@ -11,7 +11,7 @@ export interface DecidedRun {
   readonly facts: DecidedFacts
 }
 
-/** What came of a run that decided, for people: its result, what stood in its way, and what may be claimed. */
+/** The result of a decide run as text: its counts, cautions about panel and certificate, and what may be claimed. */
 export function decidedText({ result, deciding, facts }: DecidedRun, width: number): string {
   const { sentences } = decidedClaim(deciding, facts)
   const about = [...queueLines(result, facts, width), ...cautionLines(deciding, nobody('was', facts.sampled), width)]
@@ -19,12 +19,12 @@ export function decidedText({ result, deciding, facts }: DecidedRun, width: numb
   return `${resultText(result, width)}${about.map((line) => `${line}\n`).join('')}\n${claim.join('\n')}\n`
 }
 
-/** What stands in the way of a run that nobody has begun to hold; empty where nothing does. */
+/** Cautions about a run that has not started. Empty if there are none. */
 export function foreseenLines(deciding: Deciding, sampled: number, width: number): readonly string[] {
   return cautionLines(deciding, nobody('is', sampled), width)
 }
 
-/** The same for machines. */
+/** The result of a decide run for `--json`. */
 export function decidedJson({ result, deciding, facts }: DecidedRun) {
   const { certificate, id, mixed } = deciding.certified
   const { isPromised, sentences } = decidedClaim(deciding, facts)
@@ -42,7 +42,7 @@ export function decidedJson({ result, deciding, facts }: DecidedRun) {
   }
 }
 
-/** Who is to look at what, and where it waits. */
+/** What waits for review, and where. */
 function queueLines({ tally, isShadow }: RunSummary, { sampled }: DecidedFacts, width: number): readonly string[] {
   const deferred = Object.values(tally.deferred).reduce((sum, count) => sum + count, 0)
   const words = `${countText(deferred)} deferred, ${countText(sampled)} sampled for a spot check`

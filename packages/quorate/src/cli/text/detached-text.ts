@@ -19,7 +19,7 @@ export interface Detached {
   readonly deciding: Deciding | null
   /** Questions sampled for a spot check. */
   readonly sampled: number
-  /** Another run over these questions that is not done. */
+  /** ID of another unfinished run over these questions. */
   readonly stillOpen: string | null
 }
 
@@ -63,7 +63,7 @@ export interface EndedRun {
   readonly tally: RunTally
 }
 
-/** Of a run to resume that is done already. */
+/** The text for a run that cannot be resumed because it is already done. */
 export function nothingLeftText(request: RunRequest, { run, tally }: EndedRun): string {
   const failed = failedIn(tally)
   if (request.flags.has('json')) {
@@ -74,7 +74,7 @@ export function nothingLeftText(request: RunRequest, { run, tally }: EndedRun): 
   return `Nothing is pending; ${countOf(failed, 'question')} failed: --retry-errors\n\nNext\n  ${plainText(again)}\n`
 }
 
-/** Flags without which a worker would take other runs; a cap is none of its own. */
+/** A worker needs the same config flags, or it would take other runs. The spend cap belongs to the run, not to the worker. */
 const NOT_OF_WORKERS = ['max-cost']
 const OF_STORE = ['config', 'store']
 
@@ -97,7 +97,7 @@ function nextLines(request: RunRequest, { run }: SharedRunOpened, width: number)
 
 const COMMAND_COLUMNS = 30
 
-/** What a command is for stands behind it where there is room, else below. */
+/** The description of a command is beside it if there is room, otherwise below. */
 function stepLines(command: string, words: string, width: number): readonly string[] {
   const line = `  ${plainText(command).padEnd(COMMAND_COLUMNS)} ${words}`
   return line.length <= width ? [line] : [`  ${plainText(command)}`, `      ${words}`]

@@ -6,12 +6,12 @@ import type { RunRequest } from '../run-command.ts'
 import type { RunSummary } from './run-text.ts'
 
 const MICRO = 1_000_000
-/** What belongs to one call of the command, not to the run. */
+/** Flags that belong to one call of the command and not to the run. */
 const NOT_REPEATED = ['resume', 'resume-run', 'retry-errors', 'max-cost', 'max-unreadable', 'json', 'dry-run']
 
 type AskedFile = Pick<RunRequest, 'path' | 'flags' | 'columns'>
 
-/** What to do after a run, as it would be typed; a command a line. */
+/** The next commands after a run as they would be typed, one per line. */
 export function nextSteps(request: AskedFile, result: RunSummary): string {
   const { runId, kind, halt, tally, isShadow } = result
   const { statuses, acted, deferred } = tally
@@ -36,7 +36,7 @@ export function nextSteps(request: AskedFile, result: RunSummary): string {
   return `\nNext\n${steps.map((step) => `  ${plainText(step)}\n`).join('')}`
 }
 
-/** Where people answer what was deferred, in the app. */
+/** The command that opens the app, where people answer deferred questions. */
 function reviewText(flags: RunRequest['flags']): string {
   const given = ['config', 'store', 'certificate'].flatMap((name) => {
     const value = flags.get(name)
@@ -45,7 +45,7 @@ function reviewText(flags: RunRequest['flags']): string {
   return [programName(), 'serve', ...given, '--open'].join(' ')
 }
 
-/** The command that goes on with a run. */
+/** The command that resumes a run. */
 export function againText(request: AskedFile & { readonly kind: RunRequest['kind'] }, more: string): string {
   const flags = flagsText(request.flags, NOT_REPEATED)
   const { kind, path, columns } = request
@@ -53,7 +53,7 @@ export function againText(request: AskedFile & { readonly kind: RunRequest['kind
   return words.filter((word) => word !== '').join(' ')
 }
 
-/** Twice the cap, or what the next call needs, in two digits. */
+/** Twice the cap, or what the next call needs if that is more, rounded up to two significant digits. */
 function nextCap({ capMicroUsd, nextCallMicroUsd, spend }: RunSummary): string {
   const needed = spend.committedMicroUsd + spend.reservedMicroUsd + (nextCallMicroUsd ?? 0)
   const usd = Math.max(2 * (capMicroUsd ?? 0), needed, 1) / MICRO

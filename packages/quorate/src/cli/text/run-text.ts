@@ -12,13 +12,13 @@ import { hangingText } from '../../text/wrap-text.ts'
 
 const MICRO = 1_000_000
 
-/** 12.50 USD, with as many digits as it takes to see small sums. */
+/** For example `12.50 USD`, with up to six decimals for small sums. */
 export function usdText(microUsd: number): string {
   const usd = microUsd / MICRO
   return `${usd === 0 || usd >= 1 ? usd.toFixed(2) : usd.toFixed(6).replace(/0{1,4}$/, '')} USD`
 }
 
-/** 340 of 2,000 done, 2 min left, 300 acted, 40 deferred (bound-low 40), 12 running, ...: what counts most comes first. */
+/** For example `340 of 2,000 done, 2 min left, 300 acted, 40 deferred (bound-low 40)`. The most important parts are first. */
 export function progressText(progress: RunProgress, elapsedMs: number): string {
   const { questions, statuses, running, ended, spent } = progress
   const left = ended === 0 ? null : (elapsedMs / ended) * statuses.pending
@@ -34,21 +34,21 @@ export function progressText(progress: RunProgress, elapsedMs: number): string {
   ].join(', ')
 }
 
-/** A run that ended, and what its process saw of it. */
+/** The result of a run, with what this process contributed. */
 export interface RunSummary extends RunResult {
   readonly kind: RunPlan['kind']
   readonly isShadow: boolean
-  /** Null: no cap. */
+  /** Null means no cap. */
   readonly capMicroUsd: number | null
-  /** Upper estimate of the call that did not fit under the cap; null where all did. */
+  /** Upper estimate of the call that did not fit under the cap. Null if all calls did. */
   readonly nextCallMicroUsd: number | null
-  /** Answers that this process got: by asking, and without. */
+  /** Answers that this process got from a model. `cached` more came from the cache. */
   readonly asked: number
   readonly cached: number
   readonly answers: RunAnswers
 }
 
-/** What came of a run, for people. */
+/** The result of a run as text. */
 export function resultText(result: RunSummary, width = PLAIN_WIDTH): string {
   const { runId, spend, halt, head, notices } = result
   const reserved =
@@ -72,7 +72,7 @@ export function resultText(result: RunSummary, width = PLAIN_WIDTH): string {
   return `${lines.flatMap(([name, text]) => hangingText(name.padEnd(MARGIN), text, width)).join('\n')}\n`
 }
 
-/** The same for machines. */
+/** The result of a run for `--json`. */
 export function resultJson(result: RunSummary) {
   const { runId, tally, spend, halt, warning, head, notices, capMicroUsd, nextCallMicroUsd, asked, cached, answers } =
     result
@@ -149,7 +149,7 @@ function capText({ capMicroUsd, nextCallMicroUsd, spend }: RunSummary): string {
   return `before the cap of ${usdText(capMicroUsd ?? 0)}: ${spent} spent or reserved${next}`
 }
 
-/** `isRest`: of the questions that a run has left. */
+/** `isRest` means that the estimate is for the remaining questions of a run. */
 export function estimateText(estimate: RunEstimate, { kind, limits }: RunPlan, isRest = false): string {
   const { calls, inputTokens, outputTokens, microUsd, questions } = estimate
   const row = (name: string, spread: Spread, text: (value: number) => string) =>
@@ -170,7 +170,7 @@ export function estimateText(estimate: RunEstimate, { kind, limits }: RunPlan, i
   return `${lines.join('\n')}\n`
 }
 
-/** Once each, however often it was the case. */
+/** Each notice once, with its count. */
 export function noticeTexts(notices: RunResult['notices']): string[] {
   return notices.map(({ text, count }) => `${plainText(text)}${count === 1 ? '' : ` (${countText(count)} times)`}`)
 }

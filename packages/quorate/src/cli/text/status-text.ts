@@ -19,22 +19,22 @@ import { timeText, usdText } from './run-text.ts'
 const WIDTH = 80
 const GAP = 2
 const SHORTEST_NAME = 8
-/** In a sentence. */
+/** Columns of a name within a sentence. */
 const NAME_COLUMNS = 16
 const HEADER = ['config', 'state', 'debates', 'in flight', 'ended', 'calls', 'taken'] as const
 
 const NONE = `No run is open, and none ended in the last hour. Begin one:
   quorate decide QUESTIONS --certificate FILE --detach
 `
-/** Younger counts are as good as new. */
+/** Counts that are younger than this are shown without their age. */
 const OLD_MS = 3000
-/** Less is too little for an estimate of the rest. */
+/** The remaining time is estimated only from at least this long a measurement. */
 const ENOUGH_MS = 20_000
 const HASH_LETTERS = 16
 
 type Named = Pick<Run, 'id' | 'kind' | 'configHash'>
 
-/** At most 80 columns wide. `named`: the only run that was asked for. */
+/** The page of `quorate status`, at most 80 columns wide. `named` is the requested run, or null for all runs. */
 export function statusText({ runs, workers }: Status, named: Named | null = null): string {
   const alive = workers.filter(isAlive).length
   const texts = runs.map((run) => runText(run, alive)).join('')
@@ -45,7 +45,7 @@ export function statusText({ runs, workers }: Status, named: Named | null = null
   return `${ofRuns}${isAside ? '' : `\n${workersText(shown, workers.length - shown.length)}`}`
 }
 
-/** A text in the place of the one before; below it where there is no terminal, or too small a one to go back on. */
+/** Replaces the text before on the screen. Without a terminal, or if it is too small for that, the text goes below. */
 export function redrawn(
   text: string,
   before: string | null,
@@ -80,7 +80,7 @@ function progressText(run: RunStatus): string {
   return `${ended}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
 }
 
-/** 5 of 7 debated, 2 failed; of decisions 100 acted, 40 deferred (2 failed). */
+/** For example `5 of 7 debated, 2 failed`, or for a decide run `100 acted, 40 deferred (2 failed)`. */
 function resultText(run: RunStatus): string {
   if (run.kind === 'decide') return verdictsText(run)
   const failed = failedOf(run)
@@ -88,7 +88,7 @@ function resultText(run: RunStatus): string {
   return `${debated}${failed === 0 ? '' : `, ${countText(failed)} failed`}`
 }
 
-/** Debates that failed are deferred; what came to an error is not decided at all. */
+/** A failed debate is deferred. A question with an error is not decided at all. */
 function verdictsText(run: RunStatus): string {
   const { statuses, acted } = run
   const failed = statuses['agent-failure'] + statuses['time-out']
@@ -124,7 +124,7 @@ function spendText({ spend, capMicroUsd }: RunStatus): string {
   return `  ${usdText(spend.committedMicroUsd)} spent${reserved}${cap}\n`
 }
 
-/** What to do with a run that is done. */
+/** The next commands for a run that is done. */
 function nextText(run: RunStatus): string {
   const what = run.kind === 'decide' ? 'decisions' : 'debates'
   const again = failedOf(run) === 0 ? '' : `  again: ${resumeText(run, '--retry-errors --detach', 9)}\n`
@@ -132,7 +132,7 @@ function nextText(run: RunStatus): string {
   return `${again}  result: ${result}\n`
 }
 
-/** Why nobody works on a run that is open, and what to do. */
+/** Why no worker processes an open run, and what to do about it. */
 function adviceText(run: RunStatus, alive: number): string {
   const toWorkers = `  ${resumeText(run, '--detach', 2)}\n`
   if (run.isOwned && run.spend.calls.open > 0) {
@@ -164,7 +164,7 @@ function unsharedText(run: Named): string {
   return `${name}, was never given to workers. Give it to them:\n  ${resumeText(run, '--detach', 2)}\n`
 }
 
-/** As it would be typed; the flags of a decision need a second line. */
+/** The command as it would be typed. The flags of `decide` need a second line. */
 function resumeText({ id, kind }: Named, more: string, indent: number): string {
   const resume = `--resume ${shortRunId(plainText(id))}`
   if (kind === 'debate') return `quorate debate QUESTIONS ${resume} ${more}`
@@ -183,7 +183,7 @@ function deferredOf({ deferred }: RunStatus): number {
   return Object.values(deferred).reduce((sum, count) => sum + count, 0)
 }
 
-/** Those alive as a table, the others in a line. `hidden`: how many have other configs than was asked for. */
+/** Live workers as a table, the others in one line. `hidden` counts the workers with other configs than the requested run. */
 function workersText(workers: readonly WorkerStatus[], hidden: number): string {
   const others = hidden === 0 ? '' : `${countOf(hidden, 'worker')} of other configs not shown\n`
   if (workers.length === 0) return `No worker${hidden === 0 ? '' : ' with its config'} was seen lately.\n${others}`
@@ -194,7 +194,8 @@ function workersText(workers: readonly WorkerStatus[], hidden: number): string {
 
 function tableOf(workers: readonly WorkerStatus[]): string {
   const rest = workers.map(({ queues, state, debates, inFlight, ended, answered, takenOver }) => [
-    ...[configsOf(queues), state],
+    configsOf(queues),
+    state,
     ...[debates, inFlight, ended, answered, takenOver].map(countText),
   ])
   const cells = [[...HEADER], ...rest]
@@ -206,7 +207,7 @@ function tableOf(workers: readonly WorkerStatus[]): string {
   return [...lines, 'ended, calls, taken (over from other workers): since it began'].join('\n')
 }
 
-/** 12 ended, 1 silent (NAME, 4 min ago: its questions go to others) */
+/** For example `12 ended, 1 silent (NAME, 4 min ago: its questions go to others)`. */
 function goneText(workers: readonly WorkerStatus[]): string {
   const ended = workers.filter(({ state }) => state === 'ended').length
   const silent = workers.filter(({ state }) => state === 'silent')
@@ -222,7 +223,7 @@ function silentText(silent: readonly WorkerStatus[]): readonly string[] {
   return [`${countText(silent.length)} silent (last ${who}: questions go to others)`]
 }
 
-/** Enough of the hash to tell configs apart. */
+/** Enough digits of the hash to distinguish configs. */
 function configsOf(queues: readonly string[]): string {
   const [first = ''] = queues.map((queue) => plainText(queue.replace(/^quorate-/, '').slice(0, 8)))
   return queues.length > 1 ? `${first}+${queues.length - 1}` : first
