@@ -1,4 +1,4 @@
-/** If several apply, the first of 1, 40, 30, 31, 20, 10 is used. */
+/** If several apply, the first of 130, 1, 40, 30, 31, 20, 10 is used. */
 export const EXIT = Object.freeze({
   ok: 0,
   error: 1,
