@@ -18,7 +18,7 @@ const CONFIG = {
 
 const LABELLED = 200
 
-/** Of every ten rows one is of a VIP, one of a large amount and one of an amount that is not a number. */
+/** Of every ten rows, one is from a VIP, one has a large amount, and one has an amount that is not a number. */
 function jobFolder(config: object = CONFIG) {
   const job = commandFolder(config)
   const rows = Array.from({ length: LABELLED + 100 }, (_, row) => {
@@ -53,7 +53,7 @@ describe('rules that send questions to a person', () => {
     expect(decided.filter(({ decision }) => decision === 'act')).toHaveLength(70)
   })
 
-  test('may be added to a certificate, and are missed where one is taken away', async () => {
+  test('may be added to a certificate, but removing one is a mismatch', async () => {
     const job = jobFolder()
     await job.run(['run', 'tickets.csv'])
     const more = [...CONFIG.alwaysReview, { when: { field: 'amount', is: '12' } }]
@@ -80,7 +80,7 @@ describe('rules that send questions to a person', () => {
     expect(mismatch.map(({ of }) => of)).toEqual(['alwaysReview'])
   })
 
-  test('of a field fail closed: a value that is missing or no number goes to a person', () => {
+  test('of a field fail closed: a value that is missing or not a number goes to a person', () => {
     const above = [{ when: { field: 'amount', above: 1000 } }]
     const asked = (amount: unknown) => ({ group: null, columns: [['amount', amount] as const] })
     for (const amount of [1001, '1001', '1e9', '1.000,50', '1,000', 'many', '', ' ', null, undefined, Number.NaN]) {
@@ -93,11 +93,11 @@ describe('rules that send questions to a person', () => {
     expect(isAlwaysReviewed([], asked('x'))).toBe(false)
   })
 
-  test('of a field take a value as any of what it may mean', () => {
+  test('of a field apply if any reading of an ambiguous value matches', () => {
     const asked = (amount: unknown) => ({ group: null, columns: [['amount', amount] as const] })
     const rule = (when: object) => [{ when: { field: 'amount', ...when } }]
     for (const [when, amount, expected] of [
-      // One thousand in half of Europe.
+      // One thousand in many European formats.
       [{ above: 500 }, '1.000', true],
       [{ above: 500 }, '1.234.567', true],
       [{ above: 5000 }, '1.000', false],
@@ -138,7 +138,7 @@ describe('rules that send questions to a person', () => {
     expect(stdout.replaceAll(/\s+/gu, ' ')).toContain('Rules always to a person: group vip; amount above 1000')
   })
 
-  test('that say nothing are refused with their place', async () => {
+  test('without a condition are refused with their position in the config', async () => {
     const job = commandFolder({ ...CONFIG, alwaysReview: [{ when: { field: 'amount' } }, { when: { grup: 'x' } }] })
     const { status, stderr } = await job.run(['validate'])
     expect(status).toBe(1)

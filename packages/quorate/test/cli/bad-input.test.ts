@@ -42,7 +42,7 @@ describe('a file that cannot be read', () => {
     expect(readdirSync(job.folder).sort()).toEqual(['quorate.config.json', 't.csv'])
   })
 
-  test('a message names the column of the file, what is near a wrong label, and each place once', async () => {
+  test('a message names the column of the file, the label closest to a wrong one, and each position once', async () => {
     const job = commandFolder({ ...CONFIG, questions: { id: 'nr', text: 'body', gold: 'label' } })
     for (const [file, content, message] of [
       [
@@ -70,7 +70,7 @@ describe('a file that cannot be read', () => {
     }
   })
 
-  test('an unknown kind of answers is refused with the place in the config', async () => {
+  test('an unknown kind of answers is refused with its position in the config', async () => {
     const job = commandFolder({ ...CONFIG, answers: { kind: 'lables' } })
     writeFileSync(job.at('t.csv'), HEAD)
     const result = await job.run(['run', 't.csv'])
@@ -80,7 +80,7 @@ describe('a file that cannot be read', () => {
     ])
   })
 
-  test('a column of labels under a name that is nearly the configured one is no file without labels', async () => {
+  test('a label column with nearly the configured name is not treated as a file without labels', async () => {
     const job = commandFolder({ ...CONFIG, questions: { gold: 'lable' } })
     writeFileSync(job.at('t.csv'), 'id,question,Label\nT-1,fine,refund\n')
     writeFileSync(job.at('t.jsonl'), '{"id":"T-1","question":"fine","Label":"refund"}\n')
@@ -104,7 +104,7 @@ describe('a file that cannot be read', () => {
     expect(existsSync(job.at('certificate.json'))).toBe(false)
   })
 
-  test('bad rows go to the file that --skip-bad names, once, and the others are worked on', async () => {
+  test('bad rows are written once to the file of --skip-bad, and the others are processed', async () => {
     const agents = [{ name: 'ada', model: 'scripted/ada.jsonl' }]
     const job = commandFolder({ ...CONFIG, panel: { ...CONFIG.panel, agents } })
     writeFileSync(job.at('ada.jsonl'), `${JSON.stringify({ say: '<answer-{code}>other</answer-{code}>' })}\n`)

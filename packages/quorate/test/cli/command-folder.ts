@@ -10,11 +10,11 @@ export interface CommandResult {
   readonly status: number
   readonly stdout: string
   readonly stderr: string
-  /** Of `--json`. */
+  /** Parses the output of `--json`. */
   json(): { readonly runId: string; readonly [name: string]: unknown }
 }
 
-/** A folder for the command line, and its commands, which run in this process. */
+/** A folder in which commands run in this process. */
 export function commandFolder(config: object) {
   const folder = temporaryFolder()
   const at = (name: string) => join(folder, name)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { demoName, fileText, flagsText, programName } from '../../src/cli/command-line.ts'
 import { folderWith } from '../config/config-folder.ts'
 
-test('words come back as they would be typed', () => {
+test('words are quoted as they would be typed in a shell', () => {
   const flags = new Map<string, string | true>([
     ['beta', '0.1'],
     ['json', true],
@@ -16,7 +16,7 @@ test('words come back as they would be typed', () => {
   expect(fileText('-x.jsonl')).toBe('./-x.jsonl')
 })
 
-test('the repository runs it through npm, which gets the path of the repository when that is elsewhere', () => {
+test('the repository runs the program through npm, with the path of the repository if the folder is outside it', () => {
   const clone = folderWith({ 'package.json': '{}' })
   const env = { npm_lifecycle_event: 'quorate', npm_package_json: join(clone, 'package.json') }
   mkdirSync(join(clone, 'my-panel'))

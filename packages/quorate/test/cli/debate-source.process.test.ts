@@ -20,7 +20,7 @@ describe.each([
   ['audit', [], ['--unordered']],
   ['plan', ['--splits', '3'], []],
 ])('%s --run', (command, flags, unordered) => {
-  test('says of a run what it says of the file that the run is exported to', async () => {
+  test('prints the same for a run as for the file that the run is exported to', async () => {
     const asked = ['--beta', '0.3', '--json', ...flags]
     const ofRun = await runMain([command, ...RUN, ...asked])
     const ofFile = await runMain([command, at('debates.jsonl'), ...asked, ...unordered])
@@ -30,7 +30,7 @@ describe.each([
     expect(ofRun.stdout.length).toBeGreaterThan(100)
   })
 
-  test('names the run where a file would be named, and leaves no file behind', async () => {
+  test('names the run instead of a file, and leaves no file behind', async () => {
     const own = mkdtempSync(at('tmp-'))
     vi.stubEnv('TMPDIR', own)
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -39,14 +39,14 @@ describe.each([
     expect(readdirSync(own)).toEqual([])
   })
 
-  test('of a run that is not there names those that are', async () => {
+  test('with an unknown run names the existing ones', async () => {
     const { status, stderr } = await runMain([command, '--run', 'ffffffff', ...STORE, '--beta', '0.3'])
     expect(status).toBe(1)
     expect(stderr).toContain(`there is no run "ffffffff"; the latest are ${MANY_RUN.id} (debate)`)
   })
 })
 
-test('a report of a run names the run and how to make it again', async () => {
+test('a report of a run names the run and the command that makes it again', async () => {
   const asked = ['report', ...RUN, '--beta', '0.3', '--splits', '1', '--out', at('report')]
   expect(await runMain(asked)).toMatchObject({ status: 0, stderr: '' })
   const page = readFileSync(at('report/report.html'), 'utf8')

@@ -15,7 +15,7 @@ test('groups of the config or of the flag always go to a person', async () => {
   const calibrated = async (...flags: readonly string[]) => {
     const made = await run(['calibrate', 'debates.jsonl', '--beliefs', 'stated', '--out', 'c.json', ...flags])
     expect(made.status, made.stderr).toBe(0)
-    // What is acted on is counted with these groups, so that the line says so.
+    // The counts of actions include these groups, and the line mentions it.
     expect(made.stdout.replace(/\s+/g, ' ')).toMatch(
       /Acts on .* before groups that always go to a person \(.+\) are taken out/,
     )
@@ -45,7 +45,7 @@ test('groups of the config or of the flag always go to a person', async () => {
   }
 })
 
-test('a config that no profile would obey is refused', async () => {
+test('deferred groups are refused with a profile that does not support them', async () => {
   const { at, run } = commandFolder({ ...CONFIG, certificate: { profile: 'cells', deferGroups: ['counting'] } })
   writeFileSync(at('debates.jsonl'), `${lines}\n`)
   const refused = await run(['calibrate', 'debates.jsonl', '--out', 'c.json'])

@@ -53,7 +53,7 @@ function jobFolder(config: object = CONFIG) {
 const rowsOf = (path: string) => parse(readFileSync(path), { columns: true }) as Record<string, string>[]
 
 describe('several fields of one document', () => {
-  test('one row in, one row out: a document acts when its critical fields do, and the union bound is printed', async () => {
+  test('one row in, one row out: a document is acted on if its critical fields are, and the union bound is printed', async () => {
     const job = jobFolder()
     const result = await job.run(['run', 'invoices.csv', '--out', 'decided.csv'])
     expect(result, result.stdout + result.stderr).toMatchObject({ status: 0 })
@@ -63,7 +63,7 @@ describe('several fields of one document', () => {
     expect(text).toMatch(
       /Review \d+ items wait; review them with: quorate serve --open repeat this command afterwards: it asks nothing again/u,
     )
-    // Each of the three certificates has a third of delta .06; of that .6 is for beta. Two fields are critical.
+    // Each of the three certificates gets a third of delta 0.06, and 60 % of that is for beta. Two fields are critical.
     expect(text).toMatch(
       /With 97\.\d % confidence at most 20\.0 % of new documents .* wrong critical field \(8\.0 % currency \+ 12\.0 % total:/u,
     )
@@ -93,11 +93,11 @@ describe('several fields of one document', () => {
     expect(readFileSync(job.at('again.csv'), 'utf8')).toBe(readFileSync(job.at('decided.csv'), 'utf8'))
   })
 
-  test('what cannot be is refused with its place, before anything is asked', async () => {
+  test('contradictory settings and rows are refused with their position, before any call', async () => {
     const shown = await jobFolder().run(['validate'])
     const page = shown.stdout.replaceAll(/\s+/gu, ' ')
     expect(page).toMatch(/currency: beta 0\.08.*, delta 0\.02.* total: beta 0\.12.* payer \(not critical\): beta 0\.3/u)
-    // No certificate is made of the whole, so nothing is said of one: a third of delta .06 each, .6 of it for beta, and two fields.
+    // There is no certificate for whole documents. The claim follows from two fields, each with 60 % of a third of delta 0.06.
     expect(page).toMatch(
       /Claim With 97\.6 % confidence at most 20\.0 % of new documents .* \(8\.0 % currency \+ 12\.0 % total:/u,
     )
@@ -118,7 +118,7 @@ describe('several fields of one document', () => {
     ])
     const grader = { kind: 'model', model: 'scripted/ada.jsonl' }
     const graded = await jobFolder({ ...CONFIG, grader }).run(['validate'])
-    // Beside a judge .4 of delta is for beta and .3 for its error.
+    // With a judge, 40 % of delta is for beta and 30 % for the error of the judge.
     expect(graded.stdout.replaceAll(/\s+/gu, ' ')).toMatch(
       /Claim With 97\.2 % confidence .* A model grades: what it calls right/u,
     )

@@ -42,12 +42,12 @@ function folderFor(baseURL: string, more: object = {}) {
   return place
 }
 
-describe('a run that cannot come to anything', () => {
+describe('a run that cannot succeed', () => {
   test.each([
     [401, 'invalid key', /401 invalid key/u],
     [403, 'not allowed', /403 not allowed/u],
     [404, 'no such model', /404 no such model.*check the model's name/u],
-  ])('stops within a few calls where the provider answers %i, and can be resumed', async (status, words, reason) => {
+  ])('stops within a few calls if the provider answers %i, and can be resumed', async (status, words, reason) => {
     const refusing = await provider(status, words)
     const place = folderFor(refusing.url)
     const result = await place.run(['debate', 'q.jsonl'])
@@ -62,7 +62,7 @@ describe('a run that cannot come to anything', () => {
     expect(again.json()).toMatchObject({ halt: 'refused', statuses: { pending: 80, 'agent-failure': 0 } })
   })
 
-  test('stops within a few attempts where nobody is there, says the next step and loses nothing', async () => {
+  test('stops within a few attempts if the provider is unreachable, names the next step and loses nothing', async () => {
     const away = await provider(200, 'yes')
     away.leave()
     const place = folderFor(away.url)
@@ -77,7 +77,7 @@ describe('a run that cannot come to anything', () => {
     expect(again.json()).toMatchObject({ halt: 'unreachable', statuses: { pending: 80, 'agent-failure': 0 } })
   })
 
-  test('stops a job too, with a sentence that says how to go on', async () => {
+  test('stops a job too, with a sentence about how to continue', async () => {
     const away = await provider(200, 'yes')
     away.leave()
     const place = folderFor(away.url)
@@ -92,7 +92,7 @@ describe('a run that cannot come to anything', () => {
     ])
   })
 
-  test('stops where a provider goes away and stays away, and what it answered is kept', async () => {
+  test('stops if a provider becomes unreachable, and keeps its answers', async () => {
     const leaving = await provider(200, '<answer>yes</answer>', { leavesAt: 60 })
     const place = folderFor(leaving.url, { attempts: 2 })
     const result = await place.run(['debate', 'q.jsonl', '--max-unreadable', '1', '--json'])
@@ -101,7 +101,7 @@ describe('a run that cannot come to anything', () => {
     expect(statuses['pending']).toBeGreaterThan(0)
   })
 
-  test('stops where the answers cannot be read, unless that is accepted', async () => {
+  test('stops if the answers cannot be read, unless that is accepted', async () => {
     const talking = await provider(200, 'I would rather talk about the weather.')
     const place = folderFor(talking.url)
     const result = await place.run(['debate', 'q.jsonl'])
@@ -109,14 +109,14 @@ describe('a run that cannot come to anything', () => {
     const text = result.stdout.replaceAll(/\s+/gu, ' ')
     expect(text).toMatch(/of \d+ answers could not be read, such as "I would rather talk about the weather/u)
     expect(text).toMatch(/--resume --max-unreadable 1/u)
-    // Twenty turns with a reminder each, and what was in flight.
+    // Twenty turns with a reminder each, and the calls in flight.
     expect(talking.requests()).toBeLessThanOrEqual(70)
     const accepted = await place.run(['debate', 'q.jsonl', '--resume', '--max-unreadable', '1', '--json'])
     expect(accepted.json()).toMatchObject({ halt: null, statuses: { done: 80 } })
     expect(talking.requests()).toBe(640)
   })
 
-  test('refuses a share that is none', async () => {
+  test('refuses a share outside 0 to 1', async () => {
     const place = folderFor('http://127.0.0.1:9/v1')
     const result = await place.run(['debate', 'q.jsonl', '--max-unreadable', '50'])
     expect(result).toMatchObject({

@@ -7,10 +7,10 @@ import { commandFolder } from './command-folder.ts'
 
 const postgres = await privatePostgres()
 const BUDGET = { beta: 0.3, delta: 0.03, epsilon: 0.02 }
-/** What the library is asked for where the config says the same. */
+/** The budget of the library that is equivalent to that of the config. */
 const DECLARED = { total: { ...BUDGET, total: { kind: 'pac', delta: BUDGET.delta } }, cells: BUDGET } as const
 
-/** From questions to decisions that verify, and the same bounds from the library on what was exported. */
+/** From questions to decisions that verify, with the same bounds from the library on the exported debates. */
 async function wholeWay(profile: 'total' | 'cells', env: Readonly<Record<string, string>> = {}): Promise<void> {
   const agents = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
   const certificate = { profile }
@@ -53,14 +53,14 @@ async function wholeWay(profile: 'total' | 'cells', env: Readonly<Record<string,
 }
 
 test.each(['total', 'cells'] as const)(
-  'on SQLite the command line goes the whole way with %s, with the bounds of the library to the last bit',
+  'on SQLite the command line works end to end with %s, with the bounds of the library to the last bit',
   (profile) => wholeWay(profile),
 )
 
 if (postgres.kind === 'absent') {
   test.skip(`the command line on PostgreSQL: ${postgres.reason}`, () => {})
 } else {
-  test('so it does on PostgreSQL, through QUORATE_STORE', async () => {
+  test('on PostgreSQL the command line works end to end, through QUORATE_STORE', async () => {
     const { url, schema } = await postgres.freshUrl()
     await wholeWay('total', { QUORATE_STORE: url })
     const { rows } = await postgres.admin.query(`select count(*)::int as count from ${schema}.decisions`)

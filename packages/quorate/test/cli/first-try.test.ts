@@ -14,7 +14,7 @@ const [, TRANSCRIPT = ''] = /```text\n(Asked[\s\S]*?)```/u.exec(GUIDE) ?? []
 
 const rowsOf = (path: string) => parse(readFileSync(path), { columns: true }) as readonly Record<string, string>[]
 
-/** Which rows are spot-checked is drawn with a secret: their calls and items differ from run to run. */
+/** Spot checks are sampled with a secret key, so their calls and review items differ from run to run. */
 const withoutSpotChecks = (text: string) => text.replaceAll(/1,\d+ calls|\d+ items/gu, 'some')
 
 test('the first try of the guide needs no key, prints what the guide shows, and keeps its budget', async () => {

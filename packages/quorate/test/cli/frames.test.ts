@@ -12,8 +12,8 @@ afterEach(() => {
 })
 
 /**
- * Steps that a reader follows: the command line, the command, its run, the loop, an answer, a question, its debate, a turn, an
- * ask, its payment, its traffic, the model. A new layer in between must be worth one more.
+ * The steps that a reader follows: the command line, the command, its run, the loop, an answer, a question, its debate, a
+ * turn, an ask, its payment, its traffic, the model. A further layer must be worth one more step.
  */
 const MOST_FRAMES = 12
 

@@ -23,7 +23,7 @@ async function folderFor(agent: object) {
 }
 
 describe('a config that insists on a setting', () => {
-  test('which its provider is known to drop is refused before any call, and by validate', async () => {
+  test('that its provider is known to drop is refused before any call, and by validate', async () => {
     const { run, fake, debate } = await folderFor({ model: 'anthropic/claude-haiku-4-5', insist: ['seed'] })
     const refused = await debate()
     expect(refused.status).toBe(1)
@@ -34,7 +34,7 @@ describe('a config that insists on a setting', () => {
     await fake.close()
   })
 
-  test('which turns out to be dropped ends as a failure of the agent, says why, and keeps what was paid', async () => {
+  test('that turns out to be dropped ends as a failure of the agent with the reason, and keeps paid answers', async () => {
     const { fake, debate } = await folderFor({ model: 'openai/gpt-5.1', insist: true })
     const failed = await debate()
     expect(failed.status, failed.stderr).toBe(1)
@@ -49,7 +49,7 @@ describe('a config that insists on a setting', () => {
   })
 })
 
-test('a setting that is dropped is a notice, once for all calls', async () => {
+test('a dropped setting is reported once for all calls', async () => {
   const { fake, debate } = await folderFor({ model: 'anthropic/claude-haiku-4-5' })
   const { status, stderr, json } = await debate()
   expect(status, stderr).toBe(0)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandFolder } from './command-folder.ts'
 
-/** A server of one's own, without a price, that gives every row the label "refund" unless it refuses to. */
+/** A self-hosted model without a price, which answers "refund" to every row unless it refuses. */
 async function refundServer(refused: RegExp) {
   let requests = 0
   const server = createServer(async (request, response) => {
@@ -37,7 +37,7 @@ async function jobFolder(config: object, refused = /never/u) {
   return { ...job, requests: server.requests }
 }
 
-describe('what a job says of its calls', () => {
+describe('calls and spend of a job', () => {
   test('one cap covers its calibration and its decisions, and the same command with a higher cap finishes', async () => {
     const job = await jobFolder({ answers: ANSWERS, budget: { beta: 0.2 } })
     // Each call of a model without a price counts as 0.001 USD.

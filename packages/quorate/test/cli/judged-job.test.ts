@@ -24,7 +24,7 @@ const CONFIG = {
   budget: { beta: 0.2 },
 }
 
-/** Every tenth capital is not the one that the panel names; the grader calls one in thirty right that is wrong. */
+/** The panel is wrong about every tenth capital, and the grader accepts one wrong answer in thirty. */
 function jobFolder() {
   const job = commandFolder(CONFIG)
   const wrong = (row: number) => row % 10 === 0
@@ -41,7 +41,7 @@ function jobFolder() {
 }
 
 describe('open answers that a model compares and a model grades', () => {
-  test('certify nothing before people graded a random sample, and say the next step', async () => {
+  test('certify nothing before people have graded a random sample, and name the next step', async () => {
     const job = jobFolder()
     const first = await job.run(['run', 'cities.csv', '--out', 'decided.csv'])
     expect(first.status, first.stdout).toBe(1)
@@ -70,7 +70,7 @@ describe('open answers that a model compares and a model grades', () => {
     writeFileSync(job.at('short.csv'), stringify(filled.slice(1)))
     const short = await job.run(['run', 'cities.csv', '--regrades', 'short.csv'])
     expect(short.stderr).toMatch(/expected all 120 debates of the sample, got 119/u)
-    // Cut after a look at it, to its first rows by rank or without one of them: the store knows what was drawn.
+    // Somebody removed rows after seeing the sample. The store knows the sample, so this is refused.
     for (const kept of [filled.slice(0, 40), filled.slice(1)]) {
       const chosen = kept.map((row) => ({ ...row, sample: String(kept.length) }))
       writeFileSync(job.at('chosen.csv'), stringify(chosen))
@@ -92,7 +92,7 @@ describe('open answers that a model compares and a model grades', () => {
     writeFileSync(job.at('regrade.csv'), stringify(filled))
     const done = await job.run(['run', 'cities.csv', '--regrades', 'regrade.csv', '--out', 'decided.csv'])
     expect(done, done.stdout + done.stderr).toMatchObject({ status: 0 })
-    // 300 debates of two agents and their comparisons and grades were paid for by the first command.
+    // The first command has paid for the 300 debates of two agents, their comparisons and their grades.
     expect(done.stdout).toMatch(/^Asked {6}0 calls/mu)
     expect(done.stdout).toMatch(/plus at most 0\.\d{4} that the\s+grading model\s+misses/u)
     const decided = parse(readFileSync(job.at('decided.csv'), 'utf8'))
@@ -106,7 +106,7 @@ describe('open answers that a model compares and a model grades', () => {
     const verified = await job.run(['verify', 'run.bundle'])
     expect(verified, verified.stdout).toMatchObject({ status: 0 })
 
-    // The same debates as a file: what was drawn is kept beside it.
+    // The sample of a file of debates is recorded beside the file.
     await job.run(['export', '--run', runId, '--what', 'debates', '--out', 'debates.jsonl'])
     const calibrate = ['calibrate', 'debates.jsonl', '--beta', '0.2', '--out', 'own.json']
     const undrawn = await job.run([...calibrate, '--regrades', 'regrade.csv'])
@@ -122,7 +122,7 @@ describe('open answers that a model compares and a model grades', () => {
     const whole = await job.run([...calibrate, '--regrades', 'own.csv'])
     expect(whole, whole.stderr).toMatchObject({ status: 0 })
 
-    // What people said may stand in the debates: of the whole sample or of all of them, and never of one.
+    // The debates may contain the grades of people for the whole sample or for all debates, but not for a single one.
     const right = new Map(own.map((row) => [row['id'], row['right'] === 'yes']))
     const debates = readFileSync(job.at('debates.jsonl'), 'utf8')
       .trimEnd()
@@ -148,7 +148,7 @@ describe('open answers that a model compares and a model grades', () => {
     }
   })
 
-  test('a larger sample contains the smaller one, with what people wrote', async () => {
+  test('a larger sample contains the smaller one with the grades that people wrote', async () => {
     const job = jobFolder()
     const { stderr } = await job.run(['run', 'cities.csv'])
     const [, runId = ''] = /--run (\S+) --draw/u.exec(stderr) ?? []

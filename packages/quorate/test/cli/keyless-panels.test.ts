@@ -28,7 +28,7 @@ function debatesIn(path: string): readonly { readonly rounds: readonly (readonly
   return lines.map((line) => JSON.parse(line))
 }
 
-test('the simulated panel draws a fresh answer for every sample', async () => {
+test('the simulated panel samples a new answer for every sample', async () => {
   const panel = { agents: agentsOf('simulated/'), rounds: 2, beliefs: 'samples', samples: 4 }
   const { at, ask, run } = commandFolder({ panel, ...REST })
   ask('questions.jsonl', simulatedQuestions(20))
@@ -40,7 +40,7 @@ test('the simulated panel draws a fresh answer for every sample', async () => {
 })
 
 describe('a replay', () => {
-  test('repeats the debates of a provider that is gone, and names what it has no answer to', async () => {
+  test('repeats the debates of a provider that is gone, and names the questions without a stored answer', async () => {
     const fake = await startFakeProvider()
     const baseURL = `${fake.url}/v1`
     const panelOf = (prefix: string) => ({ ...REST, panel: { rounds: 2, agents: agentsOf(prefix, { baseURL }) } })
@@ -84,7 +84,7 @@ describe('a person', () => {
   const config = { ...REST, panel: { rounds: 1, beliefs: 'vote', agents: [{ name: 'eve', model: 'manual/eve' }] } }
   const steering = '\u001b]0;owned\u0007\u001b[2J'
 
-  test('is not asked where there is no terminal: the call was wrong', async () => {
+  test('cannot be asked without a terminal, which is a usage error', async () => {
     const { ask, run } = commandFolder(config)
     ask('questions.jsonl', PLAIN)
     const { status, stderr } = await run(['debate', 'questions.jsonl'])
@@ -92,20 +92,23 @@ describe('a person', () => {
     expect(stderr).toContain('manual/eve needs a person at a terminal')
   })
 
-  test.skipIf(!HAS_TERMINAL)('types the answers; hostile text neither steers the terminal nor is stored', async () => {
-    const { folder, at, ask } = commandFolder(config)
-    ask('questions.jsonl', [plainQuestion('q1', `Which?${steering}`), ...PLAIN.slice(1)])
-    const args = ['debate', 'questions.jsonl', '--out', 'debates.jsonl']
-    const answers = ['\r', 'B\r', '<answer>A</answer>\r']
-    const { status, shown } = await typeIntoTerminal(folder, args, { cue: 'Your answer', answers })
-    expect(status, shown).toBe(0)
-    expect(shown).toContain('For eve:')
-    expect(shown).toContain('Which?')
-    expect(shown).not.toContain('\u001b]0;owned')
-    expect(shown).not.toContain('\u001b[2J')
-    const given = debatesIn(at('debates.jsonl')).flatMap(({ rounds }) => rounds.flat())
-    expect(given.map((turn) => Reflect.get(turn, 'answer')).sort()).toEqual(['A', 'B'])
-  })
+  test.skipIf(!HAS_TERMINAL)(
+    'types the answers, and control sequences neither reach the terminal nor the store',
+    async () => {
+      const { folder, at, ask } = commandFolder(config)
+      ask('questions.jsonl', [plainQuestion('q1', `Which?${steering}`), ...PLAIN.slice(1)])
+      const args = ['debate', 'questions.jsonl', '--out', 'debates.jsonl']
+      const answers = ['\r', 'B\r', '<answer>A</answer>\r']
+      const { status, shown } = await typeIntoTerminal(folder, args, { cue: 'Your answer', answers })
+      expect(status, shown).toBe(0)
+      expect(shown).toContain('For eve:')
+      expect(shown).toContain('Which?')
+      expect(shown).not.toContain('\u001b]0;owned')
+      expect(shown).not.toContain('\u001b[2J')
+      const given = debatesIn(at('debates.jsonl')).flatMap(({ rounds }) => rounds.flat())
+      expect(given.map((turn) => Reflect.get(turn, 'answer')).sort()).toEqual(['A', 'B'])
+    },
+  )
 
   test.skipIf(!HAS_TERMINAL)('who presses Ctrl-C twice leaves a run that can be resumed', async () => {
     const { folder, ask } = commandFolder(config)

@@ -24,7 +24,7 @@ function folderWith(certificate: object, budget: object = BUDGET) {
 const optionsOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('options of the profiles tight and paper', () => {
-  test('of a config are in the certificate, decide by it, and verify recomputes every decision', async () => {
+  test('of a config are in the certificate, apply to its decisions, and verify recomputes every decision', async () => {
     const { at, ask, run, configure } = folderWith(LOCAL)
     ask('labelled.jsonl', simulatedQuestions(300))
     ask('questions.jsonl', simulatedQuestions(320).slice(300))
@@ -119,7 +119,7 @@ describe('options of the profiles tight and paper', () => {
     [['--state', 'mood'], '--state must be one of learned, paper'],
     [['--delta-omega', '0.03'], '--delta-omega must be a number from 0 on and below delta, 0.03'],
     [['--profile', 'total', '--envelope', 'none'], '--envelope needs --profile tight or paper'],
-  ])('%j is refused by plan in words', async (flags, words) => {
+  ])('%j is refused by plan with a message', async (flags, words) => {
     const { at, run } = folderWith({ profile: 'total' }, { beta: 0.3 })
     writeFileSync(at('debates.jsonl'), '')
     const result = await run(['plan', 'debates.jsonl', '--beta', '0.3', '--profile', 'paper', ...flags])

@@ -36,7 +36,7 @@ test('--version prints the version of the package', async () => {
   expect(await runMain(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
 })
 
-describe('a wrong call exits with 2, writes nothing to standard output and says', () => {
+describe('a usage error exits with 2, writes nothing to standard output and reports', () => {
   test.each([
     ['which command was meant', ['dmeo'], 'unknown command "dmeo", did you mean "demo"?'],
     ['that a command is unknown', ['xyzzy'], 'unknown command "xyzzy"\n'],

@@ -9,7 +9,7 @@ const TABLE = {
   internal: { value: 'X' },
 }
 
-test('one table makes the help page: names, values, wrapped text, and no flag that has no text', () => {
+test('the help page is made from the table: names, values, wrapped text, and no flag without a text', () => {
   expect(flagsHelp(TABLE)).toBe(
     [
       '  --out FILE         file to write',
@@ -21,7 +21,7 @@ test('one table makes the help page: names, values, wrapped text, and no flag th
   )
 })
 
-test('and the parser: values, switches, and what is neither', () => {
+test('the parser is made from the same table: values, switches, and unknown flags', () => {
   const { flags } = parseFlags('demo', ['--out', 'a', '--resume', '--internal=b'], TABLE)
   expect([...flags]).toEqual([
     ['out', 'a'],

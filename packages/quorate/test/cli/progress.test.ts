@@ -31,7 +31,7 @@ test('the line never wraps', () => {
   expect(written[0]).toBe('\r\u001b[Ka lo, 3 s')
 })
 
-test('what does not fit goes from the end, a part at a time', () => {
+test('a line that does not fit loses its last parts one by one', () => {
   const { written, progress, at } = watched({ columns: 40 })
   at(3000)
   progress.update('340 of 2,000 done, 2 min left, 300 acted, 12 running')
@@ -39,7 +39,7 @@ test('what does not fit goes from the end, a part at a time', () => {
   expect(written[0]).toBe('\r\u001b[K340 of 2,000 done, 2 min left, 3 s')
 })
 
-test('where there is no terminal a plain line is written now and then', () => {
+test('without a terminal a plain line is written every 15 seconds', () => {
   const { written, progress, at } = watched({ isTTY: false })
   at(5000)
   progress.update('2 of 10 splits')
@@ -51,7 +51,7 @@ test('where there is no terminal a plain line is written now and then', () => {
   expect(written).toEqual(['quorate: 3 of 10 splits, 15 s\n'])
 })
 
-test('where somebody else writes plain lines nothing is', () => {
+test('without a terminal nothing is written if the caller reports progress itself', () => {
   const written: string[] = []
   const progress = liveProgress({ stream: { write: (text) => written.push(text) }, now: () => 1e6, isOnlyLive: true })
   progress.update('2 of 10 splits')
@@ -59,7 +59,7 @@ test('where somebody else writes plain lines nothing is', () => {
   expect(written).toEqual([])
 })
 
-test('what is cleared stays away until the next report', () => {
+test('a cleared line is not drawn again until the next update', () => {
   const { written, progress, at } = watched()
   progress.clear()
   at(3000)

@@ -19,7 +19,7 @@ const flat = (text: string) => text.replace(/\s+/g, ' ')
 
 describe('calibrate --relative', () => {
   test.each(['total', 'paper'] as const)(
-    '%s: a given multiple of the error, which the page and the file say',
+    '%s: a given multiple of the error is on the page and in the file',
     async (profile) => {
       const { at, run } = withDebates({ panel: PANEL, budget: { beta: 0.6 }, certificate: { profile } })
       const made = await run(['calibrate', 'debates.jsonl', '--relative', '0.75', '--out', 'a.json'], NO_CONFIG)
@@ -37,14 +37,14 @@ describe('calibrate --relative', () => {
     },
   )
 
-  test('without a number selects one, and the JSON says so', async () => {
+  test('without a number selects one, and the JSON marks it as selected', async () => {
     const { run } = withDebates({ panel: PANEL, budget: { beta: 0.6 }, certificate: { profile: 'cells' } })
     const made = await run(['calibrate', 'debates.jsonl', '--relative', '--out', 'a.json', '--json'])
     if (made.status === 1) expect(made.stderr).toContain("no multiple of the panel's error from 0.25 to 5 acts")
     else expect(made.json()).toMatchObject({ relative: { isSelected: true } })
   })
 
-  test('a config may say it: decide then takes the selected beta, and a config that declares beta refuses it', async () => {
+  test('in a config: decide accepts the selected beta, but a config that declares the same beta refuses it', async () => {
     const budget = { beta: 0.5, delta: 0.03, epsilon: 0.02 }
     const rest = { panel: PANEL, certificate: { profile: 'cells' }, review: { spotCheckRate: 0 } }
     const { ask, run, configure } = commandFolder({ ...rest, budget: { ...budget, relative: 1.5 } })
@@ -64,7 +64,7 @@ describe('calibrate --relative', () => {
     [['--relative', '0'], 'must be a number above 0 and at most 1000'],
     [['--relative=x'], 'must be a number above 0'],
     [['--relative', '40'], 'lambda must be at most'],
-  ])('%j is refused in words', async (flags, words) => {
+  ])('%j is refused with a message', async (flags, words) => {
     const { run } = withDebates({ panel: PANEL, budget: { beta: 0.3 }, certificate: { profile: 'cells' } })
     const result = await run(['calibrate', 'debates.jsonl', '--out', 'a.json', ...flags])
     expect(result.status).not.toBe(0)

@@ -14,7 +14,7 @@ function result({ halt = null, errors = 0, failures = 0, deferred = 0 }: Case): 
   return { halt, tally: { questions: 9, statuses, acted: 1, deferred: deferred > 0 ? { 'bound-low': deferred } : {} } }
 }
 
-describe('of several exit codes the first of 130, 1, 40, 20, 10 is given', () => {
+describe('if several exit codes apply, the first of 130, 1, 40, 20, 10 is used', () => {
   const all = { errors: 1, deferred: 1 }
   test.each([
     [130, { ...all, halt: 'interrupted' }, { canAct: false, failOnDefer: true }],

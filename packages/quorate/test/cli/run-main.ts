@@ -8,13 +8,13 @@ export interface Ended {
 }
 
 interface Place {
-  /** The working directory meanwhile. */
+  /** The working directory while the command runs. */
   readonly cwd?: string
-  /** Further variables. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs a command line in this process, without a terminal. One at a time: a process has one working directory. */
+/** Runs a command line in this process, without a terminal. Only one at a time, because a process has one working directory. */
 export async function runMain(args: readonly string[], { cwd, env = {} }: Place = {}): Promise<Ended> {
   if (isRunning) throw new Error('runMain: another command line runs in this process; await it first')
   const [stdout, stderr] = [collected(), collected()]
@@ -22,7 +22,7 @@ export async function runMain(args: readonly string[], { cwd, env = {} }: Place 
   isRunning = true
   try {
     if (cwd !== undefined) process.chdir(cwd)
-    // However long it takes here, it has not begun to say how far it is.
+    // The clock stands still, so that no progress is printed however long the command takes.
     const streams = { stdin: Readable.from([]), stdout, stderr }
     const surroundings = { ...streams, env: { ...process.env, ...env }, elapsed: () => 0 }
     const status = await main(args, surroundings)

@@ -18,7 +18,7 @@ function simulated(config: object = CONFIG) {
   return made
 }
 
-/** One that nobody listens on. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -27,7 +27,7 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-test('a debate says what it asked, what came from the cache, what it wrote and what is next', async () => {
+test('a debate reports its calls, cached answers, written files and the next step', async () => {
   const { run, at } = simulated()
   const first = await run(['debate', 'questions.jsonl', '--out', 'debates.jsonl'])
   expect(first.stdout).toMatch(/^Questions 4 of 4 debated$/m)
@@ -81,7 +81,7 @@ test('answers that cannot be read are counted by agent, with an example', async 
   })
 })
 
-test('a server that is down is named with its cause and the next step, also by a later --resume', async () => {
+test('a server that is down is reported with the cause and the next step, even by a later --resume', async () => {
   const port = await closedPort()
   const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: `http://127.0.0.1:${port}/v1` }]
   const limits = { attempts: 1, maxCostUsd: null }
@@ -95,7 +95,7 @@ test('a server that is down is named with its cause and the next step, also by a
   }
 })
 
-test('a backup makes its folder, and with --store needs no config', async () => {
+test('a backup creates its folder, and needs no config with --store', async () => {
   const { run, folder } = simulated()
   await run(['debate', 'questions.jsonl'])
   expect((await run(['backup', 'backups/monday.db'])).status).toBe(0)
@@ -110,7 +110,7 @@ test('a backup makes its folder, and with --store needs no config', async () => 
   expect(existsSync(bare.at('none.db'))).toBe(false)
 })
 
-test('a cap is named with what is left of it, and the next step is a larger one', () => {
+test('a run at its cap reports what is left of it, and the next step is a larger cap', () => {
   const statuses = { pending: 2, done: 1, 'agent-failure': 0, 'time-out': 0, error: 0 }
   const result = {
     ...{ runId: '0198c0de-0000-7000-8000-000000000000', kind: 'debate', isShadow: false, halt: 'spend-cap' },

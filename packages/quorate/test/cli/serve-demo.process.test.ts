@@ -14,9 +14,9 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('the app is served from the folder of the demo, on the printed address, until the signal to end', async () => {
+test('the app is served from the folder of the demo, at the printed address, until a signal', async () => {
   const { folder, result } = await playDemo({ beta: 0.001, sizes: { labelled: 300, fresh: 60 } })
-  // Another store than the folder's, which must not be touched.
+  // The environment names another store, which must not be used.
   vi.stubEnv('QUORATE_STORE', 'sqlite:/nowhere/at/all.db')
   const stopping = new AbortController()
   const signalled = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
@@ -54,7 +54,7 @@ test('the app is served from the folder of the demo, on the printed address, unt
   await expect(fetch(`${url}healthz`)).rejects.toThrow()
 })
 
-/** Questions came first when they were decided, in an order of the run's own. */
+/** The position of each question in the run. Questions arrive in this order, which is not that of the file. */
 async function positionsOf(folder: string, runId: string): Promise<ReadonlyMap<string, number>> {
   const store = await openStore('sqlite:.quorate/quorate.db', { baseFolder: folder, now: () => 0 })
   const questions = await store.runs.questions(runId, { after: -1, limit: 500 })
@@ -62,7 +62,7 @@ async function positionsOf(folder: string, runId: string): Promise<ReadonlyMap<s
   return new Map(questions.map(({ questionId, position }) => [questionId, position]))
 }
 
-test('a port that is taken is passed over', async () => {
+test('a port that is in use is skipped', async () => {
   const taken = createServer()
   const port = await new Promise<number>((resolve) => {
     taken.listen(0, '127.0.0.1', () => {

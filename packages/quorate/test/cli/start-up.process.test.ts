@@ -7,7 +7,7 @@ const SDKS = ['ai', '@ai-sdk/openai', '@ai-sdk/anthropic', '@ai-sdk/openai-compa
 
 test('--help loads only the command line and its words: no certificate, no schemas, no database', async () => {
   const { loaded } = await measuredCommand(temporaryFolder(), ['--help'])
-  // Of the files only the one that reads the version.
+  // Of the layer `files`, only the module that reads the version.
   expect(loaded.toSorted()).toEqual(['quorate/bin', 'quorate/src/cli', 'quorate/src/files', 'quorate/src/text'])
 })
 

@@ -21,8 +21,8 @@ function jobFolder(count: number, labelled: number) {
   return { at, config, run: (...args: readonly string[]) => runMain(args, { cwd: folder, env }) }
 }
 
-describe('a job of tickets that does not go straight through', () => {
-  test('goes on where it was stopped, also with more rows and with labels that came later', async () => {
+describe('a job of tickets that is interrupted or changed', () => {
+  test('continues where it was stopped, even with more rows and later labels', async () => {
     const { at, run } = jobFolder(100, 80)
     const capped = await run('run', 'tickets.csv', '--max-cost', '0.1')
     expect(capped.status).toBe(40)
@@ -43,14 +43,14 @@ describe('a job of tickets that does not go straight through', () => {
     const { at, run } = jobFolder(170, 150)
     await run('run', 'tickets.csv')
     rmSync(at('certificate.json'))
-    // Twenty labels of decided rows, and ten of rows that nobody has seen.
+    // Twenty labels of decided rows, and ten of new rows.
     writeFileSync(at('tickets.csv'), ticketCsv(180, 180))
     const again = await run('run', 'tickets.csv', '--json')
     expect(JSON.parse(again.stdout)).toMatchObject({ calibratedOn: 160, labelled: 180, decided: 0 })
     expect(JSON.parse(readFileSync(at('certificate.json'), 'utf8')).budget.total.attempt).toBe(2)
   })
 
-  test('calibrates on labels of rows that a certificate without any action has decided', async () => {
+  test('calibrates on rows that were decided by a certificate that cannot act', async () => {
     const { at, run } = jobFolder(40, 20)
     expect((await run('run', 'tickets.csv')).status).toBe(20)
     rmSync(at('certificate.json'))
@@ -58,7 +58,7 @@ describe('a job of tickets that does not go straight through', () => {
     expect(JSON.parse((await run('run', 'tickets.csv', '--json')).stdout)).toMatchObject({ calibratedOn: 30 })
   })
 
-  test('calibrates again on a corrected label or note for nothing, and refuses another text of a labelled row', async () => {
+  test('calibrates again on a corrected label or note without a call, and refuses a changed text of a labelled row', async () => {
     const { at, run } = jobFolder(20, 20)
     await run('run', 'tickets.csv')
     const used = provider.requests()
@@ -76,7 +76,7 @@ describe('a job of tickets that does not go straight through', () => {
     expect(provider.requests()).toBe(used)
   })
 
-  test('stops where the server is not there, and goes on once it is', async () => {
+  test('stops while the server is down, and continues once it is up', async () => {
     const { at, config, run } = jobFolder(12, 10)
     const gone = await startTicketProvider()
     await gone.close()
@@ -90,7 +90,7 @@ describe('a job of tickets that does not go straight through', () => {
     expect((await run('run', 'tickets.csv', '--json')).stdout).toContain('"calibratedOn":10')
   })
 
-  test('says why no debate came to its end, and how to go on', async () => {
+  test('reports why every debate failed, and how to continue', async () => {
     const { at, config, run } = jobFolder(12, 10)
     const broken = createServer((_, response) => response.writeHead(500).end('{"error":{"message":"broken"}}'))
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve))
@@ -104,7 +104,7 @@ describe('a job of tickets that does not go straight through', () => {
     )
   })
 
-  test('refuses another text under a known id, and a job without labels and certificate', async () => {
+  test('refuses another text under a known ID, and a job with neither labels nor a certificate', async () => {
     const { at, run } = jobFolder(40, 30)
     writeFileSync(at('bare.csv'), ticketCsv(20, 0))
     const bare = await run('run', 'bare.csv')

@@ -2,17 +2,17 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { commandLine } from './command-folder.ts'
 
-/** Whether this machine can give a command a terminal of its own (util-linux). */
+/** Whether this machine can run a command in its own terminal (with `script` of util-linux). */
 export const HAS_TERMINAL =
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
 
 export interface TypedRun {
   readonly status: number | null
-  /** All that the terminal showed. */
+  /** Everything that the terminal showed. */
   readonly shown: string
 }
 
-/** Runs a command in a terminal, and types the next of `answers` whenever it shows `cue`. */
+/** Runs a command in a terminal, and types the next answer whenever it shows `cue`. */
 export async function typeIntoTerminal(
   folder: string,
   args: readonly string[],

@@ -23,12 +23,12 @@ const flipped = act(step(1, 'B', 0.5), step(2, 'A', 0.95))
 const unseen = decided({ kind: 'defer', reason: 'bound-low', path: [step(1, 'A', null)] })
 const refused = decided({ kind: 'defer', reason: 'bound-low', path: [step(1, 'A', 0.5)] })
 
-test('one that acts at once, one that changes its mind first, one that is compared and deferred', () => {
+test('the plays are one that acts in round 1, one that changes its mind first, and one that is compared and deferred', () => {
   const plays = choosePlays([unseen, later, flipped, refused, atOnce])
   expect(plays.map(({ found }) => found)).toEqual([atOnce, flipped, refused])
 })
 
-test('the next best where a kind is missing, and nothing where there is none', () => {
+test('the next best kind replaces a missing one, and nothing if there is none', () => {
   expect(choosePlays([unseen, later])).toEqual([
     { title: 'acts in round 1', found: undefined },
     { title: 'acts later', found: later },
@@ -36,7 +36,7 @@ test('the next best where a kind is missing, and nothing where there is none', (
   ])
 })
 
-test('a change of mind that was deferred where nothing acts later, and another deferral after it', () => {
+test('if nothing acts later, a deferred change of mind is shown, and another deferral after it', () => {
   const wavering = decided({ kind: 'defer', reason: 'bound-low', path: [step(1, 'A', 0.5), step(2, 'B', 0.5)] })
   expect(choosePlays([wavering, refused, atOnce])).toEqual([
     { title: 'acts in round 1', found: atOnce },

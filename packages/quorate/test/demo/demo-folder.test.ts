@@ -12,7 +12,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
 })
 
-test('a folder that is not there is made, an empty one is taken', async () => {
+test('a missing folder is created, and an empty one is used', async () => {
   const fresh = join(folder, 'inside', 'demo')
   expect(await claimFolder(fresh)).toMatchObject({ path: fresh, replaced: [] })
   expect(await claimFolder(folder).catch(() => 'refused')).toBe('refused')
@@ -46,7 +46,7 @@ test('the files of an earlier demo are replaced and named, others stay', async (
   expect(existsSync(claimed.pathOf('readme'))).toBe(true)
 })
 
-test('a folder whose store another process has open is refused and left as it is, until that one has ended', async () => {
+test('a folder whose store is open in another process is refused and unchanged, until that process ends', async () => {
   const claimed = await claimFolder(folder)
   const store = await openStore(`sqlite:${claimed.pathOf('store')}`, { baseFolder: folder, now: Date.now })
   await store.close()

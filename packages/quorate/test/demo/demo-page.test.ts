@@ -17,18 +17,18 @@ const CLOSING: Closing = {
 
 const textOf = (closing: Partial<Closing>) => closingLines({ ...CLOSING, ...closing }, PAGE).join('\n')
 
-test('names no port, as the demo’s own app may have taken the usual one', () => {
+test('names no port, because the app of the demo may already use the default one', () => {
   const readme = readmeLines(CLOSING, PAGE).join('\n')
   expect(readme).toContain('at the address that it prints')
   expect(textOf({}) + readme).not.toContain('4711')
 })
 
-test('a demo without flags is typed without the dashes before them', () => {
+test('the command of a demo without flags has no trailing dashes', () => {
   expect(textOf({ shift: true })).toMatch(/^ +npm run demo {2}/m)
   expect(textOf({})).toMatch(/^ +npm run demo -- --shift {2}/m)
 })
 
-test('says why there is no report where there is none', () => {
+test('explains a missing report', () => {
   expect(textOf({ files: ['config', 'debates'], beta: 0.001 })).toContain('there is no report.html: at this beta')
   expect(textOf({})).not.toContain('no report.html')
 })

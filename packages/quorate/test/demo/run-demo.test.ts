@@ -14,7 +14,7 @@ import { demoWorld, type PlayedDemo, playDemo, temporaryFolder } from './demo-wo
 const NOT_A_NUMBER = /NaN|undefined|Infinity|null|\[object/
 const HASH = /[0-9a-f]{64}/g
 
-/** So few that it is soon over; this seed has a debate that changes its mind and acts. */
+/** Few questions keep the test short. This seed has a debate that changes its mind and acts. */
 const SMALL = { seed: 7, sizes: { labelled: 300, fresh: 120 } }
 
 describe('the demo', async () => {
@@ -22,14 +22,14 @@ describe('the demo', async () => {
   const words = text.replace(/\s+/g, ' ')
   const lines = (name: string) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n')
 
-  test('says first that nothing is real and nothing leaves', () => {
+  test('states first that the panel is simulated and nothing leaves this machine', () => {
     expect(text.split('\n').slice(0, 2)).toEqual([
       'quorate demo, seed 7',
       'simulated panel, no model is called, nothing leaves this machine',
     ])
   })
 
-  test('leaves everything behind that it names, and nothing else that it could name', () => {
+  test('leaves all its files, and describes them in its README', () => {
     const names = Object.values(DEMO_FILES).map(({ name }) => name)
     expect(result.files.map(({ name }) => name)).toEqual(names)
     for (const { name, about } of result.files) {
@@ -55,7 +55,7 @@ describe('the demo', async () => {
     expect(words).toContain('It says nothing about a single answer')
   })
 
-  test('says first how much is acted on, how often wrongly, and the budget', () => {
+  test('prints first how much is acted on, how often wrongly, and the budget', () => {
     const [ours] = result.policies
     const share = ((100 * (ours?.acted ?? 0)) / SMALL.sizes.fresh).toFixed(1)
     const wrong = ((100 * (ours?.wrong ?? 0)) / SMALL.sizes.fresh).toFixed(1)
@@ -103,7 +103,7 @@ describe('the demo', async () => {
     expect(result.plays.map(({ questionId }) => typeof questionId)).toEqual(['string', 'string', 'string'])
   })
 
-  test('has its spot checks labelled by a simulated reviewer, but for the last ten, through the queue of the app', async () => {
+  test('has all but the last ten spot checks labelled by a simulated reviewer, through the queue of the app', async () => {
     const { sampled, labelled } = result.spotChecks
     expect(labelled).toBe(sampled - 10)
     expect(words).toContain(`${sampled} questions were sampled for a spot check`)
@@ -130,13 +130,13 @@ describe('the demo', async () => {
     expect(events.map(({ kind, certificateId }) => [kind, certificateId])).toEqual([['activate', result.certificateId]])
   })
 
-  test('asks nobody for the answers that it decides without', () => {
+  test('decides without knowing the right answers', () => {
     const debated = lines('debates.jsonl').map((line) => JSON.parse(line))
     expect(debated.every(({ gold }) => typeof gold === 'string')).toBe(true)
     expect(lines('decisions.jsonl').some((line) => line.includes('"gold"'))).toBe(false)
   })
 
-  test('says how to open the app', () => {
+  test('prints how to open the app', () => {
     expect(text).toContain(`quorate serve --config ${folder}/quorate.config.yaml --open`)
   })
 
@@ -145,13 +145,13 @@ describe('the demo', async () => {
     expect(words).toMatch(/Audit \d+ checks of labelled and new questions contradict no assumption/)
   })
 
-  test('leaves a report that says that the panel is simulated', () => {
+  test('leaves a report that states that the panel is simulated', () => {
     const page = readFileSync(join(folder, 'report.html'), 'utf8')
     expect(page).toContain('<title>quorate report: debates.jsonl, a simulated panel')
     expect(page).toContain('The panel is simulated: these numbers show the method and are no evidence for it.')
   })
 
-  test('leaves a bundle that verifies against the head it prints, and only as it is', async () => {
+  test('leaves a bundle that verifies against the head in its README', async () => {
     const readme = readFileSync(join(folder, 'README.txt'), 'utf8')
     expect(readme).toMatch(new RegExp(`verify \\S+ --head \\\\\\n {4}${result.bundle.head}\\n`))
     expect(await verifyBundle(join(folder, 'bundle.jsonl'), result.bundle.head)).toMatchObject({
@@ -160,7 +160,7 @@ describe('the demo', async () => {
     })
   })
 
-  test('has no escape code, no line over 80 columns and no number that is none', () => {
+  test('has no escape code, no line over 80 columns and no NaN', () => {
     expect(text).not.toMatch(/(?!\n)\p{Cc}/u)
     expect(widest(text)).toBeLessThanOrEqual(80)
     expect(text).not.toMatch(NOT_A_NUMBER)
@@ -193,7 +193,7 @@ describe('other questions than those calibrated on', () => {
   })
 })
 
-describe('a budget that no action can keep', async () => {
+describe('a budget that allows no action', async () => {
   const { text, result, folder } = await playDemo({ beta: 0.001, sizes: { labelled: 150, fresh: 50 } })
   const words = text.replace(/\s+/g, ' ')
 
@@ -217,7 +217,7 @@ describe('a budget that no action can keep', async () => {
     expect(result.plan?.feasible).toBe(false)
   })
 
-  test('leaves no report, for there is nothing to report, and says so', () => {
+  test('leaves no report, because there is nothing to report, and explains it', () => {
     expect(existsSync(join(folder, 'report.html'))).toBe(false)
     expect(text.match(/report\.html/g)).toHaveLength(1)
     expect(words).toContain('there is no report.html: at this beta')
@@ -233,7 +233,7 @@ test('colour and a wide terminal change no word, and it has 60 lines at most', a
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
 })
 
-test('a demo that was stopped leaves a folder in which the next one works and prints what any does', async () => {
+test('after a stopped demo, the next one in the same folder works and prints the same as any other', async () => {
   const folder = temporaryFolder()
   const stop = new AbortController()
   const sizes = { labelled: 120, fresh: 30 }
@@ -264,7 +264,7 @@ async function withStore<Result>(folder: string, use: (store: Store) => Promise<
   }
 }
 
-/** The clock of a demo that is stopped when it has been asked the time for a while. */
+/** A clock that stops the demo after a number of readings. */
 function stopAfter(stop: AbortController, now: () => number): () => number {
   let asked = 0
   return () => {
@@ -278,7 +278,7 @@ function widest(text: string): number {
   return Math.max(...text.split('\n').map(textColumns))
 }
 
-/** Without the folder, what was replaced in it, and the head of the chain, which is salted. */
+/** Removes the folder, the replaced files and the head of the chain, which is salted. */
 function steady({ text, folder }: PlayedDemo): string {
   return text
     .replace(/(^Folder[\s\S]*?)?\n^Debate/m, '\nDebate')

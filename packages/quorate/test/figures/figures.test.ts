@@ -46,7 +46,7 @@ describe.each(EVERY_FIGURE)('the figure %s', (_name, draw) => {
 })
 
 describe('names from files', () => {
-  test('never leave their place, in whichever figure they stand', () => {
+  test('never break out of their element, in any figure', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (first, second) => {
         for (const drawing of hostileFigures(first, second)) {
@@ -60,7 +60,7 @@ describe('names from files', () => {
     )
   })
 
-  test('that are too long are cut and whole in the tooltip', () => {
+  test('that are too long are cut, and complete in the tooltip', () => {
     const name = 'a group with a name that nobody has room for, not even here'
     const svg = svgOf(
       groupsFigure(
@@ -108,7 +108,7 @@ describe('without data', () => {
   })
 })
 
-test('a bound fills its bar up to the line if and only if it reaches it', () => {
+test('a bound fills its bar up to the threshold line if and only if it reaches the threshold', () => {
   const bar = (lower: number) => {
     const row = { label: 'r', lower, mean: lower, envelope: 0, slack: 0, rows: 9, successes: 9, mark: null }
     const debate = { kind: 'k', id: 'i', decision: 'act', isRight: true, rows: [row] } as const
@@ -118,7 +118,7 @@ test('a bound fills its bar up to the line if and only if it reaches it', () => 
   expect(bar(0.87999)).toContain('class="defer bar"')
 })
 
-test('the line to act from is drawn by one mark in every figure that has one', () => {
+test('the threshold line is drawn by the same mark in every figure that has one', () => {
   const withLine = EVERY_FIGURE.filter(([name]) => !['budget', 'frontier', 'state-plane'].includes(name))
   for (const [, draw] of withLine) expect(svgOf(draw(560))).toContain('<line class="threshold"')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What somebody might put into an id, a group, an option or the name of an agent. */
+/** Text that an attacker might put into an ID, a group, an option or the name of an agent. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',

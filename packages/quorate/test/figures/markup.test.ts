@@ -6,7 +6,7 @@ import { HOSTILE_TEXTS, hostileText } from './hostile-text.ts'
 import { malformation } from './well-formed.ts'
 
 describe('markup', () => {
-  test('escapes texts, rounds coordinates, joins lists and leaves out nothing', () => {
+  test('escapes texts, rounds coordinates, joins lists, and omits null and false', () => {
     const inner = markup`<b>${'a < b & "c"'}</b>`
     const made = markup`<p x="${1 / 3}" y="${-0}">${[inner, 'd', null]}${false}</p>`
     expect(markupText(made)).toBe('<p x="0.33" y="0"><b>a &lt; b &amp; &quot;c&quot;</b>d</p>')
@@ -22,7 +22,7 @@ describe('markup', () => {
     )
   })
 
-  test('does not take an object of the same look for markup', () => {
+  test('does not accept a look-alike object as markup', () => {
     const forged = JSON.parse('{"Symbol(markup)":"<script>","markup":"<script>"}')
     expect(markupText(markup`<p>${forged}</p>`)).not.toContain('<script>')
   })
@@ -33,14 +33,14 @@ describe('markup', () => {
 })
 
 describe('names', () => {
-  test('are cut to as many letters as there is room for', () => {
+  test('are cut to the given number of characters', () => {
     expect(shortName('computer science', 9)).toBe('computer…')
     expect(shortName('law', 9)).toBe('law')
     expect(shortName('👍👍👍', 2)).toBe('👍…')
     expect(endOfName('0 › 0 › 1', 5)).toBe('… › 1')
   })
 
-  test.each(['', ' ', '\u202e'])('%j is said to be no name', (name) => {
+  test.each(['', ' ', '\u202e'])('%j is shown as no name', (name) => {
     expect(shortName(name, 9)).toBe('(no name)')
   })
 

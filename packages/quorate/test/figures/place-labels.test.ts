@@ -5,15 +5,15 @@ import { LABEL_HEIGHT, placeLabels } from '../../src/figures/place-labels.ts'
 const FRAME = { x: 0, y: 0, width: 600, height: 400 }
 
 describe('labels', () => {
-  test('stand right of their mark where there is room', () => {
+  test('are to the right of their mark if there is room', () => {
     expect(placeLabels([{ x: 100, y: 100, width: 50 }], FRAME)).toEqual([{ x: 108, y: 93, isFar: false }])
   })
 
-  test('stand left of it at the right edge', () => {
+  test('are to the left of it at the right edge', () => {
     expect(placeLabels([{ x: 590, y: 100, width: 50 }], FRAME)).toEqual([{ x: 532, y: 93, isFar: false }])
   })
 
-  test('of marks on one spot do not cover each other, and those far away say so', () => {
+  test('of marks on one spot do not cover each other, and distant ones are flagged', () => {
     const labels = Array.from({ length: 8 }, () => ({ x: 300, y: 200, width: 80 }))
     const places = placeLabels(labels, FRAME)
     expect(places.some(({ isFar }) => isFar)).toBe(true)

@@ -8,7 +8,7 @@ describe('a scale', () => {
     expect([0.5, 0.75, 1, 0, 2].map(scale)).toEqual([100, 50, 0, 100, 0])
   })
 
-  test('of an empty domain stands at its start', () => {
+  test('of an empty domain maps to the start of the range', () => {
     expect(linearScale({ from: 1, to: 1 }, { from: 3, to: 9 })(1)).toBe(3)
   })
 })
@@ -24,7 +24,7 @@ describe('ticks', () => {
     expect(tickTexts(ticks(domain, count))).toEqual(texts)
   })
 
-  test('lie within the domain, rise, and are not many more than asked for', () => {
+  test('lie within the domain, ascend, and are not many more than requested', () => {
     const domain = fc.record({
       from: fc.double({ min: -10, max: 10, noNaN: true }),
       width: fc.double({ min: 1e-3, max: 100, noNaN: true }),
@@ -40,7 +40,7 @@ describe('ticks', () => {
   })
 })
 
-test('probability scales start at one half while the line stands high, and lower where a value needs it', () => {
+test('probability scales start at one half for a high threshold, and lower if a value needs it', () => {
   expect(probabilitySpan(0.88)).toEqual({ from: 0.5, to: 1 })
   expect(probabilitySpan(0.6)).toEqual({ from: 0, to: 1 })
   expect(spanDownTo(0.88, [0.7, 0.31])).toEqual({ from: 0.3, to: 1 })

@@ -1,6 +1,6 @@
 /**
- * What makes a text no well-formed XML element with everything in it, or null: tags that do not nest, attributes without
- * quotes or twice, a `<` or `&` that stands for itself, characters that XML does not allow.
+ * Why a text is not one well-formed XML element, or null if it is. It finds tags that do not nest, attributes that are
+ * repeated or without quotes, an unescaped `<` or `&`, and characters that XML does not allow.
  */
 export function malformation(text: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids

@@ -1,6 +1,6 @@
 import type { Audit } from '@quorate/certificate'
 
-/** An audit with one check of each verdict; `name` is that of the places tested. */
+/** An audit with one check of each verdict. `name` is the name of the tested rows. */
 export function exampleAudit(name: string): Audit {
   const row = { name, n: 400, figure: 0.7, low: 0.65, high: 0.75, line: 0.8, pValue: 1e-5, adjustedPValue: 3e-5 }
   const check = {

@@ -29,7 +29,7 @@ describe.each([
     for (const { low, right, high } of bins) expect(low <= right && right <= high).toBe(true)
   })
 
-  test('explains debates whose last bound says what was decided', () => {
+  test('explains debates whose last bound agrees with the decision', () => {
     const { threshold, debates } = data.heldOut.waterfall
     expect(debates.length).toBeGreaterThan(1)
     for (const { decision, rows } of debates) {
@@ -46,14 +46,14 @@ describe.each([
     for (const { quantiles } of spreads) expect(quantiles).toEqual(quantiles.toSorted((a, b) => a - b))
   })
 
-  test('shows ours at every budget by beta', () => {
+  test('shows its own policy at every budget, ordered by beta', () => {
     const betas = data.path.map(({ beta }) => beta)
     expect(betas).toContain(data.budget.beta)
     expect(betas).toEqual(betas.toSorted((a, b) => a - b))
   })
 })
 
-test('cells are shown with what was counted in them', () => {
+test('cells are shown with their counts', () => {
   const { space, debates } = cells.heldOut
   if (space?.kind !== 'cells') throw new Error('expected cells')
   // A debate whose score reaches no cut, or whose round is barred, has no cell.

@@ -3,10 +3,10 @@ import { PLAIN_NAME } from '../../src/record/names.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { HOSTILE_TEXTS } from '../figures/hostile-text.ts'
 
-/** Names that a file may hold; the reader refuses empty ones, control characters and more than a thousand letters. */
+/** Names that a file may contain. The reader refuses empty names, control characters and more than a thousand characters. */
 const NAMES = HOSTILE_TEXTS.filter((text) => text !== '' && PLAIN_NAME.test(text)).map((text) => text.slice(0, 900))
 
-/** Simulated debates with a file format that is right and names that are not kind. */
+/** Simulated debates in the right format, with hostile names. */
 export function writeHostileDebates(path: string, count: number): void {
   const lines = simulatePanel({ seed: 5, count }).map(({ options, rounds, group, gold, id }, index) => {
     const names = new Map(Object.keys(options).map((name, at) => [name, `${name}${NAMES[at] ?? ''}`]))

@@ -10,7 +10,7 @@ const data = exampleReport('cells')
 const page = reportPage({ ...data, audit: exampleAudit('round 1') })
 
 describe('the page', () => {
-  test('names nothing outside of itself', () => {
+  test('refers to nothing outside itself', () => {
     expect(page.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
       /https?:|src=|url\(|@import|<link(?! rel="icon" href="data:,")/,
     )
@@ -25,7 +25,7 @@ describe('the page', () => {
 
   test('contains its numbers as JSON that a machine can read', () => {
     const [, json = ''] = /<script type="application\/json" id="quorate-report">([\s\S]*?)<\/script>/.exec(page) ?? []
-    // Groups of the policy shown only: a file may have one for each debate.
+    // Only the groups of the shown policy, because a file may have a separate group for each debate.
     const policies = data.evaluation.policies.map((policy, place) => ({
       ...policy,
       perGroup: place === 0 ? policy.perGroup : [],
@@ -34,7 +34,7 @@ describe('the page', () => {
     expect(JSON.parse(json)).toEqual({ ...data, evaluation, audit: exampleAudit('round 1') })
   })
 
-  test('says what is promised, every caveat, every policy and how to recompute it', () => {
+  test('shows the promise, every caveat, every policy and how to recompute it', () => {
     for (const text of [
       ...data.sentences,
       ...data.caveats,
@@ -45,14 +45,14 @@ describe('the page', () => {
     }
   })
 
-  test('has one heading of each id and no id twice', () => {
+  test('has one heading for each section and no duplicate element ID', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     for (const id of links) expect(ids).toContain(id)
   })
 
-  test('shows groups that were left out of the fit, hostile names escaped, and nothing where none was', () => {
+  test('shows groups that were left out of the fit with escaped names, and nothing if there were none', () => {
     const group = '<script>alert(1)</script>'
     const left = { group, n: 100, acted: 40, right: 20, act: 0.4, accuracy: 0.5, low: 0.13, high: 0.29, isOver: true }
     const groups = [{ ...left, wrongActions: 0.2, budgetUsed: 2 }]
@@ -65,7 +65,7 @@ describe('the page', () => {
     expect(page).not.toContain('Groups that were not calibrated on')
   })
 
-  test('says that there was no audit where there was none', () => {
+  test('reports a missing audit', () => {
     expect(reportPage(data)).toContain('does not allow an audit')
   })
 })
@@ -93,7 +93,7 @@ test('no name of a file, a group or an audit becomes an element', () => {
   )
 })
 
-test('embedded JSON cannot end its element', () => {
+test('embedded JSON cannot close its element', () => {
   for (const text of HOSTILE_TEXTS) {
     const json = embeddedJson({ [text]: text })
     expect(json).not.toContain('<')

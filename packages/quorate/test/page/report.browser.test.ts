@@ -45,7 +45,7 @@ describe.skipIf(found.kind === 'absent')('a report on debates with hostile names
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test.each(WIDTHS)('runs nothing, asks nobody and logs nothing at %d px', async (width) => {
+  test.each(WIDTHS)('runs no script, sends no request and logs nothing at %d px', async (width) => {
     const { page, logged } = await opened(browser, written.page, { width })
     expect(logged).toEqual([])
     expect(await page.locator('script:not([type="application/json"]), img, iframe, object, embed, b').count()).toBe(0)
@@ -66,13 +66,13 @@ describe.skipIf(found.kind === 'absent')('a report on debates with hostile names
     await page.close()
   })
 
-  test('has no barrier that axe finds, in both themes, wide and narrow', async () => {
+  test('has no accessibility problem that axe finds, in both themes, wide and narrow', async () => {
     const { page } = await opened(browser, written.page, { width: 1440, bypassCSP: true })
     await page.locator('details').evaluateAll((all) => {
       for (const one of all) one.setAttribute('open', '')
     })
     await page.addScriptTag({ path: AXE })
-    // The page has no script of its own: a theme and a width are the work of its style sheet.
+    // The page has no script, so its style sheet handles themes and widths.
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       for (const width of WIDTHS) {
@@ -103,7 +103,7 @@ interface View {
   readonly bypassCSP?: boolean
 }
 
-/** A page and what it did beyond showing itself. */
+/** A page, with its requests and log messages. */
 async function opened(
   browser: Browser,
   path: string,

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('writing', () => {
-  test('leaves the page and its figures, each a file of its own, and nothing half-written', async () => {
+  test('leaves the page and its figures as separate files, and nothing half-written', async () => {
     const written = await writeReport(join(folder, 'new', 'place'), data)
     expect(written.page).toBe(join(folder, 'new', 'place', 'report.html'))
     expect(readdirSync(join(folder, 'new', 'place')).sort()).toEqual(['figures', 'report.html'])
@@ -36,7 +36,7 @@ describe('writing', () => {
     expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine')
   })
 
-  test('refuses a folder that is a file, in words', async () => {
+  test('refuses a folder that is a file, with a message', async () => {
     const path = join(folder, 'a-file')
     writeFileSync(path, '')
     await expect(writeReport(path, data)).rejects.toThrow(FileError)

@@ -8,7 +8,7 @@ const style = styleFor({ color: false })
 const frame = { columns: 51, from: 0.5, style }
 
 describe('the bar of a bound', () => {
-  test('shows what is left, slack, envelope, and the line', () => {
+  test('shows the bound, the slack, the envelope and the threshold line', () => {
     expect([
       barScale(0.95, frame),
       boundBar({ mean: 0.98, envelope: 0.04, slack: 0.06, lower: 0.88, threshold: 0.95 }, frame),
@@ -44,7 +44,7 @@ describe('the bar of a bound', () => {
     )
   })
 
-  test('says the same without colour', () => {
+  test('shows the same without colour', () => {
     const parts = { mean: 0.98, envelope: 0.01, slack: 0.01, lower: 0.96, threshold: 0.95 }
     const painted = boundBar(parts, { ...frame, style: styleFor({ color: true }) })
     expect(painted).not.toBe(boundBar(parts, frame))

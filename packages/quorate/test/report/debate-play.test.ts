@@ -57,13 +57,13 @@ describe('a play', () => {
     the right answer is A (115): the action was right`)
   })
 
-  test('says when the action was wrong, with its own mark', () => {
+  test('marks a wrong action', () => {
     expect(debatePlay({ ...play, gold: 'B' }, page).at(-1)).toBe(
       '  ✕ the right answer is B (114): the action was wrong',
     )
   })
 
-  test('says what acting would have done where it defers', () => {
+  test('reports for a deferral whether acting would have been right', () => {
     const low: Step = { ...second, lower: 0.92996, slack: 0.03964 }
     const decision: Decision = { kind: 'defer', reason: 'bound-low', path: [first, low] }
     expect(debatePlay({ ...play, gold: 'B', decision }, { ...page, width: 140 }).slice(-2)).toEqual([
@@ -87,7 +87,7 @@ describe('a play', () => {
     )
   })
 
-  test('keeps hostile text from steering the terminal and every line within the width', () => {
+  test('removes control sequences from hostile text and keeps every line within the width', () => {
     const hostile = '\u001b[2J\u001b]0;owned\u0007\u202eA\r\n\u009b31m'
     const long = `${hostile}${'x'.repeat(300)} 東京${hostile}`
     const steps = act.path.map((step) => ({ ...step, answer: long }))

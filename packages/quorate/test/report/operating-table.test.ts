@@ -11,7 +11,7 @@ const points = [
 ]
 
 describe('the operating table', () => {
-  test('has one row per policy, with intervals and a mark for where it stands', () => {
+  test('has one row per policy, with intervals and a mark for its standing', () => {
     expect(operatingTable(points, 0.1, styleFor({ color: false }))).toEqual([
       '                  Act %         Acc|Act %   Wrong actions %   Rnd  Calls',
       '● cells            63.9  98.1 (97.2–98.8)     1.2 (0.8–1.8)  2.24    6.7',
@@ -21,7 +21,7 @@ describe('the operating table', () => {
     ])
   })
 
-  test('says over or within only where the whole interval is', () => {
+  test('reports over or within only if the whole interval is', () => {
     expect(points.map((point) => standingOfPoint(point, 0.1))).toEqual(['within', 'no evidence', 'over', 'unclear'])
   })
 
@@ -40,7 +40,7 @@ describe('the operating table', () => {
     }
   })
 
-  test('has no rate of nothing', () => {
+  test('shows no rate without observations', () => {
     expect(rateText(0, 0)).toBe('none')
   })
 })

@@ -9,7 +9,7 @@ import { runMain } from '../run-main.ts'
 
 const CALLS = 5
 
-/** A store with one run, and the commands over it. */
+/** A store with one run, and a function that runs commands on it. */
 async function world({ isDone }: { readonly isDone: boolean }) {
   const folder = temporaryFolder()
   const file = join(folder, 'store.db')
@@ -63,7 +63,7 @@ test('an archive is reported with its digest, is private, and can be verified an
   expect(oneLine(old.stdout)).toContain('has calls to archive: 1 without calls in the store; 0 younger ones are done.')
 })
 
-test('where nothing is archived it is said why, and no folder is left', async () => {
+test('if nothing is archived, the reason is reported and no folder is created', async () => {
   const open = await world({ isDone: false })
   expect(oneLine((await open.run('archive', open.archives, '--run', open.id)).stdout)).toContain(
     `Run ${open.id} is open, 3 questions left: `,
@@ -74,7 +74,7 @@ test('where nothing is archived it is said why, and no folder is left', async ()
   expect(existsSync(open.archives) || existsSync(done.archives)).toBe(false)
 })
 
-test('an archive that was cut, and a compressed file that is none, do not verify', async () => {
+test('a truncated archive, and a compressed file that is not an archive, do not verify', async () => {
   const { id, folder, archives, run } = await world({ isDone: true })
   await run('archive', archives, '--run', id)
   const file = join(archives, `calls-${id}.jsonl.gz`)

@@ -10,7 +10,7 @@ const files = temporaryFolder()
 const debates = simulatePanel({ seed: 3, count: 1200 })
 const file = files.write('debates.jsonl', debates)
 
-/** Runs the command in this process; the path of the temporary file as a user would have typed it. */
+/** Runs the command in this process. The output shows the temporary file by the path that a user would have typed. */
 async function audited(path: string, ...args: string[]) {
   const written: string[] = []
   const write = (text: string) => void written.push(text)
@@ -22,7 +22,7 @@ const isRight = ({ rounds, gold }: Debate) =>
   (rounds.at(-1) ?? []).filter(({ answer }) => answer === gold).length > (rounds.at(-1) ?? []).length / 2
 
 describe('quorate audit', () => {
-  test('of debates that contradict nothing exits with 0 and says that this proves nothing', async () => {
+  test('of debates that contradict nothing exits with 0 and states that this proves nothing', async () => {
     const { status, stdout } = await audited(file, '--beta', '0.15')
     expect(status).toBe(0)
     expect(stdout).toContain('Falsification checks, never proofs.')
@@ -82,7 +82,7 @@ describe('quorate audit', () => {
     }
   })
 
-  test('a profile or a beta that is none is refused in words', async () => {
+  test('an invalid profile or beta is refused with a message', async () => {
     await expect(audited(file, '--beta', '0.1', '--profile', 'papr')).rejects.toThrow('did you mean paper?')
     await expect(audited(file)).rejects.toThrow('--beta is missing')
   })

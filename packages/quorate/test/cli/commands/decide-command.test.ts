@@ -17,7 +17,7 @@ async function calibrated(labelled: number) {
   return folder
 }
 
-test('another budget, and another panel, are told before anything is asked; an override leaves no promise', async () => {
+test('another budget or another panel is reported before any call, and an override leaves no promise', async () => {
   const folder = await calibrated(120)
   const other = await folder.run([...DECIDE, '--beta', '0.1'])
   expect(other).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('was made for beta 0.3') })
@@ -38,7 +38,7 @@ test('another budget, and another panel, are told before anything is asked; an o
   expect(allowed.json()['acted']).toBeGreaterThan(0)
 })
 
-test('a certificate that cannot act asks nobody but who is sampled, says so and ends with 20', async () => {
+test('with a certificate that cannot act, decide debates only spot checks, reports it and exits with 20', async () => {
   const folder = await calibrated(10)
   const result = await folder.run([...DECIDE, '--json'])
   expect(result.status, result.stderr).toBe(20)
@@ -58,7 +58,7 @@ test('a certificate that cannot act asks nobody but who is sampled, says so and 
   expect(verified.stdout).toMatch(/^Consistent: .* 6 decisions/)
 })
 
-test('debates that several models answered are refused with their counts, and taken where that is said', async () => {
+test('debates in which several models answered for one agent are refused with counts, unless --mixed-models accepts them', async () => {
   const folder = commandFolder(CONFIG)
   const turn = (agent: string, served: string) => ({ agent, answer: 'A', conf: { verbal: 0.9 }, served: [served] })
   const lines = Array.from({ length: 40 }, (_, row) => {
@@ -80,7 +80,7 @@ test('debates that several models answered are refused with their counts, and ta
   expect(fingerprint.mixed).toEqual({ bob: { 'm-1': 38, 'm-2': 2 } })
 })
 
-test('--dry-run refuses a certificate as the real run does, with the same words, and estimates without one', async () => {
+test('--dry-run refuses a certificate with the same message as the real run, and estimates without one', async () => {
   const folder = await calibrated(120)
   rmSync(folder.at('.quorate'), { recursive: true })
   const good = readFileSync(folder.at('certificate.json'), 'utf8')

@@ -12,13 +12,13 @@ import { runMain } from '../run-main.ts'
 const { folder, write } = temporaryFolder()
 const debates = simulatePanel({ seed: 3, count: 800 })
 const path = write('debates.jsonl', debates)
-/** As many as are evaluated where no figure is looked at. */
+/** The number of debates for tests that do not check figures. */
 const few = debates.slice(0, 200)
 const fewPath = write('few.jsonl', few)
 
 /**
- * What the command prints, with the path of the temporary file as a user would have typed it. In one process: another one
- * would take as long to start as a small evaluation takes.
+ * Runs the command. The output shows the temporary file by the path that a user would have typed. It runs in this process,
+ * because another one would take as long to start as a small evaluation.
  */
 async function evaluated(args: readonly string[], file = path, threads: readonly string[] = ['--threads', '1']) {
   const { status, stdout, stderr } = await runMain(['evaluate', file, ...args, ...threads])
@@ -41,7 +41,7 @@ describe('the page', () => {
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate.txt')
   })
 
-  test('says which policies a budget leaves nothing, and what would', async () => {
+  test('names the policies that cannot act with a budget, and a budget with which they can', async () => {
     const { status, stdout } = await evaluated([
       ...['--beta', '0.05', '--delta', '0.03', '--epsilon', '0.02'],
       ...['--seeds', '7', '--policies', 'cells,paper,majority-first'],
@@ -54,7 +54,7 @@ describe('the page', () => {
     await expect(stdout).toMatchFileSnapshot('transcripts/evaluate-infeasible.txt')
   })
 
-  test('deciding by group says what is decided so and promises it of every group', async () => {
+  test('of group-conditional certificates names the policies that decide by group, and promises it for every group', async () => {
     const flags = ['--beta', '0.3', '--splits', '1', '--policies', 'cells,consensus', '--group-conditional']
     const text = (await evaluated(flags, fewPath)).stdout.replace(/\s+/g, ' ')
     expect(text).toContain('Groups cells: decided within each group; the other policies pool groups')
@@ -88,7 +88,7 @@ describe('the page', () => {
     expect((await evaluated(alone, file)).stdout).toContain('800 labelled, 1 round;')
   })
 
-  test('prints hostile names without what steers a terminal, and long ones short', async () => {
+  test('prints hostile names without control characters, and shortens long ones', async () => {
     const names = ['\u2066<script>alert(1)</script>', 'a\u202eb', 'long '.repeat(40)]
     const hostile = few.map((debate, row) => ({ ...debate, group: names[row % names.length] }))
     const { stdout } = await evaluated(
@@ -166,7 +166,7 @@ describe('--json', async () => {
     }
   })
 
-  test('has every group as policies decide it that were fitted on the others', () => {
+  test('has every group as decided by policies that were fitted on the other groups', () => {
     expect(found.shift.isHalved).toBe(false)
     expect(found.shift.policies.map(({ name }: { name: string }) => name)).toEqual([
       'total',
@@ -185,7 +185,7 @@ describe('--json', async () => {
     }
   })
 
-  test('has both rules of the same compute', () => {
+  test('has both compute-matched rules', () => {
     expect(found.computeMatched.map(({ name }: { name: string }) => name)).toEqual(['majority-final', 'consensus'])
     for (const row of found.computeMatched) {
       expect(Object.keys(row)).toEqual(['name', 'cap', 'act', 'accuracy', 'wrongActions', 'calls'])
@@ -232,7 +232,7 @@ describe('--decisions', async () => {
     }
   })
 
-  test('names the answer acted on, and for a deferral says whether the last one was right', () => {
+  test('has the answer acted on, and for a deferral whether the last answer was right', () => {
     const known = new Map(readPanels(debates).panels.map((panel) => [panel.record.id, panel]))
     for (const { id, decision, round, answer, right } of lines) {
       const panel = known.get(id)
@@ -243,7 +243,7 @@ describe('--decisions', async () => {
     }
   })
 
-  test('a page says where they are; a place that cannot be written is refused before anything is computed', async () => {
+  test('are named on the page, and a file that cannot be written is refused before anything is computed', async () => {
     expect((await evaluated(flags, fewPath)).stdout).toContain(`\nWrote decisions to ${file}.\n`)
     const missing = join(folder, 'missing', 'decisions.jsonl')
     const refused = await evaluated([...flags.slice(0, -1), missing])
@@ -253,7 +253,7 @@ describe('--decisions', async () => {
   })
 })
 
-describe('an error ends with 1, nothing on standard output and one line that says where', () => {
+describe('an error exits with 1, nothing on standard output and one line that names its position', () => {
   test.each<[string, string | readonly unknown[], string]>([
     [
       'a malformed line 17',
@@ -281,7 +281,7 @@ describe('an error ends with 1, nothing on standard output and one line that say
   })
 })
 
-describe('a wrong call exits with 2 and says', () => {
+describe('a usage error exits with 2 and reports', () => {
   test.each<[string, readonly string[], string]>([
     ['that the file is missing', ['--beta', '0.1'], 'evaluate: DEBATES.jsonl is missing'],
     ['that beta is missing', [path], '--beta is missing: the largest share of questions to act on wrongly'],
@@ -357,7 +357,7 @@ describe('a wrong call exits with 2 and says', () => {
   })
 })
 
-test('--help teaches every flag with examples on 100 columns', async () => {
+test('--help explains every flag, with examples, on 100 columns', async () => {
   const { status, stdout } = await runMain(['evaluate', '--help'])
   expect(status).toBe(0)
   for (const taught of [
@@ -375,7 +375,7 @@ test('--help teaches every flag with examples on 100 columns', async () => {
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
 })
 
-test('a pipe is refused: every thread would read a part of it', async () => {
+test('a pipe is refused, because every thread would read a part of it', async () => {
   const pipe = join(folder, 'debates.pipe')
   spawnSync('mkfifo', [pipe])
   const { status, stdout, stderr } = await runMain(['evaluate', pipe, '--beta', '0.15'])
@@ -458,7 +458,7 @@ function expectRate({ low, high, ...figure }: FoundFigure): void {
   expect(high).toBeLessThanOrEqual(1)
 }
 
-/** The seventeenth debate with other beliefs of the second agent in round 1. */
+/** Replaces the beliefs of the second agent in round 1 of the seventeenth debate. */
 function withBeliefs(beliefs: Readonly<Record<string, number>>): unknown {
   const [first = [], ...rest] = debates[16]?.rounds ?? []
   return { ...debates[16], rounds: [first.map((turn, place) => (place === 1 ? { ...turn, beliefs } : turn)), ...rest] }

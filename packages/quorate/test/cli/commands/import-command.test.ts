@@ -7,7 +7,7 @@ import { commandFolder } from '../command-folder.ts'
 const AGENTS = ['ada', 'bob', 'cleo'].map((name) => ({ name, model: `simulated/${name}` }))
 const CONFIG = { panel: { agents: AGENTS, rounds: 4 }, budget: { beta: 0.3 } }
 
-/** A panel as somebody keeps it in a spreadsheet. */
+/** The debates of a panel in a spreadsheet. */
 function spreadsheet(count: number): string {
   const rows = simulatePanel({ seed: 3, count }).flatMap(({ id, options, gold, rounds }) =>
     rounds.flatMap((turns, round) =>

@@ -11,7 +11,7 @@ import type { Question } from '../../../src/record/question.ts'
 import { folderWith } from '../../config/config-folder.ts'
 import { runMain } from '../run-main.ts'
 
-/** The preset labels has rows of a CSV file instead, and a test of its own. */
+/** The preset `labels` has rows of a CSV file instead of questions, and a separate test. */
 const PANELS = PRESETS.filter((preset) => preset !== 'labels')
 
 describe('init', () => {
@@ -83,7 +83,7 @@ describe('init', () => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine')
   })
 
-  test('says that a folder is a file, and which presets there are', async () => {
+  test('reports a folder that is a file, and lists the presets', async () => {
     const folder = folderWith({})
     writeFileSync(join(folder, 'file'), '')
     expect((await runMain(['init', join(folder, 'file')])).stderr).toContain('must be a folder: it is a file')
@@ -114,7 +114,7 @@ describe('choosing on a terminal', () => {
     for (const preset of PRESETS) expect(asked[0]).toContain(preset)
   })
 
-  test('asks only for what no flag says', async () => {
+  test('asks only for settings without a flag', async () => {
     expect(await chooseStarter(new Map([['preset', 'paper']]), person(['0.05']))).toEqual({
       preset: 'paper',
       beta: 0.05,
@@ -123,7 +123,7 @@ describe('choosing on a terminal', () => {
     expect(await chooseStarter(new Map(), null)).toEqual({ preset: 'simulated', beta: 0.1 })
   })
 
-  test('asks again after an answer it cannot use', async () => {
+  test('asks again after an invalid answer', async () => {
     expect(await chooseStarter(new Map(), person(['real', 'paper', '7', '0.2']))).toEqual({
       preset: 'paper',
       beta: 0.2,
@@ -145,7 +145,7 @@ async function questionsOf(folder: string): Promise<Question[]> {
   return questions
 }
 
-test('init --preset labels writes a config of labels that reads its tickets, and --prompts explains every place', async () => {
+test('init --preset labels writes a config of labels that reads its tickets, and --prompts explains every placeholder', async () => {
   const folder = join(folderWith({}), 'new')
   const { status, stdout, stderr } = await runMain(['init', folder, '--preset', 'labels', '--prompts', '--yes'])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

@@ -21,7 +21,7 @@ const planned = (...args: string[]) => runMain(['plan', file, '--splits', '3', .
 const plannedCells = (...args: string[]) => planned('--profile', 'cells', ...args)
 
 describe('quorate plan, profile total by default', () => {
-  test('--beta 0.15 exits with 0 and says what both dials do, which one binds and what more labels bring', async () => {
+  test('--beta 0.15 exits with 0 and shows the effect of beta and floor, which one binds, and what more labels would gain', async () => {
     const { status, stdout, stderr } = await planned('--beta', '0.15')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(paragraph(stdout)).toMatch(
@@ -49,7 +49,7 @@ describe('quorate plan, profile total by default', () => {
     expect(widest(stdout)).toBeLessThanOrEqual(80)
   })
 
-  test('--beta 0.001 exits with 20, names the test that failed and the labels that it lacks', async () => {
+  test('--beta 0.001 exits with 20, and names the failed test and the labels that it needs', async () => {
     const { status, stdout, stderr } = await planned('--beta', '0.001', '--floor', 'none')
     expect({ status, stderr }).toEqual({ status: 20, stderr: '' })
     const answer = paragraph(stdout)
@@ -125,7 +125,7 @@ describe('quorate plan', () => {
     expect(Object.keys(again.atBeta.act).sort()).toEqual(['high', 'low', 'max', 'mean', 'min'])
   })
 
-  test('--profile paper says that its neighbourhoods are too small for beta 0.10', async () => {
+  test('--profile paper reports that its neighbourhoods are too small for beta 0.10', async () => {
     const { status, stdout } = await planned('--beta', '0.10', '--profile', 'paper')
     expect(status).toBe(20)
     expect(paragraph(stdout)).toContain('paper counts at most 512 neighbours')
@@ -144,7 +144,7 @@ describe('quorate plan', () => {
     )
   })
 
-  test('a panel that is always right: no count of labels is called too few, and why nothing is learned is said', async () => {
+  test('a panel that is always right: no count of labels is called too few, and the reason why nothing is learned is given', async () => {
     const right = join(folder, 'right.jsonl')
     const debate = (row: number) => ({
       id: `q${row}`,
@@ -171,13 +171,13 @@ describe('quorate plan', () => {
     ['how many splits it expects', ['--beta', '0.1', '--splits', '2'], '--splits must be an integer from 3 to 100'],
     ['which seeds it expects', ['--beta', '0.1', '--seeds', '1,1,2'], '--seeds must be 3 to 100 different integers'],
     ['that splits are named once', ['--beta', '0.1', '--splits', '3', '--seeds', '1,2,3'], 'pass one of them'],
-  ])('a wrong call exits with 2 and says %s', async (_claim, args, message) => {
+  ])('a usage error exits with 2 and reports %s', async (_claim, args, message) => {
     const { status, stdout, stderr } = await runMain(['plan', file, ...args])
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(message)
   })
 
-  test('help plan teaches its flags and exit codes on 100 columns', async () => {
+  test('help plan explains its flags and exit codes on 100 columns', async () => {
     const { stdout } = await runMain(['help', 'plan'])
     for (const taught of ['--beta', '--profile', '--splits', '--seeds', '--json', '20'])
       expect(stdout).toContain(taught)

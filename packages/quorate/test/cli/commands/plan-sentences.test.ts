@@ -29,13 +29,13 @@ const page = (more: Partial<Plan>) =>
     .replace(/\s+/g, ' ')
 
 describe('the sentence about labels', () => {
-  test('never names a count that was tried as the least that is needed, nor one below the floor', () => {
+  test('never gives a count that was already tried, or one below the floor, as the smallest sufficient one', () => {
     const text = printed({ kind: 'missing', needed: 1900, low: 805, high: null, least: 801, missing: 300 }, { n: 1600 })
     expect(text).toContain('About 1,900 labels in all (801 or more, range over resampled halves of this file; another')
     expect(text).toContain('file of this size may fall outside')
   })
 
-  test('never says a sure no, nor why: only what the curve suggests, with its range', () => {
+  test('never excludes a beta with certainty: it reports only what the curve suggests, with its range', () => {
     const limit = { value: 0.12, low: 0.11, high: 0.13 }
     const text = printed({ kind: 'unreachable', reason: 'panel', limit })
     expect(text).toContain('By this curve probably no number of labels alone will reach it')
@@ -46,14 +46,14 @@ describe('the sentence about labels', () => {
     )
   })
 
-  test('says that the score changes, before and after', () => {
+  test('mentions the change of score, before and after it', () => {
     expect(printed({ kind: 'score-changes', at: 2000 }, { calibration: 750 })).toContain(
       'so the curve may change there',
     )
     expect(printed({ kind: 'score-changes', at: 2000 }, { calibration: 2200 })).toContain('too few sizes beyond that')
   })
 
-  test('says that no curve can be drawn without calling labels too few', () => {
+  test('reports that no curve can be drawn without claiming that there are too few labels', () => {
     expect(printed({ kind: 'no-curve' })).not.toMatch(/labels are too few/)
   })
 })

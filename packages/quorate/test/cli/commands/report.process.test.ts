@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('quorate report', () => {
-  test('writes the page and says what to open, without the folders of this machine in the page', async () => {
+  test('writes the page and prints what to open, without the folders of this machine in the page', async () => {
     const out = join(folder, 'out')
     const { status, stdout, stderr } = await runMain([
       'report',
@@ -71,7 +71,7 @@ describe('quorate report', () => {
       'cannot read no-such-file.jsonl',
       1,
     ],
-  ])('says %s', async (_claim, args, message, code) => {
+  ])('reports %s', async (_claim, args, message, code) => {
     const { status, stdout, stderr } = await runMain(args)
     expect({ status, stdout }).toEqual({ status: code, stdout: '' })
     expect(stderr).toContain(message)

@@ -11,7 +11,7 @@ const CONFIG = { panel: { agents: AGENTS, rounds: 2 }, budget: { beta: 0.3 }, re
 
 type Folder = ReturnType<typeof commandFolder>
 
-/** Labelled questions debated, a certificate from them, and new ones. */
+/** Debates of labelled questions, a certificate from them, and new questions. */
 async function calibrated(): Promise<Folder> {
   const folder = commandFolder(CONFIG)
   folder.ask('labelled.jsonl', simulatedQuestions(120))
@@ -28,7 +28,7 @@ function linesOf(folder: Folder, name: string) {
 }
 
 describe('--resume', () => {
-  test('goes on with the run that is named or the latest one, and refuses what is another run', async () => {
+  test('continues the named run or the latest one, and refuses other questions or another config', async () => {
     const folder = commandFolder(CONFIG)
     folder.ask('one.jsonl', simulatedQuestions(4))
     folder.ask('two.jsonl', simulatedQuestions(4, { from: 4 }))
@@ -49,7 +49,7 @@ describe('--resume', () => {
     }
   })
 
-  test('with --retry-errors asks what failed again, and nothing that was answered', async () => {
+  test('with --retry-errors repeats failed calls, but no answered ones', async () => {
     const fake = await startFakeProvider({ answer: ({ text }) => inForm(text, { answer: 'A' }) })
     const price = { inputUsdPerMillion: 10, outputUsdPerMillion: 10 }
     const agents = ['ann', 'bob'].map((name) => ({
@@ -65,7 +65,7 @@ describe('--resume', () => {
       prices,
     })
     folder.ask('one.jsonl', simulatedQuestions(1))
-    // The first request is turned away for good.
+    // The first request is rejected permanently.
     fake.next({ status: 400, message: 'no' })
     const failed = await folder.run(['debate', 'one.jsonl', '--json'])
     expect(failed.json(), failed.stderr).toMatchObject({ statuses: { 'agent-failure': 1 } })
@@ -82,7 +82,7 @@ describe('--resume', () => {
 })
 
 describe('decide', () => {
-  test('--shadow decides the same, marks it and asks nobody to review', async () => {
+  test('--shadow makes the same decisions, marks them and creates no review items', async () => {
     const folder = await calibrated()
     const decide = ['decide', 'fresh.jsonl', '--certificate', 'certificate.json', '--json']
     const shadow = await folder.run([...decide, '--shadow', '--out', 'shadow.jsonl'])
@@ -99,7 +99,7 @@ describe('decide', () => {
     expect(mixed).toMatchObject({ status: 1, stderr: expect.stringContaining('another setting of --shadow') })
   })
 
-  test('a calibration question is refused before any call, and --allow-seen is on record', async () => {
+  test('a calibration question is refused before any call, and --allow-seen is recorded', async () => {
     const folder = await calibrated()
     folder.ask('seen.jsonl', simulatedQuestions(2, { from: 119 }))
     const decide = ['decide', 'seen.jsonl', '--certificate', 'certificate.json', '--json', '--out', 'decisions.jsonl']
@@ -115,7 +115,7 @@ describe('decide', () => {
     expect(JSON.parse(opened?.line ?? '')).toMatchObject({ body: { seen: ['simulated-00120'] } })
   })
 
-  test('--fail-on-defer ends with 10, and with 20 where the budget cannot be met', async () => {
+  test('--fail-on-defer exits with 10, and with 20 if the budget cannot be met', async () => {
     const folder = await calibrated()
     const decide = ['decide', 'fresh.jsonl', '--json', '--fail-on-defer', '--certificate']
     const low = ['--beta', '0.2', '--delta', '0.03', '--profile', 'cells']

@@ -80,15 +80,15 @@ test('from questions to decisions that verify: debate, calibrate, decide, export
   expect((await run('import', at('debates.jsonl'), '--as', 'debates', '--json')).json()).toMatchObject({ debates: 150 })
 })
 
-describe('before anything is asked', () => {
-  test('--dry-run says calls, tokens and money, and leaves no store', async () => {
+describe('before any call', () => {
+  test('--dry-run prints calls, tokens and cost, and creates no store', async () => {
     const { at, run } = simulatedFolder()
     const outcome = await run('debate', at('labelled.jsonl'), '--dry-run', '--json')
     expect(outcome.json()).toMatchObject({ questions: 150, calls: { low: 900, expected: 900, high: 1800 } })
     expect(() => readFileSync(at('.quorate/quorate.db'))).toThrow('ENOENT')
   })
 
-  test('a cap over a model without a price is refused, and --resume without a run is', async () => {
+  test('a spend cap with a model without a price is refused, and so is --resume without a run', async () => {
     const agents = [{ name: 'x', model: 'openai-compatible/x', baseURL: 'https://models.example/v1' }]
     const { at, run } = simulatedFolder({ panel: { agents } })
     const refused = await run('debate', at('labelled.jsonl'))
@@ -98,7 +98,7 @@ describe('before anything is asked', () => {
   })
 })
 
-test('the spend cap ends with 40 and --resume goes on; Ctrl-C ends with 130 and --resume goes on', async () => {
+test('the spend cap exits with 40, Ctrl-C exits with 130, and --resume continues after both', async () => {
   const fake = await startFakeProvider({ latencyMs: 30 })
   const folder = providerFolder(fake.url, { questions: 12 })
   const debate = ['debate', 'questions.jsonl', '--trust-config', '--json']

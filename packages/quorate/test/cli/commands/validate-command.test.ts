@@ -4,7 +4,7 @@ import { EXAMPLE, folderWith, SMALL } from '../../config/config-folder.ts'
 import { runMain } from '../run-main.ts'
 
 const PLANTED = 'planted-key-value-0123456789'
-/** Keys of the machine that runs the tests are none of their business. */
+/** The tests must not see the API keys of the machine that runs them. */
 const BARE = { ANTHROPIC_API_KEY: '', DEEPSEEK_API_KEY: '', QWEN_KEY: '', XDG_CONFIG_HOME: '/nowhere' }
 
 describe('validate', () => {
@@ -35,7 +35,7 @@ describe('validate', () => {
     expect(stdout).not.toContain(PLANTED)
   })
 
-  test('says the same to machines', async () => {
+  test('prints the same as JSON', async () => {
     const { status, stdout } = await validate(EXAMPLE, ['--json', '--trust-config', '--allow-unpriced'], {
       ...BARE,
       QUORATE_STORE: `postgres://me:${PLANTED}@db:5432/q`,
@@ -58,14 +58,14 @@ describe('validate', () => {
     expect(found.agents[2].priceUsdPerMillion).toBeNull()
   })
 
-  test('needs nothing for a simulated panel and says that nothing leaves this machine', async () => {
+  test('needs nothing for a simulated panel and states that nothing leaves this machine', async () => {
     const { status, stdout } = await validate(SMALL)
     expect(status).toBe(0)
     expect(stdout).toContain('nothing leaves this machine')
     expect(stdout).not.toContain('Note')
   })
 
-  test('another beta brings its usual parts, unless the config has chosen others, which it says', async () => {
+  test('another beta brings its default parts, unless the config sets them, which is reported', async () => {
     const usual = await validate(EXAMPLE, ['--beta', '0.05'])
     expect(unwrapped(usual.stdout)).toContain('alpha 0.04956 with delta 0.01500 and epsilon 0.00000')
     const chosen = await validate(EXAMPLE.replace('delta: 0.03', 'delta: 0.04'), ['--beta', '0.2'])
@@ -75,7 +75,7 @@ describe('validate', () => {
     expect(unwrapped(left.stdout)).toContain('with delta 0.01200 and epsilon 0.00000')
   })
 
-  test('without a profile says both promises of total, and that no beta is too small to be declared', async () => {
+  test('without a profile prints both promises of total, and accepts any small beta', async () => {
     const { status, stdout } = await validate(SMALL, ['--beta', '0.1'])
     expect(status).toBe(0)
     const page = unwrapped(stdout)
@@ -90,7 +90,7 @@ describe('validate', () => {
     expect(unwrapped(none.stdout)).toContain('No floor: a class of debates may be wrong far more often than the total.')
   })
 
-  test('ends with 1 and the place of every problem', async () => {
+  test('exits with 1 and the position of every problem', async () => {
     const wrong = EXAMPLE.replace('rounds', 'rouds').replace('beta: 0.10', 'beta: 2')
     const page = await validate(wrong)
     expect({ status: page.status, stdout: page.stdout }).toEqual({ status: 1, stdout: '' })
@@ -108,14 +108,14 @@ describe('validate', () => {
     })
   })
 
-  test('ends with 1 where a key would go over http to another machine', async () => {
+  test('exits with 1 if a key would go over http to another machine', async () => {
     const { status, stdout } = await validate(EXAMPLE.replace('127.0.0.1:8000', 'models.example'), [], BARE)
     expect(status).toBe(1)
     expect(stdout).toContain('cannot run as it is')
     expect(unwrapped(stdout)).toContain('would send a key over http to models.example')
   })
 
-  test('ends with 2 for a wrong flag and with 20 for a budget that leaves nothing to act with', async () => {
+  test('exits with 2 for a wrong flag and with 20 for a budget that cannot act', async () => {
     const { status, stderr } = await validate(SMALL, ['--beta', '2'])
     expect(status).toBe(2)
     expect(stderr).toContain('--beta must be a number above 0 and below 1')

@@ -36,7 +36,7 @@ function bundle(): { readonly path: string; readonly heads: readonly string[] } 
 }
 
 describe('verify', () => {
-  test('without a head says consistent, and not that it is the original', async () => {
+  test('without a head reports that a bundle is consistent, but not that it is the original', async () => {
     const { path, heads } = bundle()
     const result = await runMain(['verify', path])
     expect(result).toMatchObject({ status: 0, stderr: '' })
@@ -46,13 +46,13 @@ describe('verify', () => {
     expect(result.stdout).toContain(`  ${heads[2]}\n`)
   })
 
-  test('with the last head says unchanged', async () => {
+  test('with the last head reports that a bundle is unchanged', async () => {
     const { path, heads } = bundle()
     const result = await runMain(['verify', path, '--head', heads[2] ?? ''])
     expect(result).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Unchanged up to the head: 3 rows/) })
   })
 
-  test('with an earlier head fails, and says for what it does not vouch, unless newer rows are allowed', async () => {
+  test('with an earlier head fails and counts the rows that the head does not cover, unless newer rows are allowed', async () => {
     const { path, heads } = bundle()
     const args = ['verify', path, '--head', heads[1] ?? '']
     const result = await runMain(args)
@@ -66,12 +66,12 @@ describe('verify', () => {
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'whole', rows: 3, vouchedRows: 2, rowsAfterHead: 1 })
   })
 
-  test('allows newer rows only than a head', async () => {
+  test('refuses --allow-newer without --head', async () => {
     const { path } = bundle()
     expect(await runMain(['verify', path, '--allow-newer'])).toMatchObject({ status: 2 })
   })
 
-  test('ends with 31 where another version wrote what this one cannot compute, and says which', async () => {
+  test('exits with 31 if another version wrote decisions that this one cannot reproduce, and names the version', async () => {
     const code = { version: '9.0.0', methodVersion: 99 }
     const content = { quorate: 1, kind: 'certificate', methodVersion: 99, codeVersion: '9.0.0' }
     const certificateId = canonicalDigest(content)
