@@ -63,9 +63,18 @@ export async function startWorker(flags: Flags): Promise<WorkerTally> {
       const id = world.newId()
       const name = `${hostname()} ${process.pid}`
       const me = { id, name, version: packageVersion(), queues: JSON.stringify([queueOf(config.hash)]) }
-      const keeping = { shared: store.shared.limits, limits: limits.traffic, by: id, now, sleep, random, failed }
       const live = createLiveShare(shared.workers, now)
-      const { traffic, breakers } = trafficOf({ ...keeping, share: live.share, checkLease: lease.check })
+      const { traffic, breakers } = createWorkerTraffic({
+        shared: store.shared.limits,
+        limits: limits.traffic,
+        workerId: id,
+        now,
+        sleep,
+        random,
+        failed,
+        share: live.share,
+        checkLease: lease.check,
+      })
       const refreshLimits = async () => void (await Promise.all([live.refresh(), breakers.refresh()]))
       log(`worker ${name} is ready: ${countOf(limits.traffic.concurrency, 'call')} at once`)
       log(await retrying(() => servingText(opened, shared, config)))
@@ -96,19 +105,19 @@ function loadAhead(models: ReadonlyMap<string, PaidModel>): void {
   for (const { model } of models.values()) model.load?.().catch(() => {})
 }
 
-interface Keeping extends Omit<TrafficOptions, 'limits' | 'shared'>, Pick<SharedTraffic, 'checkLease' | 'share'> {
+interface WorkerTrafficOptions extends Omit<TrafficOptions, 'shared'>, Omit<SharedTraffic, 'breakers'> {
   readonly shared: LimitStore
   readonly limits: TrafficLimits
-  /** ID of this worker. */
-  readonly by: string
+  readonly workerId: string
   readonly failed: (error: unknown) => void
 }
 
 /** Traffic control with limits and circuit breakers that all workers share. */
-function trafficOf({ shared, limits, by, now, sleep, random, failed, share, checkLease }: Keeping) {
-  const { breaker, timeoutMs } = limits
-  const breakers = createSharedBreakers({ limits: shared, breaker, timeoutMs, by, now, failed })
-  const traffic = createTraffic({ limits, now, sleep, random, shared: { breakers, share, checkLease } })
+function createWorkerTraffic({ shared, workerId, failed, share, checkLease, ...options }: WorkerTrafficOptions) {
+  const { now } = options
+  const { breaker, timeoutMs } = options.limits
+  const breakers = createSharedBreakers({ limits: shared, breaker, timeoutMs, by: workerId, now, failed })
+  const traffic = createTraffic({ ...options, shared: { breakers, share, checkLease } })
   return { traffic, breakers }
 }
 
