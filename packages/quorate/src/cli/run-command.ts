@@ -14,22 +14,19 @@ import { plainText } from '../text/plain-text.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { configOf } from './flags/config-flags.ts'
 import type { Flags } from './flags/parse-flags.ts'
-import { maxUnreadableFlag, pollFlag, type RunArguments, resumeFlag } from './flags/run-flags.ts'
+import { maxUnreadableFlag, pollFlag, resumeFlag } from './flags/run-flags.ts'
 import { listenForInterrupt } from './interrupt.ts'
 import { panelModels } from './panel-models.ts'
 import { ERASE, liveProgress } from './progress.ts'
-import { questionsOf } from './question-file.ts'
+import { type QuestionFile, questionsOf } from './question-file.ts'
 import { steadyHeap } from './steady-heap.ts'
 import { elapsed, surroundings } from './terminal.ts'
 import { estimateText, progressText, type RunSummary } from './text/run-text.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The common input of `debate` and `decide`. */
-export interface RunRequest {
+export interface RunRequest extends QuestionFile {
   readonly kind: RunPlan['kind']
-  readonly path: string
-  readonly flags: Flags
-  readonly columns: RunArguments['columns']
   /** Null for a run that only debates. */
   readonly certified: (Permissions & { readonly certified: Certified }) | null
 }

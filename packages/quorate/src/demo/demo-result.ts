@@ -7,7 +7,7 @@ import type { DemoOptions } from './demo-options.ts'
 import type { PlayedDemo } from './run-demo.ts'
 
 export interface DemoFacts {
-  readonly options: Pick<DemoOptions, 'seed' | 'beta' | 'shift' | 'folder'>
+  readonly options: DemoOptions
   readonly played: PlayedDemo
   /** Starts with the panel's own policy. */
   readonly points: readonly OperatingPoint[]

@@ -33,7 +33,7 @@ export function planAnswer(plan: Plan): string {
 
 /** What more labels would do at this beta. */
 export function labelsSentence(plan: Plan): string {
-  const { labels, n, budget, profile, floor } = plan
+  const { labels, n, budget, floor } = plan
   const target = betaName(budget.beta)
   switch (labels.kind) {
     case 'enough':
@@ -57,7 +57,7 @@ export function labelsSentence(plan: Plan): string {
         'draw a curve through.'
       )
     case 'unreachable':
-      return unreachableText(labels, { budget, profile, floor })
+      return unreachableText(labels, plan)
   }
 }
 
@@ -236,7 +236,7 @@ function twoDigits(count: number, round: (value: number) => number): number {
 
 function unreachableText(
   { reason, limit }: Extract<LabelsOutlook, { kind: 'unreachable' }>,
-  { budget, profile, floor }: Pick<Plan, 'budget' | 'profile' | 'floor'>,
+  { budget, profile, floor }: Plan,
 ): string {
   if (reason === 'no-alpha') {
     const parts = budget.epsilon > 0 ? `delta ${budget.delta} and epsilon ${budget.epsilon}` : `delta ${budget.delta}`

@@ -56,15 +56,15 @@ function cautionLines(deciding: Deciding, asked: string, width: number): readonl
   return [...mismatchLines(deciding, asked, width), ...idleLines(deciding, asked, width)]
 }
 
-function mismatchLines({ differences, ...deciding }: Deciding, asked: string, width: number): readonly string[] {
-  const [first, ...others] = differences
+function mismatchLines(deciding: Deciding, asked: string, width: number): readonly string[] {
+  const [first, ...others] = deciding.differences
   if (first === undefined) return []
   const shown = [`not the calibrated one: ${differenceText(first)}`, ...others.map(differenceText)]
   const lines = shown.flatMap((text, index) => hangingText(index === 0 ? MARGIN : blank(MARGIN), text, width))
   return [...lines, ...hangingText(blank(MARGIN), nextStep(deciding, asked), width)]
 }
 
-function nextStep({ allowMismatch, isReadable }: Omit<Deciding, 'differences'>, asked: string): string {
+function nextStep({ allowMismatch, isReadable }: Deciding, asked: string): string {
   const again = 'Debate labelled questions with this panel and calibrate again'
   const deferred = `Everything is deferred and ${asked}.`
   if (!isReadable)

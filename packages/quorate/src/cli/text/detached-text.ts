@@ -70,7 +70,7 @@ export function nothingLeftText(request: RunRequest, { run, tally }: EndedRun): 
     return jsonLine({ quorate: 1, runId: run.id, kind: run.kind, queued: 0, isResumed: true, lostCalls: 0, failed })
   }
   if (failed === 0) return `Nothing is pending: run ${run.id} is done.\n`
-  const again = againText(request, `${shortRunId(run.id)} --retry-errors`)
+  const again = againText(request.kind, request, `${shortRunId(run.id)} --retry-errors`)
   return `Nothing is pending; ${countOf(failed, 'question')} failed: --retry-errors\n\nNext\n  ${plainText(again)}\n`
 }
 

@@ -1,22 +1,22 @@
 import type { ColumnMap } from '../../questions/csv-questions.ts'
 import { shortRunId } from '../../record/state-words.ts'
+import type { RunPlan } from '../../run/run-plan.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { fileText, flagsText, programName } from '../command-line.ts'
-import type { RunRequest } from '../run-command.ts'
+import type { Flags } from '../flags/parse-flags.ts'
+import type { QuestionFile } from '../question-file.ts'
 import type { RunSummary } from './run-text.ts'
 
 const MICRO = 1_000_000
 /** Flags that belong to one call of the command and not to the run. */
 const NOT_REPEATED = ['resume', 'resume-run', 'retry-errors', 'max-cost', 'max-unreadable', 'json', 'dry-run']
 
-type AskedFile = Pick<RunRequest, 'path' | 'flags' | 'columns'>
-
 /** The next commands after a run as they would be typed, one per line. */
-export function nextSteps(request: AskedFile, result: RunSummary): string {
+export function nextSteps(file: QuestionFile, result: RunSummary): string {
   const { runId, kind, halt, tally, isShadow } = result
   const { statuses, acted, deferred } = tally
   const program = programName()
-  const again = (more: string) => againText({ ...request, kind }, more)
+  const again = (more: string) => againText(kind, file, more)
   const failed = statuses['agent-failure'] + statuses['time-out'] + statuses.error
   const waiting = Object.values(deferred).reduce((sum, count) => sum + count, 0)
   const steps = [
@@ -27,7 +27,7 @@ export function nextSteps(request: AskedFile, result: RunSummary): string {
     ...(kind === 'debate' && halt === null && statuses.done > 0
       ? [`${program} calibrate --run ${shortRunId(runId)} --out certificate.json`]
       : []),
-    ...(kind === 'decide' && !isShadow && waiting > 0 ? [reviewText(request.flags)] : []),
+    ...(kind === 'decide' && !isShadow && waiting > 0 ? [reviewText(file.flags)] : []),
     ...(kind === 'decide' && acted + waiting > 0
       ? [`${program} export --run ${shortRunId(runId)} --what decisions --out decisions.jsonl`]
       : []),
@@ -37,7 +37,7 @@ export function nextSteps(request: AskedFile, result: RunSummary): string {
 }
 
 /** The command that opens the app, where people answer deferred questions. */
-function reviewText(flags: RunRequest['flags']): string {
+function reviewText(flags: Flags): string {
   const given = ['config', 'store', 'certificate'].flatMap((name) => {
     const value = flags.get(name)
     return typeof value === 'string' ? [`--${name} ${fileText(value)}`] : []
@@ -46,10 +46,9 @@ function reviewText(flags: RunRequest['flags']): string {
 }
 
 /** The command that resumes a run. */
-export function againText(request: AskedFile & { readonly kind: RunRequest['kind'] }, more: string): string {
-  const flags = flagsText(request.flags, NOT_REPEATED)
-  const { kind, path, columns } = request
-  const words = [programName(), kind, fileText(path), ...mapWords(columns), flags, '--resume', more]
+export function againText(kind: RunPlan['kind'], { path, flags, columns }: QuestionFile, more: string): string {
+  const repeated = flagsText(flags, NOT_REPEATED)
+  const words = [programName(), kind, fileText(path), ...mapWords(columns), repeated, '--resume', more]
   return words.filter((word) => word !== '').join(' ')
 }
 
