@@ -97,6 +97,11 @@ describe('without data', () => {
       groupsFigure({ threshold, groups: [{ name: 'a', n: 3, act: 0, accuracy: null }] }, 560),
       'Nothing was acted on in any of the 1 groups',
     ],
+    [
+      'kinds',
+      groupsFigure({ threshold, of: 'kinds', groups: [{ name: 'a', n: 3, act: 0, accuracy: null }] }, 560),
+      'Nothing was acted on in any of the 1 kinds',
+    ],
     ['the plane', statePlaneFigure({ ...example.plane, rounds: [] }, 560), 'No held-out debate has a state'],
     ['one path', debatePathFigure({ threshold, rounds: 2, bounds: [null, null] }, 560), 'No round of this debate'],
     ['one debate', debateStepsFigure({ threshold, rows: [] }, 560), 'No bound was computed'],
@@ -121,6 +126,11 @@ test('a bound fills its bar up to the threshold line if and only if it reaches t
 test('the threshold line is drawn by the same mark in every figure that has one', () => {
   const withLine = EVERY_FIGURE.filter(([name]) => !['budget', 'frontier', 'state-plane'].includes(name))
   for (const [, draw] of withLine) expect(svgOf(draw(560))).toContain('<line class="threshold"')
+})
+
+test('the line of certified bounds is labelled as the threshold or as the floor', () => {
+  expect(svgOf(certifiedFigure(example.certified, 560))).toContain('>threshold</text>')
+  expect(svgOf(certifiedFigure({ ...example.certified, line: 'floor' }, 560))).toContain('>floor</text>')
 })
 
 test('figures need neither Node nor a browser, and quote every attribute', () => {
