@@ -66,7 +66,7 @@ export interface RunArguments {
   readonly columns: ColumnMap | undefined
 }
 
-/** A run ID or a prefix of at least eight digits. No file of questions is expected to have such a name. */
+/** A run ID or a prefix of at least eight hex digits. No file of questions is expected to have such a name. */
 const RUN_ID = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/i
 
 export function runArguments(args: readonly string[]): RunArguments {

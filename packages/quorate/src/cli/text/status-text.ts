@@ -45,7 +45,7 @@ export function statusText({ runs, workers }: Status, named: Named | null = null
   return `${ofRuns}${isAside ? '' : `\n${workersText(shown, workers.length - shown.length)}`}`
 }
 
-/** Replaces the text before on the screen. Without a terminal, or if it is too small for that, the text goes below. */
+/** Replaces the text `before` on the screen. Without a terminal, or if it is too small for that, the text goes below. */
 export function redrawn(
   text: string,
   before: string | null,
