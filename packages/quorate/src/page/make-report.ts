@@ -60,7 +60,7 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
     policies,
     shift: true,
     budgets: [budget],
-    beside: { policies: [profile], budgets: otherBudgets(profile, budget, rounds) },
+    beside: { policies: [profile], budgets: otherBudgets(profile, budget, rounds, local) },
   })
   const [evaluation] = evaluations
   if (evaluation === undefined) throw new Error('no evaluation for the budget')
@@ -85,8 +85,8 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
 }
 
 /** The other budgets, with the declared delta and epsilon, that allow an action. */
-function otherBudgets(profile: Profile, budget: Budget, rounds: number): Budget[] {
+function otherBudgets(profile: Profile, budget: Budget, rounds: number, local: LocalOptions): Budget[] {
   return OTHER_BETAS.map((beta) => ({ ...budget, beta })).filter(
-    (other) => other.beta !== budget.beta && resolveProfileBudget('report', other, profile, rounds).feasible,
+    (other) => other.beta !== budget.beta && resolveProfileBudget('report', other, profile, rounds, local).feasible,
   )
 }

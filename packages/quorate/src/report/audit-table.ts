@@ -3,6 +3,7 @@ import {
   type Budget,
   type Check,
   type CheckRow,
+  type LocalOptions,
   type Measure,
   resolveProfileBudget,
   type Verdict,
@@ -24,6 +25,8 @@ export interface AuditedPage {
   readonly leftOut: LeftOut
   readonly reading: FileReading
   readonly budget: Budget
+  /** Options of the profiles `tight` and `paper` that differ from their defaults. */
+  readonly local: LocalOptions
   /** Whether the certificate decides each question from the rows of its own group. */
   readonly groupConditional: boolean
 }
@@ -55,11 +58,11 @@ const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 }
 
 function headLines(
-  { path, found, leftOut, reading, budget, groupConditional }: AuditedPage,
+  { path, found, leftOut, reading, budget, local, groupConditional }: AuditedPage,
   frame: PageFrame,
 ): string[] {
   const { profile, calibration, heldOut, seed, verdict } = found
-  const resolved = resolveProfileBudget('audit', budget, profile, found.rounds)
+  const resolved = resolveProfileBudget('audit', budget, profile, found.rounds, local)
   const left = leftOutText(leftOut) ?? 'none without a label'
   return [
     `${frame.style.strong('quorate audit')} ${plainText(path)}`,

@@ -71,6 +71,7 @@ Examples
           leftOut: { unlabelled, failed },
           reading,
           budget,
+          local,
           groupConditional,
         }
         terminal.write(flags.has('json') ? jsonLine({ ...found, local, reading }) : auditPage(about, frame))

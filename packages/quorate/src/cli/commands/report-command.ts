@@ -51,7 +51,7 @@ Examples
     const { budget, file } = debateFlags(flags)
     const { profile, local } = profileFlags(flags)
     // The rounds are not known yet. With more rounds alpha is slightly larger, so the largest number is used.
-    if (!resolveProfileBudget('report', budget, profile, LIMITS.rounds).feasible)
+    if (!resolveProfileBudget('report', budget, profile, LIMITS.rounds, local).feasible)
       return reportInfeasible(line, budget.beta)
     const recompute = { command: commandOf(line), packageVersion: packageVersion() }
     const options = { profile, budget, local, ...splitFlags(flags), recompute } as const

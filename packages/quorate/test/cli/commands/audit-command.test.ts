@@ -1,7 +1,8 @@
-import type { Audit, Debate } from '@quorate/certificate'
+import { type Audit, type Debate, type LocalOptions, resolveProfileBudget, usualBudget } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { auditCommand } from '../../../src/cli/commands/audit-command.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
+import { budgetLine } from '../../../src/text/budget-line.ts'
 import { textColumns } from '../../../src/text/text-columns.ts'
 import { temporaryFolder } from '../../files/temporary-files.ts'
 import { runMain } from '../run-main.ts'
@@ -44,6 +45,15 @@ describe('quorate audit', () => {
     expect(page).toContain('Averaged over calibration sets, at most beta of the debates that reach a cell')
     expect(page).toContain('later half')
     expect(page).toContain('accuracy by group')
+  })
+
+  test('prints the budget of the chosen neighbourhoods, which depends on their sizes', async () => {
+    const { stdout } = await audited(file, '--beta', '0.15', '--profile', 'tight', '--k-family', '16,32')
+    const rounds = debates[0]?.rounds.length ?? 0
+    const lineOf = (local: LocalOptions) =>
+      budgetLine(resolveProfileBudget('audit', usualBudget(0.15), 'tight', rounds, local))
+    expect(lineOf({ kFamily: [16, 32] })).not.toBe(lineOf({}))
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`Budget ${lineOf({ kFamily: [16, 32] })}`)
   })
 
   test('of a stream that gets worse exits with 30, names the check and what to do', async () => {
