@@ -8,11 +8,11 @@ import { freeRuns } from './workers/free-runs.ts'
 import { readOptions } from './workers/run-options.ts'
 
 interface Worked extends Pick<RunResult, 'tally' | 'halt' | 'warning'> {
-  /** Questions that this process brought to an end. */
+  /** Questions that this process settled. */
   readonly ended: number
 }
 
-/** Ends a run of this process where nothing is pending, and returns how it stands. */
+/** Closes a run of this process if no question is pending, and returns its result. */
 export async function closeRun(run: RunContext, { tally, halt, ended, warning }: Worked): Promise<RunResult> {
   const { tools, opened, calls } = run
   const { store, now } = tools
@@ -22,7 +22,7 @@ export async function closeRun(run: RunContext, { tally, halt, ended, warning }:
   checkSpend(run, spend)
   const { pending } = tally.statuses
   if (pending === 0 && (ended > 0 || status === 'open')) {
-    // A process that was replaced may not say that the run is over.
+    // The fence keeps a process that was replaced from closing the run.
     await store.ledger.append(closingEntry(runId, { tally, spend, at: now() }), opened.fence)
     await store.runs.finish(runId)
   }
@@ -40,8 +40,8 @@ export async function closeRun(run: RunContext, { tally, halt, ended, warning }:
 }
 
 /**
- * Only saves later readers work: without kept sums, `spend` adds up all calls itself. So the run ends even if the store is busy or
- * full here.
+ * Only saves later readers work: without kept sums, `spend` adds up all calls itself. So a store that is busy or full does not
+ * keep the run from ending.
  */
 async function keepSums({ tools: { store }, opened }: RunContext): Promise<void> {
   try {
@@ -51,7 +51,7 @@ async function keepSums({ tools: { store }, opened }: RunContext): Promise<void>
   }
 }
 
-/** The cap was enforced with the sums in memory: they must be the store's. */
+/** The cap was enforced with the sums in memory, so they must equal those of the store. */
 function checkSpend({ calls: { meter } }: RunContext, spend: Spend): void {
   const { committedMicroUsd, reservedMicroUsd } = meter.spent()
   if (committedMicroUsd === spend.committedMicroUsd && reservedMicroUsd === spend.reservedMicroUsd) return
@@ -76,7 +76,7 @@ interface Closing {
   readonly shared: SharedStore
 }
 
-/** Ends shared runs in which nothing is pending; the worker that sees it first does it. Throws after all were tried. */
+/** Closes shared runs without pending questions; the first worker to notice does it. Throws only after all were tried. */
 export async function closeEnded(tools: Closing): Promise<void> {
   const failures: unknown[] = []
   for await (const run of freeRuns(tools.shared)) {
@@ -90,7 +90,7 @@ export async function closeEnded(tools: Closing): Promise<void> {
 }
 
 async function closeIfEnded({ shared, store, now }: Closing, { runId, options }: SharedRun): Promise<void> {
-  // A server may add to its run at any time.
+  // A server may add questions to its run at any time.
   if (readOptions(options).served !== null) return
   if (await shared.runs.hasPending(runId)) return
   const tally = await tallyRun(store, runId)

@@ -15,12 +15,12 @@ import { payForCalls } from './calls/pay-for-call.ts'
 import type { Deciding } from './deciding.ts'
 import type { RunContext } from './run-context.ts'
 
-/** A decision of the certificate, or why the question goes to a person without one. */
+/** A decision of the certificate, or the reason why the question goes to a person without one. */
 export type Verdict =
   | Extract<Decision, { kind: 'act' }>
   | { readonly kind: 'defer'; readonly reason: DeferReason; readonly path: Decision['path'] }
 
-/** What a debate came to. */
+/** The outcome of a debate. */
 export type Debated = DebatedQuestion | PausedDebate
 
 export interface DebatedQuestion {
@@ -28,15 +28,15 @@ export interface DebatedQuestion {
   readonly debate: DebateSoFar
   readonly status: 'done' | 'agent-failure' | 'time-out'
   readonly failure: { readonly agent: string | null; readonly round: number; readonly reason?: string } | null
-  /** Null where nothing is to be decided. */
+  /** Null if the run only debates. */
   readonly verdict: Verdict | null
-  /** Rounds that the verdict was reached on. */
+  /** How many rounds the verdict is based on. */
   readonly decidedOn: number
   /** Fields of the fingerprint that turned out to differ during the debate. */
   readonly mismatch: readonly string[]
 }
 
-/** A debate that the process which resumes the run continues. */
+/** A debate that stopped and is continued when the run is resumed. */
 export interface PausedDebate extends Pick<DebatedQuestion, 'debate' | 'verdict' | 'decidedOn' | 'mismatch'> {
   readonly kind: 'paused'
   readonly reason: PauseReason
@@ -45,24 +45,24 @@ export interface PausedDebate extends Pick<DebatedQuestion, 'debate' | 'verdict'
 
 export interface DebateQuestionOptions {
   readonly question: Question
-  /** True: all rounds are debated, whatever is decided, for a spot check. */
+  /** True for a spot check: all rounds are debated, even after the decision. */
   readonly isSampled: boolean
-  /** How agents are asked. Absent: by calls that the run pays for. */
+  /** How agents are asked. Absent: with calls that the run pays for. */
   readonly ask?: Ask | undefined
-  /** Called after each round with what the rounds so far come to. */
+  /** Called after each round with the debate and the decision so far. */
   readonly onRound?: ((debate: DebateSoFar, decision: Decision) => void) | undefined
-  /** Fires when the debate is to pause: no further call is sent, and calls in flight finish. Absent: only with the run. */
+  /** Fires when the debate must pause: no further call is sent, and calls in flight finish. Absent: only the run pauses it. */
   readonly pausing?: AbortSignal | undefined
 }
 
-/** One question through its debate. A question that is decided stops there, unless it is sampled for a spot check. */
+/** Debates one question. The debate stops when the question is decided, unless it is sampled for a spot check. */
 export async function debateQuestion(
   run: RunContext,
   { question, isSampled, ask, onRound, pausing }: DebateQuestionOptions,
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
   const found: Found = { verdict: null, path: [], decidedOn: 0, mismatch: [] }
-  // Nobody is ever asked about it, also where it is sampled for a spot check: it is not acted on, and a person answers it.
+  // The panel is never asked about such a question, even if it is a spot check: a person answers it, and nothing is acted on.
   const isRuled = deciding !== null && isAlwaysReviewed(plan.panel.alwaysReview, question)
   if (deciding !== null && (deciding.upFront !== null || isRuled)) {
     found.verdict = { kind: 'defer', reason: deciding.upFront ?? 'always-review', path: [] }
@@ -101,8 +101,8 @@ export async function debateQuestion(
 }
 
 /**
- * The debate with the grades of the config's model, where that grades: in runs that only debate, and where no option says
- * what is right. A grader that fails leaves grades that count for nothing, and the question can be asked again.
+ * Adds the grades of the config's model. It grades only in runs that only debate, and only debates without a label. If the
+ * grader fails, its grades count for nothing, and the question can be asked again.
  */
 async function graded(run: RunContext, debated: Debated, asking: Parameters<typeof gradeByModel>[0]): Promise<Debated> {
   const { plan, deciding, calls } = run
@@ -124,13 +124,13 @@ async function graded(run: RunContext, debated: Debated, asking: Parameters<type
 
 const UNREADABLE = 'unreadable' satisfies PauseReason
 
-/** Those of the last round; a growing panel repeats the turns of the rounds before. */
+/** The new turns of the last round. A growing panel repeats the turns of the round before. */
 function newTurns({ rounds }: DebateSoFar): DebateSoFar['rounds'][number] {
   const [last = [], before = []] = [rounds.at(-1), rounds.at(-2)]
   return last.length > before.length ? last.slice(before.length) : last
 }
 
-/** What the rounds so far came to; changes from round to round. */
+/** The result so far; it changes from round to round. */
 interface Found {
   verdict: Verdict | null
   path: Decision['path']
@@ -138,7 +138,7 @@ interface Found {
   mismatch: readonly string[]
 }
 
-/** The bound after a round, and the verdict where it decides. */
+/** Computes the bound after a round, and sets the verdict if the bound decides. */
 function assess(
   found: Found,
   debate: DebateSoFar,
@@ -158,7 +158,7 @@ function assess(
   if (decision.kind !== 'continue') found.verdict = decision
 }
 
-/** Whether a model answered that did not in the calibration. The notice is reported once. */
+/** Whether a model answered that did not answer during calibration. Adds a notice for each such model. */
 function hasUnexpectedModels(debate: DebateSoFar, { certified, allowMismatch }: Deciding, notices: Notices): boolean {
   const unexpected = unexpectedModels(debate, certified.served)
   for (const { agent, id } of unexpected) {
@@ -181,7 +181,7 @@ function outcomeOf({ deciding, calls }: RunContext, outcome: DebateOutcome, foun
   if (outcome.kind === 'agent-failure') calls.notices.add(`agent ${outcome.agent} failed: ${outcome.reason}`)
   const failure = outcome.kind === 'agent-failure' ? failureOf(outcome) : null
   if (deciding === null) return debated(found, { debate, status, failure })
-  // A verdict that was reached before the debate failed stays: only the rest of a spot check is missing.
+  // A verdict that was reached before the debate failed stays, because only the rest of a spot check is missing.
   if (found.verdict !== null) return debated(found, { debate, status: 'done', failure })
   found.verdict = { kind: 'defer', reason: status === 'done' ? 'bound-low' : status, path: found.path }
   return debated(found, { debate, status, failure })
@@ -196,12 +196,12 @@ function debated(
 
 const MOST_REASON = 1000
 
-/** With the words of the provider, which redaction takes out again. */
+/** The reason quotes the provider; redaction removes it. */
 function failureOf({ agent, round, reason }: Extract<DebateOutcome, { kind: 'agent-failure' }>) {
   return { agent, round, reason: storableText(reason.slice(0, MOST_REASON)) }
 }
 
-/** The time limit of one debate. Its signal fires when the time is over, or when all calls are to end. */
+/** The time limit of one debate. Its signal fires when the time is over, or when all calls must end. */
 function startDeadline(
   milliseconds: number,
   { sleep, aborting }: { readonly sleep: Sleep; readonly aborting: AbortSignal },
@@ -212,7 +212,7 @@ function startDeadline(
   if (aborting.aborted) pass()
   else aborting.addEventListener('abort', pass, { once: true })
   void sleep(milliseconds, done.signal).then(() => {
-    // The name that everybody knows a deadline by.
+    // The standard name of an error for a deadline.
     if (!done.signal.aborted) stop.abort(new DOMException('the debate took too long', 'TimeoutError'))
   })
   return {

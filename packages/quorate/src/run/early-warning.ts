@@ -6,41 +6,41 @@ import { plainText } from '../text/plain-text.ts'
 import { USUAL_UNREADABLE } from './run-plan.ts'
 
 /**
- * Stops a run that cannot come to anything: a provider refuses the key, does not know the model or cannot be reached, or the
- * answers of the panel cannot be read. What was answered is kept, and the questions stay pending.
+ * Stops a run that cannot succeed: a provider refuses the key, does not know the model or cannot be reached, or the answers of
+ * the panel cannot be read. Answers so far are kept, and the questions stay pending.
  */
 export interface EarlyWarning {
-  /** A provider refuses what no further attempt changes. */
+  /** A provider refused a request, and no further attempt would change that. */
   refused(reason: string): void
-  /** The outcome of an attempt: why the model could not be reached, or null. */
+  /** Reports an attempt: `unreached` says why the model could not be reached, or is null. */
   attempted(model: string, unreached: string | null): void
   /** Every attempt of a call failed. */
   failed(model: string): void
   /** Counts the turns of a round. */
   count(turns: readonly Pick<Turn, 'agent' | 'answer' | 'beliefs' | 'samples' | 'text'>[]): void
-  /** Null while the run may go on. */
+  /** Null while the run may continue. */
   found(): Warning | null
 }
 
 export interface Warning {
   readonly kind: EarlyStop
-  /** What was seen and what to do next. */
+  /** The problem, and what to do next. */
   readonly words: string
 }
 
-/** Attempts at a model that nobody has reached yet before it counts as out of reach. */
+/** After so many failed attempts, a model that was never reached counts as unreachable. */
 const FEWEST_UNREACHED = 5
-/** Turns before a share says anything. */
+/** The share of unreadable answers is checked from so many turns on. */
 const FEWEST_TURNS = 20
 const LONGEST_EXAMPLE = 80
 
 interface WarningOptions {
   readonly maxUnreadable?: number
-  /** Of a run without an end: when it may try again. Absent: never, since a resumed run does. */
+  /** For a run without an end: when it tries again. Absent: never, because a resumed run starts without a warning. */
   readonly retry?: { readonly afterMs: Millis; readonly now: () => Millis }
 }
 
-/** A server is not resumed by anybody. It tries a few calls again after this time. */
+/** Nobody resumes a server, so it tries again after this time. */
 const SERVED_RETRY_MS = 5 * 60_000
 
 export function servedWarning({ now }: { readonly now: () => Millis }) {
@@ -57,10 +57,10 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
     warnedAt = retry?.now() ?? 0
   }
   let example: string | null = null
-  /** By model: why its last attempts failed to reach it, and how many; null once one did. */
+  /** By model: why the last attempts did not reach it, and how many they are; null once an attempt reached it. */
   const unreached = new Map<string, { readonly reason: string; readonly attempts: number } | null>()
   const unreachable = (reason: string) => {
-    // A server serves on while one provider is away, and its debates wait or fail as ever.
+    // A server keeps serving while a provider is unreachable. Its debates wait or fail as usual.
     if (retry !== undefined) return
     const next =
       'Nothing more is asked. Start the server, correct its address (baseURL) or fix the network, then resume the run.'

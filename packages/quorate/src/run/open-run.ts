@@ -7,17 +7,17 @@ import { readStoredQuestion } from './stored-question.ts'
 import { commitmentOf, drawRows, type Intake, type SampledRow } from './take-in.ts'
 
 export interface ResumeOptions {
-  /** `new`, the latest run over the same questions and config, or the run with this id. */
+  /** A new run, the latest run over the same questions and config, or the run with this id. */
   readonly resume: { readonly kind: 'new' | 'latest' } | { readonly kind: 'id'; readonly id: string }
-  /** Ask failed questions again. */
+  /** Whether failed questions are asked again. */
   readonly retryErrors: boolean
 }
 
-/** How a run is opened, whatever it asks. */
+/** How a run is opened, whatever its questions. */
 export interface OpeningOptions extends ResumeOptions {
   readonly now: () => Millis
   readonly newId: () => string
-  /** A new secret that samples spot checks: 32 random bytes in hexadecimal digits. */
+  /** Makes a secret key that samples spot checks: 32 random bytes in hexadecimal digits. */
   readonly newKey: () => string
 }
 
@@ -32,18 +32,18 @@ export interface OpenedRun {
   /** Only the process with the latest fence may write. */
   readonly fence: string
   readonly isResumed: boolean
-  /** Open calls of an earlier process, whose answers are lost. */
+  /** Calls that an earlier process left open; their answers are lost. */
   readonly lostCalls: number
 }
 
-/** Begins a run, or goes on with one whose process ended. */
+/** Begins a run, or resumes one whose process ended. */
 export async function openRun(store: Store, options: OpenRunOptions): Promise<OpenedRun> {
   const fence = options.newId()
   if (options.resume.kind === 'new')
     return { run: await begin(store, options, fence), fence, isResumed: false, lostCalls: 0 }
   const run = await findRun(store, options)
   const lostCalls = await store.calls.takeOver(run.id, fence, options.now())
-  // The process may have ended between its two first commits.
+  // The earlier process may have ended between its first two commits.
   if ((await store.ledger.head(run.id)) === null) {
     const [first] = await store.runs.samplingKeys(run.id)
     await store.ledger.append(openingEntry(run, options, first?.key ?? null))
@@ -63,11 +63,11 @@ async function begin(store: Store, options: OpenRunOptions, fence: string): Prom
 interface PreparedOpening {
   readonly run: Run
   readonly questions: readonly NewRunQuestion[]
-  /** Null: a run that decides nothing draws nothing. */
+  /** Null: a run that decides nothing samples nothing. */
   readonly samplingKey: string | null
 }
 
-/** A run with its questions, sampled and counted, that is not stored yet; its certificate is. */
+/** Prepares a run with its questions, sampled and counted. Only its certificate is stored already. */
 export async function newRun(store: Store, options: OpenRunOptions): Promise<PreparedOpening> {
   const { plan, intake, deciding, now, newId, newKey } = options
   const certificateId = deciding?.certified.id ?? null
@@ -93,8 +93,9 @@ export async function newRun(store: Store, options: OpenRunOptions): Promise<Pre
 }
 
 /**
- * What the monitor is to count: what the certificate promises something about, while it may act. A question counts once: asked
- * again under the same certificate it is no new draw from the population, and its first arrival keeps its spot check.
+ * Marks the questions that the monitor counts: those that the promise of the certificate covers, while it may act. A question
+ * counts once. Asked again under the same certificate, it is no new draw from the population, and its first arrival keeps its
+ * spot check.
  */
 async function arriving(store: Store, rows: readonly SampledRow[], { plan, deciding, now }: OpenRunOptions) {
   if (deciding === null || rows.length === 0) return rows
@@ -108,7 +109,7 @@ async function arriving(store: Store, rows: readonly SampledRow[], { plan, decid
 const NONE: ReadonlySet<string> = new Set()
 const BATCH = 200
 
-/** Ids that arrived before with the same text. What was erased cannot be compared, so that it counts. */
+/** Ids that arrived before with the same text. An erased text cannot be compared, so its question counts again. */
 async function countedBefore({ runs }: Store, rows: readonly SampledRow[], certificateId: string) {
   const found = new Set<string>()
   if ((await runs.arrivals(certificateId)) === 0) return found
@@ -127,7 +128,7 @@ function textOf(stored: string): string {
   return readStoredQuestion(stored).question
 }
 
-/** How many questions were sampled is not in it: of a small run that would say which. */
+/** The entry omits how many questions were sampled, because in a small run that number would reveal which ones. */
 export function openingEntry(run: Run, options: OpenRunOptions, samplingKey: string | null): LedgerEntry {
   const { kind, configHash, questionsHash, certificateId, isShadow, seed } = run
   const { spotCheckRate } = options.plan
@@ -140,7 +141,7 @@ export function openingEntry(run: Run, options: OpenRunOptions, samplingKey: str
 interface Resuming {
   readonly lostCalls: number
   readonly options: OpenRunOptions
-  /** Null: of the processes that take its questions. */
+  /** Null: the run is shared, and each of its questions gets a fence of its own. */
   readonly fence: string | null
 }
 
@@ -190,7 +191,7 @@ function overridesOf({ deciding }: OpenRunOptions): Readonly<Record<string, unkn
 
 const FAILED: readonly QuestionStatus[] = ['agent-failure', 'time-out', 'error']
 
-/** Without a fence for a run that workers share: nobody has its failed questions. */
+/** Makes failed questions pending again. A run that workers share needs no fence: no worker has its failed questions. */
 export async function retryFailed(store: Store, runId: string, fence?: string): Promise<void> {
   for (const status of FAILED) {
     const failed = pages(
@@ -202,7 +203,7 @@ export async function retryFailed(store: Store, runId: string, fence?: string): 
   }
 }
 
-/** Whether a run has these questions, each at its place. A text that was erased is not compared. */
+/** Whether a run has these questions in this order. Erased texts are not compared. */
 export async function hasQuestions(
   { runs }: Store,
   runId: string,
@@ -216,7 +217,7 @@ export async function hasQuestions(
   )
   for await (const { questionId, question } of stored) {
     const row = rows[found]
-    // Those that came later, to a run that takes them as they come.
+    // A server's run takes questions as they come: the remaining ones came later.
     if (row === undefined) return true
     const asked = typeof row.question === 'function' ? row.question() : row.question
     if (row.questionId !== questionId || (question !== null && question !== asked)) return false

@@ -10,9 +10,9 @@ export interface RunTally {
 }
 
 export interface RunProgress extends RunTally {
-  /** Debates under way. */
+  /** Debates in progress. */
   readonly running: number
-  /** Questions that this process has brought to an end. */
+  /** Questions that this process has settled. */
   readonly ended: number
   readonly spent: Spent
 }
@@ -26,7 +26,7 @@ export async function tallyRun(store: Store, runId: string): Promise<RunTally> {
     if (kind === 'act') acted += count
     else deferred.set(reason ?? '', count)
   }
-  // The decision of a question that is asked again stands until there is another.
+  // A failed question that is asked again keeps its old decision until there is a new one, so its status counts.
   for (const failure of ['agent-failure', 'time-out'] as const) {
     if (statuses[failure] === 0) deferred.delete(failure)
     else if (deferred.has(failure)) deferred.set(failure, statuses[failure])
@@ -34,7 +34,7 @@ export async function tallyRun(store: Store, runId: string): Promise<RunTally> {
   return { questions, statuses, acted, deferred: Object.fromEntries([...deferred].sort()) }
 }
 
-/** What one more question adds. */
+/** The tally after one more question. */
 export function tallied(
   tally: RunTally,
   status: Exclude<QuestionStatus, 'pending'>,

@@ -5,58 +5,58 @@ import type { RunQuestion } from '../store/store.ts'
 import type { RunContext } from './run-context.ts'
 import type { DecisionTerms } from './settle.ts'
 
-/** A claimed question with all that is needed to debate and settle it. */
+/** A claimed question, with everything that is needed to debate and settle it. */
 export interface ClaimedQuestion {
   readonly run: RunContext
   readonly row: RunQuestion
   readonly terms: DecisionTerms
-  /** Called after each round with what the rounds so far come to. */
+  /** Called after each round with the debate and the decision so far. */
   readonly onRound?: ((debate: DebateSoFar, decision: Decision) => void) | undefined
-  /** Fires when the debate is to pause: no further call is sent, and calls in flight finish. */
+  /** Fires when the debate must pause: no further call is sent, and calls in flight finish. */
   readonly pausing?: AbortSignal | undefined
 }
 
-/** For how many questions there was room, and how many were claimed. */
+/** How many questions there was room for, and how many were claimed. */
 export interface Turn {
   readonly room: number
   readonly claimed: number
 }
 
-/** `complete`: no worker works on the question. `release`: it is for others, or for later. */
+/** `complete`: no worker needs to take the question again. `release`: another worker may take it, or this one later. */
 export type ClaimEnd = 'complete' | 'release'
 
 /**
- * Where questions to debate come from. There are two: the questions of this process (`createLocalQueue`), and those that
- * many workers share through pg-boss (`workers/shared-queue.ts`). A claim is exclusive as long as it is renewed.
+ * Where questions to debate come from. There are two implementations: the questions of this process (`createLocalQueue`), and
+ * those that many workers share through pg-boss (`workers/shared-queue.ts`). A claim is exclusive as long as it is renewed.
  */
 export interface Queue<Claim> {
-  /** At most `limit` questions that nobody else works on; null: the queue is drained, and nothing will be added. */
+  /** Claims at most `limit` questions that no other worker has. Null: the queue is drained, and nothing will be added. */
   claim(limit: number): Promise<readonly Claim[] | null>
-  /** Resolves when more could be claimed than in the last turn, or when the signal fires: a question has ended then. */
+  /** Resolves when more could be claimed than in the last turn, or when `woken` fires, because a question has ended. */
   wait(last: Turn, woken: AbortSignal): Promise<void>
-  /** The same for two claims of one question: the later claim ends the earlier. */
+  /** Identifies the question of a claim. A later claim of the same question ends the earlier one. */
   idOf(claim: Claim): string
   /**
-   * Calls `use` with the question, under a fence of its own. Null: it is no longer pending. `leaving` fires when somebody
-   * else may have the question.
+   * Calls `use` with the question, under a fence of its own. Null: the question is no longer pending. `leaving` fires when
+   * another worker may own the question.
    */
   open<Result>(
     claim: Claim,
     leaving: AbortSignal,
     use: (question: ClaimedQuestion) => Promise<Result>,
   ): Promise<Result | null>
-  /** Says that they are still worked on. Returns those that are still ours. */
+  /** Reports that the claims are still worked on. Returns those that this process still owns. */
   renew(claims: readonly Claim[]): Promise<readonly Claim[]>
   complete(claims: readonly Claim[]): Promise<void>
   release(claims: readonly Claim[]): Promise<void>
-  /** The debate stopped, and may be continued: the money of the run is spent, or the process is to end. */
+  /** The debate stopped, for example at the spend cap or because the process shuts down, and may be continued later. */
   pause(claim: Claim, reason: PauseReason): Promise<ClaimEnd>
-  /** The question could not be answered. Where it throws, the loop ends with that error. */
+  /** The question could not be answered. If this throws, the loop ends with that error. */
   giveUp(claim: Claim, error: unknown): Promise<ClaimEnd>
 }
 
 export interface LocalQueueOptions<Claim> {
-  /** Read one by one; the queue is drained after the last. Absent: questions are added at any time. */
+  /** Read one by one; after the last one the queue is drained. Absent: questions may be added at any time. */
   readonly questions?: AsyncIterator<Claim>
   readonly idOf: (claim: Claim) => string
   readonly open: (claim: Claim) => ClaimedQuestion
@@ -66,11 +66,11 @@ export interface LocalQueueOptions<Claim> {
 
 export interface LocalQueue<Claim> extends Queue<Claim> {
   add(claim: Claim): void
-  /** Nothing more is claimed from here on. */
+  /** After this, nothing more can be claimed. */
   close(): void
 }
 
-/** Questions of this process, oldest first. The fence of their run keeps other processes away, so a claim needs no lease. */
+/** A queue within this process, oldest first. The fence of the run keeps other processes away, so claims need no lease. */
 export function createLocalQueue<Claim>(options: LocalQueueOptions<Claim>): LocalQueue<Claim> {
   const { questions, open, paused, failed } = options
   const added: Claim[] = []
@@ -111,7 +111,7 @@ export function createLocalQueue<Claim>(options: LocalQueueOptions<Claim>): Loca
           resolve()
         }
         wake = room > 0 ? done : () => {}
-        // What was added while there was no room is claimed when a question has ended.
+        // Questions that were added while there was no room are claimed when another question ends.
         if (woken.aborted || isClosed || (room > 0 && added.length > 0)) return done()
         woken.addEventListener('abort', done, { once: true })
       }),

@@ -20,15 +20,15 @@ export interface RunTools {
   readonly now: () => Millis
   readonly sleep: Sleep
   readonly newId: () => string
-  /** Of a text in the ledger: nobody may guess it. */
+  /** Makes a secret salt for a text in the ledger. */
   readonly newSalt: () => string
-  /** A new secret to sample spot checks with: 32 random bytes in hexadecimal digits. */
+  /** Makes a secret key that samples spot checks: 32 random bytes in hexadecimal digits. */
   readonly newKey: () => string
-  /** Fires when nothing more is to be begun. */
+  /** Fires when nothing more may be begun. */
   readonly stopping: AbortSignal
-  /** Fires when calls in flight are to end too. */
+  /** Fires when calls in flight must end too. */
   readonly aborting: AbortSignal
-  /** Stops a run that cannot come to anything. Absent: every question is tried. */
+  /** Stops a run that cannot succeed. Absent: every question is tried. */
   readonly warning?: EarlyWarning
 }
 
@@ -39,15 +39,15 @@ export interface RunContext {
   readonly opened: OpenedRun
   /** Null for a run that only debates. */
   readonly deciding: Deciding | null
-  /** What its calls share, the spend meter among it. */
+  /** What the calls of the run share, including the spend meter. */
   readonly calls: CallContext
-  /** Null: no spans are made. */
+  /** Null: no spans are recorded. */
   readonly telemetry: Telemetry | null
 }
 
 const MICRO = 1_000_000
 
-/** The cap of a plan in micro-dollars; null: there is none. */
+/** The spend cap of a plan in micro-dollars; null: there is none. */
 export function capOf({ limits: { maxCostUsd } }: RunPlan): number | null {
   return maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO)
 }
@@ -83,7 +83,7 @@ export async function createRunContext(
   return { plan, tools, opened, deciding, calls, telemetry }
 }
 
-/** Loaded only where spans are wanted. */
+/** OpenTelemetry is loaded only if the config asks for spans. */
 async function loadTelemetry(plan: TelemetryPlan): Promise<Telemetry> {
   return (await import('./telemetry.ts')).createTelemetry(plan)
 }
@@ -92,12 +92,12 @@ function tracedModels(models: RunTools['models'], telemetry: Telemetry): RunTool
   return new Map([...models].map(([agent, paid]) => [agent, { ...paid, model: telemetry.model(paid.model) }]))
 }
 
-/** Of a run that no other process spends for. */
+/** The meter of a run that no other process spends for. */
 async function ownMeter(plan: RunPlan, store: Store, runId: string): Promise<SpendMeter> {
   return createSpendMeter({ before: await store.calls.spend(runId), capMicroUsd: capOf(plan) })
 }
 
-/** A cap over a model of a provider whose price nobody knows would be no cap. */
+/** Throws if there is a spend cap and the price of a provider's model is unknown, since the cap could not be enforced. */
 export function checkPrices(plan: RunPlan): void {
   const unpriced = unpricedModels(plan, (agent) => !isOwnServer(agent))
   if (unpriced.length === 0) return
@@ -107,7 +107,7 @@ export function checkPrices(plan: RunPlan): void {
   )
 }
 
-/** What a cap means for unpriced models of servers of one's own; null where there are none, or no cap. */
+/** Explains what a cap means for unpriced models on the user's own servers; null if there are none, or no cap. */
 export function unpricedNotice(plan: RunPlan): string | null {
   const unpriced = unpricedModels(plan, isOwnServer)
   if (unpriced.length === 0) return null

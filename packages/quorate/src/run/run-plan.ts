@@ -1,29 +1,29 @@
 import type { ResolvedConfig } from '../config/resolve-config.ts'
 import type { Run } from '../store/store.ts'
 
-/** What a run is to do. */
+/** What a run does. */
 export interface RunPlan
   extends Pick<ResolvedConfig, 'panel' | 'limits' | 'spotCheckRate' | 'prices' | 'seed' | 'identity' | 'hash'> {
   readonly kind: Run['kind']
-  /** Absent: no spans are made. */
+  /** Absent: no spans are recorded. */
   readonly telemetry?: ResolvedConfig['telemetry']
-  /** Decide and log, change nothing: nobody is asked to review. */
+  /** True: decisions are only recorded; nothing is acted on, and nobody is asked to review. */
   readonly isShadow: boolean
-  /** Ask models without a known price although there is a cap. */
+  /** Whether models without a known price are asked although there is a cap. */
   readonly allowUnpriced: boolean
-  /** Share of answers that may be unreadable; above it the run stops. Absent: the usual one. */
+  /** The run stops if more than this share of answers is unreadable. Absent: `USUAL_UNREADABLE`. */
   readonly maxUnreadable?: number
 }
 
-/** Most answers of a panel that works can be read. */
+/** Most answers of a working panel can be read. */
 export const USUAL_UNREADABLE = 0.5
 
-/** A run that cannot be started or resumed: why, and what to do. */
+/** A run cannot be started or resumed. The message says why, and what to do. */
 export class RunError extends Error {
   override readonly name = 'RunError'
 }
 
-/** What is chosen for one run, beside its config. */
+/** Choices for one run, in addition to its config. */
 export interface RunChoice {
   readonly kind: Run['kind']
   readonly isShadow?: boolean

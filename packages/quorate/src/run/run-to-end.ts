@@ -25,14 +25,14 @@ export interface PreparedRun {
   readonly intake: Intake
   /** Null for a run that only debates. */
   readonly deciding: Deciding | null
-  /** Questions that a rule keeps from the panel, and so from calibration. Those of a run that decides are deferred. */
+  /** Questions left out of a debate run, because a rule always sends them to a person. A run that decides defers them. */
   readonly ruled: number
 }
 
-/** Time, chance and names, which come from outside. */
+/** Time, randomness and ids, which come from outside. */
 export interface RunWorld
   extends Pick<RunTools, 'now' | 'sleep' | 'newId' | 'newSalt' | 'newKey' | 'stopping' | 'aborting'> {
-  /** A clock that never goes back. */
+  /** A monotonic clock. */
   readonly elapsed: () => Millis
   /** In [0, 1). */
   readonly random: () => number
@@ -43,7 +43,7 @@ export interface RunToEndOptions extends ResumeOptions {
   /** By agent. */
   readonly models: ReadonlyMap<string, PaidModel>
   readonly world: RunWorld
-  /** Absent: limits of its own. Given: it shares them with other runs of this process. */
+  /** Limits that are shared with other runs of this process. Absent: the run has limits of its own. */
   readonly traffic?: Traffic
 }
 
@@ -57,17 +57,17 @@ export interface RunResult {
   readonly runId: string
   readonly tally: RunTally
   readonly spend: Spend
-  /** Why questions are left; null when none is. */
+  /** Why questions are left; null if none is. */
   readonly halt: PauseReason | null
-  /** What was seen where the run stopped early, and what to do next; null where it did not. */
+  /** Why the run stopped early, and what to do next; null if it did not. */
   readonly warning: string | null
   /** Last hash of the run's ledger. */
   readonly head: string
-  /** What this process has to report: settings that were dropped, agents that failed, models that were others. */
+  /** What this process reports to its user, such as dropped settings, failed agents and unexpected models. */
   readonly notices: readonly Notice[]
 }
 
-/** Reads the questions and compares panel and questions with the certificate, before anything is asked or written. */
+/** Reads the questions, and compares them and the panel with the certificate, before anything is asked or written. */
 export async function prepareRun(
   plan: RunPlan,
   questions: AsyncIterable<Question>,
@@ -75,7 +75,7 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   let ruled = 0
   const { alwaysReview } = plan.panel
-  // A certificate is about questions that reach the panel: others are not calibrated on.
+  // A certificate covers questions that reach the panel, so the others are not used for calibration.
   async function* reaching(): AsyncGenerator<Question> {
     for await (const question of questions) {
       if (plan.kind === 'debate' && isAlwaysReviewed(alwaysReview, question)) ruled += 1
@@ -88,7 +88,7 @@ export async function prepareRun(
   return { plan, intake, deciding: prepareDeciding(certified.certified, asked, certified), ruled }
 }
 
-/** Begins or resumes the run and works until nothing of it is pending: what `debate`, `decide` and `demo` do. */
+/** Begins or resumes a run and works until none of its questions is pending, for `debate`, `decide` and `demo`. */
 export async function runToEnd(
   { plan, intake, deciding }: PreparedRun,
   { store, models, world, resume, retryErrors, traffic: shared }: RunToEndOptions,
@@ -108,8 +108,8 @@ export async function runToEnd(
 }
 
 /**
- * Works on the questions of an opened run until none is left, the money is spent or the process is to stop. Everything that
- * came back is committed by then: the run can be resumed from there, also after a kill.
+ * Works on the questions of an opened run until none is left, the spend cap is reached or the process must stop. By then every
+ * answer is committed, so the run can be resumed from there, even after a kill.
  */
 export async function workToEnd(run: RunContext, onProgress?: RunObserver['onProgress']): Promise<RunResult> {
   const { tools, opened } = run

@@ -17,20 +17,20 @@ import { barOf, suspensionNotice, unlessBarred } from './suspension.ts'
 
 /** The differences between a question of a command and one of a server. */
 export type DecisionTerms =
-  /** The operator named the certificate. A question that failed may be asked again. */
+  /** The operator chose the certificate. A question that failed may be asked again. */
   | { readonly kind: 'command' }
   | {
       readonly kind: 'served'
-      /** The id that the caller was given. */
+      /** The id that the server gave to its caller. */
       readonly decisionId: string
       readonly announce: Announce
-      /** Whether questions are taken that the certificate was calibrated on. */
+      /** Whether questions that the certificate was calibrated on are accepted. */
       readonly allowSeen: boolean
-      /** As far as this process knows; asked before the debate and before an action. May throw `Interrupted`. */
+      /** What forbids acting, as far as this process knows. Called before a debate and an action; may throw `Interrupted`. */
       readonly bar: () => ActingBar | null | Promise<ActingBar | null>
     }
 
-/** Thrown while a question is worked on: the process is to end. The question stays pending for the next process. */
+/** Thrown while a question is in progress and the process shuts down. The question stays pending for the next process. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 
@@ -43,14 +43,14 @@ export interface SettledQuestion {
   readonly kind: 'settled'
   readonly status: DebatedQuestion['status'] | 'error'
   readonly verdict: Verdict | null
-  /** Null where nothing was decided. */
+  /** Null if nothing was decided. */
   readonly decision: SettledDecision | null
 }
 
 export interface SettledDecision extends Pick<DebatedQuestion, 'debate' | 'failure' | 'mismatch'> {
   readonly record: DecisionRecord
   readonly verdict: Verdict
-  /** How many messages were put into the outbox. */
+  /** How many messages were added to the outbox. */
   readonly messages: number
 }
 
@@ -61,8 +61,8 @@ export interface ToSettle {
 }
 
 /**
- * Writes what came of a question in one commit: its debate and, where it is decided, the decision, its ledger entry, its
- * review item and its messages. Returns what was written: an action that meets a suspension is written as a deferral.
+ * Writes the result of a question in one commit: its debate and, if it is decided, the decision, its ledger entry, its review
+ * item and its messages. Returns what was written: an action under a suspended policy is written as a deferral.
  */
 export async function settle(run: RunContext, { row, debated, terms }: ToSettle): Promise<SettledQuestion> {
   const { store, now } = run.tools
@@ -99,7 +99,7 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
   const { runId, isSpotCheck } = row
   const isCommand = terms.kind === 'command'
   const earlier = isCommand && opened.isResumed ? await store.decisions.find(runId, debate.id) : null
-  // A question that failed before and is decided now need not be reviewed for the failure.
+  // The question failed before and is decided now, so the review of the failure is retracted.
   const retracts = earlier === null ? null : reviewIdOf(earlier.id)
   const mismatch = [...deciding.mismatch, ...debated.mismatch]
   const record = decisionRecord(verdict, debate, {
@@ -132,8 +132,9 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
 const toNobody: Announce = () => []
 
 /**
- * The spend cap is reached, or the panel cannot answer: decided questions stay decided, and the rest goes to a person. The
- * warning is stored with the decision, for the person who must fix the cause.
+ * The result of a paused question of a server when the spend cap is reached or the panel cannot answer. A verdict that was
+ * reached stays; otherwise the question goes to a person. The warning is stored with the decision, for the person who must
+ * fix the cause.
  */
 export function deferredAsOwed(
   { debate, verdict, path, decidedOn, mismatch, reason }: PausedDebate,

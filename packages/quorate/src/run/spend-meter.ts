@@ -4,24 +4,24 @@ import type { Sleep } from '../traffic/traffic.ts'
 /**
  * Counts what a run spends, call by call, and checks that the next call still fits under the cap. For a run of one process
  * the meter enforces the cap with its own sums, which equal the store's. For a run of several processes the store enforces
- * it in the commit that opens a call; the meter then counts, and waits until the others release what they reserved.
+ * the cap in the commit that opens a call. The meter then only counts, and waits until other processes release reservations.
  */
 export interface SpendMeter {
   /**
-   * Reserves the upper estimate of an attempt; null: it does not fit, and nothing in flight could make room. A null price
+   * Reserves the upper estimate of an attempt. Null: it does not fit, and nothing in flight could make room. A null estimate
    * reserves nothing.
    */
   reserve(reservedMicroUsd: number | null): Promise<Reservation | null>
-  /** After the store had no room for an attempt: true once something came back, false where nothing in flight could. */
+  /** Called when the store has no room for an attempt. True: try again. False: no open call could make room. */
   waitForRoom(): Promise<boolean>
-  /** Counts an answer that was stored already. */
+  /** Counts an answer that was already stored. */
   countCached(): void
   spent(): Spent
 }
 
-/** Closed once, by one of these. */
+/** Exactly one of these closes a reservation. */
 export interface Reservation {
-  /** A null cost is not known: the reserve stays. */
+  /** A null cost is unknown, so the amount stays reserved. */
   answered(costMicroUsd: number | null, tokens: Tokens | null): void
   refused(): void
   lost(): void
@@ -33,30 +33,30 @@ interface Tokens {
 }
 
 export interface Spent extends Tokens {
-  /** Answered, from the cache too. */
+  /** Answered calls, including those from the cache. */
   readonly answered: number
   readonly cached: number
-  /** Of this process. */
+  /** Open calls of this process. */
   readonly open: number
   readonly committedMicroUsd: number
-  /** Of open and lost attempts, and of answers whose cost is not known. */
+  /** Reserved by open and lost attempts, and by answers whose cost is unknown. */
   readonly reservedMicroUsd: number
-  /** Upper estimate of the smallest attempt that did not fit; null where all did. */
+  /** Upper estimate of the smallest attempt that did not fit; null if all did. */
   readonly unfitMicroUsd: number | null
 }
 
 export interface SpendMeterOptions {
-  /** What was spent before this process; absent: only what this process spends is counted. */
+  /** What earlier processes spent. Absent: only what this process spends is counted. */
   readonly before?: Spend
-  /** Null: there is none, or the store enforces it. */
+  /** Null: there is no cap, or the store enforces it. */
   readonly capMicroUsd: number | null
-  /** Of a run that several processes spend for: how many of its calls are open, over all of them. */
+  /** For a run of several processes: how many of its calls are open in all of them. */
   readonly openCalls?: () => Promise<number>
   readonly sleep?: Sleep
   readonly stopping?: AbortSignal
 }
 
-/** How often a run that waits for money polls the store. */
+/** How often a run that waits for room under its cap polls the store. */
 const POLL_MS = 250
 
 export function createSpendMeter(options: SpendMeterOptions): SpendMeter {
@@ -66,7 +66,7 @@ export function createSpendMeter(options: SpendMeterOptions): SpendMeter {
     outputTokens: before?.outputTokens ?? 0,
     answered: before?.calls.answered ?? 0,
     cached: 0,
-    // Calls of other processes are closed by them.
+    // Other processes close their own calls.
     open: 0,
     committedMicroUsd: before?.committedMicroUsd ?? 0,
     reservedMicroUsd: before?.reservedMicroUsd ?? 0,
@@ -88,7 +88,7 @@ export function createSpendMeter(options: SpendMeterOptions): SpendMeter {
   return {
     async reserve(reservedMicroUsd) {
       const amount = reservedMicroUsd ?? 0
-      // Estimates are far above what a call costs: those in flight give most of theirs back.
+      // Estimates are far above the actual costs, so calls in flight release most of their reservations.
       while (!fits(amount)) {
         if (spent.open === 0) {
           unfit = Math.min(amount, unfit ?? amount)

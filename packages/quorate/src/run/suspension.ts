@@ -3,15 +3,15 @@ import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 import type { Verdict } from './debate-question.ts'
 import type { RunContext } from './run-context.ts'
 
-/** What a suspension means for questions: a shadow is one that decides and records. */
+/** What a suspension means for questions. In shadow mode they are still decided and recorded. */
 export function barOf(suspension: PolicyEvent | null): ActingBar | null {
   if (suspension === null) return null
   return suspension.cause === 'shadow' ? 'shadow' : 'suspended'
 }
 
 /**
- * Whether something forbids to act, as the store has it; the command's user is notified. Another process may suspend it
- * at any time, so it is asked before each debate. The commit of an action asks once more, in its own transaction.
+ * What forbids acting, according to the store; the user of the command gets a notice. Another process may suspend the policy
+ * at any time, so this is checked before each debate. The commit of an action checks it again, in its own transaction.
  */
 export async function barInStore({ tools, calls }: RunContext): Promise<ActingBar | null> {
   const suspension = await tools.store.policy.currentSuspension()
@@ -24,7 +24,7 @@ export function suspendedRun(run: RunContext): RunContext {
   return run.deciding === null ? run : { ...run, deciding: { ...run.deciding, upFront: 'suspended' } }
 }
 
-/** While the policy is suspended or in shadow nothing acts, whatever the certificate says. */
+/** Turns an action into a deferral while the policy is suspended or in shadow mode. */
 export function unlessBarred(verdict: Verdict, bar: ActingBar | null): Verdict {
   return bar !== null && verdict.kind === 'act' ? { kind: 'defer', reason: bar, path: verdict.path } : verdict
 }

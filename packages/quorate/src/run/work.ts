@@ -15,33 +15,32 @@ import { barInStore, suspendedRun } from './suspension.ts'
  *
  *   claim    queue.ts             takes a question that nobody else works on
  *   debate   debate-question.ts   asks the panel round by round, until the certificate decides
- *   settle   settle.ts            writes what was found in one commit
+ *   settle   settle.ts            writes the result in one commit
  *
- * The callers differ in where their questions come from. `run-to-end.ts` opens a run and works until nothing of it is
- * pending; `server/deciding/debate-service.ts` works on questions as they are asked; `workers/worker.ts` shares the questions
- * of many runs with other processes. A call in between is paid for in `calls/pay-for-call.ts`: its intent is committed
- * before the request, its outcome before anything is made of it, and both name the fence of the run. So the loop may be
- * killed at any point. The next process asks only what was not answered.
+ * The callers differ in where their questions come from. `run-to-end.ts` opens a run and works until none of its questions is
+ * pending. `server/deciding/debate-service.ts` works on questions as they are asked. `workers/worker.ts` shares the questions
+ * of many runs with other processes. Model calls are paid for in `calls/pay-for-call.ts`: the intent is committed before the
+ * request, the outcome before it is used, and both name the fence of the run. So the process may be killed at any point, and
+ * the next one asks only what was not answered.
  */
 
 export interface Work<Claim> {
   readonly queue: Queue<Claim>
-  /** How many questions are worked on at a time; 0 where none may be begun now. */
+  /** How many questions may be in progress at a time; 0: none may be begun now. */
   readonly room: () => number
-  /** Fires when nothing more is to be begun; questions in progress are finished or released. */
+  /** Fires when no more questions may be begun. Questions in progress are finished or released. */
   readonly stopping: AbortSignal
-  /** What repeats a turn that failed. Absent: an error of the queue ends the loop. */
+  /** Makes a function that retries a failed turn. Absent: an error of the queue ends the loop. */
   readonly newRetry?: () => (turn: () => Promise<void>) => Promise<void>
   readonly onBegin?: (claim: Claim) => void
   readonly onSettled?: (claim: Claim, settled: SettledQuestion) => void
-  /** After a question is no longer in progress, however it ended. */
+  /** Called when a question is no longer in progress, however it ended. */
   readonly onEnd?: () => void
 }
 
 export interface WorkLoop<Claim> {
-  /** Questions that are worked on. */
   inProgress(): readonly InProgress<Claim>[]
-  /** True: there is room, and there was nothing to claim. */
+  /** True if there was room in the last turn, but nothing to claim. */
   isIdle(): boolean
   /** Resolves when the loop has ended and nothing is in progress; rejects with the first error of a question. */
   readonly ended: Promise<void>
@@ -49,12 +48,12 @@ export interface WorkLoop<Claim> {
 
 export interface InProgress<Claim> {
   readonly claim: Claim
-  /** Ends its calls: another worker may own it. */
+  /** Ends the calls of the question, because another worker may own it. */
   readonly abandon: () => void
   readonly ended: Promise<void>
 }
 
-/** Claims, debates and settles, several questions at a time, until the queue is drained or the loop is to stop. */
+/** Claims, debates and settles several questions at a time, until the queue is drained or the loop is stopped. */
 export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   const { queue, stopping } = work
   const inProgress = new Set<InProgress<Claim>>()
@@ -66,7 +65,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
 
   function begin(claim: Claim): void {
     const leaving = new AbortController()
-    // A claim that was lost may come back while its first attempt is still ending here.
+    // A lost claim may be redelivered to this process while its first attempt is still ending.
     for (const earlier of inProgress) if (queue.idOf(earlier.claim) === queue.idOf(claim)) earlier.abandon()
     work.onBegin?.(claim)
     const ended = queue
@@ -74,12 +73,12 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
       .then((answered) => endOf(claim, answered))
       .catch((error: unknown) => queue.giveUp(claim, error))
       .catch((fatal: unknown) => {
-        // The others finish what they have in flight, then the first failure is reported.
+        // The other questions finish what they have in flight. Then the first failure is reported.
         failure ??= { error: fatal }
         return null
       })
       .then((end) => {
-        // When one agent's call failed, calls of others may still wait to be sent. Another worker sends them from here on.
+        // If the call of one agent failed, calls of others may still wait to be sent. From here on another worker sends them.
         leaving.abort()
         inProgress.delete(own)
         if (end !== null) ends.push({ claim, end })
@@ -120,7 +119,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
     if (claims !== null && (claimed < free || free === 0)) await nextChange({ room: free, claimed })
   }
 
-  /** Until a question ends, there may be something to claim, or the loop is to stop. */
+  /** Waits until a question ends, there may be something to claim, or the loop is stopped. */
   async function nextChange(last: Turn): Promise<void> {
     const woken = new AbortController()
     wake = () => woken.abort()
@@ -142,17 +141,17 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   return { inProgress: () => [...inProgress], isIdle: () => isIdle, ended: loop() }
 }
 
-/** What came of a question. `paused`: the next process debates it from where it stopped. */
+/** How a question ended. `paused`: the next process continues the debate where it stopped. */
 type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: PauseReason; readonly verdict?: never }
 
-/** Debates one question and settles what was found. */
+/** Debates one question and settles the result. */
 export function answer(claimed: ClaimedQuestion): Promise<Answered> {
   const { run, row } = claimed
   return run.telemetry === null ? answerQuestion(claimed) : run.telemetry.workflow(row, () => answerQuestion(claimed))
 }
 
 async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQuestion): Promise<Answered> {
-  // Its text was erased before it was asked.
+  // The text of the question was erased before it was debated.
   if (row.question === null) return recordError(run, row)
   try {
     const mayAct = run.deciding !== null && !run.opened.run.isShadow
@@ -164,14 +163,14 @@ async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQues
       pausing,
     })
     if (found.kind === 'debated') return await settle(run, { row, debated: found, terms })
-    // A server owes its caller an answer: a person gives it if the spend cap is reached or the panel cannot answer.
+    // A server owes its caller an answer. If the spend cap is reached or the panel cannot answer, a person gives it.
     const isOwed = terms.kind === 'served' && found.reason !== 'interrupted'
     if (isOwed)
       return await settle(run, { row, debated: deferredAsOwed(found, run.tools.warning?.found() ?? null), terms })
     return { kind: 'paused', reason: found.reason }
   } catch (error) {
     if (error instanceof Interrupted) return { kind: 'paused', reason: 'interrupted' }
-    // It was erased during its debate: nothing more is written about it, and the others continue.
+    // The question was erased during its debate. Nothing more is written about it, and the others continue.
     if (error instanceof StoreError && error.kind === 'erased') return recordError(run, row)
     throw error
   }
@@ -185,7 +184,7 @@ async function recordError(
   return { kind: 'settled', status: 'error', verdict: null, decision: null }
 }
 
-/** Twice as many as fill the slots: while some debates wait for their slowest agent, others continue. */
+/** Twice as many debates as fill the slots for calls: while some wait for their slowest agent, others continue. */
 export function debatesAtOnce({ panel, limits }: RunPlan): number {
   return Math.max(1, Math.ceil((2 * limits.traffic.concurrency) / callsAtOnce(panel)))
 }
