@@ -10,8 +10,8 @@ export interface RunEstimate extends Estimate {
 }
 
 /**
- * What a run may take, without asking anyone. An answer that cannot be read is asked once more: nobody knows how many
- * there will be, so that the high end counts on all of them.
+ * Estimates the calls and the cost of a run without sending a request. An unreadable answer is asked once more. How many there
+ * will be is unknown, so the high end assumes that every answer is.
  */
 export async function estimateRun(questions: AsyncIterable<Question>, plan: RunPlan): Promise<RunEstimate> {
   let total: RunEstimate = { ...NO_CALLS, questions: 0, calls: { low: 0, expected: 0, high: 0 } }
@@ -52,7 +52,7 @@ function estimateQuestion(question: Question, plan: RunPlan): Estimate & { reado
   return { ...addEstimate(total, judged), calls: sum(calls, judged.calls) }
 }
 
-/** Comparisons of open answers and grades: mostly an answer meets its class at once, and never more than all of them. */
+/** Comparisons of open answers, and grades. An answer usually matches a class at once; at most it is compared with all. */
 function judgeCalls(question: Question, plan: RunPlan): Estimate & { readonly calls: Spread } {
   const { panel, prices, kind } = plan
   const turns = panel.protocol === 'growing-panel' ? (panel.sizes?.at(-1) ?? 0) : panel.agents.length * panel.rounds
@@ -77,16 +77,16 @@ function judgeCalls(question: Question, plan: RunPlan): Estimate & { readonly ca
   return { ...total, calls }
 }
 
-/** Letters of an open answer. */
+/** Characters of an open answer. */
 const LIKELY_ANSWER = 200
 const NO_TIMES: Spread = { low: 0, expected: 0, high: 0 }
 
-/** A reminder repeats the prompt and the reply that could not be read. */
+/** A reminder repeats the prompt and the unreadable reply. */
 function remindedOf({ promptCharacters, quotedReplies }: PlannedCall, reminderCharacters: number) {
   return { promptCharacters: promptCharacters + reminderCharacters, quotedReplies: quotedReplies + 1 }
 }
 
-/** How often a round is debated: all of them in a debate; a decision may come after the first, and spot checks go on. */
+/** How often a round is debated. A decision may come after round 1, but debate runs and spot checks take every round. */
 function timesDebated(round: number, { kind, spotCheckRate }: RunPlan): Spread {
   if (kind === 'debate' || round === 1) return { low: 1, expected: 1, high: 1 }
   return { low: spotCheckRate, expected: spotCheckRate + (1 - spotCheckRate) / 2, high: 1 }

@@ -7,13 +7,13 @@ import { parseModelReference } from '../model/providers.ts'
 import { DEFER_WORDS } from '../record/decision-words.ts'
 import type { Verdict } from './debate-question.ts'
 
-/** What a config says of spans. */
+/** What a config says about spans. */
 export interface TelemetryPlan {
-  /** Questions, prompts, replies and ids of questions stand in the spans. */
+  /** Whether spans contain questions, prompts, replies and ids of questions. */
   readonly includeText: boolean
 }
 
-/** Spans of OpenTelemetry with the conventions for generative AI. The program brings the SDK; without one they go nowhere. */
+/** OpenTelemetry spans with the conventions for generative AI. The host program brings the SDK; without it they are dropped. */
 export interface Telemetry {
   /** A question from its claim to its decision. */
   workflow<Result extends { readonly verdict?: Verdict | null }>(
@@ -22,11 +22,11 @@ export interface Telemetry {
   ): Promise<Result>
   /** One turn of an agent. */
   agent<Result>(turn: { readonly agent: string; readonly round: number }, work: () => Promise<Result>): Promise<Result>
-  /** The model with a span for each attempt. */
+  /** Wraps a model so that each attempt has a span. */
   model(model: Model): Model
 }
 
-/** Reads the span that is open here; the context of the SDK may be lost in queues, and some have none. */
+/** The open span. The SDK's own context may be lost in queues, and some SDKs have none. */
 const current = new AsyncLocalStorage<Context>()
 
 export function createTelemetry({ includeText }: TelemetryPlan): Telemetry {
@@ -43,7 +43,7 @@ export function createTelemetry({ includeText }: TelemetryPlan): Telemetry {
       return await current.run(inside, () => context.with(inside, () => work(span)))
     } catch (error) {
       span.setAttribute('error.type', error instanceof ModelError ? error.kind : 'error')
-      // The words of an error may quote a prompt.
+      // The message of an error may quote a prompt, so it is not recorded.
       span.setStatus({ code: SpanStatusCode.ERROR })
       throw error
     } finally {
@@ -90,7 +90,7 @@ export function createTelemetry({ includeText }: TelemetryPlan): Telemetry {
   }
 }
 
-/** The bound of an action, or why it was deferred; never the answer. */
+/** The bound of an action, or the reason of a deferral; never the answer. */
 function evaluationOf(verdict: Verdict): Attributes {
   const name = { 'gen_ai.evaluation.name': 'quorate', 'gen_ai.evaluation.score.label': verdict.kind }
   if (verdict.kind === 'act') return { ...name, 'gen_ai.evaluation.score.value': verdict.bound }

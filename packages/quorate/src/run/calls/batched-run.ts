@@ -12,17 +12,17 @@ import type { BatchStore } from '../../store/store.ts'
 import { RunError } from '../run-plan.ts'
 
 const HOUR_MS = 3_600_000
-/** Providers end a batch after a day, done or not. */
+/** Providers end a batch after 24 hours, finished or not. */
 const BATCH_MS = 26 * HOUR_MS
-/** A timer of Node's counts no further than 24 days. */
+/** Node's timers count at most 24 days. */
 const MOST_MS = 20 * 24 * HOUR_MS
-/** As many as a batch may hold. */
+/** The most requests that a batch may have. */
 const CALLS_AT_ONCE = 50_000
 
 /**
- * A config whose calls to OpenAI and Anthropic are answered in batches: at half the price, all of a round at once, and with
- * time to wait. Calls to other providers keep their limits. Nothing that decides over an answer changes, so neither does
- * the hash.
+ * Changes a config so that calls to OpenAI and Anthropic are sent in batches: at half the price, all calls of a round at once,
+ * and with long time-outs. Calls to other providers keep their limits. Nothing that affects an answer changes, so the hash
+ * stays the same.
  */
 export function batchedConfig(config: ResolvedConfig): ResolvedConfig {
   const models = everyModel(config.panel).map(({ model }) => parseModelReference(model))
@@ -36,7 +36,7 @@ export function batchedConfig(config: ResolvedConfig): ResolvedConfig {
   const { concurrency, providers } = limits.traffic
   const own = everyModel(panel).map(({ model, baseURL }) => {
     const { provider } = parseModelReference(model)
-    // The name that traffic knows its provider by.
+    // The name of the provider in the traffic limits.
     const name = provider === 'openai-compatible' && baseURL !== undefined ? new URL(baseURL).host : provider
     return [name, hasBatches(provider) ? {} : { concurrency, ...providers[name] }]
   })
@@ -72,7 +72,7 @@ function halved(models: readonly { readonly id: string }[], prices: PriceTable):
 /** Providers keep the answers of a batch for 29 or 30 days. */
 const KEPT_MS = 30 * 24 * HOUR_MS
 
-/** What earlier processes sent in batches and nobody has read; none where no agent could have been in one. */
+/** Counts batches of earlier processes whose answers were not read; none if no agent of the panel could be in one. */
 export async function unreadBatches(
   { panel }: ResolvedConfig,
   openBatches: () => Promise<BatchStore>,
@@ -85,7 +85,7 @@ export async function unreadBatches(
   return { batches: open.length, calls: keys.reduce((sum, { length }) => sum + length, 0) }
 }
 
-/** Batches in the store, which is opened with the first of them. */
+/** The batches in the store. The store is opened when the first batch needs it. */
 export function storedBatches(openBatches: () => Promise<BatchStore>, now: () => number): BatchJournal {
   return {
     open: async ({ id, url, keys }) => (await openBatches()).open({ id, url, keys: JSON.stringify(keys), at: now() }),

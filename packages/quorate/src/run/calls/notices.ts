@@ -1,4 +1,4 @@
-/** What a person should read once for all calls of a run: settings that were dropped, agents that failed. */
+/** Messages that a person should read once per run, such as dropped settings and failed agents. */
 export interface Notices {
   add(text: string): void
   all(): readonly Notice[]
@@ -6,11 +6,11 @@ export interface Notices {
 
 export interface Notice {
   readonly text: string
-  /** How often it was the case. */
+  /** How often the notice was added. */
   readonly count: number
 }
 
-/** Far more than anybody reads; bounds what a run with ever new messages keeps. */
+/** Bounds the memory of a run whose messages never repeat. */
 const MOST_NOTICES = 50
 
 export function createNotices(): Notices {

@@ -19,7 +19,7 @@ import type { Notices } from './notices.ts'
 /** What the calls of one run share. */
 export interface CallContext {
   readonly runId: string
-  /** Token of this process: a process that resumes the run takes another, and ours no longer writes. */
+  /** Token of this process. When another process resumes the run it takes a new one, and this process can no longer write. */
   readonly fence: string
   readonly calls: CallStore
   readonly meter: SpendMeter
@@ -27,11 +27,11 @@ export interface CallContext {
   /** By agent. */
   readonly models: ReadonlyMap<string, PaidModel>
   readonly prices: PriceTable
-  /** What a call of a model without a known price counts as under the cap; null: nothing. */
+  /** What a call to a model without a known price counts as under the cap; null: nothing. */
   readonly unpricedMicroUsd?: number | null
   readonly now: () => Millis
   readonly newId: () => string
-  /** Once fired nothing more is sent; what is in flight may finish. */
+  /** Once it fires, nothing more is sent. Calls in flight may finish. */
   readonly stopping: AbortSignal
   readonly notices: Notices
   readonly warning?: EarlyWarning
@@ -44,9 +44,9 @@ export interface PaidModel {
 }
 
 /**
- * Asks so that nothing is paid for twice: what was answered in this run, or before to the very same question, is not
- * asked again. An intent is committed before each attempt is sent, its outcome before anything is made of it. `signal`
- * ends calls in flight.
+ * Asks so that nothing is paid for twice: a call that was answered in this run, or the same call in an earlier run, is not
+ * sent again. An intent is committed before each attempt is sent, and its outcome before it is used. `signal` ends calls in
+ * flight.
  */
 export function payForCalls(context: CallContext, signal: AbortSignal): Ask {
   return async (call) => {
@@ -89,7 +89,7 @@ function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder
   )
 }
 
-/** An answer of any run to the same ask, written down here as answered and free. A refusal is asked again, if it can be. */
+/** Uses the answer of any run to the same call, and records it as free. A refusal is asked again, unless this is a replay. */
 async function fromCache(place: Place, found: StoredCall | null, attempt: number): Promise<ModelReply | null> {
   const { context } = place
   if (found === null) return null
@@ -120,7 +120,7 @@ async function send(
     signal,
     attemptsMade,
     place: placeOf(context.runId, call),
-    // A person takes the time that the debate has.
+    // A person may take as long as the debate lasts.
     ...(model.provider === 'manual' ? { timeoutMs: null } : {}),
     openAttempt: (attempt) => openAttempt(place, attempt, { reserved, signal }),
   })
@@ -129,7 +129,7 @@ async function send(
   const { warning } = context
   if (outcome.error !== null && isFinal(outcome.error.kind)) warning?.refused(outcome.reason)
   else warning?.failed(model.id)
-  // Once a run has stopped, what fails behind a circuit breaker is tried again after it is resumed.
+  // Once the run has stopped early, calls that fail behind a circuit breaker are tried again after it is resumed.
   const found = warning?.found()?.kind
   if (found === 'refused' || found === 'unreachable') return { kind: 'halted', reason: found }
   return { kind: 'down', reason: outcome.reason }
@@ -139,7 +139,7 @@ function placeOf(runId: string, { questionId, agent, round, repeat, isReminder }
   return JSON.stringify([runId, questionId, agent, round, repeat, isReminder])
 }
 
-/** The same request would be refused for every question. */
+/** Whether the provider would refuse the request for every question. */
 function isFinal(kind: ModelErrorKind): boolean {
   return kind === 'key' || kind === 'model'
 }
@@ -180,7 +180,7 @@ async function closeAttempt(
   try {
     await close(context, intent, closing)
   } catch (error) {
-    // Not written, so perhaps to be paid; and a call that waits for money must not wait for ever.
+    // The outcome was not written, so the call may have been charged. Closing the reservation wakes calls that wait for room.
     reservation.lost()
     throw error
   }
@@ -189,7 +189,7 @@ async function closeAttempt(
   else reservation[closing.state]()
 }
 
-/** Why nothing could be sent; null where something could. */
+/** Why the model could not be reached; null if it was, or may have been. */
 function unreachedBy(result: AttemptResult): string | null {
   if (result.kind !== 'error') return null
   const { kind, charged, message } = result.error
@@ -244,7 +244,7 @@ function intentOf({ context, call, model, cacheKey: shared }: Place, attempt: nu
   }
 }
 
-/** Equal for asks that may share an answer: the model and where it is, what is said to it, and who is asked when. */
+/** Equal for calls that may share an answer: same model, host, messages and settings, and the same agent, round and repeat. */
 export function cacheKey(model: Model, call: AgentCall): string {
   const { id, hosts, variant } = model.replays ?? model
   const { agent, round, repeat, messages, settings } = call
@@ -259,7 +259,7 @@ export interface StoredReply {
 }
 
 export function writeReply(reply: ModelReply, cachedFrom: string | null = null): string {
-  // JSON has no infinity, which is what some providers give for an impossible token.
+  // JSON has no infinity, which some providers return for an impossible token.
   const logprobs = reply.logprobs?.map((place) => place.map(finiteToken)) ?? null
   return JSON.stringify({ ...reply, logprobs, ...(cachedFrom === null ? {} : { cachedFrom }) })
 }
