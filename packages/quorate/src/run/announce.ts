@@ -1,21 +1,21 @@
 import type { WebhookEvent } from '../config/webhooks.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
 
-/** An event for webhooks. Its body has no text of a question or a reply. */
+/** An event for webhooks. Its body contains no text of a question or a reply. */
 export interface Announcement {
   readonly event: WebhookEvent
-  /** Such as the id of a review: who undoes that finds the message by it. */
+  /** Id of what the event is about, such as a review. Undoing the review finds its message by this id. */
   readonly subject: string | null
   readonly at: number
-  /** Not to be sent before. */
+  /** The message must not be sent before this time. */
   readonly notBefore: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The messages of an event, one for each target that wants it. */
+/** Makes the messages of an event, one for each target that subscribes to it. */
 export type Announce = (announcement: Announcement) => readonly OutboxMessage[]
 
-/** A webhook as the store knows it: a writer of messages need not know where they go. */
+/** A webhook as the store knows it, without its address: a process that writes messages does not need that. */
 export interface NamedTarget {
   readonly name: string
   readonly events: readonly WebhookEvent[]

@@ -8,13 +8,13 @@ import { mixtureText } from './calibration/served-models.ts'
 import type { Deciding } from './deciding.ts'
 import { decisionsOf } from './pages.ts'
 
-/** What the decisions of a run say about its promise, over all its processes. */
+/** Counts over all decisions of a run that affect its promise. */
 export interface DecidedFacts {
-  /** Sampled for a spot check. */
+  /** Questions sampled for a spot check. */
   readonly sampled: number
-  /** Among the calibration questions, and decided. */
+  /** Decided questions that were used for calibration. */
   readonly seen: number
-  /** Answered by others than the calibrated models. */
+  /** Questions that models other than the calibrated ones answered. */
   readonly unexpected: number
 }
 
@@ -32,12 +32,12 @@ export async function decidedFacts(store: Store, runId: string): Promise<Decided
 }
 
 export interface Claim {
-  /** False: something is known to be otherwise than the promise assumes. */
+  /** False: something is known to violate the assumptions of the promise. */
   readonly isPromised: boolean
   readonly sentences: readonly string[]
 }
 
-/** What may be said about a run that decided: the promise of its certificate, or that there is none and why. */
+/** What may be claimed about a run that decided: the promise of its certificate, or why there is none. */
 export function decidedClaim(
   { certified, mismatch, hasNewRules }: Deciding,
   { seen, unexpected }: DecidedFacts,

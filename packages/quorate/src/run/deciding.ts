@@ -23,30 +23,30 @@ import type { TakenIn } from './take-in.ts'
 /** How the questions of a run are decided. */
 export interface Deciding {
   readonly certified: Certified
-  /** Fields in which the panel is not the calibrated one. */
+  /** Fields of the fingerprint in which the panel differs from the calibrated one. */
   readonly mismatch: readonly string[]
-  /** The same with both values. */
+  /** The same differences with both values. */
   readonly differences: readonly Difference[]
-  /** Whether it may decide all the same. */
+  /** Whether the panel may decide despite a mismatch. */
   readonly allowMismatch: boolean
-  /** Whether the certificate has a bound for this panel's first round: it knows agents by their names. */
+  /** Whether the certificate has a bound for this panel's first round. It knows agents by their names. */
   readonly isReadable: boolean
-  /** A reason for which every question is deferred, whatever the panel would say. */
+  /** The reason why every question is deferred, whatever the panel would answer; null if there is none. */
   readonly upFront: DeferReason | 'suspended' | null
   /** Ids of questions that are among the calibration rows. */
   readonly seen: ReadonlySet<string>
-  /** Whether rules of the config send more questions to a person than in the calibration. */
+  /** Whether the rules of the config send more questions to a person than during calibration. */
   readonly hasNewRules: boolean
 }
 
 export interface Permissions {
-  /** Decide although the panel is not the calibrated one. */
+  /** Decide although the panel differs from the calibrated one. */
   readonly allowMismatch: boolean
   /** Decide questions that the certificate was calibrated on. */
   readonly allowSeen: boolean
 }
 
-/** Compares panel and questions with the certificate, before anything is asked. */
+/** Compares the panel and the questions with the certificate, before anything is asked. */
 export function prepareDeciding(
   certified: Certified,
   { panel, rows }: { readonly panel: RunPlan['panel']; readonly rows: readonly TakenIn[] },
@@ -76,7 +76,7 @@ export function prepareDeciding(
   }
 }
 
-/** What of a panel is compared with a certificate: more rules that send questions to a person are no difference. */
+/** The fingerprint of a panel for comparison. Additional rules that send questions to a person are no difference. */
 export function comparedFingerprint(
   { fingerprint, ...certificate }: Certificate,
   panel: RunPlan['panel'],
@@ -87,14 +87,14 @@ export function comparedFingerprint(
   return { ...here, settings }
 }
 
-/** For questions that come one by one. Mismatches are the policy's business, which is suspended for them. */
+/** Prepares a server, whose questions come one by one. A mismatch does not defer them here: it suspends the policy. */
 export function prepareServing(certified: Certified, panel: RunPlan['panel'], allowMismatch: boolean): Deciding {
   const permissions = { allowMismatch: true, allowSeen: true }
-  // What only a reply can tell, who served it, is still asked of each debate.
+  // Which model served a reply is only known from the reply, so it is still checked in each debate.
   return { ...prepareDeciding(certified, { panel, rows: [] }, permissions), allowMismatch }
 }
 
-/** What a config promises of every certificate that decides under it. */
+/** What a config declares about every certificate that decides under it. */
 export interface DeclaredPromise {
   readonly budget: ResolvedConfig['budget']
   readonly profile: ResolvedConfig['profile']
@@ -102,7 +102,7 @@ export interface DeclaredPromise {
   readonly relative?: ResolvedConfig['relative']
 }
 
-/** A certificate decides by the budget it was made for: to ask for another and be given this one would be a lie. */
+/** Throws if the config asks for another budget than the certificate was made for, since it can only decide by its own. */
 export function refuseOtherBudget(
   certificate: Certificate,
   asked: DeclaredPromise & { readonly deferGroups?: ResolvedConfig['deferGroups'] },
@@ -117,7 +117,7 @@ export function refuseOtherBudget(
   )
 }
 
-/** The promise of a certificate beside the one that a config declares, in words. */
+/** The promise of a certificate and the one that a config declares, in words. */
 export interface PromiseDifference {
   readonly made: string
   readonly declared: string
@@ -130,7 +130,7 @@ export function promiseDifference(certificate: Certificate, declared: DeclaredPr
   const { budget, profile } = certificate
   const asked = withSelectedBeta(certificate, declared)
   if (certificate.kind === 'total' && asked.profile === 'total') return totalDifference(certificate, asked.budget)
-  // Cells and total need no epsilon, whatever a config sets aside for it.
+  // The profiles cells and total need no epsilon, whatever the config says about it.
   const needsEpsilon = profile === 'tight' || profile === 'paper'
   const names = needsEpsilon ? (['beta', 'delta', 'epsilon'] as const) : (['beta', 'delta'] as const)
   const isSame = names.every((name) => budget[name] === asked.budget[name])
@@ -146,7 +146,7 @@ export function promiseDifference(certificate: Certificate, declared: DeclaredPr
   return { made: text({ budget, profile }), declared: text(asked), flags: flags.join(' ') }
 }
 
-/** The mean of selected betas is another promise than a beta that was declared before any label was read. */
+/** A promise about the mean of selected betas differs from one about a beta declared before any label was read. */
 function selectionDifference({ budget }: Certificate, { relative }: DeclaredPromise): PromiseDifference | null {
   if (budget.selectedUpTo === undefined || relative !== undefined) return null
   const made = `beta ${budget.beta}, selected by looking at labels up to ${budget.selectedUpTo}`
@@ -154,15 +154,15 @@ function selectionDifference({ budget }: Certificate, { relative }: DeclaredProm
   return { made, declared: `beta ${budget.beta}, declared before`, flags }
 }
 
-/** A config that leaves beta to the labels agrees with every beta that was selected up to the one it declares. */
+/** A config with a relative beta agrees with every beta that was selected up to the one it declares. */
 function withSelectedBeta({ budget: { beta, selectedUpTo } }: Certificate, asked: DeclaredPromise): DeclaredPromise {
   if (asked.relative === undefined || selectedUpTo !== asked.budget.beta) return asked
   return { ...asked, budget: { ...asked.budget, beta } }
 }
 
 /**
- * Another envelope is another assumption. A function of the user's own is left to the program that gave it: a config has no
- * name for it.
+ * Another envelope is another assumption. A function that a program passed in is not compared, because a config has no name
+ * for it.
  */
 function localDifference(certificate: Certificate, { budget, local = {} }: DeclaredPromise): PromiseDifference | null {
   if (certificate.kind !== 'knn') return null
@@ -187,7 +187,7 @@ function localDifference(certificate: Certificate, { budget, local = {} }: Decla
   return { made: text(1), declared: text(2), flags: `${keys.join(', ')} in the config` }
 }
 
-/** A certificate that defers more groups than the config asks for is stricter, and may decide. */
+/** Throws if the certificate may act on a group that the config defers. Deferring more groups is stricter, and allowed. */
 export function refuseUndeferredGroups(certificate: Certificate, asked: readonly string[]): void {
   const deferred = certificate.kind === 'total' ? certificate.deferredGroups : []
   const missing = asked.filter((group) => !deferred.includes(group))
@@ -198,7 +198,7 @@ export function refuseUndeferredGroups(certificate: Certificate, asked: readonly
   )
 }
 
-/** The attempt is the certificate's own matter: a config declares none. */
+/** The attempt is not compared, because a config declares none. */
 function totalDifference({ promise }: TotalCertificate, asked: Budget): PromiseDifference | null {
   const wanted = resolvePromise('decide', { beta: asked.beta, ...asked.total, attempt: promise.attempt })
   const [made, declared] = [promiseLine(promise), promiseLine(wanted)]
@@ -207,7 +207,7 @@ function totalDifference({ promise }: TotalCertificate, asked: Budget): PromiseD
   return { made, declared, flags: `--beta ${beta} --delta ${delta} --floor ${floor ?? 'none'} --promise ${kind}` }
 }
 
-/** Why a certificate never acts, so that asking would be for nothing; null where it may. */
+/** Why a certificate never acts, so that asking the panel would be pointless; null if it may act. */
 function idleReason(certificate: Certificate): DeferReason | null {
   if (!certificate.feasible) return 'budget-infeasible'
   return certificate.canAct() ? null : 'too-few-labels'

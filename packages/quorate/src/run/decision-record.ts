@@ -6,10 +6,10 @@ import { saltedDigest } from '../store/decisions/ledger-chain.ts'
 import type { LedgerEntry, Review, RunQuestion, StoredDecision } from '../store/store.ts'
 import type { Verdict } from './debate-question.ts'
 
-/** Milliseconds and counter of a UUID of version 7, `018f3c2a-9b1e-7abc`: reviews are then in the order of their decisions. */
+/** Length of the time and counter of a UUID version 7, `018f3c2a-9b1e-7abc`: they order reviews like their decisions. */
 const ORDERING = 18
 
-/** Null: no coin was tossed. */
+/** How a question was sampled for a spot check; null: no coin was tossed. */
 export function samplingOf({
   samplingKey: key = null,
   samplingRate: rate = null,
@@ -17,11 +17,11 @@ export function samplingOf({
   return key === null || rate === null ? null : { key, rate }
 }
 
-/** Fields of a record that its verdict and its debate give; all others are of its context. */
+/** Fields of a record that follow from the verdict and the debate; all others come from the context. */
 type FoundField = 'quorate' | 'questionId' | 'kind' | 'answer' | 'reason' | 'round' | 'bound' | 'path' | 'debate'
 
 export interface DecisionContext extends Omit<DecisionRecord, FoundField> {
-  /** Rounds that the verdict was reached on. */
+  /** How many rounds the verdict is based on. */
   readonly rounds: number
 }
 
@@ -48,7 +48,7 @@ export function storedDecision(record: DecisionRecord): StoredDecision {
   return { id, runId, questionId, certificateId, kind, reason, answer, round, decision, isShadow, at }
 }
 
-/** The ledger has the texts of a debate as one salted digest. */
+/** The ledger row contains the texts of a debate only as one salted digest. */
 export function decisionEntry(record: DecisionRecord, debate: DebateSoFar, salt: string): LedgerEntry {
   const { runId, at, questionId } = record
   const texts = debate.rounds.map((turns) => turns.map(({ text }) => text))
@@ -63,10 +63,10 @@ export function decisionEntry(record: DecisionRecord, debate: DebateSoFar, salt:
   return { runId, kind: 'decision', at, body, texts: [{ digest, salt, text, questionId }] }
 }
 
-/** Whom a person is to look at: what was sampled, else what was deferred. A shadow run asks for nothing. */
+/** The review item of a decision, if it is a spot check or a deferral. A shadow run asks for no reviews. */
 export function reviewOf(
   record: DecisionRecord,
-  /** Of a secret that nobody sees: whether a deferral is reviewed blind follows from it. */
+  /** A secret, which determines whether a deferral is reviewed blind. */
   salt?: string,
 ): Review | null {
   const { id, runId, questionId, reason, at, kind, isSpotCheck, isShadow } = record
@@ -87,12 +87,12 @@ export function reviewOf(
   }
 }
 
-/** From 0 to below 1. */
+/** A number from 0 to below 1. */
 function chanceOf(salt: string): number {
   return Number.parseInt(hash('sha256', `blind review ${salt}`).slice(0, 13), 16) / 2 ** 52
 }
 
-/** Between bound and threshold of the last round that was looked at; null where that has no bound. */
+/** Distance between bound and threshold in the last assessed round; null if it has no bound. */
 function distanceToThreshold(path: DecisionRecord['path']): number | null {
   const last = path.at(-1)
   return last === undefined || last.lower === null ? null : Math.min(1, Math.abs(last.lower - last.threshold))
@@ -102,7 +102,7 @@ export function bareDebate({ id, group, options, rounds, judged_by: judged }: De
   return {
     id,
     group,
-    // Names of an object have no order of their own: the reader sorts them.
+    // The keys of an object have no defined order, and the reader sorts them.
     options: Array.isArray(options) ? options : Object.keys(options).sort(compareCodePoints),
     rounds: rounds.slice(0, count).map((turns) => turns.map(({ text: _, usage: __, ...turn }) => turn)),
     ...(judged === undefined ? {} : { judged_by: judged.slice(0, count) }),
@@ -110,8 +110,8 @@ export function bareDebate({ id, group, options, rounds, judged_by: judged }: De
 }
 
 /**
- * The id of the item that a decision has in the queue: the same for the same decision, so that it is added once, and its
- * last 62 bits lead back to no decision, so that who has the item cannot ask for what was decided.
+ * The id of the review item of a decision. It is the same for the same decision, so the item is added once. Its last 62 bits
+ * are a digest, so a reviewer cannot derive the id of the decision and ask what was decided.
  */
 export function reviewIdOf(decisionId: string): string {
   const digest = hash('sha256', `review of ${decisionId}`)

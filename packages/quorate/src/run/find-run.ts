@@ -8,7 +8,7 @@ import { RunError, type RunPlan } from './run-plan.ts'
 const FEWEST_LETTERS = 4
 const MOST_LISTED = 5
 
-/** The run with this id, or the only one whose id begins so; an error that names the latest where there is none. */
+/** The run with this id, or the only one whose id has this prefix. The error, if there is none, names the latest runs. */
 export async function foundRun(store: Store, runId: string): Promise<Run> {
   const run = (await store.runs.find(runId)) ?? (await onlyRun(store, runId))
   if (run !== null && isHalfImported(run)) {
@@ -20,7 +20,7 @@ export async function foundRun(store: Store, runId: string): Promise<Run> {
   throw new RunError(`there is no run ${JSON.stringify(plainText(runId))}; ${known}; "quorate export --list" lists all`)
 }
 
-/** The whole id, where the beginning of one was given; as it came where no run begins so. */
+/** Completes a prefix to the whole id of a run; returns the prefix unchanged if no run has it. */
 export async function wholeRunId(store: Store, runId: string): Promise<string> {
   if ((await store.runs.find(runId)) !== null) return runId
   return (await onlyRun(store, runId))?.id ?? runId
@@ -43,14 +43,14 @@ async function onlyRun(store: Store, beginning: string): Promise<Run | null> {
 
 const PAGE = 200
 
-/** A line of a list of runs. */
+/** A row in a list of runs. */
 export interface ListedRun extends Pick<Run, 'id' | 'kind' | 'createdAt' | 'isShadow' | 'status'> {
   readonly isImport: boolean
   readonly questions: number
   readonly statuses: Readonly<Record<QuestionStatus, number>>
 }
 
-/** Latest first. */
+/** All runs, latest first. */
 export async function* allRuns({ runs }: Store): AsyncGenerator<Run> {
   for (let before: string | undefined; ; ) {
     const page = await runs.list(PAGE, before)
@@ -79,7 +79,7 @@ function isImported(run: Run): boolean {
 
 export interface LeftOf extends ResumeOptions {
   readonly plan: RunPlan
-  /** Of the questions, as they were taken in. */
+  /** Hash of the questions. */
   readonly hash: string
 }
 

@@ -5,19 +5,19 @@ import { reviewIdOf } from './decision-record.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
 
-/** What a store knows about questions that come again. */
+/** What a store knows about questions that are asked again. */
 export interface KnownQuestions {
-  /** Ids of those that this certificate has decided. */
+  /** Ids of questions that this certificate has decided. */
   readonly decided: ReadonlySet<string>
-  /** Runs of this config and certificate that were stopped and have some of them left. */
+  /** Stopped runs of this config and certificate in which some of the questions are pending. */
   readonly unfinished: readonly Run[]
-  /** Ids of those that any run has asked. */
+  /** Ids of questions that any run has asked. */
   readonly asked: ReadonlySet<string>
 }
 
 const BATCH = 200
 
-/** Throws where an id names another text than before: the store would mix two questions. */
+/** Throws if an id has another text than before, since the store would mix two questions. */
 export async function knownQuestions(
   store: Store,
   {
@@ -43,7 +43,7 @@ export async function knownQuestions(
   return { decided, asked, unfinished }
 }
 
-/** Throws where an id names another text than in an earlier run. */
+/** Throws if an id has another text than in an earlier run. */
 export async function refuseOtherTexts(store: Store, questions: readonly Question[]): Promise<void> {
   for (let start = 0; start < questions.length; start += BATCH) {
     const page = new Map(questions.slice(start, start + BATCH).map((question) => [question.id, question]))
@@ -70,8 +70,8 @@ function refuseOtherText(question: Question | undefined, { runId, questionId, qu
 }
 
 /**
- * Retracts the waiting review items of earlier deferrals of these questions; how many there were. Spot checks stay: the monitor
- * counted the first arrival of each question, and without their labels it would learn nothing of it.
+ * Retracts the waiting review items of earlier deferrals of these questions, and returns how many there were. Spot checks stay:
+ * the monitor counted the first arrival of each question and needs the label of its spot check.
  */
 export async function supersedeReviews(store: Store, runId: string, questionIds: readonly string[]): Promise<number> {
   let superseded = 0

@@ -2,7 +2,7 @@ import type { Store, StoredDecision } from '../store/store.ts'
 
 const PAGE = 200
 
-/** All rows of a paged list, a page at a time: memory does not grow with the run. */
+/** All rows of a paged list, read page by page, so memory does not grow with the run. */
 export async function* pages<Row, Cursor>(
   read: (page: { readonly after: Cursor; readonly limit: number }) => Promise<readonly Row[]>,
   start: Cursor,

@@ -5,19 +5,19 @@ import type { Store } from '../store/store.ts'
 import { storedDebates } from './calibration/recorded-debates.ts'
 import { pages } from './pages.ts'
 
-/** Whether the answers of a run could be read, over all its processes. */
+/** How many answers of a run could not be read, over all its processes. */
 export interface RunAnswers {
   readonly answers: number
   readonly unreadable: number
-  /** Unreadable ones, by agent. */
+  /** Unreadable answers, by agent. */
   readonly byAgent: Readonly<Record<string, number>>
-  /** What one of them said; null where there is none, or its text was erased. */
+  /** The text of one of them; null if there is none, or its text was erased. */
   readonly example: string | null
 }
 
 const roundsSchema = debateSchema.pick({ rounds: true })
 
-/** Counts the turns of all debates that no option could be read from: a panel of such turns decides nothing. */
+/** Counts the turns of all debates, and those from which no option could be read. A panel of such turns decides nothing. */
 export async function answersOfRun(store: Store, runId: string): Promise<RunAnswers> {
   let answers = 0
   let example: string | null = null
@@ -48,7 +48,7 @@ export function allAnswers(runs: readonly RunAnswers[]): RunAnswers {
   }
 }
 
-/** The last error of each agent, as the calls of the run have it. */
+/** The last error of each agent in the calls of the run. */
 export async function lastErrors({ calls }: Store, runId: string): Promise<ReadonlyMap<string, string>> {
   const last = new Map<string, string>()
   const all = pages<{ readonly id: string; readonly agent: string; readonly error: string | null }, string | null>(

@@ -9,21 +9,21 @@ const intakeSchema = z.object({
   decisionId: z.string(),
   requestKey: z.string().nullish(),
   caller: callerSchema,
-  /** It is debated only while a client waits for it. */
+  /** True: the question is debated only while a client waits for it. */
   isAttended: z.boolean().optional(),
 })
 
 /** What was promised to the caller of a server. */
 export type ServedIntake = z.infer<typeof intakeSchema>
 
-/** The run keeps with the question what who goes on after a crash, or decides elsewhere, must know. */
+/** Stored with the question, for the process that continues after a crash or decides elsewhere. */
 export function writeIntake(question: Question, { requestKey, isAttended, ...intake }: ServedIntake): string {
   const key = typeof requestKey === 'string' ? { requestKey } : {}
   const attended = isAttended === true ? { isAttended } : {}
   return JSON.stringify({ ...storedFields(question), ...intake, ...key, ...attended })
 }
 
-/** Null: its text was erased, or it was asked otherwise. */
+/** Null: the text was erased, or the question did not come from a server. */
 export function readIntake(question: string | null): ServedIntake | null {
   return findStored(intakeSchema, question)
 }
@@ -41,7 +41,7 @@ function storedFields({ id, question, options, gold, goldText, group, columns }:
   return { id, question, options, ...right, group, ...(columns === undefined ? {} : { columns }) }
 }
 
-/** The questions of a run in their order; those whose text was erased are left out. */
+/** The questions of a run in order, without those whose text was erased. */
 export async function* questionsOfRun({ runs }: Store, runId: string): AsyncGenerator<Question> {
   const rows = pages(
     (page) => runs.questions(runId, page),

@@ -7,16 +7,16 @@ import { writeQuestion } from './stored-question.ts'
 
 export interface Intake {
   readonly rows: readonly TakenIn[]
-  /** SHA-256 over the ids in their order. Not over texts: what is erased must not be there to be guessed. */
+  /** SHA-256 of the ids in order. The texts are not hashed: the hash would let anyone check guesses of an erased text. */
   readonly hash: string
 }
 
 export interface TakenIn extends Pick<RunQuestion, 'position' | 'questionId'> {
-  /** As the store keeps it. */
+  /** The question as the store keeps it. */
   readonly question: () => string
 }
 
-/** The questions as a run keeps them. */
+/** Reads the questions into the form that a run stores. */
 export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake> {
   const hash = createHash('sha256')
   const rows: TakenIn[] = []
@@ -30,7 +30,7 @@ export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake
 
 const CHUNK_BYTES = 2 ** 20
 
-/** Keeps texts as bytes beside the heap, where a file of 100,000 rows would fill it: nobody reads them twice in a row. */
+/** Keeps texts as bytes outside the heap, which a file of 100,000 rows would fill. Each text is decoded when it is read. */
 function createTextStore(): (text: string) => () => string {
   let chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
   let used = 0
@@ -72,9 +72,8 @@ export interface Coin {
 }
 
 /**
- * Tosses the coin of a question: HMAC-SHA256 of run and question under a secret of the run. Nobody without the key can
- * predict it, questions that come back every night are sampled afresh, and everybody who has the disclosed key can toss
- * it again.
+ * Tosses the coin of a question: HMAC-SHA256 of run and question under a secret key of the run. Nobody can predict it without
+ * the key. A question that is asked again in another run is sampled afresh. Anyone with the disclosed key can toss it again.
  */
 export function isSampled(questionId: string, { runId, key, spotCheckRate }: Coin): boolean {
   const message = canonicalJson(['spot-check', runId, questionId])
@@ -84,13 +83,13 @@ export function isSampled(questionId: string, { runId, key, spotCheckRate }: Coi
 
 let lastSecret: { readonly key: string; readonly secret: KeyObject } | null = null
 
-/** A run tosses all its coins with one key: to make it ready takes longer than a toss. */
+/** A run tosses all its coins with one key, and preparing a key takes longer than a toss. So the last key is kept. */
 function secretOf(key: string): KeyObject {
   if (lastSecret?.key !== key) lastSecret = { key, secret: createSecretKey(Buffer.from(key, 'hex')) }
   return lastSecret.secret
 }
 
-/** What the ledger says of a key before it is disclosed: its SHA-256. */
+/** The SHA-256 of a key, which the ledger has before the key is disclosed. */
 export function commitmentOf(key: string): string {
   return hash('sha256', Buffer.from(key, 'hex'))
 }
