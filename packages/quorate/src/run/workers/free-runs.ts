@@ -2,7 +2,7 @@ import type { SharedRun, SharedStore } from '../../store/shared-store.ts'
 
 const PAGE = 100
 
-/** Open runs that no single process holds, halted ones too, oldest first from the one after `start` on, a page at a time. */
+/** Open runs that no single process owns, including halted ones, oldest first, after `start`. Read page by page. */
 export async function* freeRuns({ runs }: SharedStore, start = ''): AsyncGenerator<SharedRun> {
   for (let after = start; ; ) {
     const page = await runs.open(PAGE, { after, isFree: true })

@@ -4,29 +4,29 @@ import { z } from 'zod'
 import { StoreError } from '../../record/store-error.ts'
 import type { JobDatabase } from '../../store/shared-store.ts'
 
-/** One question of a run, for any worker with room. */
+/** A question of a run, which any worker with room may take. */
 export interface QuestionJob {
   readonly runId: string
   readonly questionId: string
 }
 
-/** A job that this process has; `retryCount` tells it from the same job in other hands. */
+/** A job that this process leases. `retryCount` distinguishes this lease from leases of the same job by other processes. */
 export interface LeasedJob extends QuestionJob {
   readonly id: string
   readonly retryCount: number
 }
 
-/** Jobs of the runs of one config, kept by pg-boss in the database of the store. */
+/** The jobs of all runs with one config. pg-boss keeps them in the database of the store. */
 export interface JobQueue {
-  /** Those of a question that is queued or leased already are left out. */
+  /** Skips questions that are queued or leased already. */
   add(jobs: Iterable<QuestionJob>, database: JobDatabase): Promise<void>
   take(limit: number): Promise<readonly LeasedJob[]>
   /** Says that they are still being worked on; those that are still ours. */
   beat(jobs: readonly LeasedJob[]): Promise<readonly LeasedJob[]>
   done(jobs: readonly LeasedJob[]): Promise<void>
-  /** For others. */
+  /** Makes the jobs available to other workers. */
   release(jobs: readonly LeasedJob[]): Promise<void>
-  /** Jobs that were tried so often that no worker takes them. */
+  /** Takes jobs from the dead letter queue: they failed so often that they are no longer retried. */
   takeDead(limit: number): Promise<readonly LeasedJob[]>
   buryDead(jobs: readonly LeasedJob[]): Promise<void>
   stop(): Promise<void>
@@ -34,11 +34,11 @@ export interface JobQueue {
 
 export interface QueueOptions {
   readonly database: JobDatabase
-  /** Of the config: runs of others are for other workers. */
+  /** Hash of the config. Runs with another config are left to other workers. */
   readonly configHash: string
-  /** True for a worker: it looks after jobs whose holder is silent. */
+  /** True for a worker: it supervises the queue and redelivers jobs without a heartbeat. */
   readonly isWorker: boolean
-  /** Of what goes on beside. */
+  /** Called with errors of background work. */
   readonly failed: (error: unknown) => void
 }
 
@@ -48,7 +48,7 @@ const LOOK_SECONDS = 3
 const ADD_AT_ONCE = 5000
 const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600
 const MOST_TRIES = 10
-/** So often a job that comes back is the next to be taken; after that it is the last. */
+/** Up to this retry, a redelivered job is the next to be taken. After that it gets the lowest priority. */
 const FIRST_TRIES = 6
 const LAST = -2_000_000_000
 
@@ -132,7 +132,7 @@ async function begin(boss: PgBoss, tries = 1): Promise<void> {
 
 const dataSchema = z.object({ runId: z.string(), questionId: z.string() })
 
-/** Which of them it found in these hands; pg-boss says it, its types do not. */
+/** Ids of the jobs whose lease was renewed. pg-boss returns this field, but its types do not have it. */
 const touchedSchema = z.object({ settled: z.array(z.string()) })
 
 type Attempt = Pick<LeasedJob, 'id' | 'retryCount'>
@@ -141,7 +141,7 @@ function attemptOf({ id, retryCount }: Attempt): Attempt {
   return { id, retryCount }
 }
 
-/** One that nobody can read is out of the queue at once: it must not keep the others from anybody. */
+/** Takes jobs. An unreadable job is removed from the queue at once, so it does not block the others. */
 async function takeFrom(
   boss: PgBoss,
   queue: string,
@@ -165,15 +165,16 @@ async function takeFrom(
 }
 
 /**
- * Jobs are taken in the order in which they were added, so one that comes back is the next to be taken. A worker that ends again
- * and again must not use up the tries of the few questions that it takes first: after some tries they go behind all others.
+ * Jobs are taken in the order in which they were added, so a redelivered job is the next to be taken. A worker that crashes
+ * again and again must not use up the tries of the few questions that it takes first. So after some tries they go behind all
+ * others.
  */
 async function putLast(boss: PgBoss, queue: string, job: Attempt): Promise<void> {
   await boss.fail(queue, [attemptOf(job)])
   await boss.update(queue, undefined, { id: job.id, priority: LAST })
 }
 
-/** Beside the tables of the store, under a name that goes with theirs. */
+/** The schema of pg-boss, next to the schema of the store and named after it. */
 async function schemaOf(database: JobDatabase): Promise<string> {
   const { rows } = await database.executeSql('select current_schema() as name')
   const { name } = z.object({ name: z.string().nullable() }).parse(rows[0])
@@ -181,10 +182,10 @@ async function schemaOf(database: JobDatabase): Promise<string> {
 }
 
 const PUBLIC_JOBS = 'quorate_public_jobs'
-/** What pg-boss writes without quotes, and not longer than it takes. */
+/** Names that pg-boss can write without quotes, within its limit on the length. */
 const PLAIN_NAME = /^[a-z_][a-z0-9_]{0,47}$/
 
-/** Of each schema another: jobs of two stores must not mix. */
+/** Each schema of a store has its own schema of jobs, so jobs of two stores never mix. */
 export function jobSchemaOf(name: string): string {
   if (name === 'public') return PUBLIC_JOBS
   const own = `${name}_jobs`

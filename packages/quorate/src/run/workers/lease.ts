@@ -3,20 +3,20 @@ import type { Socket } from 'node:net'
 import { StoreError } from '../../record/store-error.ts'
 import { SILENT_SECONDS } from './job-queue.ts'
 
-/** Whether the jobs of this process are surely still its own. */
+/** Whether this process certainly still owns its jobs. */
 export interface Lease {
-  /** Before a sign of life is given; what it returns is called when the sign has arrived. */
+  /** Called before a heartbeat is sent. The returned function is called when the heartbeat has arrived. */
   begin(): () => void
-  /** True where no sign of life arrived for so long that others may do our work by now. */
+  /** True if no heartbeat arrived for so long that other workers may have the jobs. */
   isOver(): boolean
-  /** Throws where it is over. */
+  /** Throws if the lease is over. */
   check(): void
 }
 
 /** Ends before others may take a job over: a sign counts from when it was sent. */
 const LEASE_MS = 0.8 * SILENT_SECONDS * 1000
 
-/** `elapsed`: milliseconds that go on while the process is stopped. */
+/** `elapsed`: milliseconds of a clock that keeps running while the process is stopped. */
 export function createLease(elapsed: () => number): Lease {
   let lastSign = elapsed()
   const isOver = () => !(elapsed() - lastSign < LEASE_MS)
@@ -43,9 +43,9 @@ export function createLease(elapsed: () => number): Lease {
 const FIRST_BYTE = 'undici:client:sendHeaders'
 
 /**
- * Checks the lease in the last moment of every request of this process, and cuts its connection where it is over.
- * Between a call of fetch and its first byte lie milliseconds, more where a connection is opened first, and a process
- * that was stopped in them would send what others sent since. Returns how to stop checking.
+ * Checks the lease at the last moment before every request of this process is sent, and destroys the connection if the lease
+ * is over. Between a call of fetch and its first byte there are milliseconds, more if a connection is opened first. A process
+ * that was stopped in between would send what others have sent since. Returns a function that stops the checks.
  */
 export function checkLeaseBeforeSending({ check }: Lease): () => void {
   const checkBeforeFirstByte = (message: unknown) => {

@@ -1,21 +1,21 @@
 import type { WorkerStore } from '../../store/shared-store.ts'
 import { aliveWorkers } from './run-status.ts'
 
-/** Which part of every provider's rate is this worker's. */
+/** The share of every provider's rate that this worker may use. */
 export interface LiveShare {
-  /** Counts the workers that are alive, after each heartbeat of this one. */
+  /** Counts the live workers. Called after each heartbeat of this one. */
   refresh(): Promise<void>
-  /** One divided by the workers that are alive; 0 while that is not known. */
+  /** One divided by the number of live workers; 0 while that is unknown. */
   share(): number
 }
 
-/** A count that is older says nothing: workers may have come since. Longer than a few heartbeats take. */
+/** An older count is useless, because workers may have joined since. A few heartbeats take less time than this. */
 const STALE_MS = 6000
 
 /**
- * Workers divide a rate by their number. A worker that joins others sends nothing under a rate for `STALE_MS`: by then each of
- * them has counted it, or has a stale count and sends nothing either. So all of them together never send more than the rate. A
- * worker that was away joins again.
+ * Workers divide a rate by their number. A worker that joins others sends nothing under a rate for `STALE_MS`. By then each of
+ * them has counted it, or has a stale count and sends nothing either. So together they never send more than the rate. A worker
+ * that was away joins again.
  */
 export function createLiveShare(workers: Pick<WorkerStore, 'list'>, elapsed: () => number): LiveShare {
   let count = 0
@@ -29,7 +29,7 @@ export function createLiveShare(workers: Pick<WorkerStore, 'list'>, elapsed: () 
       const alive = await aliveWorkers(workers)
       count = Math.max(1, alive.length)
       countedAt = at
-      // A later one finds this one and waits.
+      // A worker that joins later finds this one and waits.
       if (count === 1) joinedAt = Number.NEGATIVE_INFINITY
     },
     share: () => (isStale() || elapsed() - joinedAt < STALE_MS ? 0 : 1 / count),

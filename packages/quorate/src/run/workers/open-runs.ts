@@ -2,20 +2,20 @@ import type { Warning } from '../early-warning.ts'
 import type { RunPlan } from '../run-plan.ts'
 import { openSharedRun, type SharedRunContext, type SharedRunTools } from './shared-run.ts'
 
-/** Runs that this process works on: each is read once, with its certificate, and let go when nothing of it came for a while. */
+/** Runs that this process works on. Each is read once, with its certificate, and forgotten after it was idle for a while. */
 export interface OpenRuns {
-  /** Opens the run where it is not. */
+  /** Calls `use` with the run, and opens the run first if necessary. */
   within<Result>(runId: string, use: (job: SharedRunContext) => Promise<Result>): Promise<Result>
   forgetIdle(): void
-  /** The run is opened again when something of it comes again. */
+  /** The run is opened again when its next question comes. */
   forget(runId: string): void
-  /** Why the run cannot come to anything here; null while it may. */
+  /** Why the run cannot succeed in this process; null while it may. */
   warningOf(runId: string): Warning | null
-  /** Calls answered, of all runs so far. */
+  /** Answered calls of all runs so far. */
   answered(): number
 }
 
-/** Long enough for the pauses between the questions of a run, short against how long a worker lives. */
+/** Longer than the pauses between questions of a run, and short compared with the lifetime of a worker. */
 const KEPT_MS = 60_000
 
 interface Known {
@@ -39,7 +39,7 @@ export function createOpenRuns(plan: RunPlan, tools: SharedRunTools): OpenRuns {
         known.answered = () => calls.meter.spent().answered
         known.warning = () => warning?.found() ?? null
       },
-      // Those who entered get the error; the next one tries again.
+      // Callers that are waiting get the error. The next caller tries again.
       () => runs.delete(runId),
     )
     return known

@@ -5,16 +5,16 @@ import type { Sleep } from '../../traffic/traffic.ts'
 /** A disk that is full and a server that only reads are mended by others, soon or not: a reply waits for that. */
 const PASSING: ReadonlySet<string> = new Set(['unreachable', 'busy', 'disk-full', 'read-only'])
 
-/** What passes by itself: a database that restarts, or has no room for the moment. */
+/** Whether the store may recover without this process, for example when its database restarts. */
 export function isTemporary(error: unknown): boolean {
   return error instanceof StoreError && PASSING.has(error.kind)
 }
 
 export interface RetryWhileUnavailableOptions {
   readonly sleep: Sleep
-  /** Fires when waiting is of no use. */
+  /** Fires when the retries must end. */
   readonly aborting: AbortSignal
-  /** Milliseconds, never going back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   /** Called once when the wait begins, and once when it is over. */
   readonly log: (words: string) => void
@@ -22,12 +22,12 @@ export interface RetryWhileUnavailableOptions {
 
 const FIRST_MS = 250
 const MOST_MS = 5000
-/** Longer than a restart, shorter than anybody waits for a database that is gone. */
+/** Longer than a restart takes, shorter than anyone would wait for a database that is gone. */
 const GIVE_UP_MS = 15 * 60_000
 
 export type RetryWhileUnavailable = <Result>(action: (isAgain: boolean) => Promise<Result>) => Promise<Result>
 
-/** Does it again until the database is back. `isAgain`: it may have been done already. */
+/** Retries an action until the database is back. `isRetry`: an earlier try may have been written already. */
 export function createRetryWhileUnavailable({
   sleep,
   aborting,
@@ -61,24 +61,24 @@ export function createRetryWhileUnavailable({
 
 export interface RetryLoopOptions {
   readonly sleep: Sleep
-  /** Fires when waiting is of no use. */
+  /** Fires when the retries must end. */
   readonly stopping: AbortSignal
   readonly failures: FailureLog
-  /** Longest wait between two turns. */
+  /** Longest wait between two turns, in milliseconds. */
   readonly mostMs?: number
 }
 
-/** Resolves also where the action failed, for another turn; rejects where no turn will help. */
+/** Resolves even if the action failed, so that the loop takes another turn. Rejects if no further turn will help. */
 export type RetryLoop = (action: () => Promise<void>) => Promise<void>
 
 const FIRST_TURN_MS = 1000
 const MOST_TURN_MS = 8000
-/** What does not pass by itself, and did not for so long, is there to stay. */
+/** An error that is not temporary and lasts for so long counts as permanent. */
 const GIVE_UP_TURNS_MS = 60_000
 
 /**
- * One loop of a worker, which goes on after failures. Each is said once until a turn goes well, and the waits between
- * turns grow. A database that is away is waited for however long it takes.
+ * Keeps one loop of a worker running after failures. Each failure is logged once until a turn succeeds, and the waits between
+ * turns grow. An unavailable database is waited for however long it takes.
  */
 export function createRetryLoop({ sleep, stopping, failures, mostMs = MOST_TURN_MS }: RetryLoopOptions): RetryLoop {
   const loop = Symbol('loop')
@@ -108,7 +108,7 @@ export interface FailureLog {
 }
 
 export function createFailureLog(log: (words: string) => void): FailureLog {
-  /** Loops that have not gone well since, by the words. */
+  /** By message: the loops that have not succeeded since. */
   const failing = new Map<string, Set<symbol>>()
   return {
     failed(loop, words) {

@@ -4,8 +4,8 @@ import type { CallOfFence, CallStore, DecisionStore, Store } from '../../store/s
 import type { RetryWhileUnavailable } from './retry.ts'
 
 /**
- * The store of a worker while its database comes and goes: a reply that was paid for waits in memory until it can be
- * written. What may have been written before the connection broke is looked for, not written twice.
+ * The store of a worker, which survives outages of the database: a reply that was paid for waits in memory until it can be
+ * written. If the connection broke during a write, the store is searched first, so nothing is written twice.
  */
 export function retryingStore(
   store: Store,
@@ -34,7 +34,7 @@ export function retryingStore(
         ...shared.runs,
         find: (runId) => retrying(() => shared.runs.find(runId)),
         halt: (runId, reason, by) => retrying(() => shared.runs.halt(runId, reason, by)),
-        // Taking it again under the same fence changes nothing.
+        // Taking a question again under the same fence changes nothing.
         take: (runId, questionId, own) => retrying(() => shared.runs.take(runId, questionId, own)),
       },
     },

@@ -2,12 +2,12 @@ import type { SharedRun } from '../../store/shared-store.ts'
 import type { Run, Spend, Store } from '../../store/store.ts'
 import { type RunTally, tallyRun } from '../progress.ts'
 
-/** What only reading all questions and calls of a run tells. */
+/** Counts that require reading all questions and calls of a run. */
 export interface RunCounts extends Omit<RunTally, 'questions'> {
   readonly spend: Spend
-  /** How old the counts are; 0: they were counted now. */
+  /** Age of the counts in milliseconds; 0: they were counted now. */
   readonly countedMsAgo: number
-  /** Over the counts of the last minute; null before there are two. */
+  /** From the counts of the last minute; null before there are two. */
   readonly speed: Speed | null
 }
 
@@ -21,16 +21,16 @@ export interface RunCounter {
   of(run: Run, shared: SharedRun): Promise<RunCounts>
 }
 
-/** Watching a run takes at most this share of the time of one connection for it. */
+/** Counting may use at most this share of the time of a database connection. */
 const MOST_SHARE = 0.05
 
-/** Shorter, and the calls of a few debates would make it jump; longer, and it would be of another time. */
+/** Over a shorter time a few debates would make the speed jump. Over a longer time it would be out of date. */
 const SPEED_MS = 60_000
 
 interface Counted extends Omit<RunCounts, 'countedMsAgo'> {
   readonly snapshots: readonly Snapshot[]
   readonly tookMs: number
-  /** Counted after its end: that is how it stays. */
+  /** True: counted after the run ended, so the counts no longer change. */
   readonly isFinal: boolean
 }
 
@@ -40,7 +40,7 @@ interface Snapshot {
   readonly answered: number
 }
 
-/** Counts again when the last time is long enough ago for how long it took: a large run is not read over and over. */
+/** Counts again only after a time in proportion to how long the last count took, so large runs are rarely read. */
 export function createRunCounts(store: Store, elapsed: () => number): RunCounter {
   const known = new Map<string, Counted>()
   const count = async ({ id, status }: Run, before: readonly Snapshot[]): Promise<Counted> => {
@@ -48,7 +48,7 @@ export function createRunCounts(store: Store, elapsed: () => number): RunCounter
     const [tally, spend] = await Promise.all([tallyRun(store, id), store.calls.spend(id)])
     const { questions, statuses, acted, deferred } = tally
     const snapshot: Snapshot = { at: elapsed(), ended: questions - statuses.pending, answered: spend.calls.answered }
-    // The one before stays, however old: large runs are rarely counted.
+    // The previous snapshot stays, however old it is, because large runs are rarely counted.
     const snapshots = [
       ...before.filter(({ at }, index) => index === before.length - 1 || snapshot.at - at <= SPEED_MS),
       snapshot,
@@ -71,7 +71,7 @@ export function createRunCounts(store: Store, elapsed: () => number): RunCounter
   }
 }
 
-/** Questions that are asked again make it no less than nothing. */
+/** Never negative, even if questions are asked again and become pending. */
 function speedOf(snapshots: readonly Snapshot[]): Speed | null {
   const [first, last] = [snapshots[0], snapshots.at(-1)]
   if (first === undefined || last === undefined || !(last.at > first.at)) return null
@@ -84,7 +84,7 @@ function speedOf(snapshots: readonly Snapshot[]): Speed | null {
   }
 }
 
-/** The row of a run with a cap has its money to the last commit, unless a single process has the run for itself. */
+/** The row of a run with a cap has its spend up to the last commit, unless a single process owns the run. */
 function laterSpend(counted: Spend, { capMicroUsd, committedMicroUsd, reservedMicroUsd }: SharedRun): Spend {
   if (capMicroUsd === null || committedMicroUsd < counted.committedMicroUsd) return counted
   return { ...counted, committedMicroUsd, reservedMicroUsd }

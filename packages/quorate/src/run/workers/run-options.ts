@@ -8,21 +8,21 @@ import type { NamedTarget } from '../announce.ts'
 import type { Deciding } from '../deciding.ts'
 import type { RunPlan } from '../run-plan.ts'
 
-/** What a worker must know of a run beside its own config and the run's row. */
+/** What a worker must know about a run, in addition to its own config and the row of the run. */
 export interface SharedOptions {
   readonly allowMismatch: boolean
   readonly allowUnpriced: boolean
-  /** Calibration questions that are decided all the same. */
+  /** Ids of calibration questions that are decided anyway. */
   readonly seen: readonly string[]
-  /** Of the panel's models, by their ids: a cap counts by the prices of the process that set it. Null: each worker's own. */
+  /** Prices of the panel's models, by id. A cap counts with the prices of the process that set it. Null: each worker's own. */
   readonly prices: PriceTable | null
-  /** Share of answers that may be unreadable; null: the usual one. */
+  /** Share of answers that may be unreadable; null: the default. */
   readonly maxUnreadable: number | null
-  /** Null: a run of the command line, which ends when nothing is pending. */
+  /** Null: a run of the command line, which ends when no question is pending. */
   readonly served: ServedTerms | null
 }
 
-/** What a server that takes questions in asks of the processes that decide them. */
+/** The terms of a server for the processes that decide its questions. */
 export interface ServedTerms {
   readonly allowSeen: boolean
   /** Targets that receive decisions. */
@@ -67,7 +67,7 @@ export function readOptions(text: string): SharedOptions {
 function pricesOf({ panel, prices }: Priced): PriceTable {
   const rows = everyModel(panel).flatMap(({ model }) => {
     const price = priceOf(model, prices)
-    // Models without a provider cost nothing wherever they run, also where nobody counts their tokens.
+    // Models without a provider cost nothing wherever they run, even if their tokens are not counted.
     const isKnown = price !== null && (Object.hasOwn(prices, model) || price.inputMicroUsd + price.outputMicroUsd > 0)
     return isKnown ? [[model, price] as const] : []
   })

@@ -7,7 +7,7 @@ import { queueOf } from './job-queue.ts'
 import { createRunCounts, type RunCounts } from './run-counts.ts'
 import { readOptions } from './run-options.ts'
 
-/** How far the shared runs of a store have come, and who works on them. */
+/** Progress of the shared runs of a store, and the workers. */
 export interface Status {
   readonly runs: readonly RunStatus[]
   readonly workers: readonly WorkerStatus[]
@@ -16,12 +16,12 @@ export interface Status {
 export interface RunStatus extends Pick<Run, 'id' | 'kind' | 'createdAt' | 'status' | 'configHash'>, RunCounts {
   readonly halt: SharedRun['halt']
   readonly haltWords: SharedRun['haltWords']
-  /** One process took it back for itself: workers leave it alone. */
+  /** True: a single process took the run over, and workers leave it alone. */
   readonly isOwned: boolean
-  /** Of a server, which may add to it at any time. */
+  /** True: the run belongs to a server, which may add questions at any time. */
   readonly isServed: boolean
   readonly capMicroUsd: number | null
-  /** Those alive that take its questions: they have its config. */
+  /** How many live workers take its questions: those with its config. */
   readonly servedBy: number
 }
 
@@ -36,13 +36,13 @@ export interface WorkerStatus
 
 export interface StatusReader {
   /**
-   * Of one run; or with null of those that are open, and after them, newest first, of those that ended lately or that
-   * this reader saw before.
+   * Reads the status of one run. Null: of all open runs, followed by runs that ended recently or that this reader saw before,
+   * newest first.
    */
   read(runId: string | null): Promise<Status>
 }
 
-/** Beats are two seconds apart: who missed several is dead, or cannot reach the database. */
+/** Heartbeats are a second apart. A worker that missed several is dead, or cannot reach the database. */
 const SILENT_MS = 10_000
 const SHOWN_MS = 10 * 60_000
 const MOST_RUNS = 20
@@ -50,7 +50,7 @@ const MOST_RUNS = 20
 const queuesSchema = z.array(z.string())
 
 export interface Clocks {
-  /** Milliseconds, never going back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number
   readonly now: () => number
 }
@@ -72,7 +72,7 @@ export function createStatusReader(store: Store, shared: SharedStore, { elapsed,
   }
   const openAndEnded = async (): Promise<readonly (SharedRun | null)[]> => {
     const open = await shared.runs.open(MOST_RUNS)
-    // Read once, and after those that are open: what ends from now on was seen.
+    // Ended runs are read once, after the open ones: a run that ends from now on was seen while it was open.
     if (!hasReadEnded) for (const runId of await recentlyEnded(store, shared, now())) seen.add(runId)
     hasReadEnded = true
     for (const { runId } of open) seen.add(runId)
@@ -102,7 +102,7 @@ export function hasConfig({ queues }: WorkerStatus, { configHash }: { readonly c
   return queues.includes(queueOf(configHash))
 }
 
-/** True of a run that waits for a person. */
+/** True if workers will not continue the run: it is done, or halted until a person resumes it. */
 export function isOver({ status, halt, isOwned }: RunStatus): boolean {
   return status === 'done' || (halt !== null && !isOwned)
 }
@@ -111,7 +111,7 @@ export function isAlive({ state }: WorkerStatus): boolean {
   return state === 'working' || state === 'idle'
 }
 
-/** True of a run that has questions for workers. */
+/** True if the run has questions for workers. */
 export function isWaiting(run: RunStatus): boolean {
   return !isOver(run) && !run.isOwned && run.statuses.pending > 0
 }
@@ -136,7 +136,7 @@ const MOST_LISTED = 3
 
 const closingSchema = ledgerLineSchema.pick({ at: true })
 
-/** Ids of runs of workers that ended within the last hour, newest first. */
+/** Ids of shared runs that ended within the last hour, newest first. */
 export async function recentlyEnded(store: Store, { runs }: SharedStore, now: Millis): Promise<readonly string[]> {
   const wasLately = async ({ id }: Run) => {
     const [shared, head] = await Promise.all([runs.find(id), store.ledger.head(id)])

@@ -15,7 +15,7 @@ export interface ServedQueue {
   readonly configHash: string
 }
 
-/** The questions of a server, for workers: each is committed together with its job. */
+/** Passes the questions of a server to workers. Each question is committed together with its job. */
 export function questionsForWorkers({ store, queue, terms, configHash }: ServedQueue): QuestionsElsewhere {
   const { intake, workers } = sharedOf(store)
   return {
@@ -32,7 +32,7 @@ export function questionsForWorkers({ store, queue, terms, configHash }: ServedQ
   }
 }
 
-/** What a worker gave up without a decision was accepted all the same: it is asked once more by every server that begins. */
+/** A question that workers gave up was still accepted by the server. So every server that starts asks it once more. */
 async function askAgain({ runs }: Store, runId: string): Promise<void> {
   const failed = pages(
     (page) => runs.questions(runId, { ...page, status: 'error' }),
@@ -44,19 +44,19 @@ async function askAgain({ runs }: Store, runId: string): Promise<void> {
   }
 }
 
-/** Questions that this process takes in and others debate: filled by the layer that knows those others. */
+/** Questions that this process accepts and other processes debate. The layer that knows these processes implements it. */
 export interface QuestionsElsewhere {
-  /** Begins the run, or goes on with it; whatever of it is pending is seen to. */
+  /** Begins or resumes the run, and makes sure that its pending questions have jobs. */
   open(options: OpenRunOptions): Promise<Run>
-  /** When it resolves the question is stored, and a worker will debate it. */
+  /** When it resolves, the question is stored and a worker will debate it. */
   add(runId: string, question: NewQuestion): Promise<AddedQuestion>
-  /** Of the awaited questions, those that a worker has begun since, or ended. */
+  /** Those of the awaited questions that a worker has begun or ended since. */
   progress(waited: WaitedFor): Promise<readonly QuestionProgress[]>
-  /** Whether anybody who would debate them is there. */
+  /** Whether any live worker would debate the questions. */
   isAttended(): Promise<boolean>
 }
 
-/** Ids of questions, by what is known of them. */
+/** Ids of awaited questions, by their last known state. */
 export interface WaitedFor {
   readonly runIds: readonly string[]
   readonly pending: readonly string[]

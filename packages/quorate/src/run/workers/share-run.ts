@@ -19,7 +19,7 @@ import { type ServedTerms, writeOptions } from './run-options.ts'
 export interface Sharing extends OpeningOptions {
   readonly store: Store
   readonly queue: JobQueue
-  /** Of a server's run: workers that hold its questions go on when it is opened again. Absent: of none. */
+  /** The terms of a server's run. Workers that debate its questions continue when it is opened again. Absent: no server. */
   readonly served?: ServedTerms
 }
 
@@ -30,7 +30,7 @@ export interface SharedRunOpened {
   readonly lostCalls: number
 }
 
-/** Begins a run, or goes on with one, that workers hold: its questions and their jobs in one commit. */
+/** Begins or resumes a run for workers. Its questions and their jobs are written in one commit. */
 export async function shareRun(prepared: Omit<PreparedRun, 'ruled'>, sharing: Sharing): Promise<SharedRunOpened> {
   const { plan, intake, deciding } = prepared
   const { store, queue, resume, retryErrors, now, newId, newKey, served = null } = sharing
@@ -63,7 +63,7 @@ export async function shareRun(prepared: Omit<PreparedRun, 'ruled'>, sharing: Sh
   return { run, questions: jobs.length, isResumed: true, lostCalls }
 }
 
-/** What only PostgreSQL has. */
+/** The shared part of a store, which only PostgreSQL has. */
 export function sharedOf({ shared }: Store): SharedStore {
   if (shared !== null) return shared
   throw new RunError(

@@ -12,11 +12,11 @@ import { isTemporary } from './retry.ts'
 import { readOptions } from './run-options.ts'
 import { NotOurs, type SharedRunContext, type SharedRunTools, underFence } from './shared-run.ts'
 
-/** A job of pg-boss that this process has, and the fence of its question. */
+/** A job of pg-boss that this process leases, and the fence of its question. */
 export interface SharedClaim {
   readonly job: LeasedJob
   readonly fence: string
-  /** From when the fence is written: whatever others have open of the question is lost then. */
+  /** True once the fence is written. From then on, calls that other workers have open for the question are lost. */
   isTaken: boolean
 }
 
@@ -26,21 +26,21 @@ export interface SharedQueueOptions {
   readonly tools: Pick<SharedRunTools, 'shared' | 'newId' | 'now' | 'sleep'>
   /** A line of the log. */
   readonly log: (words: string) => void
-  /** The same for words that would come again and again. */
+  /** The same for messages that would repeat often. */
   readonly logThrottled: (words: string) => void
   readonly onTaken: (claim: SharedClaim) => void
-  /** Writes down which jobs this process has, so that others can hand them on should it end. */
+  /** Records which jobs this process leases, so that other workers can reassign them if it dies. */
   readonly keepJobs: (jobs: readonly LeasedJob[]) => Promise<void>
 }
 
 /** How long a worker without work waits before it polls again. */
 export const IDLE_MS = 500
-/** Debates end close together: they are handed in, and others claimed, some at a time. */
+/** Debates end close together. Waiting this long completes and claims several at a time. */
 const GATHER_MS = 25
 
 /**
- * Questions of all runs with this config, which many workers share. pg-boss leases jobs and redelivers those of a worker
- * that is silent; the fence of the question, which is taken when it is opened, makes a late worker's writes fail.
+ * Questions of all runs with this config, which many workers share. pg-boss leases jobs, and redelivers those of a worker
+ * without a heartbeat. Opening a question gives it a new fence, which makes the writes of a late worker fail.
  */
 export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClaim> {
   const { jobs, runs, tools, log, logThrottled, keepJobs } = options
@@ -53,7 +53,7 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
     return taken?.question ?? null
   }
 
-  /** The question becomes an error; where even that cannot be written it stays in the queue. */
+  /** Records the question as an error. If even that cannot be written, the question stays in the queue. */
   async function recordError(claim: SharedClaim, error: unknown): Promise<ClaimEnd> {
     const { job, fence, isTaken } = claim
     const { runId, questionId } = job
@@ -72,7 +72,7 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
     async claim(limit) {
       const taken = await jobs.take(limit)
       for (const job of taken) claimed.add(job)
-      // Without it the jobs of a worker that ends wait for their heartbeat to expire, which is later and no worse.
+      // If this fails, the jobs of a dead worker wait until their heartbeats expire, which is only slower.
       if (taken.length > 0) await keepJobs([...claimed]).catch((error) => logThrottled(errorSentence(error)))
       return taken.map((job) => ({ job, fence: tools.newId(), isTaken: false }))
     },
@@ -102,27 +102,27 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
       for (const { job } of claims) claimed.delete(job)
     },
     async pause({ job, fence }, reason) {
-      // Whatever else pauses a question, another worker may take it.
+      // The process shuts down, so another worker may take the question. Every other reason halts the run.
       if (reason === 'interrupted') return 'release'
       const words = runs.warningOf(job.runId)?.words ?? null
       const isHalted = await shared.runs.halt(job.runId, reason, { questionId: job.questionId, fence, words })
       if (words !== null && isHalted) log(`run ${job.runId} stops: ${words}`)
-      // The cause was fixed before a resume: the run is started again then, without what was seen so far.
+      // The cause is fixed before the run is resumed, so the resumed run starts without the old warning.
       if (reason !== 'spend-cap') runs.forget(job.runId)
       return 'complete'
     },
     async giveUp(claim, error) {
-      // If another worker owns it by now it is not ours to release, and pg-boss ignores the call.
+      // If another worker owns the job by now, pg-boss ignores the release.
       if (isTemporary(error) || (error instanceof StoreError && error.kind === 'fenced')) return 'release'
       if (!(error instanceof NotOurs)) return recordError(claim, error)
-      // Released it would come back at once; a worker that is idle finds it again.
+      // A released job would be redelivered at once. An idle worker adds a job for the question again later.
       logThrottled(error.message)
       return 'complete'
     },
   }
 }
 
-/** A question of a server is decided as the server would: under the id that was promised, with its review and messages. */
+/** A question of a server is decided as the server would do it: under the promised id, with its review and messages. */
 export async function claimedQuestion(
   run: SharedRunContext,
   row: RunQuestion,
@@ -130,14 +130,14 @@ export async function claimedQuestion(
 ): Promise<ClaimedQuestion> {
   if (!run.isServed) return { run, row, terms: { kind: 'command' } }
   const { newId } = run.tools
-  // Read each time: a server that begins again may have other terms.
+  // The terms are read each time, because a restarted server may have other ones.
   const found = await shared.runs.find(row.runId)
   const options = found && readOptions(found.options)
   if (options === null || options.served === null || run.deciding === null) {
     throw new RunError(`run ${row.runId} no longer belongs to a server`)
   }
   const { served, allowMismatch } = options
-  // The policy is suspended for what the server's panel differs in; a worker's may differ in more.
+  // The server suspends the policy for differences of its own panel. The panel of a worker may differ in more.
   const isOther = run.deciding.mismatch.length > 0 && !allowMismatch
   const deciding = { ...run.deciding, allowMismatch, upFront: isOther ? 'uncalibrated' : run.deciding.upFront } as const
   return {

@@ -14,16 +14,16 @@ export interface SharedRunTools extends RunTools {
 }
 
 export interface SharedRunContext extends RunContext {
-  /** True: a server takes its questions in, one by one. */
+  /** True: the questions come from a server, one by one. */
   readonly isServed: boolean
 }
 
-/** A run that this worker must not work on, and others may: none of its questions is given up. */
+/** Thrown for a run that this worker must leave to others. None of its questions is given up. */
 export class NotOurs extends RunError {}
 
 const MICRO = 1_000_000
 
-/** A run that this process works on beside others. Each of its questions gets a fence of its own. */
+/** Opens a run that several processes work on. Each of its questions gets a fence of its own. */
 export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId: string): Promise<SharedRunContext> {
   const { store, shared, sleep, stopping } = tools
   const run = await store.runs.find(runId)
@@ -36,7 +36,7 @@ export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId:
   const own = pricedPlan({ ...plan, kind: run.kind, isShadow: run.isShadow }, found, options)
   const deciding = run.certificateId === null ? null : await decidingOf(tools, run, own, options)
   const opened = { run, fence: '', isResumed: true, lostCalls: 0 }
-  // The store holds the run to its cap, in the commit that opens a call.
+  // The store enforces the cap of the run, in the commit that opens a call.
   const openCalls = async () => (await shared.runs.find(runId))?.openCalls ?? 0
   const meter = createSpendMeter({ capMicroUsd: null, openCalls, sleep, stopping })
   const isServed = options.served !== null
@@ -47,7 +47,7 @@ export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId:
   return { ...context, isServed }
 }
 
-/** Under the cap of the run, and by its prices: those of another config would hold another cap. */
+/** The plan with the cap and the prices of the run. With other prices the cap would allow another amount. */
 function pricedPlan(plan: RunPlan, { runId, capMicroUsd }: SharedRun, options: SharedOptions): RunPlan {
   const limits = { ...plan.limits, maxCostUsd: capMicroUsd === null ? null : capMicroUsd / MICRO }
   const priced = { ...plan, limits, allowUnpriced: options.allowUnpriced, prices: options.prices ?? plan.prices }
@@ -59,7 +59,7 @@ function pricedPlan(plan: RunPlan, { runId, capMicroUsd }: SharedRun, options: S
   return priced
 }
 
-/** The run under the fence of one question; calls in flight end when this process must leave the question. */
+/** The run under the fence of one question. Its calls in flight end when `leaving` fires. */
 export function underFence(run: SharedRunContext, fence: string, leaving: AbortSignal): SharedRunContext {
   const aborting = AbortSignal.any([run.tools.aborting, leaving])
   return {

@@ -1,6 +1,6 @@
 import { countOf } from '../../text/number-text.ts'
 
-/** What a worker logs about its work: so few lines that they can be kept for months. */
+/** Logs the work of a worker, in so few lines that they can be kept for months. */
 export interface WorkerLog {
   /** The worker claimed a question of this run. */
   took(runId: string): void
@@ -32,7 +32,7 @@ export function createWorkerLog(log: (words: string) => void, elapsed: () => num
       const soFar = `so far ${countOf(ended, 'debate')}, ${countOf(answered, 'call')}`
       if (at - busyAt >= EVERY_MS) {
         isWaiting = true
-        // Named again when it has questions again.
+        // A run is named again when it has questions again.
         runs.clear()
         log(`waits for questions; ${soFar}`)
       } else if (answered > last.answered) {
@@ -47,7 +47,7 @@ export function createWorkerLog(log: (words: string) => void, elapsed: () => num
 
 const MINUTE_MS = 60_000
 
-/** The same words at most once a minute: what fails beside the work fails again every few seconds while its cause is there. */
+/** Logs the same message at most once a minute. Background work that fails repeats its error every few seconds. */
 export function throttledLog(log: (words: string) => void, elapsed: () => number): (words: string) => void {
   const loggedAt = new Map<string, number>()
   return (words) => {

@@ -21,11 +21,11 @@ export interface Worker {
   readonly queue: JobQueue
   readonly me: Pick<StoredWorker, 'id' | 'name' | 'version' | 'queues'>
   readonly lease: Lease
-  /** Milliseconds, never going back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number
-  /** Reads how many workers are alive, and what they found out about models and providers; after each heartbeat. */
+  /** Reads the number of live workers, and what they found out about models and providers. Called after each heartbeat. */
   readonly refreshLimits: () => Promise<void>
-  /** A line of the log. */
+  /** Writes a line to the log. */
   readonly log: (words: string) => void
 }
 
@@ -40,17 +40,17 @@ const BEAT_MS = 1000
 const GONE_MS = 1500
 /** Between two checks for dead workers. */
 const CHECK_MS = 500
-/** After an outage of the database no worker has a session at first, so a worker with a younger session checks for none. */
+/** After an outage of the database no worker has a session at first. So a worker checks only if its own session is older. */
 const SETTLED_MS = 5000
 /** Between two rounds of housekeeping. */
 const TIDY_MS = 2000
-/** How many turns of housekeeping a worker is idle before it looks for questions without a job. */
+/** After so many idle turns of housekeeping, a worker searches for questions without a job. */
 const IDLE_TURNS = 5
 const DEAD_AT_ONCE = 20
 
 /**
- * Works on questions of all runs with its config until it is to stop; questions in flight are finished or released then.
- * Heartbeats and housekeeping go on beside the loop. Throws when for a minute it could do nothing for a reason that stays.
+ * Works on questions of all runs with its config until it is stopped. Then questions in flight are finished or released.
+ * Heartbeats and housekeeping run beside the loop. Throws if a permanent error kept it from working for a minute.
  */
 export async function runWorker(asked: Worker): Promise<WorkerTally> {
   const failing = new AbortController()
@@ -85,7 +85,7 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   })
   const loop = startWork({
     queue,
-    // A worker that was away may send nothing before its next heartbeat: what it claimed it would give up at once.
+    // A worker that was away may send nothing before its next heartbeat, so it would lose a new claim at once.
     room: () => (lease.isOver() ? 0 : debatesAtOnce(plan)),
     stopping,
     newRetry: () => vital(createRetryLoop(retryLoop)),
@@ -136,7 +136,7 @@ async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, re
     const alive = lease.begin()
     const asked = loop.inProgress()
     const ours = await queue.renew(asked.map(({ claim }) => claim))
-    // A worker that was away goes on with what nobody else has by now, before it may send again.
+    // A worker that was away abandons what others have by now, before it may send again.
     for (const { claim, abandon } of asked) if (!ours.includes(claim)) abandon()
     alive()
   }
@@ -150,7 +150,7 @@ async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, re
   await retry(() => seen(tools.now()))
 }
 
-/** As for housekeeping, a failure here ends no worker: the queue reassigns jobs by itself, later. */
+/** A failure here does not end the worker, because the queue itself redelivers the jobs later. */
 async function keepReassigning(worker: Worker, retry: RetryLoop): Promise<void> {
   const { sleep, stopping } = worker.tools
   const reassign = createReassign(worker)
@@ -171,10 +171,10 @@ export interface Reassigning {
 }
 
 /**
- * Reassigns the jobs of dead workers: they have no session in the database, and they are silent. The queue
- * alone would wait until their heartbeats expire. A worker must be found gone twice in a row, by one that has had a session of
- * its own for a while. One that is slow keeps its session, and with it its questions. Should one be found gone that lives,
- * its next heartbeat returns the jobs that it has lost, and their fences keep it from writing.
+ * Reassigns the jobs of dead workers, which have no session in the database and send no heartbeats. The queue alone would wait
+ * until their heartbeats expire. A worker must be found gone twice in a row, by a worker that has had a session of its own for
+ * a while. A slow worker keeps its session, and with it its questions. If a live worker is found gone by mistake, its next
+ * heartbeat reports which jobs it has lost, and their fences keep it from writing.
  */
 export function createReassign({ queue, tools, me, elapsed, log }: Reassigning): () => Promise<void> {
   const { workers } = tools.shared
@@ -190,7 +190,7 @@ export function createReassign({ queue, tools, me, elapsed, log }: Reassigning):
     const found = gone.filter(({ id }) => suspects.has(id))
     suspects = new Set(gone.map(({ id }) => id))
     for (const { id, name, jobs } of found) {
-      // Those that ended, or that others have by now, the queue leaves as they are.
+      // The queue ignores jobs that have ended or that other workers have by now.
       await queue.release(parseStored(jobsSchema, jobs, `the jobs of worker ${name}`))
       await workers.keepJobs(id, '[]')
       log(`worker ${name} is gone: its questions go to other workers`)
@@ -198,7 +198,7 @@ export function createReassign({ queue, tools, me, elapsed, log }: Reassigning):
   }
 }
 
-/** Housekeeping. A failure here ends no worker, and keeps nothing else from being done. */
+/** Housekeeping. A failure in one task ends neither the worker nor the other tasks. */
 async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => RetryLoop): Promise<void> {
   const { tools } = worker
   const { sleep, stopping } = tools
@@ -211,14 +211,14 @@ async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => Retry
       idleTurns = 0
       turns.push(refilling(refill))
     }
-    // What failed was logged by then.
+    // Failures are already logged.
     await Promise.allSettled(turns)
     runs.forgetIdle()
     await sleep(TIDY_MS, stopping)
   }
 }
 
-/** A question that took worker after worker down is not asked again. */
+/** Gives up questions that failed on worker after worker. */
 async function giveUpDead({ queue, tools, log }: Worker): Promise<void> {
   for (const job of await queue.takeDead(DEAD_AT_ONCE)) {
     const { runId, questionId } = job
@@ -234,14 +234,13 @@ export interface Refilling {
   readonly queue: Pick<JobQueue, 'add'>
 }
 
-/** Of one run in one turn, and of all. */
+/** Questions of one run per turn, and of all runs. */
 const PAGE = 1000
 const MOST_AT_ONCE = 5000
 
 /**
- * Jobs for questions that are pending and may have none: a job is a hint, and one may have been handed in while its run
- * was halted, or was another process's. Those that have one are left out by the queue. Each turn goes on where the last
- * one ended.
+ * Adds jobs for pending questions that may have none. A job is only a hint: it may have been completed while its run was halted
+ * or belonged to another process. The queue skips questions that have a job. Each turn continues where the last one ended.
  */
 export function createRefill({ plan, tools, queue }: Refilling): () => Promise<void> {
   const { store, shared } = tools
