@@ -14,11 +14,11 @@ export type AnswerFormat = (typeof ANSWER_FORMATS)[number]
 
 export interface AnswerRequest {
   readonly format: AnswerFormat
-  /** Of this run alone; null: of every run that decides. */
+  /** Only this run; null: every run that decides. */
   readonly run: Run | null
-  /** Those of the questions whose answers are kept from the reader. Absent: none. */
+  /** Which of these questions have answers that the reader may not see. Absent: none. */
   readonly hidden?: (questionIds: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Leaves the others out. Absent: all of them. */
+  /** Which questions are exported. Absent: all of them. */
   readonly isWanted?: (question: QuestionKey) => boolean
 }
 
@@ -26,7 +26,7 @@ export interface AnswerRequest {
 export interface FinalAnswer {
   readonly id: string
   readonly columns: QuestionColumns
-  /** Null: nobody has answered it yet, or a person could not. */
+  /** Null: there is no answer yet, a person could not answer it, or it is hidden. */
   readonly answer: string | null
   readonly by: 'panel' | 'person' | 'import' | 'hidden' | null
   readonly reviewer: string | null
@@ -39,8 +39,8 @@ export interface FinalAnswer {
 const OWN = ['answer', 'by', 'reviewer', 'at', 'bound', 'decision_id'] as const
 
 /**
- * The final answers of decided questions, line by line without line ends: a person's where a person gave one, else the
- * panel's where it acted. A question that was decided several times stands there once, with the latest decision.
+ * The final answers of decided questions, as lines without line ends. A person's answer counts before that of the panel, which
+ * counts if it acted. A question that was decided several times appears once, with the latest decision.
  */
 export async function* answerLines(store: Store, request: AnswerRequest): AsyncGenerator<string> {
   if (request.format === 'jsonl') {
@@ -58,12 +58,12 @@ export async function* answerLines(store: Store, request: AnswerRequest): AsyncG
   }
 }
 
-/** Names of columns that are added to those of an input; one that the input has already gets a prefix. */
+/** Names of columns that are added to an input. A name that the input already has gets a prefix. */
 export function addedTitles(added: readonly string[], titles: readonly string[]): readonly string[] {
   return added.map((title) => (titles.includes(title) ? addedTitles([`quorate_${title}`], titles).join('') : title))
 }
 
-/** All columns of the inputs, in the order of their first appearance, but for the id, which comes first. */
+/** All columns of the inputs except the id, in the order of their first appearance. */
 async function columnTitles(store: Store, request: AnswerRequest): Promise<readonly string[]> {
   const titles = new Set<string>()
   for await (const page of questionPages(store, request)) {
@@ -100,13 +100,13 @@ interface GivenAnswer extends QuestionKey {
   readonly answer: string | null
 }
 
-/** Of open answers the text, in place of the class; the class once the text was erased. */
+/** An open answer as text instead of its class; the class itself if the text was erased. */
 export async function answerIn(
   { debates }: Store,
   { runId, questionId, question, answer }: GivenAnswer,
 ): Promise<string | null> {
   if (answer === null || question === null || !areClasses(readStoredQuestion(question).options)) return answer
-  // A person said that none of the panel's answers is right, and not which one is.
+  // A person said that none of the panel's answers is right, but not which answer is.
   if (answer === OTHER) return null
   const stored = await debates.find(runId, questionId)
   const rounds = findStored(roundsSchema, stored?.debate ?? null)?.rounds ?? []
@@ -131,14 +131,14 @@ function answerOf(decision: StoredDecision, label: StoredLabel | undefined): Ans
   return { answer: null, by: null, reviewer: null, at: null, bound }
 }
 
-/** The latest label of each question that names an option, or says that nobody can tell. */
+/** The latest label of each question. It names an option, or says that nobody can tell. */
 async function labelsOf(store: Store, questionIds: readonly string[]): Promise<ReadonlyMap<string, StoredLabel>> {
   return new Map((await store.labels.ofAll(questionIds)).map((label) => [label.questionId, label]))
 }
 
 const PAGE = 200
 
-/** The questions of the runs that decide, oldest run first, a page at a time. */
+/** The questions of the runs that decide, oldest run first, page by page. */
 async function* questionPages(store: Store, { run }: AnswerRequest): AsyncGenerator<readonly RunQuestion[]> {
   for (const { id } of run === null ? await decidingRuns(store) : [run]) {
     let page: RunQuestion[] = []
@@ -163,7 +163,7 @@ async function decidingRuns(store: Store): Promise<readonly { readonly id: strin
   return runs
 }
 
-/** Of an erased question there are none. */
+/** An erased question has no columns. */
 function columnsOf(question: string | null): QuestionColumns {
   if (question === null) return []
   const { columns, question: text, group } = readStoredQuestion(question)

@@ -14,16 +14,16 @@ import { pages } from '../pages.ts'
 
 export interface Archived {
   readonly calls: number
-  /** SHA-256 over the lines. */
+  /** SHA-256 of the lines. */
   readonly digest: string
 }
 
-/** Calls that are taken out of the database in one commit. */
+/** Calls that are removed from the database in one commit. */
 const CALLS_AT_ONCE = 2000
 
 /**
- * Writes the calls of a run that is done into a file, reads it again, and only then takes them out of the database. A
- * process that ends meanwhile leaves calls in both: archiving again goes on.
+ * Writes the calls of a finished run into a file, reads it back, and only then removes them from the database. If the process
+ * ends in between, calls remain in both places, and archiving again continues.
  */
 export async function archiveCalls(
   store: Store,
@@ -45,9 +45,9 @@ export async function archiveCalls(
   return { calls, digest }
 }
 
-/** When calls of a run left the store for the last time; null: they never did. */
+/** The last archive of a run's calls; null: there is none. */
 export async function lastArchived(store: Store, runId: string): Promise<(Archived & { readonly at: Millis }) | null> {
-  // From the end, where it stands.
+  // Read backwards, because the row is near the end.
   let before = ((await store.ledger.head(runId))?.sequence ?? 0) + 1
   while (before > 1) {
     const after = Math.max(0, before - 1 - LEDGER_PAGE)
@@ -67,7 +67,7 @@ const archivedSchema = ledgerLineSchema.pick({ at: true }).extend({
   body: z.object({ calls: z.number(), digest: z.string() }),
 })
 
-/** `marks`: the last ids of pages. */
+/** `marks`: the last id of each page, for the commits that remove the calls. */
 async function writeArchive(
   path: string,
   store: Store,
@@ -103,7 +103,7 @@ async function writeArchive(
   return { calls, digest: hash.digest('hex'), marks }
 }
 
-/** Byte by byte: what is a line to others (U+2028) is none here. */
+/** Counts line feeds in the bytes, because line readers may also split at characters such as U+2028. */
 export async function readArchive(path: string): Promise<Archived> {
   const hash = createHash('sha256')
   let calls = 0

@@ -6,10 +6,10 @@ import { isMostlyDebated, isStoppedDebate, stoppedWords } from '../calibration/c
 import { debatesOfRun } from '../calibration/recorded-debates.ts'
 
 /**
- * The debates of a run as `readDebateFile` takes them, one after the other and without words: who said what with which
- * confidence, and of the question a digest, so that those that ask the same are still known. Of a run that decided, those
- * that were not sampled are left out: they stopped where they were decided. Where too many of those that were sampled stopped
- * there too, it is refused, as by `calibrate`.
+ * The debates of a run in the form of `readDebateFile`, one by one and without texts: answers, beliefs and confidences, and a
+ * digest of the question, so that debates of the same question are still recognised. In a run that decided, debates that were
+ * not sampled are left out, because they stopped when they were decided. If too many of the sampled debates stopped early too,
+ * this throws, as `calibrate` does.
  */
 export async function* bareLines(store: Store, run: Run): AsyncGenerator<string> {
   const draws = { all: 0, stopped: 0 }
@@ -23,7 +23,7 @@ export async function* bareLines(store: Store, run: Run): AsyncGenerator<string>
   if (!isMostlyDebated(draws)) throw new FileError(`run ${run.id}: ${stoppedWords(draws)}`)
 }
 
-/** Null for one that does not count; what is no debate stays as it is, for the reader to refuse. */
+/** Null for a debate that does not count. A value that is no debate is passed on, and the reader refuses it. */
 function bareDebate(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const {
@@ -43,7 +43,7 @@ function bareDebate(value: unknown): unknown {
   }: Fields = { ...value }
   if (isSpotCheck === false || (Array.isArray(rounds) && rounds.length === 0)) return null
   const asked = typeof question === 'string' ? { question: textDigest(question) } : {}
-  // Who reads these lines leaves out debates that did not reach their end, whatever ended it.
+  // The reader of these lines leaves out debates that did not reach their end, for whatever reason.
   const broken = (failure ?? null) === null && ended !== 'stopped' ? {} : { failure: {} }
   const early = ended === 'protocol' ? { ended } : {}
   return {
@@ -64,7 +64,7 @@ function bareDebate(value: unknown): unknown {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Names alone, in a form that keeps their order. */
+/** Only the names, in a form that keeps their order. */
 function bareOptions(options: unknown): unknown {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) return options
   return byName(Object.keys(options).map((name) => [name, '']))

@@ -12,9 +12,9 @@ import type { RecordedDebate } from '../calibration/calibration-panels.ts'
 import { type BeliefLayout, type DebateColumns, type DebateLayout, debateLayout } from './debate-columns.ts'
 
 /**
- * Debates of a CSV file with a turn a row, as a spreadsheet has a panel: id, round (from 1), agent, answer (blank: an
- * abstention), and what else there is: question, options, gold, group, confidence, beliefs, text. The rows of a debate
- * stand together; what is about its question may stand in the first of them alone.
+ * Debates of a CSV file with one turn per row. Columns: id, round (from 1), agent, answer (blank: an abstention) and optionally
+ * question, options, gold, group, confidence, beliefs, text. The rows of a debate must be adjacent. Fields of its question may
+ * be given in the first row alone.
  */
 export async function* csvDebates(path: string, map: DebateColumns = {}): AsyncGenerator<RecordedDebate> {
   const name = plainText(path)
@@ -41,7 +41,7 @@ export async function* csvDebates(path: string, map: DebateColumns = {}): AsyncG
   if (current !== null) yield recorded(current, layout, name)
 }
 
-/** What was read of one debate so far. */
+/** The rows of one debate so far. */
 interface Gathered {
   readonly id: string
   readonly first: CsvRow
@@ -117,7 +117,7 @@ interface Places {
   readonly lines: readonly (readonly number[])[]
 }
 
-/** What is wrong with a turn is said of its own row: people look for the line, not for a place in the debate. */
+/** Reports an error in a turn with the line of its row, because people look for the line, not for a place in the debate. */
 function checkTurns(value: unknown, { name, line, lines }: Places): void {
   try {
     readDebate(value, { elicitation: 'given', where: name, place: line })
@@ -156,7 +156,7 @@ function objectIn(cell: string | null, place: string): unknown {
 
 function numberIn(cell: string | null, field: string, place: string): number | null {
   if (cell === null) return null
-  // A spreadsheet may write its decimals with a comma.
+  // A spreadsheet may use a decimal comma.
   const value = Number(/^\d*,\d+$/.test(cell) ? cell.replace(',', '.') : cell)
   if (value >= 0 && value <= 1) return value
   throw refusal(`${place}: ${field}`, 'a number from 0 to 1, or blank', cell)

@@ -3,14 +3,14 @@ import { type Columns, columnsOf } from '../../questions/csv-columns.ts'
 import { OPTION_PREFIX, type OptionLayout, optionLayout } from '../../questions/csv-options.ts'
 import type { ColumnMap } from '../../questions/csv-questions.ts'
 
-/** Which column holds which field of a table of debates, a turn a row. */
+/** The columns of a table of debates with one turn per row. */
 export interface DebateColumns extends ColumnMap {
   readonly round?: string
   readonly agent?: string
   readonly answer?: string
   /** The probability that the agent stated for its answer: `conf.verbal`. */
   readonly confidence?: string
-  /** One column with a JSON object of option to probability, or name of the option to column. */
+  /** One column with a JSON object of option to probability, or a map from the name of an option to its column. */
   readonly beliefs?: string | ReadonlyMap<string, string>
   readonly text?: string
 }
@@ -35,7 +35,7 @@ export interface DebateLayout {
   readonly confidence: number | null
   readonly text: number | null
   readonly beliefs: BeliefLayout
-  /** Fields that are the same in all rows of a debate, or blank after its first. */
+  /** Fields that must be the same in all rows of a debate, or blank after the first. */
   readonly shared: readonly (readonly [field: string, column: number])[]
 }
 

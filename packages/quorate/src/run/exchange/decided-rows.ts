@@ -11,10 +11,10 @@ import { addedTitles, answerIn } from './answer-lines.ts'
 export interface DecidedRequest {
   readonly questions: AsyncIterable<Question>
   readonly certificateId: string
-  /** Only what this run decided, a shadow too; absent: the latest decision of any run. */
+  /** Only decisions of this run, even a shadow run. Absent: the latest decision of any run. */
   readonly runId?: string
   readonly format: 'csv' | 'jsonl'
-  /** Of CSV; as the input has it. */
+  /** Delimiter of CSV, as in the input. */
   readonly delimiter?: string
   /** Whether CSV begins with a byte order mark. */
   readonly hasMark?: boolean
@@ -23,8 +23,8 @@ export interface DecidedRequest {
 const ADDED = ['decision', 'answer', 'bound', 'threshold', 'reason', 'decision_id', 'review_id'] as const
 
 /**
- * Every row of the input with all its columns in their order, and what was decided: `act`, `defer`, `label` for a row that
- * has its answer, `pending` for one that nobody has decided yet. Lines without line ends.
+ * Every row of the input with all its columns in order, and the decision: `act`, `defer`, `label` for a row that already has
+ * its answer, or `pending` for a row that is not decided yet. Lines without line ends.
  */
 export async function* decidedRows(store: Store, request: DecidedRequest): AsyncGenerator<string> {
   const { format, certificateId, delimiter = COMMA, hasMark = false } = request
@@ -64,7 +64,7 @@ const NOTHING = { answer: null, bound: null, threshold: null, reason: null, deci
 
 const shownSchema = decisionSchema.pick({ bound: true, path: true })
 
-/** Of open answers the text, in place of the class. */
+/** Replaces the class of an open answer by its text. */
 async function withText(
   store: Store,
   question: Question,
@@ -90,7 +90,7 @@ function addedOf(question: Question, decision: StoredDecision | undefined): Adde
     threshold: path.at(-1)?.threshold ?? null,
     reason,
     decision_id: id,
-    // The item of an action is not named: that there is one says that it is a spot check.
+    // The review item of an action is not named, because its existence would reveal a spot check.
     review_id: kind === 'defer' ? reviewIdOf(id) : null,
   }
 }

@@ -15,17 +15,18 @@ export interface DocumentField {
 }
 
 /**
- * What came of a document: all critical fields are acted on, some wait for a person, people have answered those that did, or a
- * person looked at one and could not say what is right.
+ * The decision on a document, from its critical fields. `act`: the panel acted on every field that the input left open.
+ * `reviewed`: people answered some. `label`: the input had all answers. `defer`: some wait for a person. `unanswered`: a person
+ * could not answer one. `pending`: some are not decided yet.
  */
 export type DocumentDecision = 'act' | 'reviewed' | 'label' | 'defer' | 'unanswered' | 'pending'
 
 export interface DocumentRequest {
-  /** With all columns of the input. */
+  /** The documents with all columns of the input. */
   readonly documents: AsyncIterable<Question>
   readonly fields: readonly DocumentField[]
   readonly format: 'csv' | 'jsonl'
-  /** Of CSV; as the input has it. */
+  /** Delimiter of CSV, as in the input. */
   readonly delimiter?: string
   readonly hasMark?: boolean
   readonly onDocument?: (decision: DocumentDecision) => void
@@ -34,8 +35,8 @@ export interface DocumentRequest {
 const OF_FIELD = ['decision', 'answer', 'bound', 'reason'] as const
 
 /**
- * One row a document: its columns, what was decided of it, and of each field the decision (`act`, `defer`, `person`,
- * `unanswered`, `label`, `pending`), the answer, the bound and the reason. Lines without line ends.
+ * One row per document: its columns, its decision, and for each field the decision (`act`, `defer`, `person`, `unanswered`,
+ * `label`, `pending`), the answer, the bound and the reason. Lines without line ends.
  */
 export async function* documentRows(store: Store, request: DocumentRequest): AsyncGenerator<string> {
   const { fields, format, delimiter = COMMA, hasMark = false, onDocument } = request
@@ -92,7 +93,7 @@ async function rowOf(
   const stored = (await store.runs.findQuestion(runId, questionId))?.question ?? null
   const inWords = (name: string | null) => answerIn(store, { runId, questionId, question: stored, answer: name })
   if (label !== undefined) {
-    // What the panel answered counts no more: a person could not tell, or said that it is wrong and not what is right.
+    // The panel's answer no longer counts: a person could not tell, or said that it is wrong but not what is right.
     const given = label.text ?? (await inWords(label.gold))
     return { decision: given === null ? 'unanswered' : 'person', answer: given, bound, reason }
   }

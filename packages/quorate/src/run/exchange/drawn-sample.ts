@@ -8,25 +8,25 @@ import { plainText } from '../../text/plain-text.ts'
 import { pages } from '../pages.ts'
 
 /*
- * Which debates people were given to grade again. It is kept when the sample is drawn, before anybody looks at it: a file that
- * was cut afterwards, even to the first of its rows, is then no longer the sample.
+ * The sample of debates that people grade again. It is recorded when it is drawn, before anyone sees it. So a file that was cut
+ * afterwards, even to its first rows, is recognised as a different sample.
  */
 
 export interface DrawnSample {
-  /** Ids of the debates that were drawn; null: none was. */
+  /** Ids of the drawn debates; null: no sample was drawn. */
   read(): Promise<readonly string[] | null>
 }
 
-/** One that can be drawn. It only grows: what is kept later holds what was kept before. */
+/** A sample that can be drawn. It only grows: a later sample contains every earlier one. */
 export interface GrowingSample extends DrawnSample {
   keep(ids: readonly string[]): Promise<void>
 }
 
-/** Kind of the row in the ledger of the run. */
+/** Kind of the ledger row that records a sample. */
 export const DRAWN = 'regrades-drawn'
 
 export const drawnSchema = z.object({
-  /** What the ranks of the debates are drawn from, with their ids. */
+  /** The ranks of the debates are derived from the seed and their ids. */
   seed: z.string(),
   count: z.int().min(1),
   ids: z.array(z.string()).min(1),
@@ -34,7 +34,7 @@ export const drawnSchema = z.object({
 
 const rowSchema = z.object({ kind: z.string(), body: z.unknown() })
 
-/** Of the debates of a run: in its ledger. */
+/** The sample of a run, which is recorded in its ledger. */
 export function drawnOfRun({ ledger }: Store, runId: string): DrawnSample {
   return {
     async read() {
@@ -63,7 +63,7 @@ export function sampleOfRun(store: Store, runId: string, now: () => Millis): Gro
   }
 }
 
-/** Of the debates of a file: in a file beside it. */
+/** The sample of a file of debates, which is recorded in a file next to it. */
 export function sampleOfFile(path: string): GrowingSample {
   const beside = `${path}.drawn.json`
   return {

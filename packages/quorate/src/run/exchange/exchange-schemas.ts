@@ -7,8 +7,8 @@ import { hashSchema } from '../../record/names.ts'
 import { questionLineSchema } from '../../record/question.ts'
 
 /**
- * The files that people exchange, as JSON Schemas: what a program of somebody else can check before it hands a file on.
- * Unknown fields are kept. The readers check more, such as that the right option is one of the options.
+ * JSON Schemas of the files that people exchange, so that other programs can check a file before they pass it on. Unknown
+ * fields are kept. The readers check more, for example that the right option is one of the options.
  */
 export function exchangeJsonSchemas(): Readonly<Record<ExchangedFile, Readonly<Record<string, unknown>>>> {
   return {
@@ -25,7 +25,7 @@ export type ExchangedFile = 'question' | 'debate' | 'certificate' | 'decision' |
 function published(schema: z.ZodType, title: string): Readonly<Record<string, unknown>> {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
-    // A field with a fallback may be anything.
+    // A field with a fallback may have any value.
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type !== 'catch') return
       for (const name of Object.keys(jsonSchema)) if (name !== 'description') Reflect.deleteProperty(jsonSchema, name)

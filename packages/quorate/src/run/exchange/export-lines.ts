@@ -10,7 +10,7 @@ export const EXPORTS = ['debates', 'decisions', 'calls', 'bundle'] as const
 
 export type ExportKind = (typeof EXPORTS)[number]
 
-/** What people exchange, line by line. */
+/** The lines of an export. */
 export function exportLines(store: Store, run: Run, what: ExportKind): AsyncGenerator<string> {
   switch (what) {
     case 'debates':
@@ -24,7 +24,7 @@ export function exportLines(store: Store, run: Run, what: ExportKind): AsyncGene
   }
 }
 
-/** What `calibrate` would be given of the run. Those without a round are left out: there is nothing to read in them. */
+/** The debates of the run, as `calibrate` reads them. Debates without a round are left out, because they are empty. */
 async function* debateLines(store: Store, run: Run): AsyncGenerator<string> {
   for await (const { value } of debatesOfRun(store, run)) if (hasRounds(value)) yield JSON.stringify(value)
 }
@@ -51,10 +51,10 @@ async function* callLines({ calls }: Store, runId: string): AsyncGenerator<strin
 }
 
 /**
- * A run for somebody who trusts nobody: first a line with the certificate and the head of the chain, then the chain, a
- * row a line. All of it is RFC 8785 JSON, so that no byte can change unnoticed; texts are in it as salted digests. The
- * first line discloses every sampling key that is no longer in use: all of a run that is closed, and of one
- * that is open all but the latest.
+ * A run that an auditor can verify without trusting anyone. The first line has the certificate and the head of the chain. Each
+ * further line is a row of the chain. Everything is RFC 8785 JSON, so no byte can change unnoticed. Texts are included as
+ * salted digests. The first line discloses every sampling key that is no longer in use: all keys of a closed run, and all but
+ * the latest key of an open run.
  */
 export async function* bundleLines(store: Store, run: Run): AsyncGenerator<string> {
   const head = await store.ledger.head(run.id)
@@ -70,13 +70,13 @@ export async function* bundleLines(store: Store, run: Run): AsyncGenerator<strin
     ({ sequence }) => sequence,
   )
   for await (const row of chain) {
-    // Rows that came since belong to the next bundle.
+    // Rows that were added since belong to the next bundle.
     if (row.sequence > rows) return
     yield canonicalJson({ hash: row.hash, line: jsonOf(row.line) })
   }
 }
 
-/** In the order of their numbers. */
+/** The keys in the order of their numbers. */
 function disclosed(keys: readonly SamplingKey[], { status }: Run) {
   return keys.map(({ key }, index) => ({
     commitment: commitmentOf(key),

@@ -6,14 +6,14 @@ import { FileError } from '../../files/file-error.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { RecordedDebate } from '../calibration/calibration-panels.ts'
 
-/** A program that says whether an answer is right: a test suite, a checker. */
+/** A program that checks whether an answer is right, such as a test suite. */
 export interface CommandGrader {
-  /** Started as it is, without a shell. */
+  /** Started without a shell. */
   readonly command: string
   readonly args: readonly string[]
-  /** One that takes longer is ended and could not tell. */
+  /** A program that takes longer is killed, and the grade is unknown. */
   readonly timeOutMs: number
-  /** Called with why it could not tell: how the program ended, and the end of what it wrote to standard error. */
+  /** Called if the grade is unknown, with how the program ended and the end of its standard error. */
   readonly onUnknown?: (why: string) => void
 }
 
@@ -24,16 +24,16 @@ interface CommandInput extends AskedGrade {
   readonly gold: unknown
 }
 
-/** How the grades of one debate came out. */
+/** A debate with its grades. */
 export interface GradedDebate {
   readonly debate: object
   readonly grades: readonly Grade[]
 }
 
 /**
- * Debates with a grade for the panel's answer of each round, by a program: exit code 0 says right, 1 says wrong, and anything
- * else, a signal or the time-out, that it could not tell. An answer that comes in several rounds is graded once. The grade
- * names the answer, so that it never counts for another one.
+ * Grades the panel's answer of each round with a program. Exit code 0 means right, 1 means wrong, and anything else, including
+ * a signal or a time-out, means unknown. An answer that occurs in several rounds is graded once. The grade names the answer, so
+ * it never counts for another one.
  */
 export async function* gradeDebates(
   debates: AsyncIterable<RecordedDebate>,
@@ -73,14 +73,14 @@ function runGrader(grader: CommandGrader, asked: CommandInput): Promise<boolean 
     child.once('exit', (code, signal) => {
       clearTimeout(timer)
       if (child.stderr.readableEnded) return ended(code, signal)
-      // What it wrote may come a little later. A process that it left behind may never close it.
+      // Standard error may arrive a little later. A child process that was left behind may never close it.
       const late = setTimeout(ended, LATEST_WRITTEN_MS, code, signal)
       child.stderr.once('end', () => {
         clearTimeout(late)
         ended(code, signal)
       })
     })
-    // A program that does not read its input closes it.
+    // A program may close its standard input without reading it.
     child.stdin.on('error', () => {})
     child.stdin.end(`${JSON.stringify(asked)}\n`)
   })

@@ -21,18 +21,18 @@ export interface ImportTools {
 }
 
 export interface DebateImport extends ImportTools {
-  /** What the reader of an error calls the file. */
+  /** Name of the file in errors. */
   readonly where: string
 }
 
 const CONFIG = canonicalJson({ imported: true })
-/** Commits at a time: they share their way to the disk. */
+/** So many debates are saved concurrently, so that their commits share a write to the disk. */
 const SAVED_AT_ONCE = 100
 
 /**
- * Debates of another tool, as a run of their own; nothing is known of their panel. They are read
- * twice: nothing is written before all are found right. Until the last one is written the run is open, and neither
- * calibrated on nor exported; an import that was killed goes on when the same file is imported again.
+ * Imports debates of another tool as a run of their own. Nothing is known about their panel. The debates are read twice, so
+ * that nothing is written before all of them are checked. The run stays open until the last one is written. Until then it can
+ * be neither calibrated on nor exported. Importing the same file again continues an import that was killed.
  */
 export async function importDebates(
   store: Store,
@@ -56,7 +56,7 @@ export async function importDebates(
 
 const importedSchema = z.object({ imported: z.literal(true) })
 
-/** A run whose import ended before its last debate was written. */
+/** Whether the import of the run ended before its last debate was written. */
 export function isHalfImported({ config, status }: Run): boolean {
   return status === 'open' && findStored(importedSchema, config) !== null
 }
@@ -77,7 +77,7 @@ async function questionsOf(debates: AsyncIterable<RecordedDebate>, where: string
       throw refusal(`${where}: ${place}: id`, `a unique id: ${first} has the same`, question.id)
     }
     placeOf.set(question.id, place)
-    // Of what stays when texts are erased: a hash of the texts would outlive them.
+    // The hash covers only what remains after texts are erased, because a hash of the texts would outlive them.
     hash.update(`${redactedDebate(JSON.stringify(value))}\n`)
     rows.push({
       position: rows.length,
@@ -138,7 +138,7 @@ async function saveAll(
 
 const kindSchema = ledgerLineSchema.pick({ kind: true })
 
-/** What a killed import had logged is not logged again. */
+/** Kind of the last ledger row, so that a row which a killed import had written is not written again. */
 async function lastKind(store: Store, runId: string): Promise<string | null> {
   const head = await store.ledger.head(runId)
   return head === null ? null : parseStored(kindSchema, head.line, `the ledger of run ${runId}`).kind

@@ -16,25 +16,25 @@ import type { ImportTools } from './import-debates.ts'
 
 export interface LabelFile {
   readonly path: string
-  /** Columns of a CSV file; given, the file is read as CSV whatever its name. */
+  /** Columns of a CSV file. If given, the file is read as CSV whatever its name. */
   readonly columns?: { readonly id?: string; readonly gold?: string }
-  /** Whether a label may contradict an earlier one of the same question; the later one counts. */
+  /** Whether a label may contradict an earlier label of the same question. The later one counts. */
   readonly isReplacing?: boolean
-  /** Whether labels of questions that no run has are left out instead of refused. */
+  /** Whether labels of questions that no run has are left out. Otherwise they are an error. */
   readonly skipsUnknown?: boolean
 }
 
 export interface ImportedLabels {
   readonly labels: number
-  /** Labels that were left out, since no run has their question. */
+  /** Labels that were left out because no run has their question. */
   readonly unknown: number
 }
 
 const labelSchema = z.object({ id: z.string().min(1), gold: z.string().min(1) })
 
 /**
- * The right options of questions that some run has, from a file of {id, gold}, all of them or none.
- * A label that is no option of its question, or says otherwise than an earlier one, is refused.
+ * Imports the right options of questions from a file of {id, gold}, all of them or none. A label that is no option of its
+ * question, or that contradicts an earlier label, is an error.
  */
 export async function importLabels(
   store: Store,
@@ -116,16 +116,16 @@ async function* labelsOfCsv({ path, columns = {} }: LabelFile): AsyncGenerator<{
   }
 }
 
-/** What the runs of a store say about a question. */
+/** What the runs of a store know about a question. */
 interface KnownQuestion {
   readonly options: ReadonlySet<string>
-  /** Right options that stand in the questions themselves: those count before any label. */
+  /** Right options in the questions themselves, which count before any label. */
   readonly golds: ReadonlySet<string>
-  /** Its options are classes 1, 2, ... of open answers: the number 1 as the right answer would be read as class 1. */
+  /** True: its options are classes 1, 2, ... of open answers. The right answer 1 would be read as class 1. */
   readonly isOpen: boolean
 }
 
-/** Of the questions with these ids, over all runs: the same question may have been in several. */
+/** The questions with these ids, over all runs, since several runs may have the same question. */
 async function knownQuestions(store: Store, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, KnownQuestion>> {
   const known = new Map<string, { options: Set<string>; golds: Set<string>; isOpen: boolean }>()
   for await (const { id: runId } of allRuns(store)) {
@@ -157,7 +157,7 @@ function readNames(question: string): Names {
   return { options: options.map(({ name }) => name), gold }
 }
 
-/** The text is gone; the debate, if there was one, still names its options. */
+/** The text of the question was erased. Its debate, if there was one, still names the options. */
 async function erased(store: Store, runId: string, questionId: string): Promise<Names> {
   const stored = await store.debates.find(runId, questionId)
   const debate = findStored(namesSchema, stored?.debate ?? null)

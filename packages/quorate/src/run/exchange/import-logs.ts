@@ -19,7 +19,7 @@ const READERS: Readonly<Record<LogFormat, LogReader>> = {
   helm: helmAnswers,
 }
 
-/** Logs of models that answered the same questions, as debates of a growing panel. */
+/** Joins the logs of models that answered the same questions into debates of a growing panel. */
 export async function importLogs(
   format: LogFormat,
   paths: readonly string[],

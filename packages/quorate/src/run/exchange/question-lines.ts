@@ -3,7 +3,7 @@ import type { ColumnMap } from '../../questions/csv-questions.ts'
 import { readQuestions } from '../../questions/read-questions.ts'
 import type { Question } from '../../record/question.ts'
 
-/** Questions of a file in the JSONL that people exchange. */
+/** The questions of a file as lines of JSONL. */
 export async function* questionLines(path: string, columns?: ColumnMap): AsyncGenerator<string> {
   for await (const question of readQuestions(path, columns === undefined ? {} : { columns })) {
     yield questionLine(question)

@@ -13,14 +13,14 @@ import type { RecordedDebate } from '../calibration/calibration-panels.ts'
 import type { DrawnSample, GrowingSample } from './drawn-sample.ts'
 
 /*
- * The error of a model that grades is measured on debates that people grade again. Who is in the sample follows from the
- * run and the id alone, and it is kept when it is drawn: nobody can choose it by what the model said, draw again until it looks
- * well, leave rows out or cut the file after a look at it.
+ * The error of a grading model is measured on debates that people grade again. Which debates are in the sample follows from the
+ * run and their ids alone, and the sample is recorded when it is drawn. So nobody can choose it by the model's grades, draw
+ * again until it looks good, leave rows out, or cut the file after seeing it.
  */
 
 const COLUMNS = ['sample', 'id', 'question', 'reference', 'answer', 'answer_text', 'right'] as const
 
-/** What a person may write into the column `right`, in any case. */
+/** What a person may write in the column `right`; upper and lower case are equal. */
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ['yes', true],
   ['right', true],
@@ -33,23 +33,23 @@ const gradedSchema = debateSchema.pick({ id: true, question: true, gold_text: tr
 type GradedDebate = z.infer<typeof gradedSchema>
 
 export interface DrawOptions {
-  /** Of the debates: id of their run, or empty for a file. */
+  /** Id of the run of the debates; empty for a file. */
   readonly key: string
-  /** How many debates are drawn. */
+  /** How many debates to draw. */
   readonly count: number
   readonly sample: GrowingSample
-  /** What people said so far, kept in the new file. */
+  /** Grades that people gave so far; the new file keeps them. */
   readonly kept?: Regrades | null
 }
 
 export interface DrawnRegrades {
-  /** Lines with their ends. */
+  /** Lines with their line ends. */
   readonly lines: readonly string[]
   readonly debates: number
   readonly rows: number
 }
 
-/** A CSV file for people: the answers of debates drawn at random, without what the model said of them. */
+/** Makes a CSV file for people: the answers of randomly drawn debates, without the model's grades. */
 export async function drawRegrades(
   debates: AsyncIterable<RecordedDebate>,
   { key, count, sample, kept = null }: DrawOptions,
@@ -67,7 +67,7 @@ export async function drawRegrades(
     const debate = gradedByModel(value)
     if (debate === null) continue
     ranks.push({ id: debate.id, rank: rankOf(key, debate.id), rows: rowsOf(debate, kept?.grades.get(debate.id)) })
-    // No more than the first ones by rank are kept in memory.
+    // Only the first debates by rank are kept in memory.
     if (ranks.length >= 2 * (count + before.length)) keepFirst(ranks, count, last)
   }
   keepFirst(ranks, count, last)
@@ -90,7 +90,7 @@ export async function drawRegrades(
   return { lines, debates: ranks.length, rows: rows.length }
 }
 
-/** The first by rank, and all up to the last one that was drawn before. */
+/** Keeps the first debates by rank, and all up to the last one that was drawn before. */
 function keepFirst(ranks: { readonly rank: string }[], count: number, last: string): void {
   ranks.sort((a, b) => (a.rank < b.rank ? -1 : 1))
   const end = ranks.findIndex(({ rank }, at) => at >= count && rank > last)
@@ -101,7 +101,7 @@ function rankOf(key: string, id: string): string {
   return sha256(canonicalJson(['re-grade', key, id]))
 }
 
-/** A row for each different answer of the panel. */
+/** One row for each distinct answer of the panel. */
 function rowsOf(debate: GradedDebate, known: ReadonlyMap<string, boolean | null> | undefined) {
   const standing = representatives(debate.rounds)
   return answersOf(debate).map((answer) => {
@@ -120,15 +120,15 @@ function answersOf({ grades }: GradedDebate): readonly string[] {
   return [...new Set((grades ?? []).flatMap(({ answer }) => answer ?? []))]
 }
 
-/** What people said, by debate and by answer. */
+/** The grades of people, by debate and by answer. */
 export interface Regrades {
   readonly file: string
   readonly grades: ReadonlyMap<string, ReadonlyMap<string, boolean | null>>
 }
 
 /**
- * Reads what people filled in. Every row must be there and have a word, unless they are still at it (`isPartial`): what is
- * left out could be left out for what it says.
+ * Reads the grades of people. Every row must be present and graded, because rows could be left out for what they say. With
+ * `isPartial` the grading is not finished, and rows may be missing or empty.
  */
 export async function readRegrades(path: string, { isPartial = false } = {}): Promise<Regrades> {
   const file = plainText(path)
@@ -176,12 +176,12 @@ export async function readRegrades(path: string, { isPartial = false } = {}): Pr
 }
 
 export interface DrawnFrom {
-  /** Of the debates: id of their run, or empty for a file. */
+  /** Id of the run of the debates; empty for a file. */
   readonly key: string
   readonly sample: DrawnSample
 }
 
-/** The debates with what people said of them as `audits`. Throws at the end where the sample is not the one that was drawn. */
+/** Adds the grades of people to the debates as `audits`. Throws at the end if the sample is not the one that was drawn. */
 export async function* withRegrades(
   debates: AsyncIterable<RecordedDebate>,
   { file, grades }: Regrades,
@@ -214,7 +214,7 @@ export async function* withRegrades(
   )
 }
 
-/** A limit for the error of the model is one for the sample that was drawn, whole and with nothing beside it. */
+/** The bound on the model's error is only valid for the sample that was drawn, complete and without additions. */
 async function checkDrawn({ file, grades }: Regrades, sample: DrawnSample): Promise<void> {
   const drawn = await sample.read()
   if (drawn === null) {
@@ -249,13 +249,13 @@ function auditsOf({ id, grades }: GradedDebate, known: ReadonlyMap<string, boole
   })
 }
 
-/** Null for what is no debate that a model graded. */
+/** Null unless the value is a debate that a model graded. */
 function gradedByModel(value: unknown): GradedDebate | null {
   const parsed = gradedSchema.safeParse(value)
   return parsed.success && isModelGraded(parsed.data) ? parsed.data : null
 }
 
-/** Whether grades of a model say what is right of it, so that its error counts. */
+/** Whether a model graded the debate, so that the model's error counts. */
 export function isModelGraded({ grades }: { readonly grades?: GradedDebate['grades'] }): boolean {
   return (grades ?? []).some(({ by }) => by === 'model' || by?.startsWith('model:') === true)
 }

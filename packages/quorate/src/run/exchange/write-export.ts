@@ -9,7 +9,7 @@ export interface ExportRequest {
   readonly out: string
 }
 
-/** How many lines were written. */
+/** Returns how many lines were written. */
 export async function writeExport(store: Store, { runId, what, out }: ExportRequest): Promise<number> {
   return writeLines(out, exportLines(store, await foundRun(store, runId), what))
 }

@@ -3,12 +3,12 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import { FileError } from '../../files/file-error.ts'
 import { plainText } from '../../text/plain-text.ts'
 
-/** Letters that are gathered before they are written. */
+/** Characters that are collected before they are written. */
 const BATCH = 256 * 1024
 
 /**
- * One line after the other, beside its place first: a reader never sees half a file, and nothing is left of one that
- * could not be written. How many there were. What the lines themselves throw is thrown on as it is.
+ * Writes the lines to a temporary file, then renames it: a reader never sees half a file, and a failed write leaves nothing
+ * behind. Returns the number of lines. Errors of `lines` are rethrown unchanged.
  */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<number> {
   const draft = await openDraft(path)
@@ -35,7 +35,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   }
 }
 
-/** Whether a file can be written there, before anything is spent on what it is to hold. */
+/** Throws if no file can be written there, before money is spent on its content. */
 export async function checkWritable(path: string): Promise<void> {
   const draft = await openDraft(path)
   await draft.file.close()

@@ -5,9 +5,9 @@ import { plainText } from '../../../text/plain-text.ts'
 import { type AnsweredQuestion, type LoggedAnswer, optionIn } from './logged-answer.ts'
 
 /**
- * `scenario_state.json` of a HELM run (stanford-crfm/helm, `src/helm/benchmark/adaptation/request_state.py`), of tasks
- * whose options have letters (`multiple_choice_joint`): `output_mapping` has the options, the reference with the tag
- * `correct` the right one.
+ * `scenario_state.json` of a HELM run (stanford-crfm/helm, `src/helm/benchmark/adaptation/request_state.py`). Only tasks whose
+ * options have letters are read (`multiple_choice_joint`): `output_mapping` has the options, and the reference with the tag
+ * `correct` is the right one.
  */
 const stateSchema = z.looseObject({
   adapter_spec: z.looseObject({

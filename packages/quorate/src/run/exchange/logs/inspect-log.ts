@@ -60,7 +60,7 @@ const SAMPLE = /^samples\/.+\.json$/
 async function logOf(path: string, name: string): Promise<Log> {
   if (await isArchive(path)) {
     return withZip(path, async (all) => {
-      // The writer appends: of two files with one name the last one counts.
+      // The writer appends, so the last of several files with the same name counts.
       const entries = [...new Map(all.map((entry) => [entry.name, entry])).values()]
       const header = entries.find((entry) => entry.name === 'header.json')
       if (header === undefined) {
@@ -96,21 +96,21 @@ async function isArchive(path: string): Promise<boolean> {
   }
 }
 
-/** A sample has all its messages and events, which are large: none of them is needed. */
+/** Drops the messages and events of a sample, which are large and not needed. */
 function neededFields(sample: unknown): unknown {
   if (typeof sample !== 'object' || sample === null || Array.isArray(sample)) return sample
   const fields = Object.keys(sampleSchema.shape).filter((field) => Object.hasOwn(sample, field))
   return Object.fromEntries(fields.map((field) => [field, Reflect.get(sample, field)]))
 }
 
-/** What a log lacks that was cut short is no random sample: slow questions are missing most. */
+/** Refuses an unfinished log: its missing samples are not random, since slow questions are missing most. */
 function headerOf(value: unknown, name: string): Log['header'] {
   const header = parsedAs(headerSchema, value, name)
   if (header.status === 'success') return header
   throw refusal(`${name}: status`, '"success", since the samples that are missing are no random ones', header.status)
 }
 
-/** They say how calls are made, not how answers are sampled. */
+/** These settings say how calls are made, not how answers are sampled. */
 const TRANSPORT = new Set([
   'adaptive_connections',
   'attempt_timeout',
@@ -154,7 +154,7 @@ function answerOf(sample: Sample, only: string | null, place: string): AnsweredQ
 
 type Score = NonNullable<Sample['scores']>[string] & { readonly name: string }
 
-/** Null where the sample failed: then the model gave no answer. */
+/** Null if the sample failed, so that the model gave no answer. */
 function scoreOf({ scores, error }: Sample, only: string | null, place: string): Score | null {
   const found = Object.entries(scores ?? {}).map(([name, score]) => ({ ...score, name }))
   const chosen = only === null ? found : found.filter(({ name }) => name === only)
@@ -166,7 +166,7 @@ function scoreOf({ scores, error }: Sample, only: string | null, place: string):
   throw refusal(`${place}: scores`, 'of one scorer; choose one with --only', names.join(', ') || undefined)
 }
 
-/** The tool said whether the answer is right: where we read something else, letters were misread. */
+/** The tool recorded whether the answer is right. If we disagree, letters were misread. */
 function checkScore(score: Score | null, isRight: boolean, place: string): void {
   if (score === null || (score.value !== 'C' && score.value !== 'I' && score.value !== 1 && score.value !== 0)) return
   if ((score.value === 'C' || score.value === 1) === isRight) return

@@ -9,25 +9,25 @@ import type { LoggedAnswer } from './logged-answer.ts'
 export interface JoinOptions {
   /** Round t has the answers of the first `sizes[t]` models; null: one model more each round. */
   readonly sizes: readonly number[] | null
-  /** Leave out what not every model answered, and count it. Otherwise it is refused. */
+  /** Whether questions that not every model answered are left out and counted. Otherwise they are an error. */
   readonly isPartial: boolean
-  /** Accept that models were sampled with different settings. */
+  /** Whether models may have been sampled with different settings. */
   readonly isMixed: boolean
 }
 
 export interface JoinedLogs {
   /** Debates of a growing panel, in the order of the first log. */
   readonly debates: readonly object[]
-  /** In the order in which they join the panel. */
+  /** The models in the order in which they join the panel. */
   readonly models: readonly string[]
   readonly questions: number
-  /** Runs of questions that a model did not answer, left out. */
+  /** Runs of questions that were left out because a model did not answer. */
   readonly leftOut: number
 }
 
 /**
- * The logs of several models over the same questions, as debates of a growing panel: models answered alone, and round by
- * round adds more of them. Answers are joined by a digest of the question's text and its options, never by row.
+ * Joins the logs of several models over the same questions into debates of a growing panel: every model answered alone, and
+ * each round adds more models. Answers are joined by a digest of the question's text and options, never by row.
  */
 export async function joinLogs(
   answers: AsyncIterable<LoggedAnswer>,
@@ -59,7 +59,7 @@ export async function joinLogs(
 
 interface JoinedQuestion {
   readonly key: string
-  /** As the first log has it: its options give the others their names. */
+  /** The question in the first log, whose names of options are used for all logs. */
   readonly first: LoggedAnswer
   /** By model. */
   readonly answers: Map<string, LoggedAnswer[]>
@@ -86,7 +86,7 @@ async function collect(
   return { questions, models: [...models] }
 }
 
-/** A digest of what was asked. The order of options and their letters do not matter: tools shuffle them. */
+/** A digest of what was asked. The order and the letters of options do not matter, because tools shuffle them. */
 function questionKey({ question, options }: LoggedAnswer): string {
   const asked = canonicalJson([question.trim(), identities(options).toSorted()])
   return hash('sha256', asked, 'hex').slice(0, 32)
@@ -100,8 +100,8 @@ function identities(options: readonly QuestionOption[]): readonly string[] {
 }
 
 /**
- * Within one model they must be the same: its answers stand for one agent. Between models they must be the same unless the
- * user accepts the mixture. Settings are compared task by task, since tools set them by task.
+ * The settings of one model must all be the same, because its answers represent one agent. The settings of different models
+ * must be the same unless the user accepts the mixture. Settings are compared per task, because tools set them per task.
  */
 function checkSettings(answer: LoggedAnswer, seen: Map<string, LoggedAnswer>, isMixed: boolean): void {
   const scope = isMixed ? [answer.group, answer.model] : [answer.group]
@@ -119,7 +119,7 @@ function checkSettings(answer: LoggedAnswer, seen: Map<string, LoggedAnswer>, is
   )
 }
 
-/** Two logs that disagree about what is right cannot both be believed. */
+/** Refuses two logs that disagree about the right answer. */
 function checkGold(answer: LoggedAnswer, first: LoggedAnswer): void {
   const right = (logged: LoggedAnswer) => logged.correct.map((name) => identityOf(logged, name)).toSorted()
   if (canonicalJson(right(answer)) === canonicalJson(right(first))) return
@@ -132,7 +132,7 @@ function identityOf({ options }: LoggedAnswer, name: string): string {
   return identities(options)[options.findIndex((option) => option.name === name)] ?? name
 }
 
-/** Run by run, the answers of all models in their order. */
+/** For each run of a question, the answers of all models in order. */
 function completeRuns(
   { first, answers }: JoinedQuestion,
   models: readonly string[],
@@ -159,7 +159,7 @@ function inOrder(one: LoggedAnswer, other: LoggedAnswer): number {
   return one.epoch - other.epoch || (one.rowDigest ?? '').localeCompare(other.rowDigest ?? '')
 }
 
-/** The same text in different rows: another field tells them apart, and the wrong ones could be joined. */
+/** Refuses the same text in different rows: another field distinguishes them, and the wrong answers could be joined. */
 function checkRows(turns: readonly LoggedAnswer[]): void {
   const [first] = turns
   const other = turns.find(({ rowDigest }) => rowDigest !== first?.rowDigest)

@@ -12,8 +12,8 @@ import { type LogChoice, type LoggedAnswer, optionIn } from './logged-answer.ts'
 
 /**
  * Sample logs of EleutherAI/lm-evaluation-harness: `samples_TASK_DATE.jsonl`, written with `--log_samples` by
- * `lm_eval/loggers/evaluation_tracker.py`. Requests stand under `arguments.gen_args_N.arg_M`; numbers may be texts, since
- * the writer turns nested responses into texts. Tasks of `multiple_choice` have one log-likelihood an option.
+ * `lm_eval/loggers/evaluation_tracker.py`. Requests are in `arguments.gen_args_N.arg_M`. Numbers may be strings, because the
+ * writer converts nested responses to strings. Tasks of `multiple_choice` have one log-likelihood per option.
  */
 const sampleSchema = z.looseObject({
   doc: z.looseObject({}),
@@ -67,7 +67,7 @@ const FILE_NAME = /^samples_(.+)_(\d{4}-\d{2}-\d{2}T[\d.-]+)\.jsonl$/
 
 const resultsSchema = z.looseObject({ model_name: z.string().min(1) })
 
-/** The samples do not name their model: the results file of the same date does, else the folder. */
+/** The samples do not name their model. The results file of the same date does; otherwise the folder is its name. */
 async function sourceOf(path: string) {
   const [, task = null, date = ''] = FILE_NAME.exec(basename(path)) ?? []
   const results = join(dirname(path), `results_${date}.json`)
@@ -82,7 +82,7 @@ type Answered = Pick<LoggedAnswer, 'question' | 'options' | 'correct' | 'answer'
 
 function answerOf(sample: Sample, fields: LogChoice['fields'], place: string): Answered {
   const question = questionText(sample.doc, fields, place)
-  // Where the user names the fields of a question, other fields may differ.
+  // If the user names the fields of a question, other fields may differ.
   const rowDigest = sample.doc_hash === undefined || fields['question'] ? {} : { rowDigest: sample.doc_hash }
   const requests = requestsOf(sample)
   const settings = settingsOf(requests)
@@ -97,7 +97,7 @@ function answerOf(sample: Sample, fields: LogChoice['fields'], place: string): A
   return { question, options, correct, ...read, ...rowDigest, settings }
 }
 
-/** A request: what was asked, and the continuation or the settings of the generation. */
+/** A request: its context, and the continuation or the settings of the generation. */
 interface LoggedRequest {
   readonly context: unknown
   readonly rest: unknown
@@ -119,7 +119,7 @@ function numberIn(key: string): number {
   return Number(/\d+$/.exec(key)?.[0] ?? 0)
 }
 
-/** Where to stop is part of the task, not of the sampling. */
+/** The stop sequences (`until`) are part of the task, not of the sampling. */
 function settingsOf(requests: readonly LoggedRequest[]): LoggedAnswer['settings'] {
   const { rest } = requests[0] ?? { rest: null }
   if (typeof rest !== 'object' || rest === null) return LIKELIHOOD
@@ -153,7 +153,7 @@ const OPTION_FIELDS = ['choices', 'options', 'endings', 'answers', 'mc1_targets'
 const labelledSchema = z.looseObject({ text: z.array(z.string()), label: z.array(z.string()) })
 const textsSchema = z.array(z.string())
 
-/** Options as a row has them: a list of texts, or texts with labels. */
+/** The options in a row: a list of texts, or texts with labels. */
 function docOptions(doc: Sample['doc'], fields: LogChoice['fields']): readonly QuestionOption[] | null {
   for (const field of fields['options'] === undefined ? OPTION_FIELDS : [fields['options']]) {
     const texts = textsSchema.safeParse(doc[field])
@@ -165,7 +165,7 @@ function docOptions(doc: Sample['doc'], fields: LogChoice['fields']): readonly Q
   return null
 }
 
-/** A continuation is an option; the row gives it a text where it has as many. */
+/** Every continuation is an option. Its text comes from the row if the row has as many options. */
 function likelihoodOptions(
   doc: Sample['doc'],
   fields: LogChoice['fields'],
@@ -179,7 +179,7 @@ function likelihoodOptions(
   return continuations.map((text, index) => ({ name: areNames ? text : optionLetter(index), text }))
 }
 
-/** A task that generates answers has a target in words: a number is the name or the text of an option, and no index. */
+/** The target of a task that generates answers is text: a number is the name or the text of an option, not an index. */
 function namedTarget(target: string, options: readonly QuestionOption[], place: string): string {
   const match = optionMatcher(options).whole(target)
   const name = match.kind === 'option' ? options[match.index]?.name : undefined
@@ -187,7 +187,7 @@ function namedTarget(target: string, options: readonly QuestionOption[], place: 
   throw refusal(`${place}: target`, `the name or the text of one of ${options.length} options`, target)
 }
 
-/** A number is an index wherever a task has choices: the harness turns digits into one. */
+/** If a task has choices, a number is an index: the harness converts digits to one. */
 function targetsOf(target: string, options: readonly QuestionOption[], place: string): readonly string[] {
   const several = /^\[([\d, ]*)\]$/.exec(target)?.[1]
   const parts = several === undefined ? [target] : several.split(',').filter((part) => part.trim() !== '')
@@ -226,12 +226,12 @@ function likeliest({ filtered_resps: responses }: Sample, options: readonly Ques
   return { answer: options[logs.indexOf(largest)]?.name ?? null, beliefs: Object.fromEntries(named) }
 }
 
-/** The tool said whether the answer is right: where we read something else, options or target were misread. */
+/** The tool recorded whether the answer is right. If we disagree, the options or the target were misread. */
 function checkAccuracy(sample: Sample, isGenerated: boolean, isRight: boolean, place: string): void {
   const field = isGenerated ? 'exact_match' : 'acc'
   const scored = sample[field]
   if (typeof scored !== 'number' && typeof scored !== 'boolean') return
-  // A filter that misses an answer is stricter than our reader; it never finds a right one that we do not.
+  // A filter may miss an answer that our reader finds. It never finds a right answer that our reader does not.
   if ((Number(scored) === 1) === isRight || (isGenerated && isRight)) return
   const read = isRight ? 'right' : 'wrong'
   throw refusal(`${place}: ${field}`, `${isRight ? 1 : 0}, since the answer reads as ${read}`, scored)

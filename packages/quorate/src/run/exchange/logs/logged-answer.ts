@@ -6,23 +6,23 @@ export interface AnsweredQuestion {
   /** The text of the question without its options. */
   readonly question: string
   readonly options: readonly QuestionOption[]
-  /** Names of the right options: usually one. */
+  /** Names of the right options, usually one. */
   readonly correct: readonly string[]
-  /** Name of an option; null where the reply is missing or names no single option. */
+  /** Name of an option; null if the reply is missing or names no single option. */
   readonly answer: string | null
 }
 
 export interface LoggedAnswer extends AnsweredQuestion {
   readonly model: string
-  /** The task that the tool names, such as `arc_challenge`; null where the log has none. */
+  /** The tool's name of the task, such as `arc_challenge`; null if the log has none. */
   readonly group: string | null
-  /** Probability by option name, where the tool logged log-likelihoods. */
+  /** Probability by option name, if the tool logged log-likelihoods. */
   readonly beliefs?: Readonly<Record<string, number>>
   /** Which run of the question this is, from 1. */
   readonly epoch: number
-  /** The tool's own digest of the row. It tells rows apart whose questions read the same. */
+  /** The tool's own digest of the row, which distinguishes rows with the same question. */
   readonly rowDigest?: string
-  /** How answers were sampled. Logs are joined only where this is the same. */
+  /** How answers were sampled. Logs are joined only if this is the same. */
   readonly settings: SamplingSettings
   /** File and line, for errors. */
   readonly place: string
@@ -32,16 +32,16 @@ export interface LoggedAnswer extends AnsweredQuestion {
 export type SamplingSettings = Readonly<Record<string, unknown>>
 
 export interface LogChoice {
-  /** lm-eval: the filter. inspect: the scorer. promptfoo: the prompt. Needed where a log has several. */
+  /** lm-eval: the filter. inspect: the scorer. promptfoo: the prompt. Needed if a log has several. */
   readonly only: string | null
-  /** Which field of a row, or variable of a test, has `question`, `options`, `gold` or `group`. */
+  /** Which field of a row, or variable of a test, contains `question`, `options`, `gold` or `group`. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Reads the logs of one tool. It reads row by row and keeps no text of replies. */
+/** Reads the logs of one tool, row by row, and keeps no text of replies. */
 export type LogReader = (path: string, choice: LogChoice) => AsyncIterable<LoggedAnswer>
 
-/** The option that a reply is, or that its last line names, such as `ANSWER: B`; null for none or several. */
+/** The option that the whole reply or its last line names, such as `ANSWER: B`; null for none or several. */
 export function optionIn(reply: string, options: readonly QuestionOption[]): string | null {
   const matcher = optionMatcher(options)
   const lastLine = reply.trim().split('\n').at(-1) ?? ''

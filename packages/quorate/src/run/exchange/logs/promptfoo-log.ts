@@ -9,8 +9,8 @@ import { plainText } from '../../../text/plain-text.ts'
 import { type LogChoice, type LoggedAnswer, optionIn } from './logged-answer.ts'
 
 /**
- * Results of promptfoo (`promptfoo eval --output results.json`): `OutputFile` of `src/types/index.ts` in
- * promptfoo/promptfoo, whose `results.results` has a row for each test, prompt and provider.
+ * Results of promptfoo (`promptfoo eval --output results.json`), the type `OutputFile` of `src/types/index.ts` in
+ * promptfoo/promptfoo. Its `results.results` has a row for each test, prompt and provider.
  */
 const resultSchema = z.looseObject({
   promptId: z.string().optional(),
@@ -58,7 +58,7 @@ const providerSchema = z.looseObject({
   config: z.looseObject({}).optional(),
 })
 
-/** Keys and addresses say where a model is asked, not how it is sampled. */
+/** Only these settings are compared. Keys and addresses say where a model is asked, not how it is sampled. */
 const SAMPLING = ['temperature', 'top_p', 'topP', 'top_k', 'topK', 'max_tokens', 'maxTokens', 'max_output_tokens']
 const THINKING = ['reasoning_effort', 'reasoning', 'thinking', 'frequency_penalty', 'presence_penalty', 'stop']
 
@@ -117,7 +117,7 @@ function variable(vars: Result['vars'], name: string, place: string): string {
   throw refusal(`${place}: vars.${name}`, 'a text', value)
 }
 
-/** A list or a map, as JSON or as a value, or names with `|` between them. */
+/** Options may be a list or a map, as JSON or as a value, or names separated by `|`. */
 function optionsOf(vars: Result['vars'], named: string | undefined, place: string): readonly QuestionOption[] {
   const name = named ?? OPTION_VARS.find((each) => vars[each] !== undefined) ?? OPTION_VARS[0]
   const value = vars[name]
@@ -131,7 +131,7 @@ function optionsOf(vars: Result['vars'], named: string | undefined, place: strin
   throw refusal(`${place}: vars.${name}`, 'two or more options; name another variable with --map options=NAME', value)
 }
 
-/** Short options are their own names. Of longer ones the letter is what a model answers. */
+/** Options of one word are their own names. For longer ones a model answers with the letter. */
 function lettered(texts: readonly string[]): readonly QuestionOption[] {
   const areNames = texts.every((text) => !/\s/.test(text)) && new Set(texts).size === texts.length
   return texts.map((text, index) => ({ name: areNames ? text : optionLetter(index), text }))
@@ -142,7 +142,7 @@ function listed(text: string): unknown {
   return jsonOf(text) ?? text // the caller says what was expected
 }
 
-/** The variable that holds it, else what the test asserts. */
+/** The right option, from a variable or else from an assertion of the test. */
 function goldOf(
   { vars, testCase }: Result,
   named: string | undefined,
@@ -160,7 +160,7 @@ function goldOf(
   throw refusal(`${place}: vars`, expected, vars)
 }
 
-/** Where the call failed there is no answer. */
+/** Null if the call failed or its output names no option. */
 function read({ response }: Result, options: readonly QuestionOption[]): string | null {
   return isText(response?.output) ? optionIn(response.output, options) : null
 }

@@ -10,14 +10,14 @@ export interface ZipEntry {
   text(): Promise<string>
 }
 
-/** Of one file, unpacked: a small archive must not fill the memory. */
+/** Largest unpacked file in bytes, so that a small archive cannot fill the memory. */
 const LARGEST_ENTRY = 256 * 2 ** 20
 const LARGEST_DIRECTORY = 256 * 2 ** 20
 
 const inflated = promisify(inflateRaw)
 const unzstd = promisify(zstdDecompress)
 
-/** The files of a ZIP archive (PKWARE APPNOTE 6.3), stored, deflated or in Zstandard, also with 64-bit sizes. */
+/** Opens a ZIP archive (PKWARE APPNOTE 6.3). Files may be stored, deflated or in Zstandard, also with 64-bit sizes. */
 export async function withZip<Result>(
   path: string,
   work: (entries: readonly ZipEntry[]) => Promise<Result>,
@@ -41,7 +41,7 @@ const END_BYTES = 22
 const LONGEST_COMMENT = 65_535
 const HEADER_BYTES = 46
 const LOCAL_BYTES = 30
-/** They say that the number stands elsewhere, in 64 bits. */
+/** Placeholders: the number is elsewhere, in 64 bits. */
 const UNSET = 0xffff_ffff
 const UNSET_COUNT = 0xffff
 
@@ -68,12 +68,12 @@ async function entriesOf(file: FileHandle, name: string): Promise<readonly ZipEn
     entries.push({ name: entry, text: () => textOf(file, { ...place, dataStart }, `${name}: ${plainText(entry)}`) })
     at = extraEnd + directory.readUInt16LE(at + 32)
   }
-  // A list that ends early would hide files, and what is hidden may be the questions that a model failed.
+  // A list that ends early would hide files, perhaps the questions that a model answered wrong.
   if (at !== directory.length || entries.length !== count) throw broken(name, 'its list of files is damaged')
   return entries
 }
 
-/** Each file has its name a second time, before its bytes. */
+/** Finds the bytes of a file. Its name is repeated before them and must match. */
 async function dataStartOf(
   file: FileHandle,
   offset: number,
@@ -127,7 +127,7 @@ interface PackedEntry extends Sizes {
   readonly checksum: number
 }
 
-/** Sizes that do not fit into 32 bits stand in an extra field, in this order. */
+/** Sizes that do not fit in 32 bits are in an extra field, in this order. */
 function wide(extra: Buffer, sizes: Sizes): Sizes {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue
