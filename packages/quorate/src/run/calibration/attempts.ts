@@ -6,25 +6,25 @@ import { findStored, parseStored } from '../../record/parse-stored.ts'
 import type { Store } from '../../store/store.ts'
 import type { CalibrationPanels } from './calibration-panels.ts'
 
-/** What is read of a stored `total` certificate to see whether it looked at the same labels. */
+/** The part of a stored `total` certificate that shows whether it was made from the same labels. */
 const totalFileSchema = certificateSchema
   .pick({ budget: true })
   .extend({ method: z.literal('total'), groupConditional: z.boolean(), ids: z.array(z.string()) })
 
-/** Certificates that are looked through, latest first. */
+/** So many certificates are checked, latest first. */
 const MOST_CERTIFICATES = 10_000
 
 interface Attempts {
-  /** How often certificates were made from labels that overlap these, the next one included. */
+  /** Number of the next attempt on these labels: one more than the highest attempt on overlapping labels. */
   readonly next: number
-  /** Stored certificates with the same promise from debates with the same ids in the same order. */
+  /** Stored certificates with the same promise, made from debates with the same ids in the same order. */
   readonly alike: readonly { readonly attempt: number; readonly counted: string }[]
 }
 
-/** Where a certificate came from and what it was made with, beside what it counted. */
+/** Fields that say where a certificate came from, not what it counted. */
 const PROVENANCE = new Set(['fingerprint', 'contents', 'checksum', 'codeVersion'])
 
-/** All that a certificate counted and found, as one text; the file has its keys in order. */
+/** Everything that a certificate counted and found, as one text. The keys in the file are already sorted. */
 function countedIn(file: string): string {
   const entries = Object.entries(parseStored(z.record(z.string(), z.unknown()), file, 'a certificate'))
   return JSON.stringify(entries.filter(([name]) => !PROVENANCE.has(name)))
@@ -33,8 +33,8 @@ function countedIn(file: string): string {
 type StoredCertificates = Pick<Store, 'certificates'>
 
 /**
- * Looking again and keeping what pleases has no guarantee unless delta is divided, so that every certificate of the store that
- * shares a label counts.
+ * Repeating a calibration and keeping the result one likes has no guarantee unless delta is divided over the attempts. So every
+ * certificate of the store that shares a label counts as an attempt.
  */
 async function attemptsOn(
   { certificates }: StoredCertificates,
@@ -72,7 +72,7 @@ function promiseKey(beta: number, total: Immutable<z.infer<typeof totalFileSchem
 }
 
 export interface CountedMaking<Made> {
-  /** Of the labelled debates, in their order: another order is another split into pilot and counted rows. */
+  /** Ids of the labelled debates in order. Another order is another split into pilot and counted rows. */
   readonly ids: Iterable<string>
   readonly options: CalibrateOptions
   readonly make: (options: CalibrateOptions) => Made | Promise<Made>
@@ -80,9 +80,9 @@ export interface CountedMaking<Made> {
 }
 
 /**
- * Makes a certificate with its attempt counted; other profiles count none, and a caller who names the attempt has counted it. A
- * certificate whose counts are in the store already, to the byte, is no further attempt. Anything else is one: with another
- * order of the debates, other beliefs or other labels the same promise is tested on other counts.
+ * Makes a certificate and counts the attempt, for the profile `total` only. A caller who gives the attempt has counted it. A
+ * certificate with exactly the same counts as one in the store is no further attempt. Anything else is: with another order of
+ * the debates, other beliefs or other labels, the same promise is tested on other counts.
  */
 export async function makeCounted<Made>(
   store: StoredCertificates,
@@ -100,7 +100,7 @@ export async function makeCounted<Made>(
   return makeAs(next)
 }
 
-/** The debates that a certificate would be made from. */
+/** Ids of the debates that a certificate would be made from. */
 export function labelledIds({ panels: { panels } }: CalibrationPanels): readonly string[] {
   return panels.map(({ record }) => record.id)
 }

@@ -12,7 +12,7 @@ import { audited } from './regraded.ts'
 
 export interface Calibration extends MadeCertificate {
   readonly debates: number
-  /** Of the debates, those that failed after their first round. */
+  /** How many of the debates failed after their first round. */
   readonly padded: number
   readonly dropped: CalibrationPanels['dropped']
   readonly reading: CalibrationPanels['reading']
@@ -22,15 +22,15 @@ export interface RunCalibration {
   readonly runId: string
   readonly options: CalibrateOptions
   readonly beliefs: Elicitation | undefined
-  /** Beta is a multiple of the panel's own error, at most the declared one. */
+  /** Beta is a multiple of the panel's own error, and at most the declared beta. */
   readonly relative?: RelativeChoice | undefined
-  /** Accept that several models answered for one agent. */
+  /** Whether several models may have answered for one agent. */
   readonly mixedModels?: boolean
-  /** A CSV file with what people said of debates that a model graded. */
+  /** A CSV file in which people graded debates of the model again. */
   readonly regrades?: string | undefined
 }
 
-/** A certificate from the debates of a run; the fingerprint identifies their panel. */
+/** Makes a certificate from the debates of a run. Its fingerprint identifies their panel. */
 export async function calibrateRun(store: Store, asked: RunCalibration): Promise<Calibration> {
   const { runId, options, beliefs, relative, mixedModels = false } = asked
   const run = await foundRun(store, runId)

@@ -15,47 +15,47 @@ import { countText } from '../../text/number-text.ts'
 import { type Content, contentKey, contentOf } from './content-hash.ts'
 import { collectServed, refuseMixture, type ServedDebates } from './served-models.ts'
 
-/** What many debates asked, by their ids, in 128 bytes each. */
+/** The content of many questions, by the ids of their debates, in 128 bytes each. */
 interface ContentColumns extends Iterable<Content> {
   set(id: string, content: Content): void
-  /** Equal for debates that ask the same; undefined for an id without content. */
+  /** Equal for debates of the same question; undefined for an id without content. */
   keyOf(id: string): string | undefined
 }
 
 const BYTES = 32
 const DIGESTS = 4
 const ROW = DIGESTS * BYTES
-/** Rows of one block, so that none is ever copied to grow. */
+/** Rows per block. Blocks are added, so no block is ever copied to grow. */
 const ROWS = 1024
 
-/** A recorded debate from a file or the store, not checked yet. */
+/** A recorded debate from a file or the store, which is not checked yet. */
 export interface RecordedDebate {
   readonly value: unknown
-  /** What the reader of an error calls it. */
+  /** Name of the place in errors, such as a line. */
   readonly place: string
 }
 
 export interface PanelsOfQuestions {
   readonly panels: Panels
-  /** Debates that ask the same question share a key. */
+  /** Debates of the same question share a key. */
   readonly questionOf: (id: string) => string
 }
 
 export interface CalibrationPanels extends PanelsOfQuestions {
   readonly rounds: number
-  /** What was asked, where the text is known. */
+  /** The content of each question whose text is known. */
   readonly contents: Iterable<Content>
-  /** Who answered, as far as the debates say. */
+  /** Which models answered, as far as the debates say. */
   readonly served: ServedDebates
-  /** Debates that failed after their first round: they count, and in the rounds that they lack as wrong or as deferred. */
+  /** Debates that failed after their first round. They count, and their missing rounds count as wrong or as deferred. */
   readonly padded: number
   readonly dropped: {
     readonly unlabelled: number
-    /** Debates that failed in their first round: such a debate is never acted on. */
+    /** Debates that failed in their first round, and so are never acted on. */
     readonly failed: number
-    /** Debates that stopped before their last round: they cannot say what the later ones would have been. */
+    /** Debates that stopped before their last round. Their later rounds are unknown. */
     readonly short: number
-    /** Debates of a run that decided, and were not sampled at random: not a random sample of the population. */
+    /** Debates of a run that decided which were not sampled, so they are not a random sample of the population. */
     readonly unsampled: number
   }
   readonly reading: FileReading
@@ -63,17 +63,17 @@ export interface CalibrationPanels extends PanelsOfQuestions {
 
 export interface CalibrationOptions {
   readonly where: string
-  /** Default: what the debates have, as for `readDebateFile`. */
+  /** How to read beliefs. Absent: as the debates have them, like `readDebateFile`. */
   readonly beliefs?: Elicitation | undefined
-  /** Rounds that a debate must have; absent: as many as the first one. */
+  /** Rounds that a debate must have. Absent: as many as the first debate. */
   readonly rounds?: number
-  /** Accept that several models answered for one agent. */
+  /** Whether several models may have answered for one agent. */
   readonly mixedModels?: boolean
-  /** Where it is `total`, no debate may have been stopped by a decision. */
+  /** If it is `total`, no debate may have been stopped by a decision. */
   readonly profile?: Profile
 }
 
-/** Labelled debates, ready to calibrate on; what cannot be used is dropped and counted. */
+/** Labelled debates, ready for calibration. Unusable debates are dropped and counted. */
 export async function calibrationPanels(
   debates: AsyncIterable<RecordedDebate>,
   { where, beliefs, rounds: wanted, mixedModels = false, profile }: CalibrationOptions,
@@ -133,12 +133,12 @@ const STOPPED_SENTENCE =
   'new policy would take in later rounds are hidden. Debate on wherever `isSpotCheck` is true and post every round, or calibrate ' +
   'with another profile, which counts the missing rounds as wrong'
 
-/** Whether a decision ended it before its last round. */
+/** Whether a decision ended the debate before its last round. */
 export function isStoppedDebate(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'ended' in value && value.ended === 'stopped'
 }
 
-/** Profiles other than `total` count the rounds that a broken debate lacks as wrong, which covers whatever they would have been. */
+/** Profiles other than `total` count the missing rounds of a broken debate as wrong, which covers every possible outcome. */
 function asBroken(debate: object): object {
   const count = 'rounds' in debate && Array.isArray(debate.rounds) ? debate.rounds.length : 0
   return { ...debate, ended: null, failure: { agent: null, round: count + 1 } }
@@ -147,11 +147,11 @@ function asBroken(debate: object): object {
 /** Of debates that were sampled. */
 export interface Draws {
   readonly all: number
-  /** Not debated on after they were decided. */
+  /** Stopped when they were decided. */
   readonly stopped: number
 }
 
-/** So many at most may have stopped. */
+/** At most this share may have stopped. */
 const MOST_STOPPED = 0.02
 
 /** Whether the sampled debates with all their rounds stand for all that were sampled. */
@@ -167,7 +167,7 @@ export function stoppedWords({ all, stopped }: Draws): string {
   )
 }
 
-/** Not dropped: who hands them in believes that they count. */
+/** Throws for debates that people or the panel chose. They are not dropped, because the user expects them to count. */
 function refuseChosen(value: unknown, place: string, where: string): void {
   const source: unknown = typeof value === 'object' && value !== null && 'source' in value ? value.source : null
   if (source !== 'deferral' && source !== 'request') return
@@ -181,7 +181,7 @@ function refuseChosen(value: unknown, place: string, where: string): void {
   )
 }
 
-/** Why a row cannot be used; null for one that can, and for what is no debate: the reader refuses it. */
+/** Why a row cannot be used. Null for a usable row, and for a value that is no debate, which the reader refuses. */
 function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
   if (typeof value !== 'object' || value === null) return null
   const { failure, ended, isSpotCheck, rounds }: Readonly<Record<string, unknown>> = { ...value }
@@ -193,14 +193,14 @@ function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPa
   return !isFailed && ended !== 'protocol' && wanted !== undefined && count < wanted ? 'short' : null
 }
 
-/** Row by row; lists, since an object a row is much for a million of them. */
+/** One list per column, because an object per row takes too much memory for a million rows. */
 interface CalibrationRows {
   readonly lengths: number[]
   readonly end: ('failed' | 'protocol' | 'whole')[]
   readonly places: string[]
 }
 
-/** Rounds that every debate has, but for those that failed or that their protocol ended; null when all of them failed. */
+/** Rounds of every debate, except those that failed or that their protocol ended; null if all of them failed. */
 function roundsOf({ lengths, end, places }: CalibrationRows, wanted: number | undefined, where: string): number | null {
   const longest = lengths.reduce((most, count, row) => (end[row] === 'protocol' ? Math.max(most, count) : most), 0)
   const first = lengths[end.indexOf('whole')] ?? longest
@@ -218,11 +218,11 @@ function noDebates(where: string, dropped: CalibrationPanels['dropped'], failedL
   return new FileError(`${where}: debates must be at least one labelled debate with every round, got ${received}`)
 }
 
-/** Ids are set once each. */
+/** Each id may be set once. */
 export function contentColumns(): ContentColumns {
   const rowOf = new Map<string, number>()
   const blocks: Buffer[] = []
-  // Options that are bare marks have no text, in either reading.
+  // Options that are bare letters or numbers have no text, in either reading.
   const isBare: Uint8Array[] = []
 
   function contentAt(row: number): Content {

@@ -12,15 +12,15 @@ import {
 } from '@quorate/certificate'
 import type { PanelsOfQuestions } from './calibration-panels.ts'
 
-/** What a certificate can do, as far as its own rows can tell. */
+/** What a certificate can do, estimated from its own rows. */
 export interface CertificateOutlook {
-  /** Cells that let a debate act, of those that its rows fell into; null for a certificate without cells. */
+  /** How many of the cells with rows allow acting; null for a certificate without cells. */
   readonly cells: { readonly acting: number; readonly of: number } | null
-  /** A certificate from one half of the questions on the other half; null with too few of them. */
+  /** A certificate from one half of the questions, tested on the other half; null if there are too few. */
   readonly heldOut: HeldOut | null
-  /** Wrong answers where every debate is acted on after its last round; a failed debate counts as wrong. */
+  /** Wrong answers if every debate were acted on after its last round. A failed debate counts as wrong. */
   readonly always: Share
-  /** What twice the labels changed in the share acted on, on the same held-out half; null with too few. */
+  /** How twice the labels changed the share acted on, on the same held-out half; null if there are too few. */
   readonly doubling: Doubling | null
 }
 
@@ -33,7 +33,7 @@ export interface Doubling {
 export interface HeldOut {
   readonly debates: number
   readonly acted: Share
-  /** Acted on and wrong, of all debates. */
+  /** Share of all debates that were acted on and wrong. */
   readonly wrong: Share
 }
 
@@ -46,7 +46,7 @@ export interface Share {
 
 const FEWEST_DEBATES = 20
 const LEVEL = 0.95
-/** Of the one split that is tried. */
+/** Seed of the one split that is tried. */
 const SPLIT_SEED = 7
 
 export function certificateOutlook(
@@ -83,7 +83,7 @@ function tryHalf({ panels: { reading, panels }, questionOf }: PanelsOfQuestions,
   const keys = questionKeys(panels, questionOf)
   const { train, test } = halves(keys, SPLIT_SEED)
   const panelsIn = (rows: readonly number[]) => rows.flatMap((row) => panels[row] ?? [])
-  // Runs of one question are right or wrong together: for the interval they are one.
+  // Runs of one question tend to be right or wrong together, so they count as one in the interval.
   const tested = panelsIn(oneEach([...test], keys))
   const tryFrom = (taught: readonly ReadPanel[]): HeldOut | null => {
     if (taught.every(({ record }) => record.isFailed)) return null
@@ -110,7 +110,7 @@ function actions(certificate: Certificate, tested: readonly ReadPanel[]) {
   return { acted: shareOf(acted, tested.length), wrong: shareOf(wrong, tested.length) }
 }
 
-/** Of the rows of a question the one that a seeded order puts first. */
+/** One row per question, the first in a seeded random order. */
 function oneEach(rows: readonly number[], keys: readonly string[]): readonly number[] {
   const sampled = new Map<string, number>()
   for (const at of permutation(rows.length, seededRandom(SPLIT_SEED))) {
@@ -121,7 +121,7 @@ function oneEach(rows: readonly number[], keys: readonly string[]): readonly num
   return [...sampled.values()]
 }
 
-/** As `decide` does; a debate that failed is looked at as far as it went. */
+/** The round in which a debate is acted on, as in `decide`; null if none. A failed debate is assessed as far as it went. */
 function actedAt(certificate: Certificate, panel: ReadPanel): number | null {
   if (!certificate.feasible) return null
   for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {

@@ -17,20 +17,20 @@ import {
   writeServed,
 } from './served-models.ts'
 
-/** A certificate with what belongs to it in a file. */
+/** A certificate with the other content of its file. */
 export interface Certified {
   readonly certificate: Certificate
   /** The checksum of the file. */
   readonly id: string
-  /** As it is stored: canonical JSON. */
+  /** The file as it is stored, in canonical JSON. */
   readonly file: string
-  /** The calibration questions whose text was known. */
+  /** Digests of the calibration questions whose text was known. */
   readonly contents: Contents
   /** Part of the fingerprint: the ids under which the calibrated models answered. */
   readonly served: ServedModels
-  /** Part of the fingerprint: where several answered for one agent, and that was accepted. */
+  /** Part of the fingerprint: agents for which several models answered, where the user accepted that. */
   readonly mixed: Mixture
-  /** How beta follows from the panel's own error; null: it was declared. */
+  /** How beta follows from the panel's own error; null: beta was declared. */
   readonly relative: RelativeRecord | null
 }
 
@@ -46,7 +46,7 @@ const ownSchema = z.object({
   }),
 })
 
-/** The file of a certificate; it also says, as hashes, which questions it was calibrated on, and who answered them. */
+/** Makes the file of a certificate. It includes hashes of the calibration questions, and the models that answered them. */
 export function sealCertified(
   certificate: Certificate,
   about: {
@@ -82,11 +82,11 @@ export function openCertified(text: string): Certified {
 
 interface FileLimits {
   readonly rows: number
-  /** Of one text in memory. */
+  /** Longest text in memory. */
   readonly mostLetters?: number
 }
 
-/** Measured, then written outside of the heap: pieces and the text of them would be there twice. */
+/** Measures the file, then writes it outside the heap, which would otherwise contain the pieces and the text at once. */
 function fileText(file: object, { rows, mostLetters = constants.MAX_STRING_LENGTH }: FileLimits): string {
   let bytes = 0
   canonicalPieces(file, (piece) => {
@@ -108,7 +108,7 @@ function tooLong(rows: number, mostLetters: number): RunError {
   )
 }
 
-/** The text itself where it is canonical, as one from the store is: a large file is not kept twice. */
+/** Returns the text itself if it is canonical, as in the store, so that a large file is not kept twice. */
 function canonicalOf(value: unknown, text: string): string {
   let read = 0
   let isSame = true

@@ -5,16 +5,16 @@ import { compareCodePoints } from '../../record/code-points.ts'
 import type { Question } from '../../record/question.ts'
 import { collectDigests, type DigestSet } from './digest-set.ts'
 
-/** What was asked, whatever its id, as digests: white space, Unicode forms and the order of options do not count. */
+/** The content of a question as digests, without its id. White space, Unicode forms and the order of options do not matter. */
 export interface Content extends Digests {
-  /** The same without regard to capital letters, white space and punctuation; certificates of before have none of these. */
+  /** The same, ignoring case, white space and punctuation. */
   readonly folded: Digests
 }
 
 interface Digests {
-  /** Of the question's text and the number of its options. */
+  /** Digest of the question's text and the number of its options. */
   readonly asked: string
-  /** Of the text and what the options say; null where a record has only letters or numbers for them. */
+  /** Digest of the texts of question and options; null if a record has only letters or numbers as options. */
   readonly whole: string | null
 }
 
@@ -32,19 +32,20 @@ export function contentOf(debate: { readonly question?: unknown; readonly option
   return { ...digests(AS_WRITTEN), folded: digests(FOLDED) }
 }
 
-/** Equal for debates that ask the same. */
+/** Equal for debates of the same question. */
 export function contentKey({ asked, whole }: Content): string {
   return whole ?? asked
 }
 
-/** The questions of a calibration set, as a certificate's file holds them. */
+/** The questions of a calibration set, as in the file of a certificate. */
 export interface Contents {
-  /** Of questions whose options were known. */
+  /** Digests `whole` of questions whose options were known. */
   readonly whole: DigestSet
+  /** Digests `asked` of the same questions. */
   readonly asked: DigestSet
-  /** Of questions whose options were only letters or numbers: the text and their number must do. */
+  /** Digests `asked` of questions whose options were only letters or numbers, so that nothing else can be compared. */
   readonly bare: DigestSet
-  /** Of files from before there were these: options and text as they stood, to the byte. */
+  /** Digests in older files, of options and text exactly as written. */
   readonly exact: ReadonlySet<string>
 }
 
@@ -63,13 +64,13 @@ export function contentsOf(all: Iterable<Content>): Contents {
 }
 
 /**
- * Whether a question is among them. "Which of these is true?" is asked about many things: with options that are known
- * on both sides they must say the same too.
+ * Whether a question is in the calibration set. "Which of these is true?" is asked about many things, so if the options are
+ * known on both sides, they must be equal too.
  */
 export function isAmong({ whole, asked, bare, exact }: Contents, question: Question): boolean {
   const { question: text, options } = question
   const isBare = areBare(options)
-  // A record may have kept the names of options alone.
+  // A record may contain only the names of the options.
   const known = [textsOf(options), options.map(({ name }) => name)]
   const isSame = (reading: Reading): boolean => {
     const digest = askedDigest(reading, text, options.length)
@@ -79,7 +80,7 @@ export function isAmong({ whole, asked, bare, exact }: Contents, question: Quest
   return isSame(AS_WRITTEN) || isSame(FOLDED) || isExact(exact, question)
 }
 
-/** The same of a record. */
+/** The same for a record. */
 export function isContentAmong({ whole, bare }: Contents, content: Content): boolean {
   return [content, content.folded].some((digests) => whole.has(digests.whole ?? '') || bare.has(digests.asked))
 }
@@ -91,7 +92,7 @@ function isExact(exact: Contents['exact'], question: Question): boolean {
 }
 
 interface Reading {
-  /** Part of what is digested: no digest is one of the other reading. */
+  /** Part of the digested text, so that digests of two readings never coincide. */
   readonly mark: string
   readonly read: (text: string) => string
 }
@@ -110,7 +111,7 @@ function wholeDigest({ mark, read }: Reading, question: string, texts: readonly 
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
-/** A to D, (a) to (c), 1. to 3.: marks in a row, which say nothing about what they stand for. Any other name is a text. */
+/** Whether all options are consecutive marks without a meaning: A to D, (a) to (c), 1. to 3. Any other name is a text. */
 function areBare(options: Question['options']): boolean {
   const marks = new Set(options.map(({ name }) => /^\W?([a-z]|\d{1,2})\W?$/.exec(name.trim().toLowerCase())?.[1]))
   const isRow = (markAt: (index: number) => string) => options.every((_, index) => marks.has(markAt(index)))
@@ -126,7 +127,7 @@ function normalised(text: string): string {
   return text.normalize('NFC').replace(/\s+/gu, ' ').trim()
 }
 
-/** Signs of arithmetic, points and dashes before a digit and spaces between digits stay: 1.5 is not 15. */
+/** Keeps arithmetic signs, points and dashes before a digit, and spaces between digits, because 1.5 is not 15. */
 function folded(text: string): string {
   const plain = normalised(text.normalize('NFKC').toLowerCase())
   return plain.replace(/\p{P}(?!\p{N})/gu, '').replace(/(?<!\p{N})\s+|\s+(?!\p{N})/gu, '') || plain

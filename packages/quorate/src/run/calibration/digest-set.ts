@@ -1,20 +1,20 @@
 const BYTES = 32
 const FORM = /^[0-9a-f]{64}$/
 
-/** Digests in hex. A set of strings is one too; of very many the bytes alone are kept. */
+/** A set of digests in hex. A `Set` of strings fits too, but `digestSet` keeps only the bytes, for very many of them. */
 export interface DigestSet extends Iterable<string> {
   readonly size: number
   has(digest: string): boolean
 }
 
 export interface DigestCollector {
-  /** What is no SHA-256 in hex is passed over: no digest is ever equal to it. */
+  /** Ignores a text that is no SHA-256 in hex, because no digest ever equals it. */
   add(digest: string): void
-  /** Each once, in order. */
+  /** The distinct digests in order. */
   set(): DigestSet
 }
 
-/** A string of 64 letters in a set takes 130 bytes, here it takes 32: there are four for each of a million questions. */
+/** A string of 64 characters in a set takes 130 bytes, here it takes 32. A million questions have four digests each. */
 export function collectDigests(): DigestCollector {
   let bytes = Buffer.alloc(64 * BYTES)
   let count = 0
@@ -37,7 +37,7 @@ export function digestSet(digests: Iterable<string>): DigestSet {
 
 function sortedSet(bytes: Buffer): DigestSet {
   const count = bytes.length / BYTES
-  // The first six bytes as a number, which nearly always differ: comparing bytes takes ten times as long.
+  // The first six bytes as a number nearly always differ. Comparing all bytes takes ten times as long.
   const keys = Float64Array.from({ length: count }, (_, at) => bytes.readUIntBE(at * BYTES, 6))
   const compare = (a: number, b: number) =>
     (keys[a] ?? 0) - (keys[b] ?? 0) || bytes.compare(bytes, b * BYTES, (b + 1) * BYTES, a * BYTES, (a + 1) * BYTES)

@@ -6,9 +6,10 @@ import { openCertified } from './certified.ts'
 const BATCH = 200
 
 /**
- * Ids of questions that a certificate decided before they had a label. Who labels them knows what was acted on and what was
- * deferred, so that they are no random sample: mostly deferrals, which would hide wrong actions among many questions that nobody
- * acts on. A certificate that acts on nothing defers everything alike, and labels of its questions count.
+ * Ids of questions that a certificate decided before they had a label. People who label them know what was acted on and what
+ * was deferred, so they are not a random sample. Mostly deferrals are labelled, which would hide wrong actions among many
+ * questions that are never acted on. A certificate that never acts defers every question alike, so labels of its questions
+ * count.
  */
 export async function labelledAfterwards(store: Store, questions: readonly Question[]): Promise<ReadonlySet<string>> {
   const known = new Map<string, boolean>()

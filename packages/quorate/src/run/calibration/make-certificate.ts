@@ -17,7 +17,7 @@ export interface MadeCertificate {
   readonly outlook: CertificateOutlook
 }
 
-/** Those that are missing were acted on early, so that wrong actions would be missing from the count. */
+/** Debates that stopped early were acted on, so wrong actions would be missing from the count. */
 function shortWords(short: number): string {
   const debates = short === 1 ? '1 debate was' : `${countText(short)} debates were`
   return (
@@ -26,7 +26,7 @@ function shortWords(short: number): string {
   )
 }
 
-/** A certificate from labelled debates, and what it can do. `relative`: beta is a multiple of the panel's own error. */
+/** Makes a certificate from labelled debates, with its outlook. `relative`: beta is a multiple of the panel's own error. */
 export function makeCertificate(
   debates: CalibrationPanels,
   options: CalibrateOptions,
@@ -38,7 +38,7 @@ export function makeCertificate(
   return { certified, outlook: certificateOutlook(certified.certificate, debates, { ...options, budget }) }
 }
 
-/** The same without what it can do, which takes as long. */
+/** The same without the outlook, which takes as long as the certificate. */
 export function makeCertified(
   { contents, served, dropped, ...debates }: CalibrationPanels,
   options: CalibrateOptions,
@@ -49,7 +49,7 @@ export function makeCertified(
   return sealCertified(made.certificate, { contents, served, relative: made.relative })
 }
 
-/** The certificate alone, with the declared beta or with a multiple of the panel's own error. */
+/** The certificate alone, with the declared beta or a multiple of the panel's own error. */
 export function calibrated(
   { panels, questionOf }: PanelsOfQuestions,
   options: CalibrateOptions,

@@ -2,17 +2,17 @@ import { type Fingerprint, fingerprintDifferences } from '@quorate/certificate'
 import { plainText } from '../../text/plain-text.ts'
 import type { PanelFingerprint } from './panel-fingerprint.ts'
 
-/** One way in which a panel is not the calibrated one, in words. */
+/** One difference between a panel and the calibrated one, in words. */
 export interface Difference {
-  /** Of the fingerprint. */
+  /** Field of the fingerprint. */
   readonly field: keyof PanelFingerprint
-  /** What of the field differs, such as an agent; empty where it is the whole. */
+  /** Which part of the field differs, such as an agent; empty if the whole field does. */
   readonly of: string
   readonly calibrated: string
   readonly here: string
 }
 
-/** Both values of all that is known and differs, in the order of the fields. */
+/** All known differences with both values, in the order of the fields. */
 export function panelDifferences(calibrated: Fingerprint, here: PanelFingerprint): readonly Difference[] {
   const fields = new Set(fingerprintDifferences(calibrated, here))
   return FIELDS.filter((field) => fields.has(field)).flatMap((field) => {
@@ -25,7 +25,7 @@ export function panelDifferences(calibrated: Fingerprint, here: PanelFingerprint
   })
 }
 
-/** settings of agent ada: calibrated with temperature 0.7, here temperature 0.2 */
+/** For example: settings of agent ada: calibrated temperature 0.7, here temperature 0.2 */
 export function differenceText({ field, of, calibrated, here }: Difference): string {
   return `${field}${of === '' ? '' : ` of ${plainText(of)}`}: calibrated ${plainText(calibrated)}, here ${plainText(here)}`
 }

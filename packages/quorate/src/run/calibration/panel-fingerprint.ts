@@ -6,7 +6,7 @@ import { READER_VERSION } from '../../debate/reader-version.ts'
 import { compareCodePoints } from '../../record/code-points.ts'
 import { type PanelSettings, settingsOf } from './panel-settings.ts'
 
-/** What a guarantee about this panel depends on, for comparison with a certificate's. */
+/** What a guarantee about this panel depends on, for comparison with a certificate. */
 export type PanelFingerprint = Pick<
   Fingerprint,
   'models' | 'prompts' | 'agents' | 'rounds' | 'endsEarly' | 'elicitation' | 'settings' | 'reader'
@@ -21,7 +21,7 @@ export function panelFingerprint(panel: ConfiguredPanel): PanelFingerprint {
       names.slice(0, panel.sizes?.[round] ?? names.length).toSorted(compareCodePoints),
     ),
     rounds: panel.rounds,
-    // Every debate goes on to its last round unless a decision or a failure ends it.
+    // Every debate continues to its last round unless a decision or a failure ends it.
     endsEarly: false,
     elicitation: readingOf(panel.elicitation),
     settings: settingsOf(panel),
@@ -36,7 +36,7 @@ interface KnownPanel {
   readonly reader: number | null
 }
 
-/** What is known of the panel of a run beyond its debates: options of `calibrate`. */
+/** Options of `calibrate` that are known from the panel of a run, but not from its debates. */
 export function knownOf(panel: KnownPanel) {
   const { settings, reader } = panel
   return {
@@ -47,7 +47,7 @@ export function knownOf(panel: KnownPanel) {
   }
 }
 
-/** A replay's answers are those of the model that it repeats. */
+/** Models by agent. The answers of a replay are those of the model that it repeats. */
 export function modelsOf({ agents }: Pick<KnownPanel, 'agents'>): Readonly<Record<string, string>> {
   return Object.fromEntries(agents.map(({ name, model }) => [name, model.replace(/^replay\//, '')]))
 }
@@ -56,7 +56,7 @@ export function promptsDigest({ prompts }: Pick<PanelPlan, 'prompts'>): string {
   return sha256(canonicalJson(prompts))
 }
 
-/** How a certificate reads what a panel with this elicitation said. */
+/** How a certificate reads the turns of a panel with this elicitation. */
 export function readingOf(elicitation: PanelPlan['elicitation']): Elicitation {
   return ELICITATIONS[elicitation].reading
 }

@@ -5,7 +5,10 @@ import { textDigest } from '../../debate/text-digest.ts'
 import { reviewRulesWords } from '../../record/review-rules.ts'
 import { type Answers, answersWords, openAnswers } from '../../record/task.ts'
 
-/** What changes beliefs beside models and prompts, in words, so that a difference can be named: by agent, `panel`, and `answers`. */
+/**
+ * What affects beliefs besides models and prompts, in words, so that a difference can be shown. The keys are the agents,
+ * `panel`, `answers`, `judge` and `alwaysReview`.
+ */
 export type PanelSettings = Readonly<Record<string, string>>
 
 export interface SetPanel extends Pick<PanelPlan, 'protocol' | 'samples' | 'sizes' | 'answers' | 'alwaysReview'> {
@@ -15,13 +18,13 @@ export interface SetPanel extends Pick<PanelPlan, 'protocol' | 'samples' | 'size
   readonly judge?: (JudgePlan & { readonly baseURL?: string | null | undefined }) | undefined
 }
 
-/** Name of the rules by which questions go to a person. */
+/** Key of the rules that always send questions to a person. */
 const RULES = 'alwaysReview'
 
 /**
- * The settings of a panel as a certificate is compared with them. Rules that send more questions to a person than when it
- * was calibrated only take actions away, and are no difference; fewer are, since it never saw such questions. A promise
- * about the questions acted on, and no other, changes with every rule.
+ * The settings of a panel for comparison with a certificate. Additional rules that send questions to a person only remove
+ * actions, so they are no difference. Missing rules are one, because the certificate never saw such questions. A selective
+ * promise, which is about the questions acted on, changes with every rule.
  */
 export function comparedSettings(
   here: PanelSettings,
@@ -36,7 +39,7 @@ export function comparedSettings(
   return byName([...others, ...(before.length === 0 ? [] : [[RULES, before.join('\n')] as const])])
 }
 
-/** Whether rules send questions to a person that the certificate was calibrated on. */
+/** Whether rules send kinds of questions to a person that the certificate was calibrated on. */
 export function hasNewRules(here: PanelSettings, calibrated: PanelSettings | null): boolean {
   return here[RULES] !== undefined && here[RULES] !== calibrated?.[RULES]
 }
@@ -64,13 +67,13 @@ function askedWords({ temperature, maxOutputTokens, baseURL }: SetPanel['agents'
   return `temperature ${temperature ?? 'default'}, maxOutputTokens ${maxOutputTokens}, address ${place}`
 }
 
-/** Another judge puts answers into other classes: its model and its prompt count like an agent's. */
+/** Another judge sorts answers into other classes, so its model and prompt count like those of an agent. */
 function judgeWords(judge: NonNullable<SetPanel['judge']>): string {
   const model = judge.model.replace(/^replay\//u, '')
   return `${model}, ${askedWords(judge)}, prompt ${textDigest(judge.prompt).slice(0, DIGITS)}`
 }
 
-/** Of open answers also the rules that say when two of them are the same. */
+/** For open answers this includes the rules that decide when two of them are the same. */
 function wordsOf(answers: Answers): string {
   const open = openAnswers(answers)
   return open === null ? answersWords(answers) : `${answersWords(answers)}, ${equivalenceOf(open).words}`
@@ -78,7 +81,7 @@ function wordsOf(answers: Answers): string {
 
 const DIGITS = 12
 
-/** Of host and path: a certificate is handed on, and need not name the machines of a house. */
+/** A digest of host and path: a certificate is passed on, and should not name internal machines. */
 function placeDigest(baseURL: string): string {
   const url = URL.canParse(baseURL) ? new URL(baseURL) : null
   const place = url === null ? baseURL : `${url.host}${url.pathname.replace(/\/+$/, '')}`

@@ -13,7 +13,7 @@ import type { RecordedDebate } from './calibration-panels.ts'
 import { readingOf } from './panel-fingerprint.ts'
 import { recordedPanel } from './recorded-panel.ts'
 
-/** JSON itself is written level by level: of very many the stack would end first. */
+/** `JSON.stringify` is recursive, so very deep values would overflow the stack. */
 const MOST_LEVELS = 100
 
 /** The debates of a JSONL file. */
@@ -30,12 +30,12 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
 }
 
 /**
- * The debates of a run as they are exported and calibrated on, labelled by their question or by a later label, which may
- * be that nobody can tell: `verdict` says so. A debate that broke off says so in `failure`, one that
- * a decision stopped in `ended`. Of a run that decided only those count that were sampled: the others have `isSpotCheck`
- * false, since who was not sampled stopped where it was decided and is not a random sample of the population. By question id, or those
- * that are `wanted` in their order. A person's grades stand beside the panel's answer of each round, which depends on how
- * beliefs are read: as the run's panel states them, unless `beliefs` says otherwise.
+ * The debates of a run as they are exported and used for calibration, in the order of question ids, or only the `wanted` ones
+ * in their order. The label comes from the question or from a later label. If that says that nobody can tell, `verdict` does
+ * too. `failure` marks a debate that broke off, `ended` one that a decision stopped. In a run that decided, only sampled
+ * debates count. The others have `isSpotCheck` false: they stopped when they were decided, so they are not a random sample of
+ * the population. The grades of a person are matched to the panel's answer of each round. That answer depends on how beliefs
+ * are read: as the run's panel elicited them, unless `beliefs` is given.
  */
 export async function* debatesOfRun(
   store: Store,
@@ -56,8 +56,8 @@ export async function* debatesOfRun(
         continue
       }
       const isSpotCheck = sampled === null || sampled.has(questionId)
-      // Who is sampled is asked through all rounds: fewer mean that it failed after its decision, or that the caller who runs the
-      // debates stopped where it was decided.
+      // A sampled question is debated through all rounds. With fewer it failed after its decision, or a caller that runs its
+      // own debates stopped when it was decided.
       const isShort = sampled !== null && isSpotCheck && row.rounds < rounds
       const isStopped = isShort && status === 'done' && panel === null
       const isBroken = !isStopped && (status !== 'done' || isShort)
@@ -75,7 +75,7 @@ export async function* debatesOfRun(
 
 const fingerprintSchema = certificateSchema.pick({ fingerprint: true })
 
-/** For callers' debates that a certificate of so many rounds decides. */
+/** Rounds of the certificate, which decides debates that callers run themselves. */
 async function certifiedRounds({ certificates }: Store, { certificateId }: Run): Promise<number> {
   const stored = certificateId === null ? null : await certificates.find(certificateId)
   return stored === null
@@ -83,7 +83,7 @@ async function certifiedRounds({ certificates }: Store, { certificateId }: Run):
     : parseStored(fingerprintSchema, stored.file, `certificate ${certificateId}`).fingerprint.rounds
 }
 
-/** As it is recorded; where the time ran out there is no agent to name. */
+/** The recorded failure. After a time-out there is no agent to name. */
 function failureOf(debate: object, rounds: number): object {
   const recorded: unknown = 'failure' in debate ? debate.failure : null
   return typeof recorded === 'object' && recorded !== null ? recorded : { agent: null, round: rounds + 1 }
@@ -116,7 +116,7 @@ async function* wantedDebates(
   }
 }
 
-/** Of the texts of a page: debates may be long, and a page of them is in memory at a time. */
+/** Most bytes per page, because debates may be long and a whole page is in memory. */
 const PAGE_BYTES = 4 * 2 ** 20
 const PAGE = 200
 
@@ -128,7 +128,7 @@ async function* storedPages({ debates }: Store, runId: string): AsyncGenerator<r
   for (let after: string | null = null; ; ) {
     const page: readonly StoredDebate[] = await debates.list(runId, { after, limit: PAGE, mostBytes: PAGE_BYTES })
     if (page.length > 0) yield page
-    // A short page may have been full of bytes.
+    // A short page may have reached its limit of bytes, so only an empty page is the end.
     after = page.at(-1)?.questionId ?? null
     if (after === null) return
   }
@@ -137,11 +137,11 @@ async function* storedPages({ debates }: Store, runId: string): AsyncGenerator<r
 interface Labelled {
   readonly row: StoredDebate
   readonly value: unknown
-  /** What is known of it beside what is recorded. */
+  /** A label that is not part of the recorded debate; null if there is none. */
   readonly label: StoredLabel | null
 }
 
-/** Labels of deferrals and of actions that people sent to review never count: they are no random sample of the population. */
+/** Labels of deferrals, and of actions that people sent to review, never count, because they are no random sample. */
 async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promise<readonly Labelled[]> {
   const read = page.map((row) => ({ row, value: jsonOf(row.debate) }))
   const unlabelled = read.filter(({ value }) => !hasLabel(value) || wasUnjudged(value)).map(({ row }) => row.questionId)
@@ -155,7 +155,7 @@ async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promi
   return read.map(({ row, value }) => ({ row, value, label: latest.get(row.questionId) ?? null }))
 }
 
-/** What the label says, in the words of a debate. */
+/** The label as fields of a debate. */
 function rightIn(debate: Debate, label: StoredLabel, beliefs: Elicitation | undefined): object {
   const { gold, verdict = 'option', grades = null, text = null, by } = label
   if (grades === null) return { gold, ...(verdict === 'option' ? {} : { verdict }) }
@@ -163,7 +163,7 @@ function rightIn(debate: Debate, label: StoredLabel, beliefs: Elicitation | unde
   const correct = [...right].flatMap(([answer, isRight]) => (isRight === true ? [answer] : []))
   if (verdict === 'answer') return { correct, ...(text === null ? {} : { gold_text: text }) }
   const rounds = gradedRounds(debate, beliefs)
-  // What cannot be read says so where it is read.
+  // The reader of the debate reports why it cannot be read.
   if (rounds === null) return { correct }
   const graded = rounds.map((answer, at) => ({
     round: at + 1,
@@ -186,7 +186,7 @@ function gradedRounds(debate: Debate, beliefs: Elicitation | undefined): readonl
   }
 }
 
-/** A later label may say what an imported debate left open. */
+/** Whether an imported debate has no right answer yet. A later label may add it. */
 function wasUnjudged(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'verdict' in value && isUnjudged(value.verdict)
 }
@@ -197,7 +197,7 @@ function parsed(text: string, place: string): unknown {
   throw new FileError(`${place} must be nested ${MOST_LEVELS} levels deep at most, got more`)
 }
 
-/** Whether a parsed JSON value has more than so many levels of lists and objects; without recursion. */
+/** Whether a parsed JSON value has more levels of lists and objects than this. Does not recurse. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {

@@ -37,15 +37,15 @@ const settingsSchema = z.object({
 
 export type RecordedPanel = Pick<PanelPlan, 'elicitation' | 'rounds' | 'prompts'> & {
   readonly agents: readonly { readonly name: string; readonly model: string }[]
-  /** Null where the run does not say. */
+  /** Null if the run does not say. */
   readonly settings: PanelSettings | null
-  /** Which answers there are; null where every question brought its own, or the run does not say. */
+  /** Which answers there are; null if every question has its own, or the run does not say. */
   readonly answers: Answers | null
-  /** Version of the reader of answers at that time; null where the run does not say. */
+  /** Version of the reader of answers at that time; null if the run does not say. */
   readonly reader: number | null
 }
 
-/** The panel of a run; null for imported debates, of which nothing is known. */
+/** The panel of a run; null for imported debates, whose panel is unknown. */
 export function recordedPanel({ config }: { readonly config: string }): RecordedPanel | null {
   const value = jsonOf(config)
   const parsed = z.object({ panel: panelSchema, reader: z.number().optional() }).safeParse(value)

@@ -4,19 +4,19 @@ import { RunError } from '../run-plan.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
 
 export interface Audited {
-  /** What people filled in; undefined: nothing. */
+  /** CSV file with the grades of people; undefined: there is none. */
   readonly file: string | undefined
-  /** Of the debates: id of their run, or empty for a file. */
+  /** Id of the run of the debates; empty for a file. */
   readonly key: string
-  /** What was drawn for people. */
+  /** The sample that was drawn for people. */
   readonly sample: DrawnSample
-  /** How a command names the debates. */
+  /** The argument that names the debates on the command line. */
   readonly source: string
 }
 
 /**
- * The debates with what people said of those that a model graded. Fail closed: without it grades of a model certify nothing,
- * and the error says how to go on.
+ * Adds the grades of people to debates that a model graded. It fails closed: without them, grades of a model certify nothing,
+ * and the error says what to do.
  */
 export async function audited(
   debates: AsyncIterable<RecordedDebate>,
@@ -26,7 +26,7 @@ export async function audited(
   return refuseUnaudited(debates, { sample, source })
 }
 
-/** `audits` in the debates themselves count where a person graded all of them again, or the whole sample that was drawn. */
+/** `audits` in the debates themselves count if people graded all of them again, or the whole drawn sample. */
 async function* refuseUnaudited(
   debates: AsyncIterable<RecordedDebate>,
   { sample, source }: { readonly sample: DrawnSample; readonly source: string },

@@ -5,21 +5,21 @@ import { countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { RunError } from '../run-plan.ts'
 
-/** Ids that providers gave back for the models they were asked for, by agent. An agent without any is not among them. */
+/** Ids that providers returned for the requested models, by agent. An agent without any id is not included. */
 export type ServedModels = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The debates that an id answered in: how many, the first and the last, counted from 1. */
+/** The debates in which a model answered: how many, and the numbers of the first and the last, from 1. */
 export interface Answered {
   readonly debates: number
   readonly first: number
   readonly last: number
 }
 
-/** By agent and id. */
+/** By agent and id of the model. */
 export type ServedDebates = ReadonlyMap<string, ReadonlyMap<string, Answered>>
 
 export interface ServedCollector {
-  /** A debate, as far as it is one: an agent without a served model adds nothing. */
+  /** Adds a debate, which need not be valid. An agent without a served model adds nothing. */
   add(debate: unknown): void
   all(): ServedDebates
 }
@@ -42,7 +42,7 @@ export function collectServed(): ServedCollector {
   }
 }
 
-/** Agents that more than one model answered for, with the debates of each. */
+/** Agents for which more than one model answered, with the number of debates of each model. */
 export type Mixture = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export function mixtureOf(served: ServedDebates): Mixture {
@@ -53,8 +53,8 @@ export function mixtureOf(served: ServedDebates): Mixture {
 }
 
 /**
- * A certificate from the answers of several models would know all of them, and accept a stream that is all of the rarest:
- * an alias that was moved during the debates must not pass unseen.
+ * Throws if several models answered for one agent, for example because an alias moved during the debates. The certificate would
+ * accept all of them, even if later every answer comes from the rarest one.
  */
 export function refuseMixture(served: ServedDebates, where: string): void {
   const mixed = [...served].find(([, ids]) => ids.size > 1)
@@ -71,7 +71,7 @@ export function refuseMixture(served: ServedDebates, where: string): void {
   )
 }
 
-/** For people: bob was answered by m-1 in 98 debates and by m-2 in 2. */
+/** For example: bob was answered by m-1 in 98 debates and by m-2 in 2 debates. */
 export function mixtureText(mixture: Mixture): string {
   const listed = Object.entries(mixture).map(([agent, ids]) => {
     const shares = Object.entries(ids).map(([id, debates]) => `${plainText(id)} in ${countText(debates)} debates`)
@@ -85,7 +85,7 @@ export interface UnexpectedModel {
   readonly id: string
 }
 
-/** Who answered in a debate and did not in the calibration, once each. Agents of which nothing is known are not compared. */
+/** Models that answered in a debate but not during calibration, once each. Agents without known models are not compared. */
 export function unexpectedModels(debate: unknown, calibrated: ServedModels): readonly UnexpectedModel[] {
   const found = new Map<string, UnexpectedModel>()
   for (const model of servedIn(debate)) {
@@ -99,7 +99,7 @@ export function servedModels(served: ServedDebates): ServedModels {
   return new Map([...served].map(([agent, ids]) => [agent, new Set(ids.keys())]))
 }
 
-/** For a certificate's file: names in order, so that equal sets are equal text. */
+/** For the file of a certificate: names are sorted, so that equal sets give equal text. */
 export function writeServed(served: ServedModels): Readonly<Record<string, readonly string[]>> {
   return byName([...served].map(([agent, ids]) => [agent, [...ids].sort(compareCodePoints)]))
 }
@@ -109,7 +109,7 @@ export function readServed(served: Readonly<Record<string, readonly string[]>>):
 }
 
 function* servedIn(debate: unknown): Generator<UnexpectedModel> {
-  // Another model that compares answers puts them into other classes.
+  // The judge counts as an agent, because another model would sort answers into other classes.
   for (const ids of listOf(fieldOf(debate, 'judged_by'))) {
     for (const id of listOf(ids)) if (typeof id === 'string') yield { agent: JUDGE, id }
   }
