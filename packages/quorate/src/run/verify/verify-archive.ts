@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { jsonOf } from '../../record/parse-stored.ts'
 import { type Archived, readArchive } from '../exchange/archive-calls.ts'
 
-/** What a file is that `quorate archive` may have written. */
+/** The result of checking a file that `quorate archive` may have written. */
 export type ArchiveVerdict =
   | ({ readonly kind: 'archive'; readonly runId: string } & Archived)
   | { readonly kind: 'broken'; readonly place: string; readonly reason: string }
@@ -14,7 +14,7 @@ const MAGIC = Buffer.from([0x1f, 0x8b])
 const NEW_LINE = 0x0a
 const firstSchema = z.looseObject({ quorate: z.literal(1), id: z.string(), runId: z.string(), questionId: z.string() })
 
-/** Null: it is not compressed, so no archive. With a digest that was noted, its lines must have that. */
+/** Null: the file is not compressed, so it is no archive. If `digest` is given, the lines must have this digest. */
 export async function verifyArchive(path: string, digest?: string): Promise<ArchiveVerdict | null> {
   if (!(await isCompressed(path))) return null
   try {
@@ -32,7 +32,7 @@ export async function verifyArchive(path: string, digest?: string): Promise<Arch
 }
 
 async function isCompressed(path: string): Promise<boolean> {
-  // A file that cannot be read is reported by the reader of the bundle.
+  // The reader of the bundle reports a file that cannot be read.
   const file = await open(path).catch(() => null)
   if (file === null) return false
   try {

@@ -7,24 +7,24 @@ import { openCertified } from '../calibration/certified.ts'
 import { type BundledCertificate, decisionFault } from './verify-decision.ts'
 import { checkRun, type RunCheck } from './verify-run.ts'
 
-/** What holds of every bundle whose chain is whole. */
+/** Facts about a bundle whose chain is whole. */
 interface WholeChain {
   readonly runId: string
   readonly rows: number
   readonly head: string
-  /** Rows up to the head that was given: they are as they were when it was noted. 0 without one. */
+  /** Rows up to the given head, which are unchanged since it was noted; 0 without a head. */
   readonly vouchedRows: number
-  /** Rows after the head that was given: anybody may have added them. */
+  /** Rows after the given head, which anyone may have added. */
   readonly rowsAfterHead: number
-  /** Decisions that were made again and came out the same. */
+  /** Decisions that were recomputed with the same result. */
   readonly decisions: number
-  /** Coins of decisions that were tossed again and came out the same. */
+  /** Coins of decisions that were tossed again with the same result. */
   readonly coins: number
-  /** Coins that cannot be tossed again yet, as the run still samples with their key. */
+  /** Coins that cannot be tossed again yet, because the run still samples with their key. */
   readonly sealedCoins: number
 }
 
-/** What this version computes otherwise than the version that wrote it. */
+/** A value that this version computes differently from the version that wrote it. */
 export interface Unconfirmed {
   readonly place: string
   readonly reason: string
@@ -34,11 +34,11 @@ export interface Unconfirmed {
 export type BundleVerdict =
   | ({ readonly kind: 'whole' } & WholeChain)
   | ({
-      /** Another version wrote it, and this one computes other values: neither verified nor shown to be changed. */
+      /** Another version wrote it, and this one computes other values. It is neither verified nor shown to be changed. */
       readonly kind: 'other-code'
       readonly thisCode: CodeVersion
       readonly first: Unconfirmed
-      /** Decisions that came out otherwise or could not be made again. */
+      /** Decisions with another result, or that could not be recomputed. */
       readonly unconfirmedDecisions: number
     } & WholeChain)
   | { readonly kind: 'broken'; readonly place: string; readonly reason: string }
@@ -66,13 +66,13 @@ const rowSchema = z.strictObject({
   }),
 })
 
-/** Letters of `{"hash":"...","line":` */
+/** Characters of `{"hash":"...","line":`. */
 const BEFORE_LINE = 9 + 64 + 9
 
 /**
- * Whether a bundle is consistent: its bytes, its chain, its certificate, every decision made again from it, and the run
- * that its rows tell. A person who rewrites all of it can make it so: that it is what was written shows only against `head`,
- * noted elsewhere, and up to there. Read row by row: a bundle may be larger than memory.
+ * Checks that a bundle is consistent: its bytes, its chain, its certificate, every decision recomputed with it, and the course
+ * of the run in its rows. Someone who rewrites all of it can make it consistent. Only a `head` that was noted elsewhere proves
+ * that the rows up to it are the original ones. The bundle is read row by row, because it may be larger than memory.
  */
 export async function verifyBundle(path: string, head?: string): Promise<BundleVerdict> {
   const lines = exactLines(path)
@@ -95,12 +95,12 @@ export async function verifyBundle(path: string, head?: string): Promise<BundleV
 
 type Header = z.infer<typeof headerSchema>
 
-/** Changes with every row. */
+/** State of the check; changes with every row. */
 interface Walk {
   readonly chain: ChainCheck
   readonly run: RunCheck
   rows: number
-  /** Hash of the row before. */
+  /** Hash of the last row. */
   last: string
   decisions: number
   unconfirmedDecisions: number
@@ -117,7 +117,7 @@ interface Opening {
 function takeRow(walk: Walk, row: Parsed<z.infer<typeof rowSchema>>, opening: Opening): BundleVerdict | null {
   const { hash, line } = row.value
   const { runId, sequence, kind, body, code } = line
-  // What the hash is of: the text itself, between the other member and the last brace.
+  // The hash covers the text of `line` itself, between the other member and the last brace.
   const ledgerRow: LedgerRow = { runId, sequence, hash, line: row.text.slice(BEFORE_LINE, -1) }
   const cut = walk.chain.next(ledgerRow)
   if (cut !== null) return broken(`row ${cut.sequence}`, cut.reason)
@@ -164,7 +164,7 @@ function endOf(walk: Walk, { runId, head, rows: named }: Header, hasHead: boolea
 
 const writtenSchema = z.looseObject({ checksum: z.string(), codeVersion: z.string(), methodVersion: z.number() })
 
-/** What is wrong with the certificate, in words, unless it is whole. */
+/** The certificate, or a sentence about what is wrong with it. */
 function opened(file: Readonly<Record<string, unknown>>): NonNullable<Opening['certificate']> | string {
   const written = writtenSchema.safeParse(file)
   const { codeVersion: version = '', methodVersion = 0 } = written.data ?? {}
@@ -183,7 +183,7 @@ function opened(file: Readonly<Record<string, unknown>>): NonNullable<Opening['c
 
 const openingSchema = z.looseObject({ certificateId: z.string().nullable() })
 
-/** The chain names the certificate, so that it cannot be exchanged. */
+/** The chain names the certificate, so it cannot be replaced. */
 function openingFault(kind: string, body: unknown, certificate: BundledCertificate | null): string | null {
   if (kind !== 'run-opened') return null
   const opening = openingSchema.safeParse(body)
@@ -198,7 +198,7 @@ interface Parsed<Value> {
   readonly text: string
 }
 
-/** Null unless the line is this value's RFC 8785 JSON and a line feed, to the byte. */
+/** Null unless the line is exactly the RFC 8785 JSON of its value and a line feed. */
 function parsed<Value>(line: ExactLine | undefined, schema: z.ZodType<Value>): Parsed<Value> | null {
   if (line === undefined || line.text === null || !line.isEnded) return null
   const { text } = line

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { RecordFacts } from './verify-record.ts'
 
-/** What the rows of a run say up to its end. */
+/** What the rows of a run say before its closing row. */
 export interface ClosedRun {
   readonly kind: 'debate' | 'decide'
   readonly isImported: boolean
-  /** 0: it takes them as they come. */
+  /** Number of questions; 0: the run takes questions as they come. */
   readonly questions: number
-  /** The latest of each question. */
+  /** The latest decision of each question. */
   readonly decisions: readonly RecordFacts[]
 }
 
@@ -24,7 +24,7 @@ const importedSchema = z.looseObject({ questions: count })
 
 type Statuses = z.infer<typeof statusesSchema>
 
-/** What the end of a run says that its rows do not: all questions must be accounted for, by the decisions of the chain. */
+/** How the closing row contradicts the rows before it; null if it does not. The decisions must account for all questions. */
 export function closingFault(body: unknown, run: ClosedRun): string | null {
   if (run.isImported) {
     const imported = importedSchema.safeParse(body)
@@ -42,7 +42,7 @@ export function closingFault(body: unknown, run: ClosedRun): string | null {
   )
 }
 
-/** Whether a question is asked and decided again: its debate came to no end. */
+/** Whether the debate failed, so that the question may be asked and decided again. */
 export function isFailure({ reason }: RecordFacts): boolean {
   return isFailing(reason)
 }
@@ -73,7 +73,7 @@ function deferralsFault(named: Readonly<Record<string, number>>, decisions: read
   return null
 }
 
-/** A question that failed, and whose text was erased before it was asked again, is an error; its decision stands. */
+/** A failed question whose text was erased before it was asked again has the status error, but keeps its decision. */
 function outcomesFault(statuses: Statuses, decisions: readonly RecordFacts[]): string | null {
   const done = decisions.filter((decision) => !isFailure(decision)).length
   let erased = 0

@@ -6,7 +6,7 @@ import { unexpectedModels } from '../calibration/served-models.ts'
 
 const NEAR = 1e-12
 
-/** What is computed again is compared as it stands, with fields that nobody knows, and an option named `__proto__`. */
+/** Recomputed values are compared as they are recorded, including unknown fields and an option named `__proto__`. */
 const recordSchema = decisionSchema.extend({
   path: z.array(z.record(z.string(), z.unknown())),
   debate: z.looseObject({ rounds: z.array(z.unknown()) }),
@@ -16,16 +16,16 @@ type Recorded = z.infer<typeof recordSchema>
 
 export interface DecisionFault {
   readonly reason: string
-  /** True: the record agrees with itself, and what this version computes from it is another. */
+  /** True: the record is consistent, but this version computes another result from it. */
   readonly isRecomputed: boolean
 }
 
-/** A certificate of a bundle; of one that another version wrote perhaps only its id can be read. */
+/** The certificate of a bundle. If another version wrote it, perhaps only its id can be read. */
 export type BundledCertificate =
   | { readonly kind: 'usable'; readonly id: string; readonly certified: Certified }
   | { readonly kind: 'unreadable'; readonly id: string; readonly reason: string }
 
-/** What the certificate says against a recorded decision; null when it decides the same, bounds to 1e-12. */
+/** How a recorded decision contradicts the certificate; null if it decides the same, with bounds equal to 1e-12. */
 export function decisionFault(body: unknown, certificate: BundledCertificate | null): DecisionFault | null {
   const read = recordSchema.safeParse(body)
   const changed = (reason: string) => ({ reason, isRecomputed: false })
@@ -36,7 +36,7 @@ export function decisionFault(body: unknown, certificate: BundledCertificate | n
   return reason === null ? null : { reason, isRecomputed: true }
 }
 
-/** In what the decision, made again, differs from the record; null when it does not. */
+/** How the recomputed decision differs from the record; null if it does not. */
 function recomputed(record: Recorded, certified: Certified): string | null {
   if (record.debate.rounds.length === 0) return undebatedFault(record, certified)
   const isUnexpected = unexpectedModels(record.debate, certified.served).length > 0
@@ -51,7 +51,7 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   if (record.reason === 'shadow' && again.kind !== 'act') {
     return `it is recorded as one that would have been acted on, but recomputed it is ${again.kind}`
   }
-  // A suspended policy, a shadow or a rule of the user defers what would have acted; the arithmetic is checked all the same.
+  // A suspended policy, shadow mode or a rule of the user defers what would have acted. The arithmetic is checked anyway.
   const isSetAside = isBarred(record.reason) || record.reason === 'always-review'
   if (record.kind === 'defer' && isSetAside) return pathFault(again, record)
   const isFailure = FAILURES.has(record.reason)
@@ -72,7 +72,7 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   return pathFault(again, record)
 }
 
-/** What ended a debate from outside. */
+/** Reasons that end a debate from outside. */
 const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
 
 function pathFault(again: Decision, { path }: Recorded): string | null {
@@ -83,7 +83,7 @@ function pathFault(again: Decision, { path }: Recorded): string | null {
 
 const NONE_UNEXPECTED = 'its mismatch names models that were not calibrated, but none of them answered'
 
-/** Deferred for who answered in its last round: the rounds before it had decided nothing. */
+/** Checks a question that was deferred because of the models in its last round. The rounds before must not have decided. */
 function otherPanelFault(record: Recorded, certified: Certified): string | null {
   const { kind, path, debate } = record
   if (kind !== 'defer' || path.length !== debate.rounds.length - 1)
@@ -96,7 +96,7 @@ function otherPanelFault(record: Recorded, certified: Certified): string | null 
   return pathFault(again, record)
 }
 
-/** Deferred before anyone was asked, or with no round finished. */
+/** Checks a question that was deferred before the panel was asked, or without a finished round. */
 function undebatedFault({ kind, reason, mismatch, path }: Recorded, { certificate }: Certified): string | null {
   const isFounded =
     FAILURES.has(reason) ||
@@ -118,7 +118,7 @@ function decideAgain({ certificate }: Certified, { debate }: Recorded): Decision
   }
 }
 
-/** Equal in everything but the last digits of numbers. */
+/** Whether two values are equal except in the last digits of numbers. */
 function isNear(left: unknown, right: unknown): boolean {
   if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right) <= NEAR
   if (Array.isArray(left) && Array.isArray(right)) {
@@ -132,7 +132,7 @@ function isNear(left: unknown, right: unknown): boolean {
   )
 }
 
-/** The largest distance between numbers at the same place; null where there is none. */
+/** The largest difference between numbers in the same place; null if there is none. */
 function largestDifference(left: unknown, right: unknown): number | null {
   if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right)
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return null

@@ -4,32 +4,32 @@ import { reviewSchema } from '../../record/review.ts'
 import { reviewOf } from '../decision-record.ts'
 import { isSampled } from '../take-in.ts'
 
-/** What the rows before a decision say about all decisions of the run. */
+/** What earlier rows say about all decisions of the run. */
 export interface RunFacts {
   readonly runId: string
   /** Null: the run does not say. */
   readonly isShadow: boolean | null
-  /** Null: the run tosses no coins. */
+  /** Null: the run samples nothing. */
   readonly coins: CoinFacts | null
-  /** Fields in which the panel is not the calibrated one; null: the run does not say. */
+  /** Fields in which the panel differs from the calibrated one; null: the run does not say. */
   readonly mismatch: readonly string[] | null
   readonly allowMismatch: boolean
-  /** The reason for which every question is deferred. */
+  /** The reason why every question is deferred; null if there is none. */
   readonly upFront: string | null
   readonly seen: ReadonlySet<string>
 }
 
-/** What the coins of a run follow from. */
+/** What the coins of a run are derived from. */
 export interface CoinFacts {
-  /** Of the keys that the chain has committed to so far, in their order. */
+  /** Commitments to keys in the chain so far, in order. */
   readonly commitments: readonly string[]
-  /** The keys as the bundle discloses them, each checked against its commitment; null: not disclosed yet. */
+  /** The keys that the bundle discloses, each checked against its commitment; null: not disclosed yet. */
   readonly keys: readonly (string | null)[]
-  /** The rate of every question; null: it may change while questions come. */
+  /** The rate of every question; null: it may change from question to question. */
   readonly rate: number | null
 }
 
-/** As the ledger has it: with whether a person reviews it. */
+/** The ledger also records whether a person reviews the decision. */
 const recordSchema = decisionSchema.extend({
   review: reviewSchema.pick({ source: true, reason: true }).nullable(),
 })
@@ -41,7 +41,7 @@ export interface RecordFacts extends Pick<Recorded, 'questionId' | 'kind' | 'rea
   readonly coin: 'tossed' | 'sealed'
 }
 
-/** What a decision says that contradicts itself or its run, in words; else the decision. Its arithmetic is not looked at. */
+/** How a decision contradicts itself or its run, in words; otherwise its facts. Its arithmetic is not checked here. */
 export function recordFault(body: unknown, facts: RunFacts): string | RecordFacts {
   const read = recordSchema.safeParse(body)
   if (!read.success) return `expected a decision: ${read.error.issues[0]?.path.join('.')} is missing or wrong`
@@ -56,13 +56,13 @@ export function recordFault(body: unknown, facts: RunFacts): string | RecordFact
   )
 }
 
-/** Kept for every question: no more than needed. */
+/** Only what is needed, because it is kept for every question. */
 function factsOf({ questionId, kind, reason, sampling }: Recorded, { coins }: RunFacts): RecordFacts {
   const isSealed = sampling !== null && (coins?.keys[sampling.key - 1] ?? null) === null
   return { questionId, kind, reason, coin: isSealed ? 'sealed' : 'tossed' }
 }
 
-/** A decision names its key and its rate, so that its coin can be tossed again. */
+/** A decision names its key and its rate, so its coin can be tossed again. */
 function coinFault({ questionId, isSpotCheck, sampling }: Recorded, { runId, coins }: RunFacts): string | null {
   if (coins === null) return isSpotCheck || sampling !== null ? 'it is sampled in a run that samples nothing' : null
   if (sampling === null) return 'expected the key and the rate of its selection: sampling is null'
@@ -91,7 +91,7 @@ function kindFault({ kind, answer, reason, bound, round, path }: Recorded): stri
   return round === path.length ? null : `it defers in round ${round} after ${path.length} assessed rounds`
 }
 
-/** What is found out only while the panel answers. */
+/** The mismatch that is only found while the panel answers. */
 const FOUND_LATER = 'served'
 
 function runFault(record: Recorded, { isShadow, mismatch, allowMismatch, upFront, seen }: RunFacts): string | null {

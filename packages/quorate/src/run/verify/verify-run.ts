@@ -4,9 +4,9 @@ import { commitmentOf } from '../take-in.ts'
 import { closingFault, isFailure } from './verify-closing.ts'
 import { type CoinFacts, type RecordFacts, type RunFacts, recordFault } from './verify-record.ts'
 
-/** Rows that people and other panels add to a chain beside its decisions. */
+/** Checks rows that reviews and callers add to a chain, besides its decisions. */
 interface ReviewCheck {
-  /** What nobody would have written here, null for what follows from the rows before; undefined: another kind of row. */
+  /** Why no run would have written this row; null if it follows from the earlier rows; undefined: another kind of row. */
   next(kind: string, body: unknown): string | null | undefined
 }
 
@@ -25,24 +25,24 @@ const releasedSchema = z.strictObject({
 })
 const revealedSchema = z.looseObject({ questionId: z.string(), by: z.string() })
 
-/** A row of the chain, as far as it says what happened. */
+/** The part of a row that says what happened. */
 export interface ChainRow {
   readonly runId: string
   readonly kind: string
   readonly body: unknown
 }
 
-/** Whether the rows of a chain, in order, tell one run. A chain can be whole and say what no run would. */
+/** Checks that the rows of a chain, in order, could come from one run. A whole chain may still say what no run would. */
 export interface RunCheck {
-  /** What no run would have written here; null for a row that follows from the ones before it. */
+  /** Why no run would have written this row; null if it follows from the earlier rows. */
   next(row: ChainRow): string | null
-  /** What is wrong with the whole; null: nothing. */
+  /** What is wrong with the run as a whole; null: nothing. */
   end(): string | null
   /** Coins of decisions that were tossed again, and those whose key is not disclosed yet. */
   coins(): { readonly tossed: number; readonly sealed: number }
 }
 
-/** A sampling key as the first line of a bundle has it. */
+/** A sampling key in the first line of a bundle. */
 export interface DisclosedKey {
   readonly commitment: string
   /** Null: not disclosed yet. */
@@ -73,7 +73,7 @@ export function checkRun(keys: readonly DisclosedKey[]): RunCheck {
   }
 }
 
-/** Changes with every row. */
+/** State of the check; changes with every row. */
 interface Seen {
   facts: OpenedFacts | null
   /** The latest decision of each question. */
@@ -104,7 +104,7 @@ const openedSchema = z.looseObject({
   kind: z.enum(['debate', 'decide']),
   questions: z.number(),
   imported: z.boolean().optional(),
-  // An import says none of these.
+  // An import has none of these.
   isShadow: z.boolean().optional(),
   spotCheckRate: z.number().optional(),
   samplingCommitment: commitment.nullable().optional(),
@@ -124,7 +124,7 @@ function takeOpening(seen: Seen, runId: string, body: unknown): string | null {
   if (kind === 'decide' && !isImported && samplingCommitment === null) return 'it does not commit to a sampling key'
   const coins = samplingCommitment === null ? null : committed(seen, [samplingCommitment])
   if (typeof coins === 'string') return coins
-  // A run that was opened without questions takes them as they come, under a rate that may change.
+  // A run that was opened without questions takes them as they come, with a rate that may change.
   const rate = questions === 0 ? null : spotCheckRate
   seen.facts = {
     kind,
@@ -162,7 +162,7 @@ function takeKey(seen: Seen, facts: OpenedFacts, body: unknown): string | null {
   return null
 }
 
-/** A key that is no longer in use must be disclosed: else a coin could be kept from being tossed again. */
+/** A key that is no longer in use must be disclosed, so that no coin can be kept from being tossed again. */
 function keysFault({ facts, keys, isClosed }: Seen): string | null {
   if (facts === null || facts.coins === null)
     return keys.length === 0 ? null : 'line 1 names sampling keys of a run that samples nothing'
@@ -225,7 +225,7 @@ export function checkReviews(isDecided: (questionId: string) => boolean): Review
   }
 }
 
-/** A round of a caller's debate that decided nothing. */
+/** Checks a round of a caller's debate that decided nothing. */
 function certifiedFault(body: unknown): string | null {
   const read = certifiedSchema.safeParse(body)
   if (!read.success) return 'expected a certified round: a field is missing or wrong'
