@@ -61,7 +61,7 @@ export function refuseMixture(served: ServedDebates, where: string): void {
   if (mixed === undefined) return
   const [agent, ids] = mixed
   const listed = [...ids].map(([id, { debates, first, last }]) => {
-    const span = first === last ? `the ${countText(first)}.` : `the ${countText(first)}. to the ${countText(last)}.`
+    const span = first === last ? `debate ${countText(first)}` : `debates ${countText(first)} to ${countText(last)}`
     return `${JSON.stringify(plainText(id))} in ${countText(debates)} (${span} of those used)`
   })
   throw new RunError(

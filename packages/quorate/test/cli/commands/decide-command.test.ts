@@ -70,7 +70,7 @@ test('debates in which several models answered for one agent are refused with co
   const refused = await folder.run(calibrate)
   const words = refused.stderr.replaceAll(/\s+/g, ' ')
   expect(refused.status).toBe(1)
-  expect(words).toContain('"m-1" in 38 (the 1. to the 38. of those used), by "m-2" in 2 (the 39. to the 40.')
+  expect(words).toContain('"m-1" in 38 (debates 1 to 38 of those used), by "m-2" in 2 (debates 39 to 40 of')
   expect(words).toContain('--mixed-models')
   const taken = await folder.run([...calibrate, '--mixed-models'])
   expect(taken.stdout.replaceAll(/\s+/g, ' '), taken.stderr).toContain(

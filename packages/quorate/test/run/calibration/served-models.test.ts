@@ -204,14 +204,14 @@ describe('debates that several models answered for one agent', () => {
 
   test('are refused with the counts and places of each, however rare one of them is', async () => {
     await expect(calibrationPanels(each(moved), reading)).rejects.toThrow(
-      'agent "bob" was answered by 2 models, by "m-1" in 49 (the 1. to the 49. of those used), by "m-2" in 1 (the 50. of',
+      'agent "bob" was answered by 2 models, by "m-1" in 49 (debates 1 to 49 of those used), by "m-2" in 1 (debate 50 of',
     )
   })
 
   test('in one turn too, as with a reminder, and names from a provider cannot steer a terminal', async () => {
     const hostile = rows((row) => (row === 7 ? ['m-1', '\u001b[2Jm-2'] : ['m-1']))
     const reported = await calibrationPanels(each(hostile), reading).catch(String)
-    expect(reported).toContain('in 1 (the 8. of those used)')
+    expect(reported).toContain('in 1 (debate 8 of those used)')
     expect(reported).not.toContain('\u001b')
   })
 
