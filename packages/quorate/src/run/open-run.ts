@@ -4,7 +4,7 @@ import type { Deciding } from './deciding.ts'
 import { pages } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
-import { commitmentOf, drawRows, type Intake, type SampledRow } from './take-in.ts'
+import { commitmentOf, type Intake, type SampledRow, sampleRows } from './take-in.ts'
 
 export interface ResumeOptions {
   /** A new run, the latest run over the same questions and config, or the run with this id. */
@@ -88,7 +88,7 @@ export async function newRun(store: Store, options: OpenRunOptions): Promise<Pre
     status: 'open',
   }
   const samplingKey = plan.kind === 'decide' ? newKey() : null
-  const rows = drawRows(intake.rows, plan, { runId: run.id, key: samplingKey })
+  const rows = sampleRows(intake.rows, plan, { runId: run.id, key: samplingKey })
   return { run, questions: await arriving(store, rows, options), samplingKey }
 }
 

@@ -49,8 +49,8 @@ function createTextStore(): (text: string) => () => string {
 
 export type SampledRow = TakenIn & Pick<RunQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>
 
-/** Draws the questions that are spot-checked, when the run has its id and before any call; without a key none. */
-export function drawRows(
+/** Samples the questions to spot-check, once the run has its id and before any call. Without a key none is sampled. */
+export function sampleRows(
   rows: readonly TakenIn[],
   { spotCheckRate }: RunPlan,
   { runId, key }: { readonly runId: string; readonly key: string | null },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawRows, isSampled, takeIn } from '../../src/run/take-in.ts'
+import { isSampled, sampleRows, takeIn } from '../../src/run/take-in.ts'
 import { SAMPLE_KEY } from '../store/samples.ts'
 import { each, samplePlan, simulatedQuestions } from './run-world.ts'
 
@@ -42,7 +42,7 @@ test('the same ids have the same hash, and another order another', async () => {
 
 test('without a key nobody is sampled, with one each question says what its coin was tossed with', async () => {
   const { rows } = await takeIn(each(simulatedQuestions(9)))
-  const sampled = (key: string | null) => drawRows(rows, samplePlan({ spotCheckRate: 1 }), { runId: 'run 1', key })
+  const sampled = (key: string | null) => sampleRows(rows, samplePlan({ spotCheckRate: 1 }), { runId: 'run 1', key })
   for (const row of sampled(null))
     expect(row).toMatchObject({ isSpotCheck: false, samplingKey: null, samplingRate: null })
   for (const row of sampled(SAMPLE_KEY))

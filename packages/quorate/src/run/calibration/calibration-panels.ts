@@ -83,15 +83,15 @@ export async function calibrationPanels(
   const served = collectServed()
   const dropped = { unlabelled: 0, failed: 0, short: 0, unsampled: 0 }
   const rows: CalibrationRows = { lengths: [], end: [], places: [] }
-  const draws = { all: 0, stopped: 0 }
+  const sampled = { all: 0, stopped: 0 }
   for await (const { value: recorded, place } of debates) {
     refuseChosen(recorded, place, where)
     const value = isStoppedDebate(recorded) ? asBroken(recorded) : recorded
     // For `total`, a short debate that does not say why it is short is refused below: it may have been stopped by a decision.
     const drop = dropOf(value, profile === 'total' ? undefined : wanted)
-    if (drop !== 'unsampled') draws.all += 1
+    if (drop !== 'unsampled') sampled.all += 1
     if (isStoppedDebate(recorded) && drop !== 'unsampled') {
-      draws.stopped += 1
+      sampled.stopped += 1
       if (profile === 'total') throw new FileError(`${where}: ${place}: ${STOPPED_SENTENCE}`)
     }
     if (drop !== null) {
@@ -108,7 +108,7 @@ export async function calibrationPanels(
     if (content !== null) contents.set(record.id, content)
     served.add(value)
   }
-  if (!isMostlyDebated(draws)) throw new FileError(`${where}: ${stoppedWords(draws)}`)
+  if (!isMostlyDebated(sampled)) throw new FileError(`${where}: ${stoppedWords(sampled)}`)
   const rounds = roundsOf(rows, wanted, where)
   if (rounds === null) throw noDebates(where, dropped, rows.lengths.length)
   if (!mixedModels) refuseMixture(served.all(), where)
@@ -144,8 +144,8 @@ function asBroken(debate: object): object {
   return { ...debate, ended: null, failure: { agent: null, round: count + 1 } }
 }
 
-/** Of debates that were sampled. */
-export interface Draws {
+/** Counts of sampled debates. */
+export interface SampledDebates {
   readonly all: number
   /** Stopped when they were decided. */
   readonly stopped: number
@@ -154,12 +154,12 @@ export interface Draws {
 /** At most this share may have stopped. */
 const MOST_STOPPED = 0.02
 
-/** Whether the sampled debates with all their rounds stand for all that were sampled. */
-export function isMostlyDebated({ all, stopped }: Draws): boolean {
+/** Whether the sampled debates with all rounds represent all sampled debates. */
+export function isMostlyDebated({ all, stopped }: SampledDebates): boolean {
   return stopped <= MOST_STOPPED * all
 }
 
-export function stoppedWords({ all, stopped }: Draws): string {
+export function stoppedWords({ all, stopped }: SampledDebates): string {
   return (
     `${countText(stopped)} of ${countText(all)} debates that were sampled for a spot check did not reach their last ` +
     `round, and at most ${MOST_STOPPED * 100} % may be missing. Those that were acted on early are missing most: what is ` +

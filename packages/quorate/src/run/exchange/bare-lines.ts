@@ -12,15 +12,15 @@ import { debatesOfRun } from '../calibration/recorded-debates.ts'
  * this throws, as `calibrate` does.
  */
 export async function* bareLines(store: Store, run: Run): AsyncGenerator<string> {
-  const draws = { all: 0, stopped: 0 }
+  const sampled = { all: 0, stopped: 0 }
   for await (const { value } of debatesOfRun(store, run)) {
     const debate = bareDebate(value)
     if (debate === null) continue
-    draws.all += 1
-    if (isStoppedDebate(value)) draws.stopped += 1
+    sampled.all += 1
+    if (isStoppedDebate(value)) sampled.stopped += 1
     yield JSON.stringify(debate)
   }
-  if (!isMostlyDebated(draws)) throw new FileError(`run ${run.id}: ${stoppedWords(draws)}`)
+  if (!isMostlyDebated(sampled)) throw new FileError(`run ${run.id}: ${stoppedWords(sampled)}`)
 }
 
 /** Null for a debate that does not count. A value that is no debate is passed on, and the reader refuses it. */
