@@ -60,7 +60,7 @@ export function prepareDeciding(
     .filter(({ questionId, question }) => isSeen(certified, { questionId, question: question() }))
     .map(({ questionId }) => questionId)
   if (seen.length > 0 && !allowSeen) throw seenError(seen)
-  const isReadable = holdsFirstRound(certificate, here)
+  const isReadable = coversFirstRound(certificate, here)
   const isRuled = hasNewRules(panelFingerprint(panel).settings ?? {}, certificate.fingerprint.settings)
   const isOther = !isReadable || (mismatch.length > 0 && !allowMismatch)
   const upFront = isOther ? 'uncalibrated' : idleReason(certificate)
@@ -178,7 +178,7 @@ function localDifference(certificate: Certificate, { budget, local = {} }: Decla
     ['state', fingerprint.state, typeof state === 'object' ? fingerprint.state : state],
     ['deltaOmega', String(certificate.budget.deltaOmega), String(budget.deltaOmega ?? 0)],
   ] as const
-  const own = [...(typeof options.envelope === 'object' && 'of' in options.envelope ? ['envelope', 'rho'] : [])]
+  const own = typeof options.envelope === 'object' && 'of' in options.envelope ? ['envelope', 'rho'] : []
   const isOwn = (name: string) => own.includes(name) || (name === 'state' && fingerprint.state.startsWith('custom:'))
   const other = pairs.filter(([name, made, asked]) => made !== asked && !isOwn(name))
   if (other.length === 0) return null
@@ -213,7 +213,7 @@ function idleReason(certificate: Certificate): DeferReason | null {
   return certificate.canAct() ? null : 'too-few-labels'
 }
 
-function holdsFirstRound({ fingerprint: { agents, panels } }: Certificate, here: PanelFingerprint): boolean {
+function coversFirstRound({ fingerprint: { agents, panels } }: Certificate, here: PanelFingerprint): boolean {
   const [calibrated, names] = [new Set(agents?.[0]), here.agents?.[0] ?? []]
   return names.every((name) => calibrated.has(name)) && (panels === 'varying' || names.length === calibrated.size)
 }

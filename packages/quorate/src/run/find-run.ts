@@ -26,18 +26,18 @@ export async function wholeRunId(store: Store, runId: string): Promise<string> {
   return (await onlyRun(store, runId))?.id ?? runId
 }
 
-async function onlyRun(store: Store, beginning: string): Promise<Run | null> {
-  if (beginning.length < FEWEST_LETTERS) return null
+async function onlyRun(store: Store, prefix: string): Promise<Run | null> {
+  if (prefix.length < FEWEST_LETTERS) return null
   const found: Run[] = []
   for await (const run of allRuns(store)) {
-    if (run.id.startsWith(beginning.toLowerCase()) && found.push(run) > MOST_LISTED) break
+    if (run.id.startsWith(prefix.toLowerCase()) && found.push(run) > MOST_LISTED) break
   }
   const [first, second] = found
   if (first === undefined || second === undefined) return first ?? null
   const listed = found.slice(0, MOST_LISTED).map(({ id }) => id)
   const more = found.length > MOST_LISTED ? ' and others' : ''
   throw new RunError(
-    `several runs begin with ${JSON.stringify(plainText(beginning))}: ${listed.join(', ')}${more}; type more of the ID`,
+    `several runs begin with ${JSON.stringify(plainText(prefix))}: ${listed.join(', ')}${more}; type more of the ID`,
   )
 }
 

@@ -115,7 +115,7 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
     caller: isCommand ? null : (readIntake(row.question)?.caller ?? null),
     rounds: decidedOn,
   })
-  const announce = isCommand ? toNobody : terms.announce
+  const announce = isCommand ? announceNothing : terms.announce
   const settlement = settlementOf({ newSalt, announce }, { record, debate, stored })
   const settled = await store.decisions
     .settle({ ...settlement, retracts, fence: opened.fence, isOperatorsChoice: isCommand })
@@ -129,7 +129,7 @@ async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDec
   return { record, verdict, debate, failure, mismatch, messages: settlement.messages.length }
 }
 
-const toNobody: Announce = () => []
+const announceNothing: Announce = () => []
 
 /**
  * The result of a paused question of a server when the spend cap is reached or the panel cannot answer. A verdict that was
