@@ -27,7 +27,7 @@ describe('a loop of a worker', () => {
     await clock.run(loop(failing(AWAY)))
     expect(logged).toEqual([
       'will try again: store: nobody answers',
-      'goes on',
+      'recovered',
       'will try again: store: nobody answers',
     ])
   })
@@ -39,7 +39,7 @@ describe('a loop of a worker', () => {
     await one(async () => {})
     expect(logged.length).toBe(1)
     await two(async () => {})
-    expect(logged).toEqual(['will try again: store: nobody answers', 'goes on'])
+    expect(logged).toEqual(['will try again: store: nobody answers', 'recovered'])
   })
 
   test('waits longer from turn to turn, and from the start again after one that went well', async () => {

@@ -90,7 +90,7 @@ describe('a worker', () => {
     await clock.advance(20 * 60_000)
     isAway = false
     await clock.advance(20_000)
-    expect(logged).toEqual(['will try again: store: nobody answers', 'goes on'])
+    expect(logged).toEqual(['will try again: store: nobody answers', 'recovered'])
     stopping.abort()
     expect(await clock.run(working)).toEqual({ ended: 0, takenOver: 0, answered: 0 })
   })
@@ -230,7 +230,7 @@ describe('a job of a run that is not for this worker', () => {
     await clock.advance(5000)
     expect(handed).toEqual(['job done', 'job 2 done'])
     expect(touched).toEqual([])
-    expect(logged).toEqual(['run run is one of another config: it is left to workers that have it'])
+    expect(logged).toEqual(['run run has another config: it is left to workers with that config'])
     stopping.abort()
     await clock.run(working)
   })

@@ -122,7 +122,7 @@ export function createFailureLog(log: (words: string) => void): FailureLog {
         loops.delete(loop)
         if (loops.size === 0) failing.delete(words)
       }
-      if (failing.size === 0) log('goes on')
+      if (failing.size === 0) log('recovered')
     },
   }
 }

@@ -30,7 +30,7 @@ export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId:
   const found = await shared.runs.find(runId)
   if (run === null || found === null) throw new RunError(`run ${runId} is not in this store, or not shared`)
   if (run.configHash !== plan.hash) {
-    throw new NotOurs(`run ${runId} is one of another config: it is left to workers that have it`)
+    throw new NotOurs(`run ${runId} has another config: it is left to workers with that config`)
   }
   const options = readOptions(found.options)
   const own = pricedPlan({ ...plan, kind: run.kind, isShadow: run.isShadow }, found, options)
