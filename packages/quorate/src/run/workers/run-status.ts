@@ -129,24 +129,24 @@ function workerOf(worker: StoredWorker & { readonly silentMs: number }): WorkerS
   return { id, name, version, queues, debates, inFlight, ended, answered, takenOver, silentMs, upMs, state }
 }
 
-const LATELY_MS = 60 * 60_000
-/** Of the runs that began last: older ones are named with --run. */
-const MOST_LOOKED_AT = 20
+const RECENT_MS = 60 * 60_000
+/** Only so many of the latest runs are checked. Older ones are shown with --run. */
+const MOST_CHECKED = 20
 const MOST_LISTED = 3
 
 const closingSchema = ledgerLineSchema.pick({ at: true })
 
 /** Ids of shared runs that ended within the last hour, newest first. */
 export async function recentlyEnded(store: Store, { runs }: SharedStore, now: Millis): Promise<readonly string[]> {
-  const wasLately = async ({ id }: Run) => {
+  const isRecent = async ({ id }: Run) => {
     const [shared, head] = await Promise.all([runs.find(id), store.ledger.head(id)])
     if (shared === null || head === null) return false
-    return now - parseStored(closingSchema, head.line, `the ledger of run ${id}`).at < LATELY_MS
+    return now - parseStored(closingSchema, head.line, `the ledger of run ${id}`).at < RECENT_MS
   }
-  const done = (await store.runs.list(MOST_LOOKED_AT)).filter(({ status }) => status === 'done')
-  const isLate = await Promise.all(done.map(wasLately))
+  const done = (await store.runs.list(MOST_CHECKED)).filter(({ status }) => status === 'done')
+  const areRecent = await Promise.all(done.map(isRecent))
   return done
-    .filter((_, index) => isLate[index])
+    .filter((_, index) => areRecent[index])
     .slice(0, MOST_LISTED)
     .map(({ id }) => id)
 }
