@@ -17,8 +17,8 @@ function patient() {
   /** Fails so often, then says whether it was told that it may have been done already. */
   const failing = (times: number, error: unknown = AWAY) => {
     const toldAgain: boolean[] = []
-    const action = async (isAgain: boolean) => {
-      toldAgain.push(isAgain)
+    const action = async (isRetry: boolean) => {
+      toldAgain.push(isRetry)
       if (toldAgain.length <= times) throw error
       return toldAgain
     }

@@ -2,12 +2,12 @@ import { StoreError } from '../../record/store-error.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import type { Sleep } from '../../traffic/traffic.ts'
 
-/** A disk that is full and a server that only reads are mended by others, soon or not: a reply waits for that. */
-const PASSING: ReadonlySet<string> = new Set(['unreachable', 'busy', 'disk-full', 'read-only'])
+/** A full disk or a read-only server is fixed by an operator, sooner or later, and a reply that was paid for waits for that. */
+const TEMPORARY: ReadonlySet<string> = new Set(['unreachable', 'busy', 'disk-full', 'read-only'])
 
 /** Whether the store may recover without this process, for example when its database restarts. */
 export function isTemporary(error: unknown): boolean {
-  return error instanceof StoreError && PASSING.has(error.kind)
+  return error instanceof StoreError && TEMPORARY.has(error.kind)
 }
 
 export interface RetryWhileUnavailableOptions {
@@ -25,7 +25,7 @@ const MOST_MS = 5000
 /** Longer than a restart takes, shorter than anyone would wait for a database that is gone. */
 const GIVE_UP_MS = 15 * 60_000
 
-export type RetryWhileUnavailable = <Result>(action: (isAgain: boolean) => Promise<Result>) => Promise<Result>
+export type RetryWhileUnavailable = <Result>(action: (isRetry: boolean) => Promise<Result>) => Promise<Result>
 
 /** Retries an action until the database is back. `isRetry`: an earlier try may have been written already. */
 export function createRetryWhileUnavailable({
@@ -95,7 +95,7 @@ export function createRetryLoop({ sleep, stopping, failures, mostMs = MOST_TURN_
       wait = Math.min(mostMs, 2 * wait)
       return
     }
-    failures.wentWell(loop)
+    failures.succeeded(loop)
     wait = FIRST_TURN_MS
     permanentMs = 0
   }
@@ -104,7 +104,7 @@ export function createRetryLoop({ sleep, stopping, failures, mostMs = MOST_TURN_
 /** The log of a worker's loops. A problem that several of them meet is logged once. */
 export interface FailureLog {
   failed(loop: symbol, words: string): void
-  wentWell(loop: symbol): void
+  succeeded(loop: symbol): void
 }
 
 export function createFailureLog(log: (words: string) => void): FailureLog {
@@ -116,7 +116,7 @@ export function createFailureLog(log: (words: string) => void): FailureLog {
       if (known === undefined) log(`will try again: ${words}`)
       failing.set(words, (known ?? new Set()).add(loop))
     },
-    wentWell(loop) {
+    succeeded(loop) {
       if (failing.size === 0) return
       for (const [words, loops] of failing) {
         loops.delete(loop)

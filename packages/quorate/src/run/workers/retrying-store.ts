@@ -13,12 +13,12 @@ export function retryingStore(
   retrying: RetryWhileUnavailable,
 ): Store & { shared: SharedStore } {
   const { policy, debates, runs, reviews, certificates } = store
-  const calls = patientCalls(shared.calls, retrying)
+  const calls = retryingCalls(shared.calls, retrying)
   return {
     ...store,
     policy: { ...policy, currentSuspension: () => retrying(() => policy.currentSuspension()) },
     debates: { ...debates, save: (debate, fence) => retrying(() => debates.save(debate, fence)) },
-    decisions: patientDecisions(store.decisions, retrying),
+    decisions: retryingDecisions(store.decisions, retrying),
     certificates: { ...certificates, find: (id) => retrying(() => certificates.find(id)) },
     reviews: { ...reviews, find: (id) => retrying(() => reviews.find(id)) },
     runs: {
@@ -41,7 +41,7 @@ export function retryingStore(
   }
 }
 
-function patientCalls(calls: CallStore, retrying: RetryWhileUnavailable): CallStore {
+function retryingCalls(calls: CallStore, retrying: RetryWhileUnavailable): CallStore {
   const isWritten = async ({ runId, id, fence }: CallOfFence, state: string) => {
     const call = await calls.find(runId, id)
     return call !== null && call.fence === fence && call.state === state
@@ -50,32 +50,32 @@ function patientCalls(calls: CallStore, retrying: RetryWhileUnavailable): CallSt
     ...calls,
     before: (runId, place, cacheKey) => retrying(() => calls.before(runId, place, cacheKey)),
     open: (intent) =>
-      retrying(async (isAgain) => {
+      retrying(async (isRetry) => {
         try {
           return await calls.open(intent)
         } catch (error) {
-          const isOurs = isAgain && error instanceof StoreError && error.kind === 'exists'
+          const isOurs = isRetry && error instanceof StoreError && error.kind === 'exists'
           if (isOurs && (await isWritten(intent, 'open'))) return 'opened'
           throw error
         }
       }),
     close: (call, state, outcome) =>
-      retrying(async (isAgain) => {
+      retrying(async (isRetry) => {
         if (await calls.close(call, state, outcome)) return true
-        return isAgain && (await isWritten(call, state))
+        return isRetry && (await isWritten(call, state))
       }),
   }
 }
 
-function patientDecisions(decisions: DecisionStore, retrying: RetryWhileUnavailable): DecisionStore {
+function retryingDecisions(decisions: DecisionStore, retrying: RetryWhileUnavailable): DecisionStore {
   return {
     ...decisions,
     find: (runId, questionId) => retrying(() => decisions.find(runId, questionId)),
     settle: (settlement) =>
-      retrying(async (isAgain) => {
-        // Looked for first: what may be decided again (a failure) would be decided twice under one id.
+      retrying(async (isRetry) => {
+        // A failure may be decided again, so settling twice would not be refused: it would decide twice under one id.
         const { decision } = settlement
-        const written = isAgain && decision !== null ? await decisions.findById(decision.id) : null
+        const written = isRetry && decision !== null ? await decisions.findById(decision.id) : null
         const isOurs = written?.runId === decision?.runId && written?.questionId === decision?.questionId
         if (written !== null && isOurs) return { kind: 'settled', row: null, arrival: null }
         return decisions.settle(settlement)
