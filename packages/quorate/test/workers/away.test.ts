@@ -20,7 +20,7 @@ const RUN: SharedRun = {
 }
 
 /** A worker with calls that never end in flight for each of these jobs. */
-function busyWorker(jobs: LeasedJob[], beat: (jobs: readonly LeasedJob[]) => Promise<readonly LeasedJob[]>) {
+function busyWorker(jobs: LeasedJob[], renew: (jobs: readonly LeasedJob[]) => Promise<readonly LeasedJob[]>) {
   const clock = createFakeClock()
   const stopping = new AbortController()
   const signals = new Set<AbortSignal>()
@@ -60,10 +60,10 @@ function busyWorker(jobs: LeasedJob[], beat: (jobs: readonly LeasedJob[]) => Pro
   const working = runWorker({
     ...{ tools, plan: samplePlan({ limits: { ...samplePlan().limits, debateTimeoutMs: 3_600_000 } }) },
     queue: {
-      ...{ add: async () => {}, take: async (limit) => jobs.splice(0, limit), beat, takeDead: async () => [] },
+      ...{ add: async () => {}, take: async (limit) => jobs.splice(0, limit), renew, takeDead: async () => [] },
       done: async (ended) => void handed.push(...ended.map(({ id }) => `${id} done`)),
       release: async (ended) => void handed.push(...ended.map(({ id }) => `${id} released`)),
-      ...{ buryDead: async () => {}, stop: async () => {} },
+      ...{ completeDead: async () => {}, stop: async () => {} },
     },
     me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
     ...{ lease: createLease(clock.now), elapsed: clock.now, refreshLimits: async () => {}, log: () => {} },

@@ -129,7 +129,7 @@ if (postgres.kind === 'absent') {
       .poll(() => other.take(2), { interval: 200 })
       .toMatchObject([{ questionId: lost.questionId, retryCount: 1 }])
     await silent.done([lost])
-    expect(await silent.beat(held)).toEqual([kept])
+    expect(await silent.renew(held)).toEqual([kept])
     const { rows } = await postgres.admin.query(`select state from ${schema}.job where id = $1`, [lost.id])
     expect(rows).toEqual([{ state: 'active' }])
   })

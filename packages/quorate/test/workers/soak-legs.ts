@@ -17,8 +17,8 @@ export interface SoakSize {
 }
 
 /**
- * Slots, not cores, are what limits it, on two cores too. A worker that starts again, every other second, takes half a core, which
- * must not be the others'.
+ * Slots, not cores, are what limits it, on two cores too. A worker that starts again, every other second, takes half a core,
+ * which must not be the others'.
  */
 const WORKERS = 4
 const CONCURRENCY = 20

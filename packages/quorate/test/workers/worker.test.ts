@@ -47,10 +47,10 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
       limits: { traffic: { concurrency: 1, attempts: 1, timeoutMs: 1, providers: {}, ...REST } },
     }),
     queue: {
-      ...{ add: async () => {}, take: async () => [], beat: async (jobs) => jobs, takeDead: async () => [] },
+      ...{ add: async () => {}, take: async () => [], renew: async (jobs) => jobs, takeDead: async () => [] },
       done: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} done`)),
       release: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} released`)),
-      ...{ buryDead: async () => {}, stop: async () => {} },
+      ...{ completeDead: async () => {}, stop: async () => {} },
       ...queue,
     },
     me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
@@ -86,7 +86,7 @@ describe('a worker', () => {
       if (isAway) throw AWAY
       return []
     }
-    const { clock, working, logged, stopping } = worker({ queue: { take, beat: take } })
+    const { clock, working, logged, stopping } = worker({ queue: { take, renew: take } })
     await clock.advance(20 * 60_000)
     isAway = false
     await clock.advance(20_000)
@@ -100,7 +100,7 @@ describe('a worker', () => {
     const { clock, working, logged, stopping } = worker({
       runs: { open: () => Promise.reject(new StoreError('damaged', 'store: a row cannot be read')) },
       queue: {
-        async beat(jobs) {
+        async renew(jobs) {
           beats += 1
           return jobs
         },
@@ -120,7 +120,7 @@ test('a job that was lost and came back has signs of life after its first attemp
   const { clock, working, handed, stopping } = worker({
     queue: {
       take: async () => jobs.shift() ?? [],
-      async beat(held) {
+      async renew(held) {
         beaten.splice(0, Infinity, ...held.map(({ retryCount }) => retryCount))
         return held
       },

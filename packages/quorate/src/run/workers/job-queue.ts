@@ -21,14 +21,14 @@ export interface JobQueue {
   /** Skips questions that are queued or leased already. */
   add(jobs: Iterable<QuestionJob>, database: JobDatabase): Promise<void>
   take(limit: number): Promise<readonly LeasedJob[]>
-  /** Says that they are still being worked on; those that are still ours. */
-  beat(jobs: readonly LeasedJob[]): Promise<readonly LeasedJob[]>
+  /** Sends a heartbeat for jobs in progress. Returns those that this process still leases. */
+  renew(jobs: readonly LeasedJob[]): Promise<readonly LeasedJob[]>
   done(jobs: readonly LeasedJob[]): Promise<void>
   /** Makes the jobs available to other workers. */
   release(jobs: readonly LeasedJob[]): Promise<void>
   /** Takes jobs from the dead letter queue: they failed so often that they are no longer retried. */
   takeDead(limit: number): Promise<readonly LeasedJob[]>
-  buryDead(jobs: readonly LeasedJob[]): Promise<void>
+  completeDead(jobs: readonly LeasedJob[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -42,15 +42,16 @@ export interface QueueOptions {
   readonly failed: (error: unknown) => void
 }
 
-/** A holder that is silent for so long has lost its job; the least that pg-boss takes. */
-export const SILENT_SECONDS = 10
-const LOOK_SECONDS = 3
+/** A job without a heartbeat for so long is redelivered. pg-boss accepts no shorter time. */
+export const HEARTBEAT_SECONDS = 10
+const SUPERVISE_SECONDS = 3
 const ADD_AT_ONCE = 5000
-const FOR_EVER_SECONDS = 10 * 365 * 24 * 3600
+/** Ten years, so that pg-boss never deletes a waiting job. */
+const FOREVER_SECONDS = 10 * 365 * 24 * 3600
 const MOST_TRIES = 10
 /** Up to this retry, a redelivered job is the next to be taken. After that it gets the lowest priority. */
 const FIRST_TRIES = 6
-const LAST = -2_000_000_000
+const LOWEST_PRIORITY = -2_000_000_000
 
 export function queueOf(configHash: string): string {
   return `quorate-${configHash.slice(0, 32)}`
@@ -63,13 +64,13 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     schema,
     supervise: isWorker,
     schedule: false,
-    superviseIntervalSeconds: LOOK_SECONDS,
-    monitorIntervalSeconds: LOOK_SECONDS,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
     maintenanceIntervalSeconds: 60,
     persistWarnings: false,
   })
   boss.on('error', failed)
-  await begin(boss)
+  await start(boss)
   const name = queueOf(configHash)
   const dead = `${name}-dead`
   const stop = () => boss.stop({ graceful: false, close: false })
@@ -88,7 +89,7 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
       for (const some of chunks(jobs, ADD_AT_ONCE)) {
         const rows = some.map((data) => {
           const singletonKey = `${data.runId} ${data.questionId}`
-          return { data: { ...data }, singletonKey, priority: Math.max(LAST + 1, -place++) }
+          return { data: { ...data }, singletonKey, priority: Math.max(LOWEST_PRIORITY + 1, -place++) }
         })
         await boss.insert(name, rows, { db: over })
       }
@@ -96,7 +97,7 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     async take(limit) {
       return takeFrom(boss, name, limit, failed)
     },
-    async beat(jobs) {
+    async renew(jobs) {
       if (jobs.length === 0) return []
       const { settled } = touchedSchema.parse(await boss.touch(name, jobs.map(attemptOf)))
       const ours = new Set(settled)
@@ -105,28 +106,28 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     done: (jobs) => each(jobs, (leased) => boss.complete(name, leased)),
     release: (jobs) => each(jobs, (leased) => boss.fail(name, leased)),
     takeDead: (limit) => takeFrom(boss, dead, limit, failed),
-    buryDead: (jobs) => each(jobs, (leased) => boss.complete(dead, leased)),
+    completeDead: (jobs) => each(jobs, (leased) => boss.complete(dead, leased)),
     stop,
   }
 }
 
 async function makeQueues(boss: PgBoss, name: string, dead: string): Promise<void> {
-  const kept = { retentionSeconds: FOR_EVER_SECONDS, deleteAfterSeconds: 3600, expireInSeconds: 23 * 3600 }
-  const tried = { heartbeatSeconds: SILENT_SECONDS, retryLimit: MOST_TRIES, retryDelay: 0 }
+  const kept = { retentionSeconds: FOREVER_SECONDS, deleteAfterSeconds: 3600, expireInSeconds: 23 * 3600 }
+  const tried = { heartbeatSeconds: HEARTBEAT_SECONDS, retryLimit: MOST_TRIES, retryDelay: 0 }
   await boss.createQueue(dead, { ...kept, ...tried })
   await boss.createQueue(name, { ...kept, ...tried, policy: 'exclusive', deadLetter: dead })
 }
 
-const MOST_BEGINNINGS = 5
+const MOST_STARTS = 5
 
-/** Of several processes that make the tables of an empty database at once, all but one are refused, and find them made. */
-async function begin(boss: PgBoss, tries = 1): Promise<void> {
+/** If several processes create the tables of an empty database at once, all but one fail. They retry and find the tables. */
+async function start(boss: PgBoss, tries = 1): Promise<void> {
   try {
     await boss.start()
   } catch (error) {
-    const isBeaten = error instanceof StoreError && error.kind === 'exists'
-    if (!isBeaten || tries >= MOST_BEGINNINGS) throw error
-    await begin(boss, tries + 1)
+    const hasTables = error instanceof StoreError && error.kind === 'exists'
+    if (!hasTables || tries >= MOST_STARTS) throw error
+    await start(boss, tries + 1)
   }
 }
 
@@ -154,7 +155,8 @@ async function takeFrom(
   for (const job of fetched) {
     const { success, data } = dataSchema.safeParse(job.data)
     if (!success) unreadable.push(attemptOf(job))
-    else if (job.retryCount >= FIRST_TRIES && job.priority > LAST) await putLast(boss, queue, job).catch(failed)
+    else if (job.retryCount >= FIRST_TRIES && job.priority > LOWEST_PRIORITY)
+      await putLast(boss, queue, job).catch(failed)
     else leased.push({ ...data, ...attemptOf(job) })
   }
   if (unreadable.length === 0) return leased
@@ -171,7 +173,7 @@ async function takeFrom(
  */
 async function putLast(boss: PgBoss, queue: string, job: Attempt): Promise<void> {
   await boss.fail(queue, [attemptOf(job)])
-  await boss.update(queue, undefined, { id: job.id, priority: LAST })
+  await boss.update(queue, undefined, { id: job.id, priority: LOWEST_PRIORITY })
 }
 
 /** The schema of pg-boss, next to the schema of the store and named after it. */

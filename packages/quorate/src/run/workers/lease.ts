@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { StoreError } from '../../record/store-error.ts'
-import { SILENT_SECONDS } from './job-queue.ts'
+import { HEARTBEAT_SECONDS } from './job-queue.ts'
 
 /** Whether this process certainly still owns its jobs. */
 export interface Lease {
@@ -13,24 +13,24 @@ export interface Lease {
   check(): void
 }
 
-/** Ends before others may take a job over: a sign counts from when it was sent. */
-const LEASE_MS = 0.8 * SILENT_SECONDS * 1000
+/** Shorter than the time after which others may take a job over. It counts from when the heartbeat was sent. */
+const LEASE_MS = 0.8 * HEARTBEAT_SECONDS * 1000
 
 /** `elapsed`: milliseconds of a clock that keeps running while the process is stopped. */
 export function createLease(elapsed: () => number): Lease {
-  let lastSign = elapsed()
-  const isOver = () => !(elapsed() - lastSign < LEASE_MS)
+  let renewedAt = elapsed()
+  const isOver = () => !(elapsed() - renewedAt < LEASE_MS)
   return {
     isOver,
     begin() {
       const sent = elapsed()
       return () => {
-        lastSign = sent
+        renewedAt = sent
       }
     },
     check() {
       if (!isOver()) return
-      const seconds = Math.round((elapsed() - lastSign) / 1000)
+      const seconds = Math.round((elapsed() - renewedAt) / 1000)
       throw new StoreError(
         'fenced',
         `this worker paused for ${seconds} s, so others may have its work; it drops the question`,

@@ -90,7 +90,7 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
         return use(await claimedQuestion(underFence(run, claim.fence, leaving), row, tools))
       }),
     async renew(claims) {
-      const ours = new Set(await jobs.beat(jobsOf(claims)))
+      const ours = new Set(await jobs.renew(jobsOf(claims)))
       return claims.filter(({ job }) => ours.has(job))
     },
     async complete(claims) {

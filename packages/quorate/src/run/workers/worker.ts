@@ -35,8 +35,8 @@ export interface WorkerTally {
   readonly takenOver: number
 }
 
-const BEAT_MS = 1000
-/** A worker without a session is gone when it is silent for longer than a heartbeat takes. */
+const HEARTBEAT_MS = 1000
+/** A worker without a database session is gone if its last heartbeat is older than this. */
 const GONE_MS = 1500
 /** Between two checks for dead workers. */
 const CHECK_MS = 500
@@ -78,7 +78,7 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
     jobs,
     runs,
     tools,
-    log: log,
+    log,
     logThrottled: throttledLog(log, elapsed),
     onTaken,
     keepJobs,
@@ -94,18 +94,18 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
     },
   })
   const state: State = { queue, loop, runs, workerLog, tally: () => ({ ...counts, answered: runs.answered() }) }
-  // A worker that waits longer between two heartbeats loses its jobs.
-  const beating = beat(worker, state, vital(createRetryLoop({ ...retryLoop, mostMs: 1000 })))
+  // A worker that waited longer between two heartbeats would lose its jobs.
+  const heartbeats = sendHeartbeats(worker, state, vital(createRetryLoop({ ...retryLoop, mostMs: 1000 })))
   const tidying = tidy(worker, state, () => createRetryLoop(retryLoop))
   const reassigning = keepReassigning(worker, createRetryLoop(retryLoop))
   await loop.ended
-  await Promise.all([beating, tidying, reassigning])
+  await Promise.all([heartbeats, tidying, reassigning])
   await createRetryLoop(retryLoop)(() => closeEnded(tools))
-  if (failure !== null) throw inVain((failure as { readonly error: unknown }).error)
+  if (failure !== null) throw stuckError((failure as { readonly error: unknown }).error)
   return state.tally()
 }
 
-function inVain(error: unknown): RunError {
+function stuckError(error: unknown): RunError {
   const words = `this worker exits, because an error stopped its work for a minute: ${errorSentence(error)}`
   return new RunError(`${words}; its questions go to other workers`, { cause: error })
 }
@@ -119,7 +119,11 @@ interface State {
 }
 
 /** Reports that the worker and its jobs are alive, until nothing is in progress. */
-async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, retry: RetryLoop): Promise<void> {
+async function sendHeartbeats(
+  worker: Worker,
+  { queue, loop, workerLog, tally }: State,
+  retry: RetryLoop,
+): Promise<void> {
   const { tools, me, lease } = worker
   const startedAt = tools.now()
   const isOver = () => tools.stopping.aborted && loop.inProgress().length === 0
@@ -133,19 +137,19 @@ async function beat(worker: Worker, { queue, loop, workerLog, tally }: State, re
       inFlight: tools.traffic.load().inFlight,
     })
   const renew = async () => {
-    const alive = lease.begin()
+    const heartbeatArrived = lease.begin()
     const asked = loop.inProgress()
     const ours = await queue.renew(asked.map(({ claim }) => claim))
     // A worker that was away abandons what others have by now, before it may send again.
     for (const { claim, abandon } of asked) if (!ours.includes(claim)) abandon()
-    alive()
+    heartbeatArrived()
   }
   while (!isOver()) {
     await retry(async () => {
       await Promise.all([renew(), seen(null).then(worker.refreshLimits)])
     })
     workerLog.report({ ...tally(), debates: loop.inProgress().length })
-    for (let waited = 0; waited < BEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
+    for (let waited = 0; waited < HEARTBEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
   }
   await retry(() => seen(tools.now()))
 }
@@ -224,7 +228,7 @@ async function giveUpDead({ queue, tools, log }: Worker): Promise<void> {
     const { runId, questionId } = job
     log(`question ${JSON.stringify(questionId)} of run ${runId} failed too often and is given up`)
     await tools.shared.runs.giveUp(runId, questionId, null)
-    await queue.buryDead([job])
+    await queue.completeDead([job])
   }
 }
 
