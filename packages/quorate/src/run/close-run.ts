@@ -1,10 +1,10 @@
 import { StoreError } from '../record/store-error.ts'
 import type { SharedRun, SharedStore } from '../store/shared-store.ts'
 import type { Spend, Store } from '../store/store.ts'
+import { freeRuns } from './pages.ts'
 import { type RunTally, tallyRun } from './progress.ts'
 import type { RunContext, RunTools } from './run-context.ts'
 import type { RunResult } from './run-to-end.ts'
-import { freeRuns } from './workers/free-runs.ts'
 import { readOptions } from './workers/run-options.ts'
 
 interface Worked extends Pick<RunResult, 'tally' | 'halt' | 'warning'> {

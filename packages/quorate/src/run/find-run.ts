@@ -2,7 +2,7 @@ import type { QuestionStatus, Run, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import { isHalfImported } from './exchange/import-debates.ts'
 import type { ResumeOptions } from './open-run.ts'
-import { pages } from './pages.ts'
+import { pages, questionRows } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 
 const FEWEST_LETTERS = 4
@@ -41,8 +41,6 @@ async function onlyRun(store: Store, prefix: string): Promise<Run | null> {
   )
 }
 
-const PAGE = 200
-
 /** A row in a list of runs. */
 export interface ListedRun extends Pick<Run, 'id' | 'kind' | 'createdAt' | 'isShadow' | 'status'> {
   readonly isImport: boolean
@@ -51,14 +49,12 @@ export interface ListedRun extends Pick<Run, 'id' | 'kind' | 'createdAt' | 'isSh
 }
 
 /** All runs, latest first. */
-export async function* allRuns({ runs }: Store): AsyncGenerator<Run> {
-  for (let before: string | undefined; ; ) {
-    const page = await runs.list(PAGE, before)
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
-    before = last.id
-  }
+export function allRuns({ runs }: Store): AsyncGenerator<Run> {
+  return pages<Run, string | undefined>(
+    ({ after, limit }) => runs.list(limit, after),
+    undefined,
+    ({ id }) => id,
+  )
 }
 
 /** The latest runs, latest first. */
@@ -98,11 +94,8 @@ export async function questionsLeft(
   }
   const open: readonly QuestionStatus[] = retryErrors ? ['pending', 'agent-failure', 'time-out', 'error'] : ['pending']
   const left = new Set<string>()
-  const questions = pages(
-    (page) => store.runs.questions(run.id, page),
-    -1,
-    ({ position }) => position,
-  )
-  for await (const { questionId, status } of questions) if (open.includes(status)) left.add(questionId)
+  for await (const { questionId, status } of questionRows(store, run.id)) {
+    if (open.includes(status)) left.add(questionId)
+  }
   return left
 }

@@ -1,7 +1,7 @@
 import type { LedgerEntry, Millis, NewRunQuestion, QuestionStatus, Run, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Deciding } from './deciding.ts'
-import { pages } from './pages.ts'
+import { questionRows } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
 import { commitmentOf, type Intake, type SampledRow, sampleRows } from './take-in.ts'
@@ -194,28 +194,20 @@ const FAILED: readonly QuestionStatus[] = ['agent-failure', 'time-out', 'error']
 /** Makes failed questions pending again. A run that workers share needs no fence: no worker has its failed questions. */
 export async function retryFailed(store: Store, runId: string, fence?: string): Promise<void> {
   for (const status of FAILED) {
-    const failed = pages(
-      (page) => store.runs.questions(runId, { ...page, status }),
-      -1,
-      ({ position }) => position,
-    )
-    for await (const { questionId } of failed) await store.runs.setQuestion(runId, questionId, 'pending', fence)
+    for await (const { questionId } of questionRows(store, runId, status)) {
+      await store.runs.setQuestion(runId, questionId, 'pending', fence)
+    }
   }
 }
 
 /** Whether a run has these questions in this order. Erased texts are not compared. */
 export async function hasQuestions(
-  { runs }: Store,
+  store: Store,
   runId: string,
   rows: readonly Pick<NewRunQuestion, 'questionId' | 'question'>[],
 ): Promise<boolean> {
   let found = 0
-  const stored = pages(
-    (page) => runs.questions(runId, page),
-    -1,
-    ({ position }) => position,
-  )
-  for await (const { questionId, question } of stored) {
+  for await (const { questionId, question } of questionRows(store, runId)) {
     const row = rows[found]
     // A server's run takes questions as they come: the remaining ones came later.
     if (row === undefined) return true

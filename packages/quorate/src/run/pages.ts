@@ -1,4 +1,5 @@
-import type { Store, StoredDecision } from '../store/store.ts'
+import type { SharedRun, SharedStore } from '../store/shared-store.ts'
+import type { LedgerRow, QuestionStatus, RunQuestion, Store, StoredCall, StoredDecision } from '../store/store.ts'
 
 const PAGE = 200
 
@@ -17,10 +18,48 @@ export async function* pages<Row, Cursor>(
   }
 }
 
-export function decisionsOf({ decisions }: Store, runId: string): AsyncGenerator<StoredDecision> {
+/** The questions of a run in order. With a status, only questions that have it when their page is read. */
+export function questionRows(
+  { runs }: Pick<Store, 'runs'>,
+  runId: string,
+  status?: QuestionStatus,
+): AsyncGenerator<RunQuestion> {
+  return pages(
+    (page) => runs.questions(runId, status === undefined ? page : { ...page, status }),
+    -1,
+    ({ position }) => position,
+  )
+}
+
+export function callRows({ calls }: Pick<Store, 'calls'>, runId: string): AsyncGenerator<StoredCall> {
+  return pages<StoredCall, string | null>(
+    (page) => calls.list(runId, page),
+    null,
+    ({ id }) => id,
+  )
+}
+
+export function ledgerRows({ ledger }: Pick<Store, 'ledger'>, runId: string): AsyncGenerator<LedgerRow> {
+  return pages(
+    (page) => ledger.list(runId, page),
+    0,
+    ({ sequence }) => sequence,
+  )
+}
+
+export function decisionsOf({ decisions }: Pick<Store, 'decisions'>, runId: string): AsyncGenerator<StoredDecision> {
   return pages<StoredDecision, string | null>(
     (page) => decisions.list(runId, page),
     null,
     ({ id }) => id,
+  )
+}
+
+/** Open runs that no single process owns, including halted ones, oldest first, after `start`. */
+export function freeRuns({ runs }: Pick<SharedStore, 'runs'>, start = ''): AsyncGenerator<SharedRun> {
+  return pages(
+    ({ after, limit }) => runs.open(limit, { after, isFree: true }),
+    start,
+    ({ runId }) => runId,
   )
 }

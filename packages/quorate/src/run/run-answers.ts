@@ -3,7 +3,7 @@ import { debateSchema } from '../record/debate.ts'
 import { findStored } from '../record/parse-stored.ts'
 import type { Store } from '../store/store.ts'
 import { storedDebates } from './calibration/recorded-debates.ts'
-import { pages } from './pages.ts'
+import { callRows } from './pages.ts'
 
 /** How many answers of a run could not be read, over all its processes. */
 export interface RunAnswers {
@@ -49,13 +49,8 @@ export function allAnswers(runs: readonly RunAnswers[]): RunAnswers {
 }
 
 /** The last error of each agent in the calls of the run. */
-export async function lastErrors({ calls }: Store, runId: string): Promise<ReadonlyMap<string, string>> {
+export async function lastErrors(store: Store, runId: string): Promise<ReadonlyMap<string, string>> {
   const last = new Map<string, string>()
-  const all = pages<{ readonly id: string; readonly agent: string; readonly error: string | null }, string | null>(
-    (page) => calls.list(runId, page),
-    null,
-    ({ id }) => id,
-  )
-  for await (const { agent, error } of all) if (error !== null) last.set(agent, error)
+  for await (const { agent, error } of callRows(store, runId)) if (error !== null) last.set(agent, error)
   return last
 }

@@ -11,7 +11,7 @@ import { closeRun } from './close-run.ts'
 import { type Deciding, type Permissions, prepareDeciding } from './deciding.ts'
 import { createEarlyWarning } from './early-warning.ts'
 import { type OpenedRun, openRun, type ResumeOptions } from './open-run.ts'
-import { pages } from './pages.ts'
+import { questionRows } from './pages.ts'
 import { type RunProgress, type RunTally, tallied, tallyRun } from './progress.ts'
 import { createLocalQueue } from './queue.ts'
 import { createRunContext, type RunContext, type RunTools } from './run-context.ts'
@@ -120,7 +120,7 @@ export async function workToEnd(run: RunContext, onProgress?: RunObserver['onPro
   let halt: RunResult['halt'] = null
   const notify = () => onProgress?.({ ...tally, running, ended, spent: run.calls.meter.spent() })
   const queue = createLocalQueue<RunQuestion>({
-    questions: pendingQuestions(store, runId),
+    questions: questionRows(store, runId, 'pending'),
     idOf: ({ questionId }) => questionId,
     open: (row) => ({ run, row, terms: { kind: 'command' } }),
     paused(_, reason) {
@@ -153,12 +153,4 @@ export async function workToEnd(run: RunContext, onProgress?: RunObserver['onPro
   if (warning !== null) halt = warning.kind
   if (stopping.aborted) halt ??= 'interrupted'
   return closeRun(run, { tally, halt, ended, warning: warning?.words ?? null })
-}
-
-export function pendingQuestions({ runs }: Store, runId: string): AsyncGenerator<RunQuestion> {
-  return pages(
-    (page) => runs.questions(runId, { ...page, status: 'pending' }),
-    -1,
-    ({ position }) => position,
-  )
 }

@@ -3,7 +3,7 @@ import { callerSchema } from '../record/decision.ts'
 import { findStored, parseStored } from '../record/parse-stored.ts'
 import { type Question, questionSchema } from '../record/question.ts'
 import type { Store } from '../store/store.ts'
-import { pages } from './pages.ts'
+import { questionRows } from './pages.ts'
 
 const intakeSchema = z.object({
   decisionId: z.string(),
@@ -42,13 +42,10 @@ function storedFields({ id, question, options, gold, goldText, group, columns }:
 }
 
 /** The questions of a run in order, without those whose text was erased. */
-export async function* questionsOfRun({ runs }: Store, runId: string): AsyncGenerator<Question> {
-  const rows = pages(
-    (page) => runs.questions(runId, page),
-    -1,
-    ({ position }) => position,
-  )
-  for await (const { question } of rows) if (question !== null) yield readStoredQuestion(question)
+export async function* questionsOfRun(store: Store, runId: string): AsyncGenerator<Question> {
+  for await (const { question } of questionRows(store, runId)) {
+    if (question !== null) yield readStoredQuestion(question)
+  }
 }
 
 export function readStoredQuestion(json: string): Question {

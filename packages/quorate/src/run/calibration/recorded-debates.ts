@@ -8,7 +8,7 @@ import { isRandomSample } from '../../record/label.ts'
 import { jsonOf, parseStored } from '../../record/parse-stored.ts'
 import type { Run, RunQuestion, Store, StoredDebate, StoredLabel } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { pages } from '../pages.ts'
+import { questionRows } from '../pages.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
 import { readingOf } from './panel-fingerprint.ts'
 import { recordedPanel } from './recorded-panel.ts'
@@ -42,7 +42,7 @@ export async function* debatesOfRun(
   run: Run,
   { wanted, beliefs }: { readonly wanted?: readonly Asked[]; readonly beliefs?: Elicitation | undefined } = {},
 ): AsyncGenerator<RecordedDebate> {
-  const sampled = run.kind === 'decide' ? await spotChecksOf(wanted ?? questionsOf(store, run.id)) : null
+  const sampled = run.kind === 'decide' ? await spotChecksOf(wanted ?? questionRows(store, run.id)) : null
   const panel = recordedPanel(run)
   const rounds = panel?.rounds ?? (sampled === null ? 0 : await certifiedRounds(store, run))
   const reading = beliefs ?? (panel === null ? undefined : readingOf(panel.elicitation))
@@ -90,14 +90,6 @@ function failureOf(debate: object, rounds: number): object {
 }
 
 type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
-
-function questionsOf({ runs }: Store, runId: string): AsyncGenerator<Asked> {
-  return pages(
-    (page) => runs.questions(runId, page),
-    -1,
-    ({ position }) => position,
-  )
-}
 
 async function spotChecksOf(questions: AsyncIterable<Asked> | Iterable<Asked>): Promise<ReadonlySet<string>> {
   const sampled = new Set<string>()

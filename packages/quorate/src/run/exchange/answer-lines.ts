@@ -6,7 +6,7 @@ import type { QuestionColumns, QuestionKey } from '../../record/question.ts'
 import type { Run, RunQuestion, Store, StoredDecision, StoredLabel } from '../../store/store.ts'
 import { cellText, csvLine } from '../../text/csv-text.ts'
 import { allRuns } from '../find-run.ts'
-import { pages } from '../pages.ts'
+import { questionRows } from '../pages.ts'
 import { readStoredQuestion } from '../stored-question.ts'
 
 export const ANSWER_FORMATS = ['csv', 'jsonl'] as const
@@ -142,12 +142,7 @@ const PAGE = 200
 async function* questionPages(store: Store, { run }: AnswerRequest): AsyncGenerator<readonly RunQuestion[]> {
   for (const { id } of run === null ? await decidingRuns(store) : [run]) {
     let page: RunQuestion[] = []
-    const rows = pages(
-      (of) => store.runs.questions(id, of),
-      -1,
-      ({ position }) => position,
-    )
-    for await (const row of rows) {
+    for await (const row of questionRows(store, id)) {
       page.push(row)
       if (page.length < PAGE) continue
       yield page

@@ -8,9 +8,9 @@ import { z } from 'zod'
 import { FileError } from '../../files/file-error.ts'
 import { ledgerLineSchema } from '../../record/ledger.ts'
 import { findStored } from '../../record/parse-stored.ts'
-import type { Millis, Run, Store, StoredCall } from '../../store/store.ts'
+import type { Millis, Run, Store } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { pages } from '../pages.ts'
+import { callRows } from '../pages.ts'
 
 export interface Archived {
   readonly calls: number
@@ -78,12 +78,7 @@ async function writeArchive(
   let calls = 0
   let last = ''
   const lines = async function* () {
-    const all = pages<StoredCall, string | null>(
-      (page) => store.calls.list(runId, page),
-      null,
-      ({ id }) => id,
-    )
-    for await (const call of all) {
+    for await (const call of callRows(store, runId)) {
       const line = `${JSON.stringify({ quorate: 1, ...call })}\n`
       hash.update(line)
       last = call.id

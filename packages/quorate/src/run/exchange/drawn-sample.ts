@@ -5,7 +5,7 @@ import { writeWhole } from '../../files/write-whole.ts'
 import { jsonOf, parseStored } from '../../record/parse-stored.ts'
 import type { Millis, Store } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { pages } from '../pages.ts'
+import { ledgerRows } from '../pages.ts'
 
 /*
  * The sample of debates that people grade again. It is recorded when it is drawn, before anyone sees it. So a file that was cut
@@ -35,16 +35,11 @@ export const drawnSchema = z.object({
 const rowSchema = z.object({ kind: z.string(), body: z.unknown() })
 
 /** The sample of a run, which is recorded in its ledger. */
-export function drawnOfRun({ ledger }: Store, runId: string): DrawnSample {
+export function drawnOfRun(store: Store, runId: string): DrawnSample {
   return {
     async read() {
       let last: readonly string[] | null = null
-      const rows = pages(
-        (page) => ledger.list(runId, page),
-        0,
-        ({ sequence }) => sequence,
-      )
-      for await (const { line } of rows) {
+      for await (const { line } of ledgerRows(store, runId)) {
         const { kind, body } = parseStored(rowSchema, line, `the ledger of run ${runId}`)
         if (kind === DRAWN) last = drawnSchema.parse(body).ids
       }

@@ -1,8 +1,8 @@
 import { canonicalJson } from '@quorate/certificate'
 import { jsonOf } from '../../record/parse-stored.ts'
-import type { LedgerRow, Run, SamplingKey, Store, StoredCall } from '../../store/store.ts'
+import type { Run, SamplingKey, Store } from '../../store/store.ts'
 import { debatesOfRun } from '../calibration/recorded-debates.ts'
-import { decisionsOf, pages } from '../pages.ts'
+import { callRows, decisionsOf, ledgerRows } from '../pages.ts'
 import { RunError } from '../run-plan.ts'
 import { commitmentOf } from '../take-in.ts'
 
@@ -38,13 +38,8 @@ async function* decisionLines(store: Store, runId: string): AsyncGenerator<strin
   for await (const { decision } of decisionsOf(store, runId)) yield decision
 }
 
-async function* callLines({ calls }: Store, runId: string): AsyncGenerator<string> {
-  const all = pages<StoredCall, string | null>(
-    (page) => calls.list(runId, page),
-    null,
-    ({ id }) => id,
-  )
-  for await (const { reply, fence: _, ...call } of all) {
+async function* callLines(store: Store, runId: string): AsyncGenerator<string> {
+  for await (const { reply, fence: _, ...call } of callRows(store, runId)) {
     const parsed = reply === null ? null : jsonOf(reply)
     yield JSON.stringify({ quorate: 1, ...call, reply: parsed })
   }
@@ -64,12 +59,7 @@ export async function* bundleLines(store: Store, run: Run): AsyncGenerator<strin
   const { hash, sequence: rows } = head
   const sampling = disclosed(await store.runs.samplingKeys(run.id), run)
   yield canonicalJson({ quorate: 1, kind: 'bundle', runId: run.id, head: hash, rows, certificate, sampling })
-  const chain = pages<LedgerRow, number>(
-    (page) => store.ledger.list(run.id, page),
-    0,
-    ({ sequence }) => sequence,
-  )
-  for await (const row of chain) {
+  for await (const row of ledgerRows(store, run.id)) {
     // Rows that were added since belong to the next bundle.
     if (row.sequence > rows) return
     yield canonicalJson({ hash: row.hash, line: jsonOf(row.line) })

@@ -10,7 +10,7 @@ import type { Store, StoredLabel } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { debatesOfFile } from '../calibration/recorded-debates.ts'
 import { allRuns } from '../find-run.ts'
-import { pages } from '../pages.ts'
+import { questionRows } from '../pages.ts'
 import { readStoredQuestion } from '../stored-question.ts'
 import type { ImportTools } from './import-debates.ts'
 
@@ -129,12 +129,7 @@ interface KnownQuestion {
 async function knownQuestions(store: Store, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, KnownQuestion>> {
   const known = new Map<string, { options: Set<string>; golds: Set<string>; isOpen: boolean }>()
   for await (const { id: runId } of allRuns(store)) {
-    const rows = pages(
-      (page) => store.runs.questions(runId, page),
-      -1,
-      ({ position }) => position,
-    )
-    for await (const { questionId, question } of rows) {
+    for await (const { questionId, question } of questionRows(store, runId)) {
       if (!ids.has(questionId)) continue
       const { options, gold } = question === null ? await erased(store, runId, questionId) : readNames(question)
       const own = known.get(questionId) ?? { options: new Set(), golds: new Set(), isOpen: false }

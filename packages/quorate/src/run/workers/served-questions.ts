@@ -2,7 +2,7 @@ import type { AddedQuestion } from '../../store/decisions/settlement.ts'
 import type { QuestionProgress } from '../../store/shared-store.ts'
 import type { NewQuestion, Run, Store } from '../../store/store.ts'
 import type { OpenRunOptions } from '../open-run.ts'
-import { pages } from '../pages.ts'
+import { questionRows } from '../pages.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { ServedTerms } from './run-options.ts'
 import { aliveWorkers, hasConfig } from './run-status.ts'
@@ -33,14 +33,9 @@ export function questionsForWorkers({ store, queue, terms, configHash }: ServedQ
 }
 
 /** A question that workers gave up was still accepted by the server. So every server that starts asks it once more. */
-async function askAgain({ runs }: Store, runId: string): Promise<void> {
-  const failed = pages(
-    (page) => runs.questions(runId, { ...page, status: 'error' }),
-    -1,
-    ({ position }) => position,
-  )
-  for await (const { questionId, question } of failed) {
-    if (question !== null) await runs.setQuestion(runId, questionId, 'pending')
+async function askAgain(store: Store, runId: string): Promise<void> {
+  for await (const { questionId, question } of questionRows(store, runId, 'error')) {
+    if (question !== null) await store.runs.setQuestion(runId, questionId, 'pending')
   }
 }
 

@@ -9,7 +9,7 @@ import {
   resumingEntry,
   retryFailed,
 } from '../open-run.ts'
-import { pages } from '../pages.ts'
+import { questionRows } from '../pages.ts'
 import { capOf } from '../run-context.ts'
 import { RunError } from '../run-plan.ts'
 import type { PreparedRun } from '../run-to-end.ts'
@@ -74,11 +74,6 @@ export function sharedOf({ shared }: Store): SharedStore {
 
 async function pendingJobs(store: Store, runId: string): Promise<QuestionJob[]> {
   const jobs: QuestionJob[] = []
-  const pending = pages(
-    (page) => store.runs.questions(runId, { ...page, status: 'pending' }),
-    -1,
-    ({ position }) => position,
-  )
-  for await (const { questionId } of pending) jobs.push({ runId, questionId })
+  for await (const { questionId } of questionRows(store, runId, 'pending')) jobs.push({ runId, questionId })
   return jobs
 }
