@@ -50,11 +50,11 @@ export async function* answerLines(store: Store, request: AnswerRequest): AsyncG
     return
   }
   const titles = await columnTitles(store, request)
-  yield withoutEnd(csvLine(['id', ...titles, ...addedTitles(OWN, titles)]))
+  yield csvRow(['id', ...titles, ...addedTitles(OWN, titles)])
   for await (const { id, columns, answer, by, reviewer, at, bound, decisionId } of finalAnswers(store, request)) {
     const cells = new Map(columns.map(([name, value]) => [name, cellText(value)]))
     const own = [answer, by, reviewer, timeText(at), bound, decisionId].map(cellText)
-    yield withoutEnd(csvLine([id, ...titles.map((title) => cells.get(title) ?? ''), ...own]))
+    yield csvRow([id, ...titles.map((title) => cells.get(title) ?? ''), ...own])
   }
 }
 
@@ -169,6 +169,7 @@ function timeText(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
 
-function withoutEnd(line: string): string {
-  return line.replace(/\r\n$/u, '')
+/** A line of CSV without its line end. */
+export function csvRow(cells: readonly string[], delimiter?: string): string {
+  return csvLine(cells, delimiter).replace(/\r\n$/u, '')
 }

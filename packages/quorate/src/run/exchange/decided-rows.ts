@@ -3,10 +3,10 @@ import { areClasses } from '../../record/open-answers.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import { isLabelled, type Question, type QuestionColumns } from '../../record/question.ts'
 import type { Store, StoredDecision } from '../../store/store.ts'
-import { COMMA, cellText, csvLine } from '../../text/csv-text.ts'
+import { COMMA, cellText } from '../../text/csv-text.ts'
 import { reviewIdOf } from '../decision-record.ts'
 import { writeQuestion } from '../stored-question.ts'
-import { addedTitles, answerIn } from './answer-lines.ts'
+import { addedTitles, answerIn, csvRow } from './answer-lines.ts'
 
 export interface DecidedRequest {
   readonly questions: AsyncIterable<Question>
@@ -43,11 +43,11 @@ export async function* decidedRows(store: Store, request: DecidedRequest): Async
       else {
         if (titles === null) {
           titles = columns.map(([title]) => title)
-          yield `${hasMark ? '\ufeff' : ''}${lineOf([...titles, ...addedTitles(ADDED, titles)], delimiter)}`
+          yield `${hasMark ? '\ufeff' : ''}${csvRow([...titles, ...addedTitles(ADDED, titles)], delimiter)}`
         }
         const cells = new Map(columns.map(([title, value]) => [title, cellText(value)]))
         const own = ADDED.map((name) => cellText(added[name]))
-        yield lineOf([...titles.map((title) => cells.get(title) ?? ''), ...own], delimiter)
+        yield csvRow([...titles.map((title) => cells.get(title) ?? ''), ...own], delimiter)
       }
     }
   }
@@ -97,10 +97,6 @@ function addedOf(question: Question, decision: StoredDecision | undefined): Adde
 
 function columnsOf({ id, question, gold, group, columns }: Question): QuestionColumns {
   return columns ?? Object.entries({ id, question, gold, group })
-}
-
-function lineOf(cells: readonly string[], delimiter: string): string {
-  return csvLine(cells, delimiter).replace(/\r\n$/u, '')
 }
 
 const BATCH = 200

@@ -2,8 +2,8 @@ import { decisionSchema } from '../../record/decision.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { Question, QuestionColumns } from '../../record/question.ts'
 import type { Store, StoredDecision, StoredLabel } from '../../store/store.ts'
-import { COMMA, cellText, csvLine } from '../../text/csv-text.ts'
-import { addedTitles, answerIn } from './answer-lines.ts'
+import { COMMA, cellText } from '../../text/csv-text.ts'
+import { addedTitles, answerIn, csvRow } from './answer-lines.ts'
 
 export interface DocumentField {
   readonly name: string
@@ -56,10 +56,10 @@ export async function* documentRows(store: Store, request: DocumentRequest): Asy
     }
     if (titles === null) {
       titles = columns.map(([title]) => title)
-      yield `${hasMark ? '\ufeff' : ''}${lineOf([...titles, ...addedTitles(added, titles)], delimiter)}`
+      yield `${hasMark ? '\ufeff' : ''}${csvRow([...titles, ...addedTitles(added, titles)], delimiter)}`
     }
     const own = new Map(columns.map(([title, value]) => [title, cellText(value)]))
-    yield lineOf([...titles.map((title) => own.get(title) ?? ''), ...cells.map(cellText)], delimiter)
+    yield csvRow([...titles.map((title) => own.get(title) ?? ''), ...cells.map(cellText)], delimiter)
   }
 }
 
@@ -115,8 +115,4 @@ function isOpen(row: FieldRow | undefined): boolean {
 
 function columnsOf({ id, question, group, columns }: Question): QuestionColumns {
   return columns ?? Object.entries({ id, question, group })
-}
-
-function lineOf(cells: readonly string[], delimiter: string): string {
-  return csvLine(cells, delimiter).replace(/\r\n$/u, '')
 }
