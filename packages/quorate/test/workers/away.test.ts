@@ -19,7 +19,7 @@ const RUN: SharedRun = {
   ...{ halt: null, haltWords: null, capMicroUsd: null, committedMicroUsd: 0, reservedMicroUsd: 0, openCalls: 0 },
 }
 
-/** A worker with calls that never end in flight for each of these jobs. */
+/** A worker with a call in flight that never ends, for each of these jobs. */
 function busyWorker(jobs: LeasedJob[], renew: (jobs: readonly LeasedJob[]) => Promise<readonly LeasedJob[]>) {
   const clock = createFakeClock()
   const stopping = new AbortController()
@@ -72,7 +72,7 @@ function busyWorker(jobs: LeasedJob[], renew: (jobs: readonly LeasedJob[]) => Pr
   return { clock, working, handed, signals, aborted }
 }
 
-test('what a worker has in flight outlives a database that is away, but for what others have by then', async () => {
+test('calls in flight survive an outage of the database, except for jobs that other workers have by then', async () => {
   const jobs = ['mine', 'taken'].map((id) => ({ id, runId: 'run', questionId: id, retryCount: 0 }))
   let isAway = false
   let others: string[] = []

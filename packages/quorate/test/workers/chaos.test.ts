@@ -5,7 +5,7 @@ import { CHAOS_TIMEOUT_MS } from '../chaos/chaos-panel.ts'
 import { holdSharedChaos } from './shared-chaos.ts'
 import { after, atOnce, freezing, inTurn, killing, restarting } from './troubles.ts'
 
-/** As long as the kills and the restart in both: fewer debates have slower answers. */
+/** Both forms take as long as the kills and the restart: the one with fewer debates has slower answers. */
 const SIZE = sized({ short: { questions: 100, latencyMs: 100 }, full: { questions: 300, latencyMs: 10 } })
 const KILLS = sized({ short: 3, full: 4 })
 

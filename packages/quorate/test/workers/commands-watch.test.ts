@@ -16,7 +16,7 @@ if (start.kind === 'absent') {
   const { url, stop } = start.postgres
   afterAll(stop)
 
-  /** Nobody can reach it, and who was connected is not any more, until the returned function is called. */
+  /** Makes the database unreachable and ends its connections, until the returned function is called. */
   const goAway = async () => {
     const socket = join(new URL(url).searchParams.get('host') ?? '', '.s.PGSQL.5432')
     const admin = new pg.Client({ connectionString: url })
@@ -29,7 +29,7 @@ if (start.kind === 'absent') {
     return () => renameSync(`${socket}.away`, socket)
   }
 
-  test('a status that is watched waits for a database that is away, says so once, and sees a run taken back', async () => {
+  test('a watched status waits for an unavailable database, reports that once, and sees a run taken over', async () => {
     const place = { folder: providerFolder('http://127.0.0.1:9', { questions: 2 }), store: url }
     const detached = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--trust-config', '--json'])
     const { runId } = JSON.parse(detached.output)

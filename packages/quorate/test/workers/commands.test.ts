@@ -81,7 +81,7 @@ if (postgres.kind === 'absent') {
     })
   })
 
-  /** A worker that has another config takes nothing, and both it and the status say so. */
+  /** A worker with another config takes nothing, and both it and the status report that. */
   const checkOtherConfig = async (place: Place) => {
     const config = JSON.parse(readFileSync(join(place.folder, 'quorate.config.json'), 'utf8'))
     writeFileSync(join(place.folder, 'other.config.json'), JSON.stringify({ ...config, seed: 99 }))
@@ -119,7 +119,7 @@ if (postgres.kind === 'absent') {
   }
 }
 
-test('a store that is one file has no workers, and each command says what to do', async () => {
+test('a store in one file has no workers, and each command says what to do', async () => {
   const folder = providerFolder('http://127.0.0.1:9', { questions: 1 })
   const place = { folder, store: 'sqlite:store.db' }
   const commands = [['status'], ['worker', '--trust-config'], ['debate', 'questions.jsonl', '--detach']]
@@ -131,7 +131,7 @@ test('a store that is one file has no workers, and each command says what to do'
   }
 })
 
-test('a worker takes no cap, and says where to say it', async () => {
+test('a worker accepts no cap, and says where to set it', async () => {
   const folder = providerFolder('http://127.0.0.1:9', { questions: 1 })
   for (const cap of [['--max-cost', '5'], ['--max-cost=5']]) {
     const { code, output } = await runHere({ folder, store: 'sqlite:store.db' }, ['worker', ...cap])

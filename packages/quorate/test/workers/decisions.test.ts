@@ -77,7 +77,7 @@ async function worldOf(options: Parameters<typeof startChaos>[0]) {
 
 let made: Promise<string> | undefined
 
-/** Of the panel wherever it is: made once. */
+/** A certificate of the panel. The address of the panel does not matter, so it is made once. */
 function certificate(): Promise<string> {
   made ??= (async () => {
     const folder = chaosFolder('http://127.0.0.1:9', { questions: 1, folder: temporaryFolder() })
@@ -90,7 +90,7 @@ function certificate(): Promise<string> {
   return made
 }
 
-/** The line for machines, among those for people. */
+/** The JSON line among the lines for people. */
 function jsonOf(output: string) {
   return JSON.parse(output.split('\n').find((line) => line.startsWith('{')) ?? '')
 }
@@ -105,7 +105,7 @@ interface Verdict {
   readonly path: readonly unknown[]
 }
 
-/** What was decided, without what differs from run to run: spot checks are sampled anew in each. */
+/** The decisions without what differs between runs: each run samples its own spot checks. */
 async function verdictsOf(place: Place, runId: string): Promise<readonly Verdict[]> {
   const exported = await runHere(place, ['export', '--run', runId, '--what', 'decisions', '--out', 'decisions.jsonl'])
   expect(exported.code, exported.output).toBe(0)

@@ -61,7 +61,7 @@ if (postgres.kind === 'absent') {
     expect(other.output.replaceAll(/\s+/g, ' ')).toContain('it has another file of questions')
   })
 
-  test('a cap that is spent already is refused with the sum', async () => {
+  test('a cap that is already spent is refused with the sum', async () => {
     const place = await world()
     const runId = runOf((await detach(place, '--json')).output)
     await over(place, async (store) => {
@@ -82,7 +82,7 @@ if (postgres.kind === 'absent') {
     expect(larger.output).toContain(`${QUESTIONS} questions again in the queue.`)
   })
 
-  test('of a run that is done and has failed questions nothing is pending, and --retry-errors is named', async () => {
+  test('a finished run with failed questions has nothing pending, and --retry-errors is suggested', async () => {
     const place = await world()
     const runId = runOf((await detach(place, '--json')).output)
     await over(place, async (store) => {

@@ -7,7 +7,7 @@ import type { Random } from '@quorate/certificate'
 import { CHAOS_KEYS } from '../chaos/chaos-panel.ts'
 import { runHere as runCommandHere } from '../chaos/killed-command.ts'
 
-/** Ours; runs from the sources where it is told to, else from `dist`, which must be there. */
+/** The command line. It runs from the sources if told to, otherwise from `dist`, which must exist. */
 export const BIN = resolve(import.meta.dirname, '../../bin/quorate.js')
 
 const AWAKE_MS = 3000
@@ -18,7 +18,7 @@ export interface Place {
   readonly store: string
   /** Further variables. */
   readonly env?: Readonly<Record<string, string>>
-  /** Of a built package, as users have it; absent: from the sources, which take longer to start. */
+  /** The bundle of a built package, as users have it. Absent: the sources, which take longer to start. */
   readonly bin?: string
 }
 
@@ -27,32 +27,32 @@ export interface FleetOptions extends Place {
   readonly args?: readonly string[]
 }
 
-/** Worker processes that somebody looks after: one that is killed is started again. */
+/** Supervised worker processes: one that is killed is started again. */
 export interface Fleet {
-  /** Ends one of those that are not frozen with kill -9 and starts another in its place. */
+  /** Kills one that is not frozen with kill -9, and starts another in its place. */
   kill(random: Random): Promise<void>
-  /** Stops one as it is for so long, and lets it go on. */
+  /** Stops one with SIGSTOP for this long, then lets it continue. */
   freeze(milliseconds: number): Promise<void>
-  /** What was done to them so far. */
+  /** How often workers were killed or frozen so far. */
   harm(): { readonly kills: number; readonly freezes: number }
-  /** Of those that run now. */
+  /** Process ids of the running workers. */
   pids(): readonly number[]
-  /** Resolves when so many have said that they are ready. */
+  /** Resolves when this many have reported that they are ready. */
   ready(workers: number): Promise<void>
-  /** Asks all to end; how each of them did. */
+  /** Asks all to end, and returns how each of them ended. */
   stop(): Promise<readonly (number | null)[]>
-  /** Ends whichever still run, at once. */
+  /** Kills those that are still running. */
   end(): void
-  /** All that they wrote. */
+  /** The output of all workers. */
   output(): string
 }
 
-/** Where processes leave what they compiled, for those that are started after them: all tests share one place. */
+/** The compile cache that all tests share, so that later processes start faster. */
 export function compiledIn(folder: string) {
   return { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? `${folder}/compiled` } as const
 }
 
-/** A command of ours in a process of its own. */
+/** Runs a command in a process of its own. */
 export function startQuorate({ folder, store, env, bin }: Place, args: readonly string[]): ChildProcess {
   const own = { QUORATE_STORE: store, XDG_CONFIG_HOME: `${folder}/home`, ...compiledIn(folder) }
   const node = [...(bin === undefined ? ['--conditions=quorate-source', BIN] : [bin]), ...args]
@@ -70,7 +70,7 @@ export async function runQuorate(place: Place, args: readonly string[]) {
   return { code, output }
 }
 
-/** A command of ours in the process of the tests, which has its modules loaded. One at a time. */
+/** Runs a command in the process of the tests, which has its modules loaded. One at a time. */
 export function runHere({ folder, store, env }: Omit<Place, 'bin'>, args: readonly string[]) {
   return runCommandHere({ folder, args, env: { QUORATE_STORE: store, ...env } })
 }
@@ -144,7 +144,7 @@ function startCrew(options: FleetOptions) {
   return { children, frozen: new Set<ChildProcess>(), start, end, printed, output: () => output }
 }
 
-/** Null: by a signal. */
+/** Exit code; null: the process was ended by a signal. */
 async function codeOf(child: ChildProcess): Promise<number | null> {
   const isOver = child.exitCode !== null || child.signalCode !== null
   return isOver ? child.exitCode : (await once(child, 'close'))[0]

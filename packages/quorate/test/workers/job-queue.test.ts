@@ -51,7 +51,7 @@ if (postgres.kind === 'absent') {
       expect(ids(await queue.take(1))).toEqual(['q0'])
     })
 
-    test('gives each job to one of those who take at the same time', async () => {
+    test('gives each job to one of several concurrent takers', async () => {
       const { jobs } = await database()
       const queues = [await queueFor(jobs), await queueFor(jobs)]
       await queues[0]?.add(questions(60), jobs)
@@ -69,10 +69,10 @@ if (postgres.kind === 'absent') {
       await expect.poll(() => two.take(1)).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
     })
 
-    test('gives what was released, and what its holder left, before what nobody began', async () => {
+    test('gives released and abandoned jobs before new ones', async () => {
       const { jobs, schema } = await database()
       const queue = await queueFor(jobs, { isWorker: true })
-      // So many that the database follows its index, as with any run that is worth several workers.
+      // Enough jobs that the database uses its index, as in any run for several workers.
       await queue.add(questions(3000), jobs)
       await postgres.admin.query(`analyze ${schema}.job`)
       const [released, left] = [await queue.take(2), await queue.take(2)]
@@ -86,7 +86,7 @@ if (postgres.kind === 'absent') {
       expect(ids(await queue.take(2))).toEqual(ids(left))
     })
 
-    test('puts what was tried a few times behind the others again', async () => {
+    test('puts jobs that were tried a few times behind the others', async () => {
       const { jobs, schema } = await database()
       const queue = await queueFor(jobs)
       await queue.add(questions(1), jobs)
@@ -114,7 +114,7 @@ if (postgres.kind === 'absent') {
     })
   })
 
-  test('a job whose holder is silent is taken over, and its holder can end it no more', async () => {
+  test('a job without heartbeats is taken over, and its former worker can no longer end it', async () => {
     const { jobs, schema } = await database()
     const silent = await queueFor(jobs)
     await silent.add(questions(2), jobs)
@@ -134,7 +134,7 @@ if (postgres.kind === 'absent') {
     expect(rows).toEqual([{ state: 'active' }])
   })
 
-  test('a job that was tried too often goes where nobody takes it, and is given up there', async () => {
+  test('a job that was tried too often goes to the dead letter queue and is given up there', async () => {
     const { jobs, schema } = await database()
     const queue = await queueFor(jobs)
     await queue.add(questions(1), jobs)
@@ -143,14 +143,14 @@ if (postgres.kind === 'absent') {
     await expect.poll(() => queue.takeDead(5)).toMatchObject([{ runId: 'run', questionId: 'q0' }])
     expect(await queue.take(5)).toEqual([])
     expect(await queue.takeDead(5)).toEqual([])
-    // As if its taker had died.
+    // As if its worker had died.
     await postgres.admin.query(`update ${schema}.job set heartbeat_on = now() - interval '11 s' where state = 'active'`)
     const other = await queueFor(jobs, { isWorker: true })
     const again = () => other.takeDead(5)
     await expect.poll(again, { interval: 200 }).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
   })
 
-  test('an unreadable job is logged and taken out, and the others are given', async () => {
+  test('an unreadable job is logged and removed, and the others are delivered', async () => {
     const { jobs, schema } = await database()
     const logged: string[] = []
     const failed = (error: unknown) => void logged.push(String(error))
@@ -164,7 +164,7 @@ if (postgres.kind === 'absent') {
     expect(rows).toEqual([{ state: 'completed' }])
   })
 
-  test('jobs that are added in a commit that fails are not there', async () => {
+  test('jobs of a failed commit are not added', async () => {
     const { url } = await postgres.freshUrl()
     const { openPostgres } = await import('../../src/store/postgres/open-postgres.ts')
     const store = await openPostgres(url, { now: () => 0, connections: 4 })
@@ -185,7 +185,7 @@ if (postgres.kind === 'absent') {
   })
 }
 
-test('jobs of each schema are in one of their own, under a name that PostgreSQL keeps whole', () => {
+test('each schema has its own schema of jobs, under a name that PostgreSQL does not truncate', () => {
   const long = 'a_schema_with_a_name_that_is_longer_than_most_'
   const schemas = ['public', 'quorate', 'quorate_public', 'Quorate', `${long}1`, `${long}2`, 'with-dash', 'with_dash']
   const names = schemas.map(jobSchemaOf)

@@ -12,7 +12,7 @@ async function world() {
   const lease = createLease(() => time)
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })
   const send = () => fetch(`${fake.url}/v1/chat/completions`, { method: 'POST', body }).then(({ status }) => status)
-  /** As a process that was stopped, for long, right after it began to send. */
+  /** Simulates a process that was stopped for long right after it began to send. */
   const stopped = async () => {
     const sending = [send(), send(), send()]
     time += AWAY_MS
@@ -43,7 +43,7 @@ test.each(['new', 'kept'])(
   },
 )
 
-test('companion: a look at the moment of the call lets all of them through', async () => {
+test('companion: a check at the time of the call lets all of them through', async () => {
   const { fake, stopped } = await world()
   expect(await stopped()).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
   expect(fake.counts().requests).toBe(3)

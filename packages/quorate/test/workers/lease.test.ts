@@ -13,7 +13,7 @@ function leaseAt() {
   }
 }
 
-test('a lease is over before others may take the jobs, and says for how long this worker was away', () => {
+test('a lease is over before others may take the jobs, and reports how long this worker was away', () => {
   const { lease, pass } = leaseAt()
   pass(0.8 * HEARTBEAT_SECONDS * 1000 - 1)
   expect(lease.isOver()).toBe(false)
@@ -25,7 +25,7 @@ test('a lease is over before others may take the jobs, and says for how long thi
   )
 })
 
-test('a sign of life counts from when it was sent, not from when it arrived', () => {
+test('a heartbeat counts from when it was sent, not from when it arrived', () => {
   const { lease, pass } = leaseAt()
   pass(5000)
   const arrived = lease.begin()

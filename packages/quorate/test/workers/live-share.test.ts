@@ -3,7 +3,7 @@ import { createLiveShare, type LiveShare } from '../../src/run/workers/live-shar
 import type { StoredWorker } from '../../src/store/shared-store.ts'
 import { onlyParts } from './only-parts.ts'
 
-/** Workers on one clock and one table, in which each says at every heartbeat that it lives. */
+/** Workers with one clock and one table, into which each writes its heartbeats. */
 function fleet() {
   let time = 0
   const seen = new Map<number, number>()
@@ -39,7 +39,7 @@ test('a worker that is alone has the whole rate after its first heartbeat, and n
   expect(share(only)).toBe(1)
 })
 
-test('workers that come and go never have more than the rate together, whenever each of them beats', async () => {
+test('workers that come and go never exceed the rate together, whenever each of them sends heartbeats', async () => {
   const { join, beat, pass, total, share } = fleet()
   const workers = [join()]
   const due = [0]
@@ -49,7 +49,7 @@ test('workers that come and go never have more than the rate together, whenever 
       due.push(0)
     }
     for (const worker of workers) {
-      // One of them is away for a while, and comes back.
+      // One of them is away for a while and comes back.
       const isAway = worker === 1 && step > 200 && step < 260
       if (isAway || (due[worker] ?? 0) > 0) continue
       await beat(worker)

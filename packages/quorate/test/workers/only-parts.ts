@@ -1,4 +1,4 @@
-/** Stands for something of which a test uses some parts; whatever else is used is an error that names it. */
+/** A stub that implements only some members. Using any other member throws an error that names it. */
 export function onlyParts<Whole extends object>(
   parts: { readonly [Name in keyof Whole]?: Partial<Whole[Name]> | undefined },
 ): Whole {

@@ -30,11 +30,11 @@ type Agent = RunPlan['panel']['agents'][number]
 interface Stored {
   readonly options?: string
   readonly capMicroUsd?: number | null
-  /** Of the worker's config. */
+  /** Prices in the worker's config. */
   readonly hash?: string
 }
 
-/** Runs that say how often they were read. */
+/** Runs that count how often they were read. */
 function openRuns({
   options = writeOptions(null, TERMS),
   capMicroUsd = null,
@@ -75,7 +75,7 @@ const answer = async ({ calls }: SharedRunContext) => {
   calls.meter.countCached()
 }
 
-test('a run is read once for all of its questions, also those that come at the same time', async () => {
+test('a run is read once for all of its questions, even concurrent ones', async () => {
   const { runs, read } = openRuns()
   await Promise.all(Array.from({ length: 20 }, () => runs.within('one', answer)))
   await runs.within('two', answer)
@@ -83,7 +83,7 @@ test('a run is read once for all of its questions, also those that come at the s
   expect(runs.answered()).toBe(21)
 })
 
-test('a run of which nothing came for a while is let go, and what it did stays counted', async () => {
+test('a run that was idle for a while is forgotten, and its calls stay counted', async () => {
   const { runs, read, pass } = openRuns()
   await runs.within('one', answer)
   pass(MINUTE - 1)
@@ -177,7 +177,7 @@ describe('a run whose provider refuses the key', () => {
     expect(read).toEqual(['one', 'one'])
   })
 
-  test('is not said to stop where somebody else has the question by now', async () => {
+  test('is not logged as halted if another worker has the question by now', async () => {
     const { runs, queue, logged } = queueOver(false)
     await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))
     await queue.pause({ job: JOB, fence: 'f', isTaken: true }, 'refused')

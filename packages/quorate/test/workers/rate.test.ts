@@ -9,10 +9,10 @@ import { limitRate, runHere, startFleet } from './fleet.ts'
 
 const start = await startPostgres({ fsync: 'off' })
 
-/** How near to the rate they come is a benchmark: `npm run bench -- rate`. */
+/** How close workers come to the rate is a benchmark: `npm run bench -- rate`. */
 const MOST = 110
 const WORKERS = 4
-/** One that joins others waits six seconds before it sends: after these each of the four may, and takes its part. */
+/** A worker that joins others waits six seconds before it sends. After that, all four send their share. */
 const JOINED_MS = 7000
 const QUESTIONS = sized({ short: 40, full: 80 })
 
@@ -22,7 +22,7 @@ if (start.kind === 'absent') {
   const { postgres } = start
   afterAll(postgres.stop)
 
-  test('four workers together never pass a rate, counted by the provider over every second', async () => {
+  test('four workers together never exceed a rate, counted by the provider over every second', async () => {
     const fake = await startFakeProvider({ latencyMs: 20 })
     const folder = providerFolder(fake.url, { questions: QUESTIONS, rounds: 4 })
     limitRate(folder, { host: new URL(fake.url).host, perSecond: 100 })

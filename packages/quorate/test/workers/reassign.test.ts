@@ -7,7 +7,7 @@ import { privatePostgres } from '../store/private-postgres.ts'
 const JOB: LeasedJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 2 }
 const WORKER = { id: 'a', name: 'machine 1', queues: '["ours"]', jobs: JSON.stringify([JOB]) }
 
-/** Looks for workers that are gone, as often as the test says who is. */
+/** A worker that checks for gone workers, with results from the test. */
 function handingOn() {
   let gone: readonly Pick<StoredWorker, 'id' | 'name' | 'queues' | 'jobs'>[] = []
   const released: LeasedJob[] = []
@@ -30,7 +30,7 @@ function handingOn() {
     elapsed: () => now,
     log: (words) => logged.push(words),
   })
-  /** Half a second after the last look. */
+  /** Half a second after the last check. */
   const look = async (found: typeof gone) => {
     gone = found
     now += 500
@@ -47,7 +47,7 @@ function handingOn() {
 }
 
 describe('the jobs of a worker that is gone', () => {
-  test('are handed on once it is found gone twice in a row, and once', async () => {
+  test('are released once, after it is found gone twice in a row', async () => {
     const { look, pass, released, kept, logged } = handingOn()
     await pass(11)
     await look([WORKER])
@@ -60,7 +60,7 @@ describe('the jobs of a worker that is gone', () => {
     expect(released.length).toBe(1)
   })
 
-  test('stay for as long as the one who looks has its own session for less than five seconds', async () => {
+  test('stay while the session of the checking worker is younger than five seconds', async () => {
     const { look, pass, reconnect, released } = handingOn()
     await pass(11)
     reconnect()
@@ -70,14 +70,14 @@ describe('the jobs of a worker that is gone', () => {
     expect(released).toEqual([JOB])
   })
 
-  test('stay where it is back in between: after the database was away all seem gone at first', async () => {
+  test('stay if the worker is back in between: after an outage of the database all workers seem gone at first', async () => {
     const { look, pass, released } = handingOn()
     await pass(11)
     for (const found of [[WORKER], [], [WORKER], []]) await look(found)
     expect(released).toEqual([])
   })
 
-  test('of another config are for its own workers', async () => {
+  test('of another config are left to its own workers', async () => {
     const { look, pass, released } = handingOn()
     await pass(11)
     const other = { ...WORKER, queues: '["others"]' }
@@ -86,7 +86,7 @@ describe('the jobs of a worker that is gone', () => {
     expect(released).toEqual([])
   })
 
-  test('that cannot be read are an error, and nothing is handed on', async () => {
+  test('that cannot be read are an error, and nothing is released', async () => {
     const { look, pass, released } = handingOn()
     await pass(11)
     const damaged = { ...WORKER, jobs: '[{"id":1}]' }
@@ -111,12 +111,12 @@ if (postgres.kind === 'absent') {
     if (one === null || two === null) throw new Error('PostgreSQL has no shared store')
     return { stores, one, two }
   }
-  /** However long or short they are silent. */
+  /** Workers without a session, however recent their last heartbeat is. */
   const goneAtAll = async ({ workers }: Awaited<ReturnType<typeof twoStores>>['two']) =>
     (await workers.gone(0)).map(({ id }) => id)
 
   describe('a worker with a database', () => {
-    test('is not gone while its process has a session, however long it is silent', async () => {
+    test('is not gone while its process has a session, however long it sends no heartbeat', async () => {
       const { stores, one, two } = await twoStores()
       await one.workers.seen({ id: 'a', ...ABOUT })
       await one.workers.keepSession('a')
@@ -149,7 +149,7 @@ if (postgres.kind === 'absent') {
       for (const store of stores) await store.close()
     })
 
-    test('that is killed loses its job to the next that takes, and its own heartbeat says so', async () => {
+    test('that is killed loses its job to the next worker that takes it, and its own heartbeat reports that', async () => {
       const { stores, one, two } = await twoStores()
       const failed = (error: unknown) => expect(error).toBeNull()
       const options = { configHash: 'hash', isWorker: false, failed }
@@ -181,10 +181,10 @@ if (postgres.kind === 'absent') {
       expect(taken).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
       expect(await first.renew(held)).toEqual([])
       await first.done(held)
-      expect(await second.renew(taken), 'what the first says of it counts no more').toEqual(taken)
+      expect(await second.renew(taken), 'heartbeats of the first worker no longer count').toEqual(taken)
       await reassign()
       await reassign()
-      expect(await second.renew(taken), 'it is handed on once').toEqual(taken)
+      expect(await second.renew(taken), 'it is released once').toEqual(taken)
       for (const queue of [first, second]) await queue.stop()
       for (const store of stores) await store.close()
     })

@@ -18,7 +18,7 @@ function loops() {
 const failing = (error: unknown) => () => Promise.reject(error)
 
 describe('a loop of a worker', () => {
-  test('says a failure once, however often it comes, and again only after it went well', async () => {
+  test('logs a failure once, however often it occurs, and again only after a success', async () => {
     const { clock, logged, newLoop } = loops()
     const loop = newLoop()
     for (let turn = 0; turn < 50; turn++) await clock.run(loop(failing(AWAY)))
@@ -32,7 +32,7 @@ describe('a loop of a worker', () => {
     ])
   })
 
-  test('says what several loops meet once, and that it goes on when all of them do', async () => {
+  test('logs a failure of several loops once, and the recovery when all of them succeed', async () => {
     const { clock, logged, newLoop } = loops()
     const [one, two] = [newLoop(), newLoop()]
     await clock.run(Promise.all([one(failing(AWAY)), two(failing(AWAY))]))
@@ -42,7 +42,7 @@ describe('a loop of a worker', () => {
     expect(logged).toEqual(['will try again: store: nobody answers', 'recovered'])
   })
 
-  test('waits longer from turn to turn, and from the start again after one that went well', async () => {
+  test('waits longer from turn to turn, and starts over after a success', async () => {
     const { clock, newLoop } = loops()
     const loop = newLoop()
     const waits: number[] = []
@@ -57,13 +57,13 @@ describe('a loop of a worker', () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, 8000, 8000, 1000])
   })
 
-  test('goes on for ever where the database is away', async () => {
+  test('never gives up while the database is unavailable', async () => {
     const { clock, newLoop } = loops()
     const loop = newLoop()
     for (let turn = 0; turn < 500; turn++) await clock.run(loop(failing(AWAY)))
   })
 
-  test('ends with an error that does not pass by itself when it was there for a minute', async () => {
+  test('ends with a permanent error that lasted for a minute', async () => {
     const { clock, newLoop } = loops()
     const loop = newLoop()
     const start = clock.now()
@@ -75,13 +75,13 @@ describe('a loop of a worker', () => {
     expect(clock.now() - start).toBeLessThan(70_000)
   })
 
-  test('does not end where a turn went well in between', async () => {
+  test('does not end if a turn succeeded in between', async () => {
     const { clock, newLoop } = loops()
     const loop = newLoop()
     for (let turn = 0; turn < 100; turn++) await clock.run(loop(turn % 9 === 8 ? async () => {} : failing(DAMAGED)))
   })
 
-  test('does not wait once the worker is to stop', async () => {
+  test('does not wait once the worker must stop', async () => {
     const { clock, stopping, newLoop } = loops()
     const loop = newLoop()
     const turn = loop(failing(AWAY))

@@ -14,7 +14,7 @@ function patient() {
     ...{ sleep: clock.sleep, aborting: aborting.signal, elapsed: clock.now },
     log: (words) => logged.push(words),
   })
-  /** Fails so often, then says whether it was told that it may have been done already. */
+  /** Fails this many times, then returns whether it was called as a retry. */
   const failing = (times: number, error: unknown = AWAY) => {
     const toldAgain: boolean[] = []
     const action = async (isRetry: boolean) => {
@@ -27,14 +27,14 @@ function patient() {
   return { clock, aborting, logged, patiently, failing }
 }
 
-describe('what a database that is away keeps from happening', () => {
-  test('is done when it is back, knowing that it may have been done before', async () => {
+describe('an action during an outage of the database', () => {
+  test('is repeated when the database is back, as a retry', async () => {
     const { clock, patiently, failing, logged } = patient()
     expect(await clock.run(patiently(failing(3).action))).toEqual([false, true, true, true])
     expect(logged).toEqual([expect.stringContaining('waiting for the database'), 'the database is back'])
   })
 
-  test('is tried after waits that grow, up to some seconds', async () => {
+  test('is retried after waits that grow, up to some seconds', async () => {
     const { clock, patiently } = patient()
     const tries: number[] = []
     const start = clock.now()
@@ -47,7 +47,7 @@ describe('what a database that is away keeps from happening', () => {
     expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000])
   })
 
-  test('is said once for all that wait, at the beginning and at the end', async () => {
+  test('logs the outage once for all waiting actions, at its beginning and its end', async () => {
     const { clock, patiently, failing, logged } = patient()
     await clock.run(Promise.all([3, 5, 7].map((times) => patiently(failing(times).action))))
     expect(logged.length).toBe(2)
@@ -55,7 +55,7 @@ describe('what a database that is away keeps from happening', () => {
     expect(logged.length).toBe(4)
   })
 
-  test('is given up after a quarter of an hour, without a word that it is back', async () => {
+  test('is given up after a quarter of an hour, and no recovery is logged', async () => {
     const { clock, patiently, failing, logged } = patient()
     const start = clock.now()
     await expect(clock.run(patiently(failing(Number.POSITIVE_INFINITY).action))).rejects.toBe(AWAY)
@@ -66,7 +66,7 @@ describe('what a database that is away keeps from happening', () => {
     expect(logged.at(-1)).toBe('the database is back')
   })
 
-  test('is given up at once when waiting is of no use', async () => {
+  test('is given up at once when the retries must end', async () => {
     const { clock, patiently, failing, aborting } = patient()
     const { action, toldAgain } = failing(Number.POSITIVE_INFINITY)
     const waiting = patiently(action)
@@ -79,7 +79,7 @@ describe('what a database that is away keeps from happening', () => {
   })
 })
 
-test('an error that does not pass by itself is thrown as it is, also after a wait, and the database is back then', async () => {
+test('a permanent error is rethrown unchanged, also after a wait, and counts as the end of the outage', async () => {
   const { clock, patiently, logged } = patient()
   const fenced = new StoreError('fenced', 'somebody else has it')
   await expect(patiently(() => Promise.reject(fenced))).rejects.toBe(fenced)
@@ -90,7 +90,7 @@ test('an error that does not pass by itself is thrown as it is, also after a wai
   expect(logged.at(-1)).toBe('the database is back')
 })
 
-test('what passes is a database that is away, busy, full or only read for a while, and nothing else', () => {
+test('only an unreachable, busy, full or read-only database is a temporary error', () => {
   for (const kind of ['unreachable', 'busy', 'disk-full', 'read-only'] as const)
     expect(isTemporary(new StoreError(kind, ''))).toBe(true)
   const others = ['fenced', 'exists', 'denied', 'closed', 'damaged', 'newer-schema'] as const

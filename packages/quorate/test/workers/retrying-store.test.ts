@@ -21,7 +21,7 @@ const RUN = sampleId(1)
 const BROKEN = new StoreError('unreachable', 'store: the connection broke')
 const at = 4
 
-/** At once and again. */
+/** Retries once, immediately. */
 const PATIENTLY = createRetryWhileUnavailable({
   ...{ sleep: async () => {}, aborting: new AbortController().signal, elapsed: () => 0, log: () => {} },
 })
@@ -48,16 +48,16 @@ if (postgres.kind === 'absent') {
   const decision = sampleDecision(1, 'q0')
   const settlement = { decision, debate: sampleDebate(), entry: sampleEntry(), fence: 'one' }
 
-  describe('what was written before the connection broke, and its answer lost', () => {
-    test('is one call that is open, with its money reserved once', async () => {
-      // A cap that has room for no other.
+  describe('a write whose confirmation was lost when the connection broke', () => {
+    test('opens one call, with its cost reserved once', async () => {
+      // The cap has room for one call only.
       const { store, shared, patient } = await opened(PATIENTLY, 900)
       expect(await patient.calls.open(intent)).toBe('opened')
       expect(await shared.runs.find(RUN)).toMatchObject({ reservedMicroUsd: 900, openCalls: 1 })
       expect((await store.calls.spend(RUN)).calls.open).toBe(1)
     })
 
-    test('is one answer, with its cost counted once', async () => {
+    test('closes one call, with its cost counted once', async () => {
       const { store, shared, patient } = await opened(PATIENTLY)
       await shared.calls.open(intent)
       expect(await patient.calls.close(intent, 'answered', sampleOutcome())).toBe(true)
@@ -65,7 +65,7 @@ if (postgres.kind === 'absent') {
       expect((await store.calls.spend(RUN)).calls).toMatchObject({ answered: 1, open: 0 })
     })
 
-    test('is one decision and one entry of the ledger', async () => {
+    test('makes one decision and one ledger row', async () => {
       const { store, patient } = await opened(PATIENTLY)
       expect(await patient.decisions.settle(settlement)).toMatchObject({ kind: 'settled' })
       expect((await store.decisions.list(RUN, { after: null, limit: 9 })).map(({ id }) => id)).toEqual([decision.id])
@@ -73,7 +73,7 @@ if (postgres.kind === 'absent') {
       expect(entries.length).toBe(2)
     })
 
-    test('is one debate, one end of a question, one question taken', async () => {
+    test('saves one debate, ends one question and takes one question', async () => {
       const { store, patient } = await opened(PATIENTLY)
       expect(await patient.shared.runs.take(RUN, 'q1', { fence: 'two', at })).toMatchObject({ lostCalls: 0 })
       await patient.debates.save(sampleDebate('q1'), 'two')
@@ -82,8 +82,8 @@ if (postgres.kind === 'absent') {
     })
   })
 
-  describe('what somebody else wrote meanwhile', () => {
-    test('is not taken for our own: a call of another fence is not opened, a question of another not decided', async () => {
+  describe('a write of another process in the meantime', () => {
+    test('is not mistaken for our own: neither a call of another fence nor a decision of another question', async () => {
       const { shared, patient } = await opened(PATIENTLY)
       await shared.runs.take(RUN, 'q0', { fence: 'two', at })
       await shared.calls.open({ ...intent, id: sampleId(77), fence: 'two' })
@@ -92,7 +92,7 @@ if (postgres.kind === 'absent') {
       await expect(patient.decisions.settle(settlement)).rejects.toMatchObject({ kind: 'fenced' })
     })
 
-    test('stays: an attempt that is there under another id is an error', async () => {
+    test('stays: an attempt that exists under another id is an error', async () => {
       const { shared, patient } = await opened(PATIENTLY)
       await shared.calls.open(intent)
       await expect(patient.calls.open({ ...intent, id: sampleId(78) })).rejects.toMatchObject({ kind: 'exists' })
@@ -108,7 +108,7 @@ if (postgres.kind === 'absent') {
   })
 }
 
-/** Every first write of a kind is done, and its answer lost. */
+/** The first write of each kind succeeds, but its confirmation is lost. */
 function patientOver(store: Store, shared: SharedStore, patiently: RetryWhileUnavailable) {
   const calls = { ...shared.calls, open: losing(shared.calls.open), close: losing(shared.calls.close) }
   const runs = { ...shared.runs, take: losing(shared.runs.take) }

@@ -21,14 +21,14 @@ interface World {
   workers: readonly (StoredWorker & { readonly silentMs: number })[]
   failed: number
   isOwned: boolean
-  /** When the last entry of its ledger was made. */
+  /** Time of the last row of its ledger. */
   closedAt: number
   decisions: Awaited<ReturnType<DecisionStore['counts']>>
-  /** Milliseconds that reading all calls takes. */
+  /** How many milliseconds it takes to read all calls. */
   scanMs: number
 }
 
-/** A store that says how often all of its calls were read. */
+/** A store that counts how often all of its calls were read. */
 function world(change: Partial<World> = {}) {
   let time = 0
   let scans = 0
@@ -77,8 +77,8 @@ function world(change: Partial<World> = {}) {
   }
 }
 
-describe('how far a run has come', () => {
-  test('is shown with its speed from the second poll on, which says over how long', async () => {
+describe('the progress of a run', () => {
+  test('is shown with its speed from the second poll on, and the time that the speed covers', async () => {
     const { reader, state, pass } = world({ workers: [workerOf({})] })
     const first = await reader.read(null)
     expect(first.runs[0]).toMatchObject({ id: RUN.id, speed: null, countedMsAgo: 0, servedBy: 1 })
@@ -104,13 +104,13 @@ describe('how far a run has come', () => {
     expect(texts[50]).toContain('0.1 debates/s, 0.7 calls/s over the last 1 min, about 3 min left\n')
   })
 
-  test('is not counted again at every poll where counting takes long, and says how old the counts are', async () => {
+  test('is not counted again at every poll if counting takes long, and shows the age of the counts', async () => {
     const { reader, scans, pass, state } = world({ scanMs: 1000, workers: [workerOf({})] })
     for (let look = 0; look < 30; look++) {
       await reader.read(null)
       pass(2000)
     }
-    // A minute in which at most a twentieth of the time is spent on it.
+    // A minute, of which at most a twentieth is spent on counting.
     expect(scans()).toBe(3)
     state.scanMs = 0
     pass(18_000)
@@ -119,14 +119,14 @@ describe('how far a run has come', () => {
     expect((await reader.read(null)).runs[0]?.countedMsAgo).toBe(0)
   })
 
-  test('says how old its counts are', async () => {
+  test('shows the age of its counts', async () => {
     const { reader, pass } = world({ scanMs: 1000, workers: [workerOf({})] })
     expect(statusText(await reader.read(null))).not.toContain('counted')
     pass(12_000)
     expect(statusText(await reader.read(null))).toContain('0 calls answered, 0 open (counted 12 s ago)')
   })
 
-  test('has the money of a run with a cap to the last commit, also between counts', async () => {
+  test('has the spend of a run with a cap up to the last commit, also between counts', async () => {
     const { reader, pass, state } = world({ scanMs: 1000, shared: sharedRun({ capMicroUsd: 9_000_000 }) })
     await reader.read(null)
     pass(3000)
@@ -145,7 +145,7 @@ describe('a run that nobody works on', () => {
     expect(statusText(status)).toContain('aaaaaaaaaaaaaaaa')
   })
 
-  test('says that workers are there whose config is another', async () => {
+  test('names workers with another config', async () => {
     const workers = [workerOf({ queues: JSON.stringify([queueOf('b'.repeat(64))]) })]
     const status = await world({ workers }).reader.read(null)
     expect(status.runs[0]?.servedBy).toBe(0)
@@ -153,20 +153,20 @@ describe('a run that nobody works on', () => {
     expect(statusText(status)).toMatch(/m 1 +bbbbbbbb +idle/)
   })
 
-  test('counts those as nobody that are silent or ended', async () => {
+  test('does not count workers that are silent or ended', async () => {
     const workers = [workerOf({ silentMs: 11_000 }), workerOf({ endedAt: 5 })]
     const status = await world({ workers }).reader.read(null)
     expect(status.workers.map(({ state }) => state)).toEqual(['silent', 'ended'])
     expect(status.runs[0]?.servedBy).toBe(0)
   })
 
-  test('steers no terminal by its id', async () => {
+  test('cannot control the terminal through its id', async () => {
     const { runs, workers } = await world({ shared: sharedRun({ halt: 'spend-cap' }) }).reader.read(null)
     const hostile = runs.map((run) => ({ ...run, id: `\u001b]0;owned\u0007${run.id}\r` }))
     expect(statusText({ runs: hostile, workers })).toBe(statusText({ runs, workers }))
   })
 
-  test('needs none when it is done, or waits at its cap, which says how to go on', async () => {
+  test('needs no worker when it is done or at its cap, and shows how to continue', async () => {
     const done = await world({ run: { ...RUN, status: 'done' }, pending: 0 }).reader.read(RUN.id)
     expect(statusText(done)).not.toContain('no worker works on it:')
     const halted = await world({ shared: sharedRun({ halt: 'spend-cap', capMicroUsd: 5_000_000 }) }).reader.read(null)
@@ -181,7 +181,7 @@ describe('a run that nobody works on', () => {
 describe('a run that one process took back', () => {
   const GIVE = `  quorate debate QUESTIONS --resume ${SHORT} --detach\n`
 
-  test('is shown as owned while calls are open, else how to give it to workers', async () => {
+  test('is shown as owned while calls are open, and otherwise with how to give it to workers', async () => {
     const held = await world({ isOwned: true, workers: [workerOf({})] }).reader.read(null)
     const taken = '  Not in the queue: it was taken back by --resume. Give it to workers:\n'
     expect(statusText(held)).toContain(`${taken}${GIVE}`)
@@ -229,7 +229,7 @@ describe('a run that ended', () => {
     expect(widest(text)).toBeLessThanOrEqual(80)
   })
 
-  test('while it was watched is shown to the end, however old it is, and counted no more', async () => {
+  test('while it was watched stays listed, however old it is, and is no longer counted', async () => {
     const { reader, state, scans, pass } = world({ closedAt: 0 })
     expect((await reader.read(null)).runs).toMatchObject([{ status: 'open' }])
     Object.assign(state, { run: DONE, pending: 0 })
@@ -241,13 +241,13 @@ describe('a run that ended', () => {
   })
 })
 
-test('a run that never was given to workers says how to', async () => {
+test('a run that was never given to workers shows how to do that', async () => {
   expect(statusText({ runs: [], workers: [] }, RUN)).toContain(
     `Run ${SHORT}, debate, was never given to workers. Give it to them:\n  quorate debate QUESTIONS --resume ${SHORT} --detach\n`,
   )
 })
 
-test('money is shown as spent, as reserved and as the cap; a run of a server as one that stays open', async () => {
+test('costs are shown as spent, reserved and cap, and a run of a server as one that stays open', async () => {
   const options = optionsOf({ allowSeen: false, targets: [] })
   const { runs, workers } = await world({ shared: sharedRun({ capMicroUsd: 3e6, options }) }).reader.read(null)
   const spend = { ...spendOf(9, 4), committedMicroUsd: 450_000, reservedMicroUsd: 2_480_000 }
@@ -259,7 +259,7 @@ test('money is shown as spent, as reserved and as the cap; a run of a server as 
 describe('the workers', () => {
   const MANY = { debates: 8, inFlight: 128, ended: 123_456, answered: 12_345_678, takenOver: 12 }
 
-  test('are a table of those alive, 80 columns wide, and a line of the others', async () => {
+  test('are a table of live workers, 80 columns wide, and one line for the others', async () => {
     const name = 'a-rather-long-name-of-a-machine-in-a-cluster.example 4711'
     const gone = [...Array.from({ length: 12 }, () => workerOf({ endedAt: 5 })), workerOf({ name, silentMs: 200_000 })]
     const workers = [...gone, workerOf({ ...MANY, name })]
@@ -280,7 +280,7 @@ describe('the workers', () => {
   })
 })
 
-test('a status takes the place of the one before on a terminal with room for it', () => {
+test('a status replaces the previous one on a terminal with room for it', () => {
   expect(redrawn('b\n', null, { rows: 24, columns: 80 })).toBe('b\n')
   expect(redrawn('b\n', 'a\na\n', { rows: 24, columns: 80 })).toBe('\u001b[2A\u001b[Jb\n')
   for (const screen of [null, { rows: 2, columns: 80 }, { rows: 24, columns: 79 }]) {
@@ -288,7 +288,7 @@ test('a status takes the place of the one before on a terminal with room for it'
   }
 })
 
-test('names of workers reach the terminal without what would move its cursor', async () => {
+test('names of workers reach the terminal without control characters', async () => {
   const workers = [workerOf({ name: 'm\u001b[2J 1' })]
   expect(statusText(await world({ workers }).reader.read(null))).not.toContain('\u001b')
 })

@@ -71,7 +71,7 @@ if (postgres.kind === 'absent') {
     await checkAccount(store, runId, provider)
   })
 
-  test('a suspended policy, a spend cap and a change of who debates are kept as one server alone keeps them', async () => {
+  test('a suspended policy, a spend cap and a move between workers and server behave as with one server alone', async () => {
     const engine = await engineOfTest()
     const world = await faultWorld(engine, createMoments())
     world.calm()
@@ -102,7 +102,7 @@ if (postgres.kind === 'absent') {
     expect(capped).toMatchObject({ status: 'decided', decision: { kind: 'defer', reason: 'spend-cap' } })
     expect(await second.stop()).toBe(0)
 
-    // The run is this process's alone, and then the workers' again.
+    // First this process owns the run, then the workers share it again.
     for (const [number, flags] of [[], ['--detach']].entries()) {
       const life = await lives.begin(0, flags)
       const own = await decisionOf(life, (await askFor(life, 4 + number)).id)
@@ -117,7 +117,7 @@ if (postgres.kind === 'absent') {
   })
 }
 
-test('a store that is one file has no workers, and without a config there is nothing to leave to them', async () => {
+test('a store in one file has no workers, and without a config there is nothing for them to debate', async () => {
   const args = ['serve', '--port', '0', '--detach']
   const folder = chaosFolder('http://127.0.0.1:9', { questions: 1 })
   const onFile = await runHere({ folder, args, env: { ...CHAOS_KEYS, QUORATE_STORE: '' } })
@@ -153,7 +153,7 @@ async function decisionOf({ port }: Life, id: string): Promise<DecisionView> {
   }
 }
 
-/** Decisions that a person is to look at and nobody is asked to. */
+/** Decisions that need a review but have no item, or the reverse. */
 async function withoutReview(store: Store, runId: string): Promise<readonly string[]> {
   const missing: string[] = []
   for (const { id, questionId, kind, decision } of await all(decisionsOf(store, runId))) {

@@ -24,7 +24,7 @@ if (postgres.kind === 'absent') {
     if (shared === null) throw new Error('PostgreSQL has no shared store')
     const failed = (error: unknown) => expect(error).toBeNull()
     const queue = await openQueue({ database: shared.jobs, configHash: 'hash', isWorker: false, failed })
-    // In this order: the queue looks into its tables now and then until it is stopped.
+    // In this order, because the queue polls its tables until it is stopped.
     onTestFinished(async () => {
       await queue.stop()
       await store.close()
@@ -41,7 +41,7 @@ if (postgres.kind === 'absent') {
   const jobsOf = async (queue: JobQueue) => (await queue.take(9)).map(({ questionId }) => questionId)
 
   describe('the questions of a server that workers debate', () => {
-    test('are there with their jobs or not at all', async () => {
+    test('exist with their jobs or not at all', async () => {
       const { store, shared, queue, questions, run } = await opened()
       const full = async () => {
         throw new Error('the queue is full')
@@ -55,7 +55,7 @@ if (postgres.kind === 'absent') {
       expect(await jobsOf(queue)).toEqual(['q0'])
     })
 
-    test('are nobody’s to write about until somebody takes them, and then are reported as begun, and as ended', async () => {
+    test('accept no writes until a worker takes them, and are then reported as begun and as ended', async () => {
       const { store, shared, questions, run } = await opened()
       await questions.add(run.id, QUESTION)
       const debate = debateOf(run.id)
@@ -72,18 +72,18 @@ if (postgres.kind === 'absent') {
       }
     })
 
-    test('stay with their worker when their server restarts, and get a job where they have none', async () => {
+    test('stay with their worker when their server restarts, and get a job if they have none', async () => {
       const { store, shared, queue, questions, run, again } = await opened()
       await questions.add(run.id, QUESTION)
       await shared.runs.take(run.id, 'q0', { fence: 'worker', at: 2 })
-      // As a queue that was restored from an older copy.
+      // As in a queue that was restored from an older backup.
       await queue.done(await queue.take(9))
       expect((await again()).id).toBe(run.id)
       expect(await jobsOf(queue)).toEqual(['q0'])
       await store.debates.save(debateOf(run.id), 'worker')
     })
 
-    test('are taken from a process that had the run for itself', async () => {
+    test('are taken from a process that owned the run', async () => {
       const { store, queue, questions, run, again } = await opened()
       await questions.add(run.id, QUESTION)
       await queue.done(await queue.take(9))
@@ -105,7 +105,7 @@ if (postgres.kind === 'absent') {
       expect(await store.runs.counts(run.id)).toMatchObject({ pending: 1, error: 1 })
     })
 
-    test('have a cap that counts what was spent before it, and another one without anybody noticing', async () => {
+    test('have a cap that counts earlier spending, and that can change while workers run', async () => {
       const { shared, questions, run, again } = await opened()
       await questions.add(run.id, QUESTION)
       await shared.runs.take(run.id, 'q0', { fence: 'worker', at: 2 })
@@ -125,7 +125,7 @@ if (postgres.kind === 'absent') {
       expect(await shared.calls.open(call(5, 'next'))).toBe('over-cap')
     })
 
-    test('are attended while a worker with their config says that it is there', async () => {
+    test('are attended while a worker with their config sends heartbeats', async () => {
       const { shared, questions } = await opened()
       const none = { debates: 0, inFlight: 0, ended: 0, answered: 0, takenOver: 0 }
       const worker = { id: 'w', name: 'w', version: '1', startedAt: 0, endedAt: null, ...none }
@@ -139,7 +139,7 @@ if (postgres.kind === 'absent') {
       expect(await questions.isAttended()).toBe(false)
     })
 
-    test('keep their run open for more when none is pending', async () => {
+    test('keep their run open when none is pending', async () => {
       const { store, shared, questions, run } = await opened()
       await closeEnded({ store, shared, now: () => 9 })
       expect((await store.runs.find(run.id))?.status).toBe('open')

@@ -10,7 +10,7 @@ const postgres = await privatePostgres()
 
 const UNSTORABLE = 'half \ud800'
 
-/** One of several things done to calls at the same moment. */
+/** One of several concurrent operations on calls. */
 const operation = fc.record({
   number: fc.nat(11),
   questionId: fc.constantFrom('q0', 'q1', 'q2', 'none'),
@@ -21,7 +21,7 @@ const operation = fc.record({
 })
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never
 
-/** All of a kind: of two kinds either may come first. */
+/** Operations of one kind only, because of two kinds either may come first. */
 const batch = fc.record({
   kind: fc.constantFrom('open' as const, 'open' as const, 'close' as const, 'before' as const),
   operations: fc.uniqueArray(operation, {
@@ -36,7 +36,7 @@ if (postgres.kind === 'absent') {
 } else {
   const { admin, freshUrl } = postgres
 
-  describe('calls that are made at once', () => {
+  describe('concurrent calls', () => {
     test.each([
       ['a run without a cap', null],
       ['a run with a cap that has room', 1_000_000],
@@ -64,7 +64,7 @@ if (postgres.kind === 'absent') {
     })
   })
 
-  test('the first sign of life of a worker counts the rows of a new database, once there are some', async () => {
+  test('the first heartbeat of a worker makes a new database count its rows, once there are some', async () => {
     const { schema, url } = await freshUrl()
     const { openPostgres } = await import('../../src/store/postgres/open-postgres.ts')
     const store = await openPostgres(url, { now: () => 0, connections: 6 })
@@ -105,7 +105,7 @@ interface NewRun {
   readonly cap: number | null
 }
 
-/** A shared run whose questions are held; the text of q2 is erased. */
+/** A shared run whose questions are taken. The text of q2 is erased. */
 async function newRun(store: Store, shared: SharedStore, { number, cap }: NewRun): Promise<string> {
   const runId = sampleId(number)
   const erasable = `erased ${number}`
@@ -138,7 +138,7 @@ async function done(calls: CallStore, runId: string, operation: Operation & { re
     return [attempts, answered?.id ?? null, cached]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    // Of several reasons to refuse a call either may come first.
+    // If there are several reasons to refuse a call, any of them may come first.
     return operation.agent === UNSTORABLE ? 'refused' : error.kind
   }
 }

@@ -19,15 +19,15 @@ export interface SharedChaos {
   readonly workers: number
   readonly concurrency: number
   readonly latencyMs?: number
-  /** Of the faults. */
+  /** Seed of the faults. */
   readonly seed?: number
-  /** Empty; absent: one that is gone after the test. */
+  /** An empty folder. Absent: a temporary one that is removed after the test. */
   readonly folder?: string
   /** See `Place`. */
   readonly bin?: string
   readonly trouble: Trouble
   readonly tell?: (progress: SharedProgress) => void
-  /** After so long it is hanging. */
+  /** After this time the run counts as hanging. */
   readonly mostSeconds?: number
 }
 
@@ -38,9 +38,9 @@ export interface SharedProgress {
 }
 
 export interface SharedChaosEnd extends SharedTotals {
-  /** From when the workers were started until the run was done. */
+  /** From the start of the workers until the run was done. */
   readonly seconds: number
-  /** The most that was between two looks at which more debates were done, once the first was. */
+  /** Longest time without progress, from the first finished debate on. */
   readonly longestPauseSeconds: number
   readonly kills: number
   readonly freezes: number
@@ -51,15 +51,15 @@ export interface SharedChaosEnd extends SharedTotals {
 const LOOK_MS = 500
 
 /**
- * Debates that several workers hold among faults and whatever else happens; throws unless all is there, once, accounted
- * for. The short form is a test, the long one `npm run soak`.
+ * Several workers debate questions under faults and other trouble. Throws unless every debate exists once and every call is
+ * accounted for. The short form is a test, the long one `npm run soak`.
  */
 export async function holdSharedChaos(chaos: SharedChaos): Promise<SharedChaosEnd> {
   const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder(), bin, tell } = chaos
   const fake = await startChaos({ ...(latencyMs !== undefined && { latencyMs }), ...(seed !== undefined && { seed }) })
   chaosFolder(fake.url, { questions, concurrency, folder })
   const place = { folder, store: postgres.url, ...(bin !== undefined && { bin }) }
-  // Where their times are told. Elsewhere all tests share what they compiled.
+  // Only if times are measured. Elsewhere all tests share the compile cache.
   if (tell !== undefined) await warmUpCalls(place)
   const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
   expect(queued.code, queued.output).toBe(0)
@@ -81,7 +81,7 @@ export async function holdSharedChaos(chaos: SharedChaos): Promise<SharedChaosEn
   }
 }
 
-/** A call of each agent in every debate that a worker holds: those in flight, and those that are about to be sent. */
+/** One call of each agent in every debate of a worker: calls in flight, and calls that are about to be sent. */
 function openAtOnce(concurrency: number): number {
   return CHAOS_AGENTS.length * Math.ceil((2 * concurrency) / CHAOS_AGENTS.length)
 }
@@ -125,7 +125,7 @@ async function disturbed(chaos: SharedChaos, { fleet, store, runId }: Held) {
   return { seconds, longestPauseSeconds, restarts }
 }
 
-/** Null while the database is away. */
+/** Null while the database is unavailable. */
 async function progressOf(store: Store, runId: string): Promise<{ done: number; isDone: boolean } | null> {
   try {
     const [run, { done }] = [await store.runs.find(runId), await store.runs.counts(runId)]

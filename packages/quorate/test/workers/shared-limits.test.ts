@@ -8,7 +8,7 @@ const postgres = await privatePostgres()
 if (postgres.kind === 'absent') {
   test.skip(`limits of several workers: ${postgres.reason}`, () => {})
 } else {
-  /** A store, and its database's clock set back: what is written there is further ahead by so much. */
+  /** A store, and a function that sets the clock of its database back by moving the times in its tables forward. */
   const setBack = async () => {
     const { url, schema } = await postgres.freshUrl()
     const store = await openPostgres(url, { now: () => 0, connections: 2 })
@@ -38,7 +38,7 @@ if (postgres.kind === 'absent') {
   describe('a model that fails for several processes', () => {
     const FAILURE = { name: 'model m', error: 'server', failures: 3, restMs: 1000, mostRestMs: 8000 }
 
-    test('rests after failures in a row over all of them, and one of them finds out whether it is back', async () => {
+    test('rests after consecutive failures in all of them together, and one of them probes whether it is back', async () => {
       const [one = fail(), two = fail()] = await limitsOf(2)
       await one.failed({ ...FAILURE, by: 'one' })
       await two.failed({ ...FAILURE, by: 'two' })
@@ -50,7 +50,7 @@ if (postgres.kind === 'absent') {
       expect(await two.probe('model m', 'two', 5000)).toBe(false)
     })
 
-    test('has one probe at a time; one that fails doubles the rest, one that succeeds ends it', async () => {
+    test('has one probe at a time: a failed probe doubles the rest, a successful one ends it', async () => {
       const [one = fail(), two = fail()] = await limitsOf(2)
       const short = { ...FAILURE, failures: 1, restMs: 1 }
       await one.failed({ ...short, by: 'one' })
@@ -67,7 +67,7 @@ if (postgres.kind === 'absent') {
       expect(await one.breakers()).toEqual([])
     })
 
-    test('is tried, and its provider asked, after the clock of the database was set back by an hour', async () => {
+    test('is probed, and its provider asked, although the clock of the database was set back by an hour', async () => {
       const { limits, clockBy } = await setBack()
       await limits.failed({ ...FAILURE, failures: 1, by: 'one' })
       await limits.pause('provider p', 60_000)
@@ -86,7 +86,7 @@ if (postgres.kind === 'absent') {
       expect(paused?.pausedForMs).toBeLessThanOrEqual(60_000)
     })
 
-    test('a pause of a year is one of ten minutes', async () => {
+    test('a pause of a year is limited to ten minutes', async () => {
       const [limits = fail()] = await limitsOf(1)
       await limits.pause('provider p', 365 * 86_400_000)
       const paused = (await limits.breakers())[0]?.pausedForMs
@@ -94,7 +94,7 @@ if (postgres.kind === 'absent') {
       expect(paused).toBeLessThanOrEqual(600_000)
     })
 
-    test('a pause that a provider asked for is everybody s, and the longest counts', async () => {
+    test('a pause that a provider asked for holds for every worker, and the longest counts', async () => {
       const [one = fail(), two = fail()] = await limitsOf(2)
       await one.pause('provider p', 60_000)
       await two.pause('provider p', 1000)

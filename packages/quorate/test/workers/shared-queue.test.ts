@@ -12,7 +12,7 @@ import { calibrated } from '../server/deciding/world.ts'
 import { sampleRun } from '../store/samples.ts'
 import { onlyParts } from './only-parts.ts'
 
-/** What a worker with other settings than the calibrated ones makes of a question of a server. */
+/** The result of a server's question on a worker whose settings differ from the calibrated ones. */
 async function decided(allowMismatch: boolean) {
   const { certified } = await calibrated()
   const plan = samplePlan({ kind: 'decide' })
@@ -66,10 +66,10 @@ async function decided(allowMismatch: boolean) {
   return settled
 }
 
-test('a worker whose panel is not the calibrated one defers what a server asks, and asks nobody', async () => {
+test('a worker whose panel differs from the calibrated one defers a question of a server without a call', async () => {
   expect(await decided(false)).toEqual(['uncalibrated'])
 })
 
-test('it goes on where the server allows that', async () => {
+test('it debates the question if the server allows a mismatch', async () => {
   await expect(decided(true)).rejects.toThrow('it is debated')
 })

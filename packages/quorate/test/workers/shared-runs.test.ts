@@ -29,7 +29,7 @@ if (postgres.kind === 'absent') {
   }
 
   describe('a run that workers share', () => {
-    test('is there with its jobs, or not at all', async () => {
+    test('exists with its jobs, or not at all', async () => {
       const { store, shared } = await open()
       const failing = create(shared, null, async (database) => {
         await database.executeSql('create table jobs_of_test (id text)')
@@ -71,7 +71,7 @@ if (postgres.kind === 'absent') {
       expect((await store.runs.counts(RUN)).error).toBe(1)
     })
 
-    test('that one process takes over as a whole leaves its workers nothing to write, until it is shared again', async () => {
+    test('that one process takes over rejects all writes of workers until it is shared again', async () => {
       const { store, shared } = await created()
       await take(shared, 'one')
       await shared.calls.open(sampleIntent(1, { fence: 'one' }))
@@ -88,7 +88,7 @@ if (postgres.kind === 'absent') {
       expect(await take(shared, 'two')).not.toBeNull()
     })
 
-    test('at its cap opens nothing, and what comes back makes room', async () => {
+    test('at its cap opens no call, and a released reservation makes room', async () => {
       const { shared } = await created(2000)
       await take(shared, 'one')
       const intent = (number: number) => sampleIntent(number, { fence: 'one' })
@@ -118,7 +118,7 @@ if (postgres.kind === 'absent') {
       expect(await shared.calls.open(sampleIntent(2, { fence: 'two' }))).toBe('over-cap')
     })
 
-    test('counts as in flight only what has a price: a question taken over, or given up, leaves none', async () => {
+    test('counts only priced calls as in flight, and none of a question that was taken over or given up', async () => {
       const { store, shared } = await created(5000)
       await take(shared, 'one')
       await shared.calls.open(sampleIntent(1, { fence: 'one' }))
@@ -141,7 +141,7 @@ if (postgres.kind === 'absent') {
       expect((await shared.runs.find(RUN))?.halt).toBe('spend-cap')
     })
 
-    test('is stopped for everybody until it is shared again', async () => {
+    test('is halted for every worker until it is shared again', async () => {
       const { shared } = await created()
       expect(await shared.runs.stop(RUN)).toBe(true)
       expect(await take(shared, 'one')).toBeNull()
@@ -151,7 +151,7 @@ if (postgres.kind === 'absent') {
       expect(await shared.runs.stop('none')).toBe(false)
     })
 
-    test('has questions asked again that nobody writes about until somebody takes them', async () => {
+    test('asks failed questions again, which accept no writes until a worker takes them', async () => {
       const { store, shared } = await created()
       await take(shared, 'one')
       await shared.runs.giveUp(RUN, 'q0', 'one')
@@ -160,7 +160,7 @@ if (postgres.kind === 'absent') {
       expect(await take(shared, 'two')).not.toBeNull()
     })
 
-    test('is shared again while its workers save: neither waits for the other for ever', async () => {
+    test('can be shared again while its workers save, without a deadlock', async () => {
       const { store, shared } = await created()
       const saving = (async () => {
         for (let time = 0; time < 40; time++) {
@@ -177,7 +177,7 @@ if (postgres.kind === 'absent') {
       await saving
     })
 
-    test('is closed once, by one of those who see that nothing is pending', async () => {
+    test('is closed once, by one of the workers that see that nothing is pending', async () => {
       const { store, shared } = await created()
       const entry = { ...sampleEntry(), kind: 'run-closed' }
       await expect(shared.runs.close(RUN, entry)).rejects.toMatchObject({ kind: 'busy' })
@@ -200,7 +200,7 @@ if (postgres.kind === 'absent') {
     expect(await shared.runs.find(RUN)).toMatchObject({ reservedMicroUsd: 900, openCalls: 1 })
   })
 
-  test('twenty workers spend under one cap: never a call more than fits, and the sums are those of the calls', async () => {
+  test('twenty workers never exceed one spend cap, and the sums equal those of the calls', async () => {
     const { store, shared } = await created(900 * 7 + 10)
     for (const questionId of ['q0', 'q1', 'q2']) await take(shared, 'one', questionId)
     const opened = await Promise.all(

@@ -15,10 +15,10 @@ const CALLS: readonly (readonly [Exclude<StoredCall['state'], 'open'>, Partial<O
   ['lost', { ...NOTHING, error: TAKEN_OVER }],
   ['lost', { ...NOTHING, error: TAKEN_OVER }],
 ]
-/** One answer, one refusal, one that was cut off, and one of the two that were open when their worker died. */
+/** One answer, one refusal, one broken reply, and one of the two calls that were open when their worker died. */
 const REQUESTS = 4
 
-test('intents that were open when a worker died are all that the store has more than the provider', async () => {
+test('only intents that were open when a worker died are in the store but not at the provider', async () => {
   const { store, runId } = await bookedStore()
   const totals = await checkTotals(store, runId, { fake: provider(REQUESTS, 2), mostOpen: 2, mostUnsent: 1 })
   expect(totals).toMatchObject({ calls: { answered: 1, refused: 2, lost: 3 }, lostOpen: 2, repliesLost: 1 })

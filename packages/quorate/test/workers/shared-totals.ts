@@ -7,28 +7,28 @@ export interface SharedTotals {
   readonly calls: Spend['calls']
   readonly committedMicroUsd: number
   readonly reservedMicroUsd: number
-  /** That the provider saw. */
+  /** Requests that the provider received. */
   readonly requests: number
   readonly faults: number
-  /** Intents of workers that were killed or away: written before they asked, and not known to be answered. */
+  /** Intents of workers that were killed or away: written before the request, without a known answer. */
   readonly lostOpen: number
-  /** Replies that the provider sent whole and nobody wrote: what is asked again. */
+  /** Complete replies of the provider that were never written, so their calls are sent again. */
   readonly repliesLost: number
 }
 
 interface Disturbance {
   readonly fake: Pick<FakeProvider, 'counts'>
-  /** Calls that those who were killed or frozen can have had open together. */
+  /** The most calls that killed or frozen workers can have had open. */
   readonly mostOpen: number
-  /** And those who were frozen, or cut off from their database, can have been about to send. */
+  /** The most calls that frozen or disconnected workers can have been about to send. */
   readonly mostUnsent: number
 }
 
-/** How a call is lost that was open when somebody else took its question. */
+/** The error of a call that was open when another worker took its question. */
 const TAKEN_OVER = /process ended before it stored/
 const UNSENT = /before it was sent/
 
-/** What the store says it spent is the sum of its calls, and they are the provider's requests, but for open intents. */
+/** The spend of the store is the sum of its calls, and except for open intents they are the provider's requests. */
 export async function checkTotals(
   store: Store,
   runId: string,
@@ -46,7 +46,7 @@ export async function checkTotals(
   const lostOpen = lost.filter(({ error }) => TAKEN_OVER.test(error ?? '')).length
   expect(lostOpen).toBeLessThanOrEqual(mostOpen)
   const { requests, answered: sent, faults } = fake.counts()
-  // An intent comes before its request. One without: its worker ended between the two, or saw that it had been away.
+  // An intent precedes its request. If the request is missing, the worker ended in between or noticed that it was away.
   const givenUp = refused.filter(({ error }) => UNSENT.test(error ?? '')).length
   expect(givenUp).toBeLessThanOrEqual(mostUnsent)
   const unsent = calls.length - requests

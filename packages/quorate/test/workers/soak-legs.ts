@@ -9,16 +9,16 @@ import { after, freezing, inTurn, killing, NO_TROUBLE, restarting, type Trouble,
 
 export interface SoakSize {
   readonly debates: number
-  /** Of the legs in which the database restarts and a worker is frozen. */
+  /** Size of the legs in which the database restarts and a worker is frozen. */
   readonly fewerDebates: number
   readonly freezeMs: number
-  /** Null: too short for times to say anything. */
+  /** Null: the leg is too short for meaningful times. */
   readonly times: { readonly leastUndisturbedSeconds: number; readonly mostRatio: number } | null
 }
 
 /**
- * Slots, not cores, are what limits it, on two cores too. A worker that starts again, every other second, takes half a core,
- * which must not be the others'.
+ * The legs are limited by slots, not by cores, even on two cores. A worker that restarts every other second takes half a core,
+ * which the others must not need.
  */
 const WORKERS = 4
 const CONCURRENCY = 20
@@ -36,7 +36,7 @@ export interface Leg {
   readonly trouble: Trouble
 }
 
-/** Of one size, in their order; the first is what the second is measured by. */
+/** The legs of one size in order. The second is compared with the first. */
 export function soakLegs({ debates, fewerDebates, freezeMs }: SoakSize, seed: number): readonly Leg[] {
   const restart = after(8000, restarting)
   const freeze = freezing({ forMs: freezeMs })
@@ -49,7 +49,7 @@ export function soakLegs({ debates, fewerDebates, freezeMs }: SoakSize, seed: nu
       trouble: inTurn(restart, restart),
     },
     {
-      // First it wakes up to new questions; then others have its own by the time, since there are no new ones.
+      // It first wakes up while there are new questions, and later when others have its own, because there are no new ones.
       name: `a worker stopped for ${freezeMs / 1000} s, twice`,
       debates: fewerDebates,
       trouble: inTurn(after(5000, freeze), whenDone(0.9, freeze)),
@@ -68,7 +68,7 @@ export interface LegOptions {
   readonly tell: (progress: SharedProgress) => void
 }
 
-/** A leg on a database of its own. Throws unless every debate is there, nothing was done twice and the totals are true. */
+/** Runs a leg on a database of its own. Throws unless every debate exists, nothing was done twice and the totals are right. */
 export async function walk(leg: Leg, { seed, today, tell }: LegOptions): Promise<LegEnd> {
   const start = await startPostgres()
   if (start.kind === 'absent') throw new Error(start.reason)
@@ -86,7 +86,7 @@ export async function walk(leg: Leg, { seed, today, tell }: LegOptions): Promise
   }
 }
 
-/** What the times must be where the size says so; null: they are. */
+/** Which limit the times exceed, if the size has limits; null: none. */
 export function wrongTimes(ends: readonly LegEnd[], { times }: SoakSize): string | null {
   const [undisturbed, killed] = ends
   if (times === null || undisturbed === undefined || killed === undefined) return null

@@ -11,7 +11,7 @@ const postgres = await privatePostgres()
 const QUESTIONS = 30
 const CALLS = QUESTIONS * 3 * 3
 const WORKERS = sized({ short: 2, full: 3 })
-/** As the folder has them, in millionths of a dollar a token. */
+/** The prices in the folder, in micro-dollars per token. */
 const PRICE = 10
 const CAP_USD = 0.4
 const OFTEN = { interval: 100 }
@@ -29,7 +29,7 @@ if (postgres.kind === 'absent') {
   }
 
   describe('a spend cap over several workers', () => {
-    test('is never passed, ends the run with words, and a larger one lets it go on', async () => {
+    test('is never exceeded, halts the run with a reason, and a larger cap lets it continue', async () => {
       const fake = await startFakeProvider({ latencyMs: 20 })
       const { place, store, shared } = await world(fake)
       const fleet = startFleet({ ...place, workers: WORKERS })
@@ -52,7 +52,7 @@ if (postgres.kind === 'absent') {
         return halt
       }
       await expect.poll(look, OFTEN).toBe('spend-cap')
-      // A worker may still send a call that fits under the cap. Each says later than the halt that it sends nothing.
+      // A worker may still send a call that fits under the cap. Each reports after the halt that it sends nothing.
       await expect.poll(quietSince(shared, performance.now()), OFTEN).toEqual(Array(WORKERS).fill(true))
       expect((await store.calls.spend(runId)).calls.open).toBe(0)
       const { charged } = fake.counts()
@@ -89,7 +89,7 @@ if (postgres.kind === 'absent') {
     const FAILURES = 12
     const SLOTS = 8
 
-    test('is asked by two workers together about as often as opens the breaker, not by each of them', async () => {
+    test('gets about as many requests from two workers together as open the circuit breaker, not from each of them', async () => {
       const fake = await startFakeProvider({ latencyMs: 20, faultRate: 1, faults: ['server-error'] })
       const { place, store, shared } = await world(fake)
       const fleet = startFleet({ ...place, workers: 2 })
@@ -98,19 +98,19 @@ if (postgres.kind === 'absent') {
       expect(queued.code, queued.output).toBe(0)
       const rests = async () => (await shared.limits.breakers()).flatMap(({ restsForMs }) => restsForMs ?? [])
       await expect.poll(async () => (await rests()).length, OFTEN).toBe(3)
-      // Both have looked since, said so, and have nothing on its way any more: one sign of life later than the next.
+      // Since then both have read the breaker, sent a heartbeat, and have nothing in flight any more.
       await expect.poll(quietSince(shared, performance.now()), OFTEN).toEqual([true, true])
       const log = fake.log()
       const models = [...new Set(log.map(({ model }) => model))]
       expect(models.length).toBe(3)
-      // What opens it, slots of both that were full by then, and what took the place of the first failures.
+      // The failures that open it, the slots of both workers that were full by then, and what replaced the first failures.
       for (const one of models) {
         expect(log.filter(({ model }) => model === one).length).toBeLessThanOrEqual(2 * FAILURES + 2 * SLOTS)
       }
       const before = fake.counts().requests
       await expect.poll(async () => Math.min(...(await rests())), OFTEN).toBeLessThan(1500)
       const after = fake.counts().requests
-      // Unless this machine is so slow that the rest is over.
+      // Unless this machine is so slow that the rest of the breaker is over.
       if (Math.min(...(await rests())) > 0) expect(after).toBe(before)
       fleet.end()
       await store.close()
@@ -119,10 +119,10 @@ if (postgres.kind === 'absent') {
   })
 }
 
-/** Between two signs of life, and a little. */
+/** More than the time between two heartbeats. */
 const SIGN_MS = 2500
 
-/** Of each worker: whether it has said, a sign of life later than this moment, that nothing of it is on its way. */
+/** Whether every worker has reported, with a heartbeat after this time, that it has nothing in flight. */
 function quietSince(shared: SharedStore, since: number): () => Promise<readonly boolean[]> {
   return async () =>
     (await shared.workers.list(5000)).map(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { throttledLog } from '../../src/run/workers/worker-log.ts'
 
-test('the same words are said once a minute, others at once', () => {
+test('the same message is logged once a minute, other messages at once', () => {
   let time = 0
   const logged: string[] = []
   const log = throttledLog(

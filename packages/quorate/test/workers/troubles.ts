@@ -3,21 +3,21 @@ import { seededRandom } from '@quorate/certificate'
 import type { PrivatePostgres } from '../../../../tools/postgres.ts'
 import type { Fleet } from './fleet.ts'
 
-/** A run under work, for the tests that disturb it. */
+/** A run in progress, for tests that disturb it. */
 export interface Scene {
   readonly fleet: Fleet
   readonly postgres: PrivatePostgres
   isDone(): boolean
-  /** Of the debates that are held by now, from 0 to 1. */
+  /** Share of finished debates, from 0 to 1. */
   share(): number
 }
 
-/** What is done to the workers and their database; ends when the run does, or before. */
+/** Disturbs the workers and their database. Ends with the run or earlier. */
 export type Trouble = (scene: Scene) => Promise<void>
 
 export const NO_TROUBLE: Trouble = async () => {}
 
-/** A random worker dies every so often. */
+/** Kills a random worker at regular intervals. */
 export function killing({ everyMs = 2000, most = Number.POSITIVE_INFINITY, seed = 3 } = {}): Trouble {
   const random = seededRandom(seed)
   return async ({ fleet, isDone }) => {
@@ -28,12 +28,12 @@ export function killing({ everyMs = 2000, most = Number.POSITIVE_INFINITY, seed 
   }
 }
 
-/** Longer than others wait: they have its questions when it goes on. */
+/** Freezes a worker for longer than others wait, so they have its questions when it continues. */
 export function freezing({ forMs }: { readonly forMs: number }): Trouble {
   return ({ fleet }) => fleet.freeze(forMs)
 }
 
-/** The database ends as in a power cut, and is started again. */
+/** Ends the database as in a power cut, and starts it again. */
 export const restarting: Trouble = ({ postgres }) => postgres.restart()
 
 export function after(milliseconds: number, trouble: Trouble): Trouble {
@@ -43,7 +43,7 @@ export function after(milliseconds: number, trouble: Trouble): Trouble {
   }
 }
 
-/** When so much of the run is over. */
+/** Waits until this share of the run is done. */
 export function whenDone(share: number, trouble: Trouble): Trouble {
   return async (scene) => {
     while (scene.share() < share && !scene.isDone()) await sleep(200)

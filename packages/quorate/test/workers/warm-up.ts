@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { chaosFolder, startChaos } from '../chaos/chaos-panel.ts'
 import { compiledIn, type Place, runQuorate, startFleet } from './fleet.ts'
 
-/** Once up and down, so that a later start finds its modules compiled. */
+/** Starts and stops a worker once, so that later starts find their modules compiled. */
 export async function warmUp(place: Place): Promise<void> {
   const fleet = startFleet({ ...place, workers: 1 })
   await fleet.ready(1)
   await fleet.stop()
 }
 
-/** Those that talk to providers too, by a debate with one that nobody else asks. */
+/** Also compiles the modules for providers, with a debate on a provider of its own. */
 export async function warmUpCalls(place: Place): Promise<void> {
   await warmUp(place)
   const folder = join(place.folder, 'warm')

@@ -8,7 +8,7 @@ function workerLog() {
     (words) => logged.push(words),
     () => time,
   )
-  /** Looks every two seconds, so many seconds long. */
+  /** Reports every two seconds, for this many seconds. */
   const pass = (seconds: number, seen: Parameters<typeof report>[0]) => {
     for (let second = 0; second < seconds; second += 2) {
       time += 2000
@@ -19,13 +19,13 @@ function workerLog() {
   return { took, pass, logged }
 }
 
-test('a worker logs which runs it takes questions of, each once', () => {
+test('a worker logs each run from which it takes questions, once', () => {
   const { took, logged } = workerLog()
   for (const run of ['a', 'b', 'a', 'a', 'b']) took(run)
   expect(logged).toEqual(['takes questions from run a', 'takes questions from run b'])
 })
 
-test('it logs its speed every half minute, and nothing where nothing was answered', () => {
+test('it logs its speed every half minute, and nothing if nothing was answered', () => {
   const { took, pass } = workerLog()
   took('a')
   const [, ...reported] = pass(60, { ended: 1, answered: 300, debates: 4 })

@@ -22,7 +22,7 @@ interface Parts {
   readonly runs?: Partial<SharedRunStore>
 }
 
-/** A worker whose queue and database do what the test says. */
+/** A worker with a scripted queue and database. */
 function worker({ queue = {}, runs = {}, store = {} }: Parts) {
   const clock = createFakeClock()
   const stopping = new AbortController()
@@ -59,7 +59,7 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
     refreshLimits: async () => {},
     log: (words) => logged.push(words),
   })
-  // Looked at below; until then it is no defect that nobody does.
+  // The test awaits it later; until then an unhandled rejection is no defect.
   working.catch(() => {})
   return { clock, stopping, logged, handed, working }
 }
@@ -70,7 +70,7 @@ const REST = {
 }
 
 describe('a worker', () => {
-  test('ends with a clear error when for a minute it could do nothing for a reason that stays', async () => {
+  test('ends with a clear error after a permanent error kept it from working for a minute', async () => {
     const { clock, working, logged } = worker({ queue: { take: () => Promise.reject(DENIED) } })
     const start = clock.now()
     await expect(clock.run(working)).rejects.toThrow(
@@ -80,7 +80,7 @@ describe('a worker', () => {
     expect(logged).toEqual(['will try again: store: a table is gone'])
   })
 
-  test('waits for a database that is away as long as it takes, in two lines', async () => {
+  test('waits for an unavailable database as long as it takes, and logs two lines', async () => {
     let isAway = true
     const take = async () => {
       if (isAway) throw AWAY
@@ -95,7 +95,7 @@ describe('a worker', () => {
     expect(await clock.run(working)).toEqual({ ended: 0, takenOver: 0, answered: 0 })
   })
 
-  test('goes on, and gives signs of life, although one run cannot be ended', async () => {
+  test('continues and sends heartbeats although one run cannot be closed', async () => {
     let beats = 0
     const { clock, working, logged, stopping } = worker({
       runs: { open: () => Promise.reject(new StoreError('damaged', 'store: a row cannot be read')) },
@@ -114,7 +114,7 @@ describe('a worker', () => {
   })
 })
 
-test('a job that was lost and came back has signs of life after its first attempt has ended', async () => {
+test('a redelivered job has heartbeats after its first attempt has ended', async () => {
   const [ending, jobs] = [[] as (() => void)[], [[JOB], [{ ...JOB, retryCount: 1 }]]]
   const beaten: number[] = []
   const { clock, working, handed, stopping } = worker({
@@ -125,7 +125,7 @@ test('a job that was lost and came back has signs of life after its first attemp
         return held
       },
     },
-    // The run cannot be opened, so that each attempt is given up when this answers.
+    // The run cannot be opened, so each attempt is given up when this resolves.
     runs: { take: () => new Promise((resolve) => ending.push(() => resolve(null))) },
   })
   await clock.advance(10_000)
@@ -152,7 +152,7 @@ describe('a question of a run that cannot be opened here', () => {
     return { question: onlyParts<RunQuestion>({ runId, questionId }), lostCalls: 0 }
   }
 
-  test('becomes an error of its worker, and does not stay pending with no job', async () => {
+  test('is recorded as an error, and does not stay pending without a job', async () => {
     const givenUp: string[] = []
     const { clock, working, logged, handed, stopping } = worker({
       queue: taking(),
@@ -171,7 +171,7 @@ describe('a question of a run that cannot be opened here', () => {
     await clock.run(working)
   })
 
-  test('goes back to the queue where even that cannot be written', async () => {
+  test('goes back to the queue if even the error cannot be written', async () => {
     const { clock, working, handed, stopping } = worker({
       queue: taking(),
       runs: { take: taken, giveUp: () => Promise.reject(AWAY) },
@@ -184,7 +184,7 @@ describe('a question of a run that cannot be opened here', () => {
 })
 
 describe('a question that is pending without a job', () => {
-  test('gets one from a worker that has nothing to do, in runs of its config only', async () => {
+  test('gets a job from an idle worker, in runs with its config only', async () => {
     const added: string[] = []
     const { clock, working, stopping } = worker({
       runs: { open: async () => [sharedRun('one'), sharedRun('foreign')], hasPending: async () => true },
@@ -210,7 +210,7 @@ describe('a question that is pending without a job', () => {
 })
 
 describe('a job of a run that is not for this worker', () => {
-  test('is handed in, its question neither taken nor given up, and that is said once', async () => {
+  test('is completed, its question neither taken nor given up, and that is logged once', async () => {
     const touched: string[] = []
     const jobs = [JOB, { ...JOB, id: 'job 2' }]
     const { clock, working, logged, handed, stopping } = worker({
