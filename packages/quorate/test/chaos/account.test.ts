@@ -11,7 +11,7 @@ const ANSWERED: LoggedRequest = {
   ...{ inputTokens: 100, outputTokens: 20 },
 }
 
-/** A round that was answered at once, and a second whose first reply was charged and lost. */
+/** A round that was answered at once, and a second round whose first reply was charged and lost. */
 const HONEST: readonly LoggedRequest[] = [
   ANSWERED,
   { ...ANSWERED, key: 'second', quoted: [0], end: 'truncated' },
@@ -70,12 +70,12 @@ function intentOf(number: number, change: Partial<Intent>): Intent {
   return sampleIntent(number, { model: 'openai-compatible/qwen3-32b', attempt: 1, ...change })
 }
 
-/** `second`: the request that the second round was answered by. */
+/** `second`: the request that answered the second round. */
 async function bookedStore(second = 2): Promise<{ readonly store: Store; readonly runId: string }> {
   const store = openSqlite(':memory:', { now: () => 0 })
   onTestFinished(() => store.close())
   const { id: runId } = await createRun(store)
-  // 100 and 20 tokens at 0.15 and 0.601 dollars a million, rounded up.
+  // 100 and 20 tokens at 0.15 and 0.601 dollars per million, rounded up.
   const costMicroUsd = 28
   const book = async (intent: Intent, serial: number | null) => {
     await store.calls.open(intent)

@@ -5,12 +5,12 @@ import type { FakeProvider } from '../fake-provider/fake-provider.ts'
 import { taggedReplies } from '../fake-provider/reply-tag.ts'
 import { CHAOS_AGENTS } from './chaos-panel.ts'
 
-/** What the account needs of the provider. */
+/** What the account needs from the provider. */
 export type ProviderBooks = Pick<FakeProvider, 'log'>
 
 /**
- * Provider and store agree on every answer and what it costs, reply by reply, told apart by the tag in each. Returns the
- * answered calls.
+ * Checks that provider and store agree on every answer and its cost, reply by reply, identified by the tag in each reply.
+ * Returns the answered calls.
  */
 export async function checkAccount(
   store: Store,
@@ -35,15 +35,15 @@ export async function checkAccount(
 
 interface Stops {
   /**
-   * How many requests may come after the place was answered: one for each process that was stopped and went on. No check
-   * can be the last thing before the write of a request, so one that is stopped between the two sends a single request
-   * when it goes on (`stopped-while-sending.test.ts`). Its intent is older than the answered one and counts as lost.
+   * How many requests may come after the place was answered: one for each process that was stopped and continued. No check can
+   * be the very last step before a request is written, so a process that is stopped in between sends a single request when it
+   * continues (`stopped-while-sending.test.ts`). Its intent is older than the answered one and counts as lost.
    */
   readonly mostLate?: number
 }
 
 interface Sides {
-  /** Answered calls by the serial of the request that their reply answers. */
+  /** Answered calls, by the serial number of the request that their reply answers. */
   readonly committed: ReadonlyMap<number, StoredCall>
   readonly log: readonly LoggedRequest[]
 }
@@ -67,7 +67,7 @@ function placeOf({ questionId, agent, round, repeat, isReminder }: StoredCall): 
   return [questionId, agent, round, repeat, isReminder].join(' ')
 }
 
-/** Each committed reply was sent whole, to this model, and has the provider's count of tokens and money. */
+/** Each committed reply was sent completely, by this model, and has the provider's counts of tokens and cost. */
 function checkReplies({ committed, log }: Sides): void {
   const wrong = [...committed].filter(([serial, call]) => {
     const request = log[serial]
@@ -80,7 +80,7 @@ function checkReplies({ committed, log }: Sides): void {
   expect(wrong).toEqual([])
 }
 
-/** For a place with a committed reply no later intent was opened, and after its request no other came but late ones. */
+/** A place with a committed reply has no later intent, and after its request only late requests came. */
 function checkNoneAskedAgain(calls: readonly StoredCall[], { committed, log }: Sides, mostLate: number): void {
   const intents = grouped(calls, placeOf)
   const lastAsked = new Map(log.map(({ key }, serial) => [key, serial]))
@@ -97,19 +97,19 @@ function checkNoneAskedAgain(calls: readonly StoredCall[], { committed, log }: S
   expect(late.length, JSON.stringify(again)).toBeLessThanOrEqual(mostLate)
 }
 
-/** What tells the attempts at a place apart. */
+/** Identifies an attempt at a place. */
 function shown({ attempt, state, fence, openedAt, at, error }: StoredCall) {
   return { attempt, state, fence, openedAt, at, error }
 }
 
-/** Nothing was made of a reply before it was committed: what prompts repeat is in the store. */
+/** No reply was used before it was committed: whatever prompts repeat is in the store. */
 function checkQuotes({ committed, log }: Sides): void {
   const quoted = log.flatMap((request) => request.quoted)
   expect(quoted.length).toBeGreaterThan(0)
   expect(quoted.filter((serial) => !committed.has(serial))).toEqual([])
 }
 
-/** Each request had an intent of its own, and each place stands in for what it may be billed. */
+/** Each request had an intent of its own, and each place covers what may be billed for it. */
 function checkEveryPlace(calls: readonly StoredCall[], { committed, log }: Sides): void {
   const intents = grouped(calls, placeOf)
   const requests = grouped(log, ({ key }) => key)
@@ -140,7 +140,7 @@ function total(requests: readonly LoggedRequest[], part: (request: LoggedRequest
   return requests.reduce((sum, request) => sum + part(request), 0)
 }
 
-/** Millionths of a dollar, not rounded. */
+/** Micro-dollars, not rounded. */
 function billOf({ model, inputTokens, outputTokens }: LoggedRequest): number {
   const agent = CHAOS_AGENTS.find((one) => one.model.endsWith(`/${model}`))
   if (agent === undefined) throw new Error(`the provider was asked for ${model}, which no agent is`)

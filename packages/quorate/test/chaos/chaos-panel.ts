@@ -9,14 +9,14 @@ import { replyTag, withoutTags } from '../fake-provider/reply-tag.ts'
 import { PLANTED_KEY } from '../run/provider-folder.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 
-/** Keys that the three providers ask for. */
+/** Keys for the three providers. */
 export const CHAOS_KEYS = {
   ANTHROPIC_API_KEY: PLANTED_KEY,
   OPENAI_API_KEY: PLANTED_KEY,
   FAKE_KEY: PLANTED_KEY,
 } as const
 
-/** Three agents behind two formats. Prices in millionths of a dollar for a million tokens, none of them whole. */
+/** Three agents behind two API formats. Prices are in micro-dollars per million tokens, none of them a whole dollar. */
 export const CHAOS_AGENTS = [
   { name: 'ann', model: 'anthropic/claude-haiku-4-5', apiKeyEnv: undefined, input: 1_250_000, output: 5_100_000 },
   { name: 'bob', model: 'openai-compatible/qwen3-32b', apiKeyEnv: 'FAKE_KEY', input: 150_000, output: 601_000 },
@@ -30,7 +30,7 @@ export const CHAOS_TIMEOUT_MS = 10 * 60_000
 
 const OPTIONS = ['A', 'B', 'C', 'D'] as const
 
-/** One request in ten fails, in any of the ways there are; replies say which request they answer. */
+/** One request in ten fails, in any of the possible ways. Replies name the request that they answer. */
 export function startChaos(options: FakeProviderOptions = {}): Promise<FakeProvider> {
   return startFakeProvider({
     ignoresSeed: true,
@@ -97,8 +97,8 @@ function goldOf(number: number): string {
 }
 
 /**
- * Right four times in five. What it says follows from what it was asked, and repeats a digest of it: no two places of a
- * debate are asked the same.
+ * A model that is right four times in five. Its reply follows from the prompt and repeats a digest of it, so no two places of a
+ * debate have the same prompt.
  */
 function fallibleAnswer(chat: Chat, serial: number): string {
   const number = Number(/number (\d+)\?/.exec(chat.text)?.[1] ?? 0)

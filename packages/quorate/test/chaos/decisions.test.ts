@@ -16,7 +16,7 @@ const KILLS = sized({ short: 3, full: 5 })
 const DECIDE = ['decide', 'questions.jsonl', '--certificate', 'certificate.json', '--spot-check-rate', '0.1']
 const ARGS = [...DECIDE, '--trust-config', '--json']
 
-test('decisions come out of kills and faults as without them, once in ledger and queue, and the bundle verifies', async () => {
+test('decisions under kills and faults equal those without them, are once in ledger and queue, and the bundle verifies', async () => {
   const certificate = await makeCertificate()
   const [calm, calmFolder] = await worldOf(certificate, { faultRate: 0, latencyMs: 0 })
   const calmly = await runHere({ folder: calmFolder, args: ARGS })
@@ -57,7 +57,7 @@ async function worldOf(
   return [fake, folder]
 }
 
-/** Of the panel wherever it is. */
+/** A certificate of the panel, whatever the address of the panel is. */
 async function makeCertificate(): Promise<string> {
   const folder = chaosFolder('http://127.0.0.1:9', { questions: 1 })
   writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
@@ -84,7 +84,7 @@ async function decisionsOf(store: Store, runId: string): Promise<readonly Stored
   return decisions
 }
 
-/** What was decided, without what differs from run to run: spot checks are drawn anew in each. */
+/** The decisions without what differs between runs: each run samples its own spot checks. */
 function verdictsOf(decisions: readonly StoredDecision[]) {
   return decisions
     .map(({ questionId, kind, reason, answer, round, decision }) => {

@@ -11,18 +11,18 @@ import { type ChaosCommand, resumed, runCommand, runHere } from './killed-comman
 import { checkRecords } from './records.ts'
 import { mountSmallDisk } from './small-disk.ts'
 
-/** Their answers need more space than the limits below leave. */
+/** Questions whose answers need more space than the limits below leave. */
 const MANY = 30
-/** Where nothing is stored before the disk can be written. */
+/** Enough questions if nothing is stored before the disk can be written. */
 const FEW = 6
 const DATABASE = '.quorate/quorate.db'
 const MEGABYTE = 2 ** 20
 /** No file may grow beyond some hundred kilobytes. */
 const LIMITED = ['sh', '-c', 'ulimit -f 1500; exec "$@"', 'sh']
-/** Root may write everywhere: the right to is taken away. */
+/** Root may write everywhere, so this drops that capability. */
 const WITHOUT_OVERRIDE = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner', '--']
 
-test('a run that fills the disk ends with an error that says so, and goes on once there is space', async ({ skip }) => {
+test('a run that fills the disk ends with a clear error, and resumes once there is space', async ({ skip }) => {
   const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
   const world = await worldIn(disk.folder, MANY)
   const { command } = world
@@ -34,7 +34,7 @@ test('a run that fills the disk ends with an error that says so, and goes on onc
   await expectComplete({ ...world, command: resumed(command) })
 })
 
-test('a disk that is full from the start is named, and nothing is in the way once there is space', async ({ skip }) => {
+test('a disk that is full from the start is reported, and a run starts once there is space', async ({ skip }) => {
   const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
   const world = await worldIn(disk.folder, FEW)
   const { fake, command } = world
@@ -45,7 +45,7 @@ test('a disk that is full from the start is named, and nothing is in the way onc
   await expectComplete(world)
 })
 
-test('a store that may not grow ends the run with an error that names it, and goes on when it may', async () => {
+test('a store that may not grow ends the run with an error that names it, and the run resumes when it may', async () => {
   const world = await worldIn(temporaryFolder(), MANY)
   const { fake, command } = world
   await expectError({ ...command, under: LIMITED }, /reading or writing failed: check free space/)
@@ -54,7 +54,7 @@ test('a store that may not grow ends the run with an error that names it, and go
   await expectComplete({ ...world, command: resumed(command) })
 })
 
-test('a folder without write permission is named, before anything is asked', async ({ skip }) => {
+test('a folder without write permission is reported before anything is asked', async ({ skip }) => {
   const under = withoutOverride() ?? skip('setpriv is not installed')
   const world = await worldIn(temporaryFolder(), FEW)
   const { fake, command } = world
@@ -67,7 +67,9 @@ test('a folder without write permission is named, before anything is asked', asy
   await expectComplete(world)
 })
 
-test('a store that became read-only is named, and goes on when it can be written again', async ({ skip }) => {
+test('a store that became read-only is reported, and the run resumes when it can be written again', async ({
+  skip,
+}) => {
   const under = withoutOverride() ?? skip('setpriv is not installed')
   const world = await worldIn(temporaryFolder(), MANY)
   const { fake, command } = world
@@ -82,9 +84,7 @@ test('a store that became read-only is named, and goes on when it can be written
   await expectComplete({ ...world, command: resumed(command) })
 })
 
-test('a disk that is mounted read-only is named, and nothing is in the way once it can be written', async ({
-  skip,
-}) => {
+test('a disk that is mounted read-only is reported, and a run starts once it can be written', async ({ skip }) => {
   const disk = mountSmallDisk() ?? skip('no right to mount a small disk here')
   const world = await worldIn(disk.folder, FEW)
   const { command } = world
@@ -104,14 +104,14 @@ async function worldIn(folder: string, questions: number): Promise<World> {
   const fake = await startChaos({ faultRate: 0 })
   onTestFinished(() => fake.close())
   chaosFolder(fake.url, { questions, concurrency: 16, folder })
-  // What a person trusts is kept with the person, not on the disk in question.
+  // The user's trusted configs are kept in their home folder, not on this disk.
   const home = join(temporaryFolder(), 'home')
   mkdirSync(home)
   const args = ['debate', 'questions.jsonl', '--trust-config', '--json']
   return { fake, questions, command: { folder, args, env: { XDG_CONFIG_HOME: home } } }
 }
 
-/** What the command is to run under so that permissions bind it; null where that cannot be had. */
+/** A command prefix that makes permissions apply, also to root; null if there is none. */
 function withoutOverride(): readonly string[] | null {
   if (process.getuid?.() !== 0) return []
   const isThere = spawnSync('setpriv', ['--version']).status === 0
@@ -124,7 +124,7 @@ function setWritable(folder: string, isWritable: boolean): void {
   chmodSync(join(folder, DATABASE), isWritable ? 0o644 : 0o444)
 }
 
-/** Ends with 1 and one line that names the file. */
+/** Expects exit code 1 and one line that names the file. */
 async function expectError(command: ChaosCommand, words: RegExp): Promise<void> {
   const { code, output } = await (command.under === undefined ? runHere(command) : runCommand(command))
   expect(code, output).toBe(1)

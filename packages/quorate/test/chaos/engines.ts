@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 
-/** Where a run keeps what it has: the same chaos over each. */
+/** A store of a run. The same chaos runs on each engine. */
 export interface ChaosEngine {
   readonly name: Store['engine']
-  /** For the command line: which store it is to use. */
+  /** Environment that tells the command line which store to use. */
   env(): Readonly<Record<string, string>>
-  /** The store that a run in this folder left. */
+  /** Opens the store of a run in this folder. */
   open(folder: string): Store | Promise<Store>
 }
 

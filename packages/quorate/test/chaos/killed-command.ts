@@ -7,7 +7,7 @@ import type { FakeProvider } from '../fake-provider/fake-provider.ts'
 import { type StartedCommand, type Surroundings, startCommand } from '../run/provider-folder.ts'
 import { CHAOS_KEYS } from './chaos-panel.ts'
 
-/** The command line in this folder, in a process of its own. */
+/** Runs the command line in this folder, in a process of its own. */
 export interface ChaosCommand extends Surroundings {
   readonly folder: string
   readonly args: readonly string[]
@@ -25,24 +25,24 @@ export async function runCommand(command: ChaosCommand): Promise<Ended> {
   return { code, output: output() }
 }
 
-/** The command line in the process of the tests, which has its modules loaded. One at a time. */
+/** Runs the command line in the process of the tests, which has its modules loaded. One at a time. */
 export async function runHere({ folder, args, env = {} }: Omit<ChaosCommand, 'under'>): Promise<Ended> {
   const own = { ...CHAOS_KEYS, XDG_CONFIG_HOME: join(folder, 'home'), ...env }
   const { status, stdout, stderr } = await runMain(args, { cwd: folder, env: own })
   return { code: status, output: stdout + stderr }
 }
 
-/** Numbers of requests, in order and short of all that a run needs, at which its process is to die. */
+/** Numbers of requests at which the process of a run is killed, in order and before the last request. */
 export function killMoments(kills: number, requests: number, random: Random): readonly number[] {
   return Array.from({ length: kills }, () => 1 + Math.floor(random() * 0.95 * requests)).toSorted((a, b) => a - b)
 }
 
-/** Begins the command, ends it with kill -9 at each of these numbers of requests, and resumes it until it is done. */
+/** Starts the command, kills it with kill -9 at each of these numbers of requests, and resumes it until it is done. */
 export async function runKilled(command: ChaosCommand, fake: FakeProvider, moments: readonly number[]): Promise<Ended> {
   for (const [index, moment] of moments.entries()) {
     const { child, output } = start(index === 0 ? command : resumed(command))
     const ended = once(child, 'close')
-    // A moment that was passed while the process before died is one request later.
+    // If the previous process passed this number while it died, the kill comes one request later.
     await Promise.race([fake.reached(Math.max(moment, fake.counts().requests + 1)), ended])
     child.kill('SIGKILL')
     expect(await ended, output()).toEqual([null, 'SIGKILL'])

@@ -6,7 +6,7 @@ import { CHAOS_TIMEOUT_MS } from './chaos-panel.ts'
 import type { ChaosEngine } from './engines.ts'
 import { runChaos } from './run-chaos.ts'
 
-// Safe without syncs to the disk: no test here ends the server.
+// Without syncs to the disk, because no test here ends the server.
 const start = await startPostgres({ fsync: 'off' })
 
 if (start.kind === 'absent') {

@@ -7,7 +7,7 @@ import { CHAOS_AGENTS } from './chaos-panel.ts'
 const Turn = z.object({ agent: z.string(), text: z.string() })
 const Debate = z.object({ id: z.string(), rounds: z.array(z.array(Turn)) })
 
-/** Each question has one debate, whole, and every word of it is a committed reply to that very place. */
+/** Each question has one complete debate, and every text in it is a committed reply to that very place. */
 export async function checkRecords(
   store: Store,
   runId: string,

@@ -13,7 +13,7 @@ import { runHere } from './killed-command.ts'
 
 const QUESTIONS = 40
 const DECIDE = ['decide', 'questions.jsonl', '--certificate', 'certificate.json', '--trust-config', '--json']
-/** The backup begins after so many requests; those after the second number wait, so that the run is still going on. */
+/** The backup begins after the first number of requests. Later than the second they wait, so the run is still in progress. */
 const [BACKUP_FROM, WAIT_FROM] = [40, 150]
 const OPERATIONS = resolve(import.meta.dirname, '../../../../docs/operations.md')
 const BIN = resolve(import.meta.dirname, '../../bin')
@@ -69,7 +69,7 @@ function calibratedFolder(url: string): string {
   writeFileSync(join(folder, 'debates.jsonl'), debateLines(600, seededRandom(3)))
   const file = join(folder, 'quorate.config.json')
   const config = JSON.parse(readFileSync(file, 'utf8'))
-  // Answers wait until the run is killed: none of them may time out before.
+  // Answers wait until the run is killed, so none of them may time out earlier.
   const limits = { ...config.limits, timeoutMs: CHAOS_TIMEOUT_MS }
   writeFileSync(file, JSON.stringify({ ...config, limits }))
   return folder
@@ -81,7 +81,7 @@ function start(folder: string, args: readonly string[]): StartedCommand {
   return started
 }
 
-/** Runs the commands of the page as they stand there; `quorate` is the command line from the sources. */
+/** Runs the commands of the page verbatim; `quorate` is the command line from the sources. */
 async function runDocumentedRestore(folder: string): Promise<void> {
   const [block] = codeBlocks(readFileSync(OPERATIONS, 'utf8')).filter(({ code }) => code.startsWith('# Restore '))
   const quorate = `quorate() { "${process.execPath}" --conditions=quorate-source "${BIN}/quorate.js" "$@"; }`

@@ -13,7 +13,7 @@ export interface Chaos {
   readonly kills: number
 }
 
-/** Debates among faults and kills through the command line; throws unless all is there, once, and accounted for. */
+/** Debates under faults and kills through the command line. Throws unless every debate exists once and is accounted for. */
 export async function runChaos({ engine, questions, kills }: Chaos): Promise<Counts> {
   const fake = await startChaos()
   const folder = chaosFolder(fake.url, { questions })

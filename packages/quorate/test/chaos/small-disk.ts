@@ -6,7 +6,7 @@ import { temporaryFolder } from '../store/temporary-folder.ts'
 
 export interface SmallDisk {
   readonly folder: string
-  /** Takes all free space but so many bytes. */
+  /** Fills the disk except for this many bytes. */
   fill(leaving: number): void
   free(): void
   setWritable(isWritable: boolean): void
@@ -14,7 +14,7 @@ export interface SmallDisk {
 
 const SIZE = 64 * 2 ** 20
 
-/** A disk of its own, in memory, gone after the test; null where this process may not mount one. */
+/** A disk in memory, removed after the test; null if this process may not mount one. */
 export function mountSmallDisk(): SmallDisk | null {
   const folder = temporaryFolder()
   try {
