@@ -12,7 +12,7 @@ const ROUNDS = 2
 const PRICE = 10
 const DEBATE = ['debate', 'questions.jsonl', '--batch', '--poll', '0.05', '--trust-config', '--json']
 
-/** Two agents of OpenAI and one of Anthropic behind the fake. */
+/** Two agents of OpenAI and one of Anthropic behind the fake provider. */
 async function world() {
   const fake = await startFakeProvider()
   onTestFinished(() => fake.close())
@@ -59,7 +59,7 @@ function askedTwice({ byRequest }: FakeProvider): number {
   return [...byRequest().values()].filter(({ answered }) => answered > 1).length
 }
 
-/** Requests over all batches: how many batches a round has depends on how busy the machine is. */
+/** Requests over all batches, because the number of batches per round depends on how busy the machine is. */
 function sentInBatches({ batches }: FakeProvider): number {
   return batches.list().reduce((sum, { requests }) => sum + requests, 0)
 }
@@ -92,7 +92,7 @@ test.each([
   const atKill = fake.batches.created(created)
   if (created === 4) {
     await fake.batches.created(2)
-    // The first round is answered, and what comes next waits.
+    // The first round is answered, and the next requests wait.
     await fake.reached(3 * QUESTIONS)
     fake.batches.hold()
   }

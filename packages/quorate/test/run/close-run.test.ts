@@ -18,7 +18,7 @@ function sharedRun(runId: string, served: object | null = null): SharedRun {
   }
 }
 
-/** A store of these open runs, which are read a page at a time. */
+/** A store with these open runs, which are read page by page. */
 function storeOf(all: readonly SharedRun[], hasPending: (runId: string) => boolean) {
   const looked: string[] = []
   const shared = onlyParts<SharedStore>({
@@ -36,7 +36,7 @@ function storeOf(all: readonly SharedRun[], hasPending: (runId: string) => boole
   return { shared, looked }
 }
 
-test('all open runs are looked at, however many of servers are older', async () => {
+test('all open runs are checked, however many runs of servers are older', async () => {
   const served = { allowSeen: false, targets: [] }
   const runs = Array.from({ length: 251 }, (_, at) => sharedRun(number(at), at < 250 ? served : null))
   const { shared, looked } = storeOf(runs, () => true)
@@ -44,7 +44,7 @@ test('all open runs are looked at, however many of servers are older', async () 
   expect(looked).toEqual([number(250)])
 })
 
-test('a run ends although its sums of calls cannot be kept', async () => {
+test('a run ends even if its sums of calls cannot be stored', async () => {
   const store = memoryStore()
   const keepSums = async () => {
     throw new StoreError('busy', 'store: another process writes')
@@ -65,7 +65,7 @@ test('a run that cannot be read keeps no other from being closed, and is logged'
   expect(looked).toEqual(['1', '2'])
 })
 
-/** Runs with so many pending questions each; how many of which run were offered, in turn. */
+/** Runs with this many pending questions each. Returns which run was offered how many jobs, in order. */
 function refilling(runs: readonly string[], pending: number) {
   const { shared } = storeOf(
     runs.map((runId) => sharedRun(runId)),
@@ -96,13 +96,13 @@ function refilling(runs: readonly string[], pending: number) {
   return { refill, offered }
 }
 
-test('a queue is refilled a page of a run at a time, and goes on from there until all were offered', async () => {
+test('a queue is refilled with one page of a run at a time, until all questions were offered', async () => {
   const { refill, offered } = refilling(['one'], 2500)
   for (let turn = 0; turn < 4; turn++) await refill()
   expect(offered).toEqual(['one 1000', 'one 1000', 'one 500', 'one 1000'])
 })
 
-test('a turn of refilling is bounded, and the next one goes on with the runs that are left', async () => {
+test('a turn of refilling is bounded, and the next turn continues with the remaining runs', async () => {
   const { refill, offered } = refilling(['1', '2', '3', '4', '5', '6', '7'], 9000)
   await refill()
   expect(offered).toEqual(['1 1000', '2 1000', '3 1000', '4 1000', '5 1000'])

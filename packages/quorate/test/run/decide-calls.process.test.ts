@@ -10,9 +10,9 @@ const AGENTS = 3
 const ROUNDS = 4
 const LABELLED = 160
 const FRESH = 40
-/** Wide enough for so few labels to act on both rounds of agreement. */
+/** Large enough that so few labels suffice to act on both rounds of agreement. */
 const BUDGET = ['--beta', '0.4']
-/** Of the questions, by their number: agreement at once, after a round of debate, or never. */
+/** By the number of the question: agreement at once, after a round of debate, or never. */
 const WAYS = ['at once', 'at once', 'later', 'never'] as const
 
 interface Decided {
@@ -22,7 +22,7 @@ interface Decided {
   readonly isSpotCheck: boolean
 }
 
-test('decide asks the provider for the rounds up to each decision, and for all of them where a spot check was sampled', async () => {
+test('decide asks the provider for the rounds up to each decision, and for all rounds of a spot check', async () => {
   const fake = await panelOfThreeWays()
   const folder = providerFolder(fake.url, { questions: 1, rounds: ROUNDS })
   writeQuestions(join(folder, 'labelled.jsonl'), 0, LABELLED)
@@ -34,12 +34,12 @@ test('decide asks the provider for the rounds up to each decision, and for all o
   await measuredCommand(folder, [...decide, '--spot-check-rate', '0.3', '--out', 'decisions.jsonl'])
   const decisions = readDecisions(join(folder, 'decisions.jsonl'))
   const sampled = decisions.filter(({ isSpotCheck }) => isSpotCheck)
-  // Sampled by the id of the run, which is another each time: of forty, some are and some are not (one failure in a million).
+  // Sampling depends on the id of the run. Of forty, some are sampled and some are not (it fails once in a million times).
   expect(sampled.length).toBeGreaterThan(0)
   expect(sampled.length).toBeLessThan(FRESH - 6)
   const rounds = decisions.reduce((sum, { isSpotCheck, round }) => sum + (isSpotCheck ? ROUNDS : round), 0)
   expect(fake.counts().requests - LABELLED * AGENTS * ROUNDS).toBe(AGENTS * rounds)
-  // And the rounds are those that the panel needs.
+  // The rounds are those that the panel needs.
   const acted = decisions.map(
     ({ questionId, kind, round }) => `${wayOf(Number(questionId))}: ${kind === 'act' ? round : kind}`,
   )

@@ -41,7 +41,7 @@ async function exported(store: Store, runId: string): Promise<readonly Debate[]>
 describe('parity', () => {
   let made: ReturnType<typeof debated> | null = null
 
-  /** What both profiles learn from and are compared on, debated once. */
+  /** The debates for both profiles, which are made once. */
   async function debated() {
     const store = await newStore()
     const panels = await panelsFrom(store, MANY)
@@ -103,7 +103,7 @@ describe('a run that decides', () => {
     }
   })
 
-  test('asks a person about what was deferred and, whatever was decided, about what was sampled', async () => {
+  test('asks a person about deferrals and, whatever was decided, about sampled questions', async () => {
     const store = await newStore()
     const certified = await shared()
     const plan = samplePlan({ kind: 'decide', spotCheckRate: 0.3 })
@@ -114,7 +114,7 @@ describe('a run that decides', () => {
     expect(await reviewsOf(store)).toMatchObject(wanted)
   })
 
-  test('in shadow decides the same and asks nobody', async () => {
+  test('in shadow decides the same and asks for no review', async () => {
     const store = await newStore()
     const certified = await shared()
     const open = await runWorld({ store, plan: DECIDE, questions: FRESH, certified })
@@ -148,7 +148,7 @@ describe('a run that decides', () => {
     })
     const world = { store, plan: DECIDE, questions: FRESH.slice(0, 5), certified }
     await runWorld({ ...world, models })
-    // Killed right after the commit: no later statement of this process reaches the store.
+    // The process is killed right after the commit, so none of its later statements reaches the store.
     const settle: Store['decisions']['settle'] = async (settlement) => {
       await store.decisions.settle(settlement)
       throw new Error('killed')
@@ -168,7 +168,7 @@ describe('a run that decides', () => {
     }
   })
 
-  test('has a review item for each deferral after a kill in the middle: both are one commit', async () => {
+  test('has a review item for each deferral after a kill, because both are one commit', async () => {
     const store = await newStore()
     const certified = await shared()
     let settled = 0
@@ -189,7 +189,7 @@ describe('a run that decides', () => {
   })
 })
 
-describe('a panel that is not the calibrated one', () => {
+describe('a panel that differs from the calibrated one', () => {
   const other = {
     ...DECIDE,
     panel: {

@@ -44,7 +44,7 @@ describe('the budget of a certificate', () => {
   test('is what it decides by: another promise is refused with the next step', async () => {
     const { certificate } = await shared()
     expect(() => refuseOtherBudget(certificate, made)).not.toThrow()
-    // Cells set nothing aside for it.
+    // Cells need no epsilon.
     expect(() => refuseOtherBudget(certificate, { ...made, budget: { ...made.budget, epsilon: 0.1 } })).not.toThrow()
     for (const change of [{ beta: 0.01 }, { delta: 0.01 }]) {
       const asked = { ...made, budget: { ...made.budget, ...change } }
@@ -53,7 +53,7 @@ describe('the budget of a certificate', () => {
     expect(() => refuseOtherBudget(certificate, { ...made, profile: 'tight' })).toThrow(/with --profile cells$/)
   })
 
-  test('does not decide for a config that keeps a group for people which the certificate acts on', async () => {
+  test('is refused if the config defers a group that the certificate acts on', async () => {
     const { certificate } = await shared()
     const asked = { ...made, deferGroups: ['law'] }
     expect(() => refuseOtherBudget(certificate, asked)).toThrow(
@@ -62,7 +62,7 @@ describe('the budget of a certificate', () => {
     expect(() => refuseOtherBudget(certificate, { ...made, deferGroups: [] })).not.toThrow()
   })
 
-  test('of neighbours has its epsilon too', async () => {
+  test('includes epsilon if it is over neighbourhoods', async () => {
     const tight = { ...made, profile: 'tight' } as const
     const { certificate } = await sharedCertified(LABELLED.slice(0, 60), tight)
     expect(() => refuseOtherBudget(certificate, tight)).not.toThrow()
@@ -81,7 +81,7 @@ describe('a panel with other settings', () => {
 })
 
 describe('agents that the certificate does not know', () => {
-  test('are not asked even where a mismatch is allowed: it has no bound for them', async () => {
+  test('are not asked even if a mismatch is allowed, because it has no bound for them', async () => {
     const { models, asked } = countedModels()
     models.set('anna', models.get('ada') ?? { model: never(), insist: false })
     const store = memoryStore()
@@ -94,7 +94,7 @@ describe('agents that the certificate does not know', () => {
 })
 
 describe('what is claimed about a run that decided', () => {
-  test('is the promise where nothing was overridden', async () => {
+  test('is the promise if nothing was overridden', async () => {
     const { isPromised, sentences } = decidedClaim(await deciding(), NOTHING)
     expect(isPromised).toBe(true)
     expect(sentences.join(' ')).toContain('at most beta = 0.2')
@@ -107,7 +107,7 @@ describe('what is claimed about a run that decided', () => {
       { ...NOTHING, unexpected: 1 },
       'other models answered than in the calibration (served), in 1 question',
     ],
-  ])('is nothing with %s, and they are named', async (_, facts, words) => {
+  ])('is nothing with %s, which are named', async (_, facts, words) => {
     const { isPromised, sentences } = decidedClaim(await deciding(), facts)
     expect([isPromised, sentences.length]).toEqual([false, 1])
     expect(sentences[0]).toMatch(/^No promise: /)
@@ -123,7 +123,7 @@ describe('what is claimed about a run that decided', () => {
     }
   })
 
-  test('names a mixture of models that the certificate is about', async () => {
+  test('names a mixture of models that the certificate covers', async () => {
     const plain = await deciding()
     const mixed = { bob: { 'm-1': 98, 'm-2': 2 } }
     const { isPromised, sentences } = decidedClaim({ ...plain, certified: { ...plain.certified, mixed } }, NOTHING)

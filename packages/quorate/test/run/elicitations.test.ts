@@ -17,7 +17,7 @@ interface Turn {
   readonly conf?: object
 }
 
-/** As `quorate debate` makes them. */
+/** A plan and models like those of `quorate debate` with the simulated panel. */
 function world(elicitation: PanelPlan['elicitation'], seed = 7) {
   const base = samplePlan().panel
   const samples = elicitation === 'samples' ? 4 : 1
@@ -65,7 +65,7 @@ describe.each(['vote', 'stated', 'samples', 'logprobs'] as const)('the simulated
     expect(decided.tally.deferred).not.toHaveProperty('uncalibrated')
   })
 
-  test('says the same for the same seed, and something else for another', async () => {
+  test('answers the same for the same seed, and differently for another', async () => {
     const questions = LABELLED.slice(0, 8)
     const saidWith = async (seed: number) => {
       const store = memoryStore()

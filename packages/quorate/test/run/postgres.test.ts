@@ -7,7 +7,7 @@ const postgres = await privatePostgres()
 if (postgres.kind === 'absent') {
   test.skip(`runs and calls on PostgreSQL: ${postgres.reason}`, () => {})
 } else {
-  // The same tests as on SQLite, word for word, over one server.
+  // The same tests as on SQLite, on one server.
   describe('on PostgreSQL', async () => {
     testOn(postgres.fresh)
     await import('./calls/pay-for-call.test.ts')

@@ -12,7 +12,7 @@ interface Size {
   readonly rounds?: number
 }
 
-/** A folder with questions and a config whose three agents are behind this address. */
+/** A folder with questions and a config whose three agents are at this address. */
 export function providerFolder(url: string, size: Size): string {
   const folder = temporaryFolder()
   fillProviderFolder(folder, url, size)
@@ -36,14 +36,14 @@ export function fillProviderFolder(folder: string, url: string, { questions, rou
 
 export interface StartedCommand {
   readonly child: ChildProcess
-  /** All that it wrote so far. */
+  /** Its output so far. */
   output(): string
 }
 
 export interface Surroundings {
-  /** Further variables. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
-  /** A program, with its arguments, that runs the one whose name and arguments follow. */
+  /** A program, with its arguments, that runs the command that follows it. */
   readonly under?: readonly string[]
 }
 

@@ -5,7 +5,7 @@ import { startWork, type Work } from '../../src/run/work.ts'
 import type { RunQuestion } from '../../src/store/store.ts'
 import { onlyParts } from '../workers/only-parts.ts'
 
-/** Questions whose text was erased: each ends when the store has written that. */
+/** Questions whose text was erased. Each ends when the store has written the error. */
 function erased(change: { readonly questions?: AsyncIterator<string>; readonly room?: number } = {}) {
   const writing: (() => void)[] = []
   const events: string[] = []
@@ -47,7 +47,7 @@ function erased(change: { readonly questions?: AsyncIterator<string>; readonly r
   return { queue, events, stopping, loop, end, settled }
 }
 
-test('questions that come while there is no room wait until one has ended, in their order', async () => {
+test('questions that come while there is no room wait in order until one has ended', async () => {
   const { queue, events, loop, end, settled, stopping } = erased({ room: 1 })
   for (const id of ['a', 'b', 'c']) queue.add(id)
   await settled()
@@ -62,7 +62,7 @@ test('questions that come while there is no room wait until one has ended, in th
   await loop.ended
 })
 
-test('a loop that is to stop begins nothing more and ends when what is in progress has ended', async () => {
+test('a stopped loop begins nothing more, and ends when all questions in progress have ended', async () => {
   const { queue, events, loop, end, settled, stopping } = erased({ room: 1 })
   queue.add('a')
   queue.add('b')

@@ -8,7 +8,7 @@ const LABELLED = simulatedQuestions(120)
 const QUESTIONS = simulatedQuestions(4, { from: 120 })
 const TARGET = QUESTIONS[1] ?? { id: '', question: '' }
 
-/** Models that redact the question in their so-manieth call about it. */
+/** Models that redact the question during their n-th call about it. */
 function redacting(store: Store, place: number) {
   let about = 0
   const counted = countedModels(async (_, call) => {
@@ -18,7 +18,7 @@ function redacting(store: Store, place: number) {
   return counted
 }
 
-/** All that the store holds of the run, as text. */
+/** Everything about the run in the store, as text. */
 async function everything(store: Store, runId: string): Promise<string> {
   const run = await store.runs.find(runId)
   if (run === null) throw new Error('the run is gone')
@@ -31,7 +31,7 @@ async function everything(store: Store, runId: string): Promise<string> {
 }
 
 describe('a question that is redacted while it is debated', () => {
-  test('in the first round is given up as an error; nothing of it comes back, and the run goes on', async () => {
+  test('in the first round is recorded as an error, none of its text is stored again, and the run continues', async () => {
     const store = await newStore()
     const { models } = redacting(store, 1)
     const { runId, tally, halt } = await runWorld({ store, plan: samplePlan(), questions: QUESTIONS, models })
@@ -47,7 +47,7 @@ describe('a question that is redacted while it is debated', () => {
     expect(calls.every(({ reply, state }) => reply === null && state === 'answered')).toBe(true)
   })
 
-  test('in its last call is kept without its texts', async () => {
+  test('during its last call is kept without its texts', async () => {
     const { models: undisturbed, asked } = countedModels()
     await runWorld({ store: await newStore(), plan: samplePlan(), questions: QUESTIONS, models: undisturbed })
     const last = asked.filter(({ question }) => question.includes(TARGET.question)).length
@@ -64,7 +64,7 @@ describe('a question that is redacted while it is debated', () => {
 
   test('and decided keeps no text in the ledger either', async () => {
     const store = await newStore()
-    // A certificate that may act, so that the panel is asked.
+    // The certificate may act, so the panel is asked.
     const budget = { beta: 0.4, delta: 0.03, epsilon: 0 }
     const certified = await sharedCertified(LABELLED, { budget })
     const { models } = redacting(store, 3)
@@ -75,7 +75,7 @@ describe('a question that is redacted while it is debated', () => {
   })
 })
 
-describe('a run of which a question was redacted', () => {
+describe('a run with a redacted question', () => {
   test('is found and resumed, and asks the others', async () => {
     const store = await newStore()
     const stop = new AbortController()
@@ -89,7 +89,7 @@ describe('a run of which a question was redacted', () => {
   })
 })
 
-test('resuming with a question whose text is another is refused', async () => {
+test('resuming with another text of a question is refused', async () => {
   const store = await newStore()
   const world = { store, plan: samplePlan() }
   await runWorld({ ...world, questions: QUESTIONS })

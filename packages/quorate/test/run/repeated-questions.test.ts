@@ -15,7 +15,7 @@ async function decidedTwice() {
   return { store, certified, first, second, before }
 }
 
-test('a question that is asked again under its certificate is no new arrival, and a new one is', async () => {
+test('a question that is asked again under its certificate is no new arrival, but a new question is', async () => {
   const { store, certified, before, first } = await decidedTwice()
   expect(await store.runs.arrivals(certified.id)).toBe(FRESH.length + 5)
   const now = await store.runs.spotChecks({ certificateId: certified.id, after: 0, limit: 100 })
@@ -32,7 +32,7 @@ test('an id with another text is another question, and counts', async () => {
   expect(await store.runs.arrivals(certified.id)).toBe(FRESH.length + 5 + 3)
 })
 
-test('older review items of deferrals are withdrawn, and spot checks of what was counted stay', async () => {
+test('older review items of deferrals are retracted, and spot checks of counted questions stay', async () => {
   const { store, first, second } = await decidedTwice()
   const waiting = () => store.reviews.list({ after: null, limit: 200, status: 'waiting' })
   const older = (await waiting()).filter(({ runId }) => runId === first.runId)

@@ -2,7 +2,7 @@ import { ConfigSchema } from '../../src/config/config.ts'
 import { type ResolvedConfig, resolveConfig } from '../../src/config/resolve-config.ts'
 import { loadJudgePrompt, loadPrompts } from '../../src/debate/load-prompts.ts'
 
-/** A config as a command has it, without a file. */
+/** The config of a command, without a file. */
 export function resolvedConfig(): { readonly config: ResolvedConfig } {
   const agents = ['ann', 'bob'].map((name) => ({
     ...{ name, model: `openai-compatible/${name}`, baseURL: 'http://127.0.0.1:9/v1' },

@@ -6,7 +6,7 @@ import { timerSleep } from '../../src/traffic/timer-sleep.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { countedModels, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 
-/** A dollar for a thousand tokens: a call costs some cents. */
+/** A dollar per thousand tokens, so a call costs some cents. */
 const DEAR = Object.fromEntries(
   ['ada', 'bob', 'cleo'].map((name) => [
     `simulated/${name}`,
@@ -44,7 +44,7 @@ describe('a run of debates', () => {
     expect(second.spend.committedMicroUsd).toBe(0)
   })
 
-  test('is an agent failure where an agent stays down, and --retry-errors asks only what is missing', async () => {
+  test('is an agent failure if an agent stays down, and --retry-errors asks only what is missing', async () => {
     const store = await newStore()
     const [plan, questions] = [samplePlan(), simulatedQuestions(3)]
     const down = countedModels(async (agent) => {
@@ -66,12 +66,12 @@ describe('a run of debates', () => {
     expect(up.asked.filter(({ agent }) => agent === 'ada').length).toBe(9)
   })
 
-  test('gives a debate up as a time-out once its own time is over, while others go on', async () => {
+  test('ends a debate as a time-out once its own time is over, while others continue', async () => {
     const store = await newStore()
     const plan = samplePlan()
     const [stuck, ...others] = simulatedQuestions(4)
     const text = stuck?.question ?? ''
-    // The deadline of a debate passes once it is the only one left and has been asked: no clock is looked at.
+    // The deadline of a debate passes once it is the only one left and has been asked. No clock is read.
     const deadlines = new Set<() => void>()
     let isAsked = false
     const passTheLast = () => {
@@ -105,7 +105,7 @@ describe('a run of debates', () => {
 })
 
 describe('the spend cap', () => {
-  test('is never passed; started debates pause and the run goes on with a larger one', async () => {
+  test('is never exceeded, and started debates pause until the run resumes with a larger cap', async () => {
     const store = await newStore()
     const questions = simulatedQuestions(10)
     const first = countedModels()
@@ -127,10 +127,10 @@ describe('the spend cap', () => {
     expect(first.asked.length + second.asked.length).toBe(whole.asked.length)
   })
 
-  test('is used up to where the next call might not fit, although estimates of calls in flight are far higher', async () => {
+  test('is used until the next call might not fit, although estimates of calls in flight are far higher', async () => {
     const plan = capped(3)
     const result = await runWorld({ store: await newStore(), plan, questions: simulatedQuestions(10) })
-    // An estimate takes bytes for tokens: about a dollar and a half.
+    // An estimate counts bytes as tokens: about a dollar and a half.
     expect(result.spend.committedMicroUsd).toBeGreaterThan(1e6)
   })
 })
@@ -181,7 +181,7 @@ describe('resuming is refused', () => {
     await expect(runWorld({ ...again, resume: { kind: 'latest' } })).rejects.toThrow(words)
   })
 
-  test('where the run that was named has another file of questions', async () => {
+  test('if the named run has another file of questions', async () => {
     const store = await newStore()
     const { runId } = await runWorld({ store, plan: samplePlan(), questions: simulatedQuestions(3) })
     const again = { store, plan: samplePlan(), questions: simulatedQuestions(4) }
@@ -196,10 +196,10 @@ test('calls of a process that was killed are lost, keep their reserve and are as
   const dead = new Promise<never>(() => undefined)
   let calls = 0
   const { models } = countedModels(async () => {
-    // From here on nothing comes back any more.
+    // From here on no answer comes back.
     if (++calls > 12) await dead
   })
-  // Nor does its clock go on: a deadline that passed later would be written, here or into a store that is closed.
+  // Its clock stops too: a deadline that passed later would still be written, perhaps into a closed store.
   const sleep: typeof timerSleep = (_, signal) =>
     new Promise((pass) => signal?.addEventListener('abort', () => pass(), { once: true }))
   void runWorld({ store, plan, questions, models, tools: { sleep } })

@@ -70,7 +70,7 @@ export async function runWorld(world: World): Promise<RunResult> {
   return workToEnd(await createRunContext(plan, tools, { opened, deciding }))
 }
 
-/** A certificate from a run over these questions, as `quorate calibrate --run` makes it. */
+/** Makes a certificate from a run over these questions, like `quorate calibrate --run`. */
 export async function certifiedFrom(
   store: Store,
   questions: readonly Question[],
@@ -82,14 +82,14 @@ export async function certifiedFrom(
 
 interface Debated {
   readonly panels: Panels
-  /** As `quorate export` writes them. */
+  /** The debates in the form of `quorate export`. */
   readonly debates: readonly Debate[]
 }
 
 const debatedOnce = new Map<string, Promise<Debated>>()
 const certifiedOnce = new Map<string, Promise<Certified>>()
 
-/** The same on a store that nobody sees. Made once in a process: a certificate does not change. */
+/** The same on a private store. Made once per process, because a certificate does not change. */
 export function sharedCertified(
   questions: readonly Question[],
   options: Partial<CalibrateOptions> = {},
@@ -100,7 +100,7 @@ export function sharedCertified(
   return certified
 }
 
-/** The debates that it is made from. */
+/** The debates that the certificate is made from. */
 export async function sharedDebates(questions: readonly Question[]): Promise<readonly Debate[]> {
   return (await debated(questions)).debates
 }

@@ -8,7 +8,7 @@ import { resolveLimits } from '../../src/traffic/limits.ts'
 
 export const AGENTS = ['ada', 'bob', 'cleo'] as const
 
-/** Questions that simulated agents can answer; those with the same seed are the same. */
+/** Questions that simulated agents can answer. The same seed gives the same questions. */
 export function simulatedQuestions(count: number, { seed = 5, from = 0 } = {}): readonly Question[] {
   return simulatePanel({ seed, count: from + count })
     .slice(from)
@@ -49,7 +49,7 @@ export function samplePlan(change: Partial<RunPlan> = {}): RunPlan {
   }
 }
 
-/** Agents of the demo's panel that count how often they are asked, and may be made to do something else. */
+/** Agents of the demo's panel that record their calls. `instead` runs before each reply, and may throw instead of it. */
 export function countedModels(instead: (agent: string, call: number) => Promise<void> = async () => undefined) {
   const asked: { agent: string; question: string }[] = []
   const models = new Map<string, { model: Model; insist: boolean }>()

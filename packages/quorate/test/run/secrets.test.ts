@@ -7,11 +7,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CommandResult, commandFolder } from '../cli/command-folder.ts'
 import { inForm } from '../fake-provider/in-form.ts'
 
-/** With marks that JSON, URLs and base64 write in other ways. */
+/** A key with characters that JSON, URLs and base64 encode differently. */
 const KEY = 'sk-planted+47/11"do&not=store'
 const FORMS = [KEY, JSON.stringify(KEY).slice(1, -1), encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')]
 
-/** Repeats the caller's key wherever it can: in bodies and headers of errors, in broken JSON, in names, in its answers. */
+/** Repeats the caller's key wherever it can: in bodies and headers of errors, in broken JSON, in names and in answers. */
 async function startTalkative(): Promise<{ url: string; received: () => number }> {
   const seen = new Map<string, number>()
   let received = 0
@@ -79,7 +79,7 @@ const QUESTIONS = ['q1', 'q2'].map((id) => ({ ...QUESTION, id, gold: 'A' }))
 const words = ({ stdout, stderr }: CommandResult) => `${stdout}${stderr}`
 
 describe('a key that the provider repeats everywhere', () => {
-  test('stands in no store, output or export', async () => {
+  test('appears in no store, output or export', async () => {
     const { url, received } = await startTalkative()
     const { folder, at, ask, run } = commandFolder(configFor(url))
     ask('questions.jsonl', QUESTIONS)
@@ -100,7 +100,7 @@ describe('a key that the provider repeats everywhere', () => {
     expect(readFileSync(at('calls.jsonl'), 'utf8')).toMatch(/429 .*\[redacted\]/)
   })
 
-  test('stands in no notice either, where it is wrong for good', async () => {
+  test('appears in no notice either if the provider rejects it', async () => {
     const server = createServer((request, response) => {
       request.resume()
       response.writeHead(401, { 'x-key': KEY }).end(JSON.stringify({ error: { message: `no: ${FORMS.join(' ')}` } }))
@@ -122,7 +122,7 @@ describe('a key that the provider repeats everywhere', () => {
 describe('a key in the wrong place', () => {
   const url = 'http://127.0.0.1:9'
 
-  // Every place of a config file is in test/config/config-errors.test.ts; here they go through the commands.
+  // test/config/config-errors.test.ts covers every place of a config file. Here some go through the commands.
   test.each([
     ['the user of an address', configFor(`http://user:${encodeURIComponent(KEY)}@127.0.0.1:9`)],
     ['the query of an address', configFor(`${url}/?key=${encodeURIComponent(KEY)}`)],

@@ -28,7 +28,7 @@ describe('a spend meter', () => {
     expect(await meter.reserve(10)).not.toBeNull()
   })
 
-  test('lets an attempt wait for the estimates of those in flight, and go when they cost less', async () => {
+  test('lets an attempt wait for reservations in flight, and proceed when they cost less', async () => {
     const meter = createSpendMeter({ before: NOTHING, capMicroUsd: 100 })
     const first = await taken(meter.reserve(80))
     const second = meter.reserve(80)
@@ -37,7 +37,7 @@ describe('a spend meter', () => {
     expect(meter.spent()).toMatchObject({ committedMicroUsd: 15, reservedMicroUsd: 80, answered: 1, open: 1 })
   })
 
-  test('says no once nothing in flight could make room', async () => {
+  test('refuses once nothing in flight could make room', async () => {
     const meter = createSpendMeter({ before: NOTHING, capMicroUsd: 100 })
     const first = await taken(meter.reserve(80))
     const [second, third] = [meter.reserve(30), meter.reserve(90)]
@@ -45,7 +45,7 @@ describe('a spend meter', () => {
     expect([await second, await third]).toEqual([null, null])
   })
 
-  test('keeps the reserve of what was lost, or answered at a cost that nobody knows', async () => {
+  test('keeps the reservation of calls that were lost, or answered at an unknown cost', async () => {
     const meter = createSpendMeter({ before: NOTHING, capMicroUsd: null })
     ;(await taken(meter.reserve(5))).lost()
     ;(await taken(meter.reserve(7))).answered(null, null)
@@ -54,7 +54,7 @@ describe('a spend meter', () => {
     expect(meter.spent()).toMatchObject({ committedMicroUsd: 0, reservedMicroUsd: 12, open: 0, answered: 2 })
   })
 
-  test('never has more out than the cap, whatever is asked and however it ends', async () => {
+  test('never commits and reserves more than the cap, whatever is asked and however it ends', async () => {
     const step = fc.record({
       reserve: fc.integer({ min: 0, max: 40 }),
       share: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { calibrationPanels, type RecordedDebate } from '../../src/run/calibration/calibration-panels.ts'
 
-/** Debates of two rounds; those that are `short` have one, for the reason given. */
+/** Debates of two rounds. The `short` ones have one round, for the given reason. */
 function* debates(short: object, every = 100): Generator<RecordedDebate> {
   for (let row = 0; row < 200; row++) {
     const answer = row % 4 === 0 ? 'B' : 'A'
@@ -27,13 +27,13 @@ const read = (short: object, profile?: 'total' | 'cells', every?: number) =>
   })
 
 describe('debates that a decision stopped', () => {
-  test('are refused for profile total, be it one, with what to do', async () => {
+  test('are refused for profile total, even a single one, with what to do', async () => {
     await expect(read({ ended: 'stopped' }, 'total', 1000)).rejects.toThrow(
       'debates.jsonl: line 8: ended must be null or "protocol" for profile total, got "stopped": a decision stopped this debate, so wrong actions that a new policy would take in later rounds are hidden. Debate on wherever `isSpotCheck` is true and post every round, or calibrate with another profile, which counts the missing rounds as wrong',
     )
   })
 
-  test('count as broken off for other profiles, up to 2 %', async () => {
+  test('count as failed for other profiles, up to 2 %', async () => {
     const panels = await read({ ended: 'stopped' }, 'cells')
     expect([panels.padded, panels.rounds, panels.panels.panels.length]).toEqual([2, 2, 200])
     expect(panels.panels.panels[7]?.record).toMatchObject({ isFailed: true, ended: null })
@@ -46,12 +46,12 @@ describe('debates that a decision stopped', () => {
   })
 })
 
-test('debates that their protocol ended are kept as such, and are not counted among the failures', async () => {
+test('debates that their protocol ended are kept, and do not count as failures', async () => {
   const panels = await read({ ended: 'protocol' }, 'total')
   expect([panels.padded, panels.rounds, panels.dropped.short]).toEqual([0, 2, 0])
   expect(panels.panels.panels[7]?.record).toMatchObject({ isFailed: false, ended: 'protocol' })
 })
 
-test('short debates that say nothing of their end are refused', async () => {
+test('short debates that do not say why they ended are refused', async () => {
   await expect(read({}, 'total')).rejects.toThrow('line 8.rounds must be 2 rounds like the first debate')
 })

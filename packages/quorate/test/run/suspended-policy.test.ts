@@ -14,7 +14,7 @@ async function write(store: Store, number: number, kind: PolicyEvent['kind']): P
   await store.policy.append({ event, entry, messages: [] })
 }
 
-test('on a store whose policy is suspended nothing is acted on, and the result says why and how it ends', async () => {
+test('with a suspended policy nothing is acted on, and the result says why and how to release it', async () => {
   const store = memoryStore()
   const certified = await sharedCertified(LABELLED)
   await write(store, 1, 'suspend')
@@ -23,7 +23,7 @@ test('on a store whose policy is suspended nothing is acted on, and the result s
   const run = { store, plan: DECIDE, questions: FRESH, certified }
   const { tally, notices } = await runWorld({ ...run, models })
   expect(tally).toMatchObject({ acted: 0, deferred: { suspended: FRESH.length } })
-  expect(asked, 'nothing is paid for what cannot act').toEqual([])
+  expect(asked, 'nothing is paid for questions that cannot be acted on').toEqual([])
   const [notice] = notices
   expect(notice?.text).toContain('has been suspended since 2026-09-21')
   expect(notice?.text).toContain('Spot checks contradict the budget.')
@@ -36,7 +36,7 @@ test('on a store whose policy is suspended nothing is acted on, and the result s
   expect(await store.runs.arrivals(certified.id)).toBe(FRESH.length)
 })
 
-test('a suspension that comes while questions are decided is obeyed from the next one on; what it met counts no more', async () => {
+test('a suspension during a run applies from the next question on, and the monitor does not count suspended questions', async () => {
   const store = memoryStore()
   const certified = await sharedCertified(LABELLED)
   const counted: Store = {
@@ -52,7 +52,7 @@ test('a suspension that comes while questions are decided is obeyed from the nex
   }
   let saved = 0
   const { limits } = DECIDE
-  // One debate at a time: what others have begun to write when the suspension comes is written.
+  // One debate at a time, because commits that others have begun when the suspension comes are still written.
   const plan = { ...DECIDE, spotCheckRate: 0.5, limits: { ...limits, traffic: { ...limits.traffic, concurrency: 1 } } }
   const { runId, tally } = await runWorld({ store: counted, plan, questions: FRESH, certified })
   expect(tally.acted).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ test('a suspension that comes while questions are decided is obeyed from the nex
   expect(passedOver.reduce((sum, count) => sum + count, 0)).toBe(FRESH.length - 10)
 })
 
-test('a shadow decides as if nothing were suspended: it changes nothing anyway', async () => {
+test('a shadow run decides as if nothing were suspended, because it changes nothing anyway', async () => {
   const store = memoryStore()
   const certified = await sharedCertified(LABELLED)
   await write(store, 1, 'suspend')

@@ -24,14 +24,14 @@ test.each([
   expect(Math.abs(both - 50)).toBeLessThan(36)
 })
 
-test('a file that comes back every night is sampled at the rate over the nights, each question of it', () => {
+test('each question of a file that is asked every night is sampled at the rate over the nights', () => {
   const nights = Array.from({ length: 2000 }, (_, night) => `night ${night}`)
   const shares = IDS.slice(0, 5).map((id) => nights.filter((runId) => isSampled(id, { ...COIN, runId })).length)
   // Five standard deviations of a binomial around 100.
   for (const share of shares) expect(Math.abs(share - 100)).toBeLessThan(49)
 })
 
-test('the same ids have the same hash, and another order another', async () => {
+test('the same ids have the same hash, and another order has another hash', async () => {
   const questions = simulatedQuestions(3)
   const hashOf = async (changed: typeof questions) => (await takeIn(each(changed))).hash
   const hash = await hashOf(questions)
@@ -40,7 +40,7 @@ test('the same ids have the same hash, and another order another', async () => {
   expect(await hashOf(questions.slice(1))).not.toBe(hash)
 })
 
-test('without a key nobody is sampled, with one each question says what its coin was tossed with', async () => {
+test('without a key nothing is sampled, and with a key each question records how its coin was tossed', async () => {
   const { rows } = await takeIn(each(simulatedQuestions(9)))
   const sampled = (key: string | null) => sampleRows(rows, samplePlan({ spotCheckRate: 1 }), { runId: 'run 1', key })
   for (const row of sampled(null))

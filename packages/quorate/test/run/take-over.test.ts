@@ -3,7 +3,7 @@ import { resolveLimits } from '../../src/traffic/limits.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { countedModels, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 
-test('a process that is replaced amid its work ends as taken over, the other goes on, and no answer is paid twice', async () => {
+test('a process that is replaced while it works ends as taken over, the other continues, and no answer is paid twice', async () => {
   const store = await newStore()
   const plain = samplePlan()
   const plan = { ...plain, limits: { ...plain.limits, traffic: resolveLimits({ concurrency: 4 }) } }
@@ -14,7 +14,7 @@ test('a process that is replaced amid its work ends as taken over, the other goe
     if (call < 10) return
     if (second.length === 0)
       second.push(runWorld({ store, plan, questions, models: later.models, resume: { kind: 'latest' } }))
-    // Until the other one is at work, and beyond: what comes back then comes too late.
+    // Answers wait until the other process works, so they come back too late.
     while (later.asked.length < 3) await new Promise(setImmediate)
   })
   await expect(runWorld({ store, plan, questions, models: first.models })).rejects.toMatchObject({
@@ -27,7 +27,7 @@ test('a process that is replaced amid its work ends as taken over, the other goe
   const answered = calls.filter(({ state }) => state === 'answered')
   const places = answered.map((call) => [call.questionId, call.agent, call.round, call.isReminder].join(' '))
   expect(new Set(places).size).toBe(places.length)
-  // Only what was in flight, or about to be, when the run changed hands is asked again.
+  // Only calls that were in flight, or about to be, when the run was taken over are asked again.
   const lost = calls.filter(({ state }) => state === 'lost')
   expect(lost.length).toBeLessThanOrEqual(8)
   expect(first.asked.length + later.asked.length).toBeLessThanOrEqual(places.length + lost.length)

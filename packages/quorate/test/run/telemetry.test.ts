@@ -41,7 +41,7 @@ async function spansOf(telemetry: { readonly includeText: boolean } | undefined,
 const named = (spans: readonly ReadableSpan[], operation: string) =>
   spans.filter(({ attributes }) => attributes['gen_ai.operation.name'] === operation)
 
-test('a debate is a workflow of agents of chats, with the attributes of the conventions and no text', async () => {
+test('a debate is a workflow of agents with chats, with the attributes of the conventions and no text', async () => {
   const { spans, runId, store } = await spansOf({ includeText: false })
   const [workflows, agents, chats] = ['invoke_workflow', 'invoke_agent', 'chat'].map((name) => named(spans, name))
   if (workflows === undefined || agents === undefined || chats === undefined) throw new Error('no spans')
@@ -65,7 +65,7 @@ test('a debate is a workflow of agents of chats, with the attributes of the conv
       'gen_ai.response.finish_reasons': ['stop'],
     })
   }
-  // The event is what was decided.
+  // The event is the decision.
   const reported = workflows.flatMap(({ events }) => events.map(({ name, attributes }) => ({ name, ...attributes })))
   const stored = await Promise.all(QUESTIONS.map(({ id }) => store.decisions.find(runId, id)))
   const kinds = stored.map((decision) => JSON.parse(decision?.decision ?? '{}').kind).sort()
@@ -82,7 +82,7 @@ test('a debate is a workflow of agents of chats, with the attributes of the conv
   }
 })
 
-test('prompts and replies stand in the spans where the config asks for them', async () => {
+test('spans contain prompts and replies if the config asks for them', async () => {
   const { spans } = await spansOf({ includeText: true })
   const inputs = named(spans, 'chat').map(({ attributes }) => String(attributes['gen_ai.input.messages']))
   for (const { question } of QUESTIONS) {
@@ -91,7 +91,7 @@ test('prompts and replies stand in the spans where the config asks for them', as
   expect(named(spans, 'chat').every(({ attributes }) => 'gen_ai.output.messages' in attributes)).toBe(true)
 })
 
-test('a call that failed is an error by its kind, without words', async () => {
+test('a failed call is an error with its kind, without the message', async () => {
   const { models } = countedModels(async () => {
     throw new ModelError('malformed', 'the secret words of a provider', { charged: 'no' })
   })

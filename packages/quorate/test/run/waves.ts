@@ -1,7 +1,7 @@
 import type { Model, ModelReply, ModelRequest } from '../../src/model/model.ts'
 import { inForm } from '../fake-provider/in-form.ts'
 
-/** Turns of the event loop after which nothing more is on its way: a round needs two commits, of some turns each. */
+/** Turns of the event loop after which nothing more is pending. A round needs two commits of a few turns each. */
 const QUIET_TURNS = 100
 
 const REPLY: Omit<ModelReply, 'text'> = {
@@ -13,8 +13,8 @@ const REPLY: Omit<ModelReply, 'text'> = {
 }
 
 /**
- * Models without a clock: calls in flight end all together, in a wave, when nothing else moves. The number of waves is
- * the time of a run in units of the provider's latency, on a machine that is infinitely fast.
+ * Models without a clock: all calls in flight end together, in a wave, when nothing else is pending. The number of waves is the
+ * duration of a run in units of the provider's latency, on an infinitely fast machine.
  */
 export function wavingModels(agents: readonly string[]) {
   const sizes: number[] = []

@@ -38,7 +38,7 @@ function emptyStore() {
   }
 }
 
-test('the very same certificate is no further attempt', async () => {
+test('making the same certificate again is no further attempt', async () => {
   const attemptOf = emptyStore()
   expect(await attemptOf(DEBATES)).toBe(1)
   expect(await attemptOf(DEBATES)).toBe(1)
@@ -46,7 +46,7 @@ test('the very same certificate is no further attempt', async () => {
   expect(await attemptOf(DEBATES)).toBe(1)
 })
 
-test('the same promise from the same debates in another order is one: other rows are counted', async () => {
+test('the same promise from the same debates in another order is an attempt, because other rows are counted', async () => {
   const attemptOf = emptyStore()
   expect(await attemptOf(DEBATES)).toBe(1)
   expect(await attemptOf(DEBATES.toReversed())).toBe(2)
@@ -61,7 +61,7 @@ test('so is the same promise with other beliefs or other labels', async () => {
   expect(await attemptOf(DEBATES.map((debate, at) => (at === 4 ? { ...debate, gold: 'B' } : debate)))).toBe(3)
 })
 
-test('a named attempt is not counted again, and other profiles count none', async () => {
+test('a given attempt is not counted again, and other profiles count none', async () => {
   const attemptOf = emptyStore()
   expect(await attemptOf(DEBATES)).toBe(1)
   expect(await attemptOf(DEBATES, { ...OPTIONS, budget: { ...OPTIONS.budget, total: { attempt: 7 } } })).toBe(7)

@@ -16,13 +16,13 @@ const PROFILES = ['cells', 'tight', 'paper'] as const
 interface Shape {
   readonly count: number
   readonly seed: number
-  /** Of the rows: those of every so many. */
+  /** One row in this many is unlabelled; the same for the next two. */
   readonly unlabelled: number
   readonly failing: number
   readonly repeated: number
 }
 
-/** A run with rows that lack a label, broke off, or ask what another asked. */
+/** A run with rows that lack a label, failed, or repeat the question of another row. */
 async function fill(store: Store, { count, seed, unlabelled, failing, repeated }: Shape): Promise<void> {
   const rows = [...manyDebates({ count, textBytes: 400, seed })].map((row, at) => {
     const debate = JSON.parse(row.debate)
@@ -40,7 +40,7 @@ async function fill(store: Store, { count, seed, unlabelled, failing, repeated }
     isSpotCheck: false,
   }))
   await store.runs.create(MANY_RUN, questions)
-  // In groups: who waits for a connection longer than ten seconds is refused, and a busy machine is slow.
+  // In groups, because a query that waits longer than ten seconds for a connection fails, and a busy machine is slow.
   for (let at = 0; at < rows.length; at += 100) {
     const group = rows.slice(at, at + 100)
     await Promise.all(group.map((row) => store.debates.save({ ...row, runId: MANY_RUN.id, at: 0 })))
@@ -49,7 +49,7 @@ async function fill(store: Store, { count, seed, unlabelled, failing, repeated }
 
 type Recorded = Debate & { readonly question: string }
 
-/** What a certificate is, slowly: all debates in memory, one object each, one text of everything. */
+/** A slow reference for a certificate: all debates in memory, one object each, and one text for everything. */
 async function slowly(store: Store, options: CalibrateOptions): Promise<string> {
   const debates: Recorded[] = []
   for await (const { value } of debatesOfRun(store, MANY_RUN)) {
@@ -80,7 +80,7 @@ function inOrder(value: unknown): string {
 }
 
 describe('a certificate from a run', () => {
-  test('is, to the byte, that of all debates in memory', async () => {
+  test('equals, to the byte, that of all debates in memory', async () => {
     const shape = fc.record({
       count: fc.integer({ min: 30, max: 120 }),
       seed: fc.nat({ max: 1000 }),
@@ -123,7 +123,7 @@ describe('the file of a certificate', () => {
     return calibrateRun(store, { runId: MANY_RUN.id, options, beliefs: undefined })
   }
 
-  test('that would be longer than a text can be is refused in words', async () => {
+  test('that would be longer than the longest text is refused with an error', async () => {
     const { certificate } = (await made()).certified
     const about = { contents: [], served: new Map() }
     expect(() => sealCertified(certificate, about, { mostLetters: 1000 })).toThrow(

@@ -45,7 +45,7 @@ test('rows whose reviewer could not tell, or called the question bad, are kept a
   expect(readingSentences(reading).join()).toContain('2 debates that nobody could judge')
 })
 
-test('rows that failed later are kept and counted, wherever they stand', async () => {
+test('rows that failed later are kept and counted, wherever they are', async () => {
   const failed = { failure: { agent: null, round: 2 }, rounds: [[TURN]] }
   for (const options of [OPTIONS, { ...OPTIONS, rounds: 2 }]) {
     const rows = [debate('a', failed), debate('b'), debate('c', failed), debate('d', { ...failed, gold: null })]
@@ -67,14 +67,14 @@ test('failed rows alone, and failed rows with more rounds than the others, are r
   await expect(calibrationPanels(long, OPTIONS)).rejects.toThrow('a.rounds must be 2 rounds like the first debate')
 })
 
-test('a file whose debates have different rounds is refused by place', async () => {
+test('a file whose debates have different numbers of rounds is refused with the place', async () => {
   const rows = [debate('a'), debate('b', { rounds: [[TURN]] })]
   await expect(calibrationPanels(each(rows), OPTIONS)).rejects.toThrow(
     'b.rounds must be 2 rounds like the first debate',
   )
 })
 
-test('without any label it says what it found', async () => {
+test('without any label the error counts what was found', async () => {
   const rows = each([debate('a', { gold: null })])
   await expect(calibrationPanels(rows, OPTIONS)).rejects.toThrow('1 without the right option')
 })
@@ -85,7 +85,7 @@ test('values that are no debates are refused, never skipped', async () => {
   }
 })
 
-test('of a run that decided only sampled questions count, with imported or spot-check labels, never those of deferrals', async () => {
+test('in a run that decided only sampled questions count, with imported or spot-check labels, never with those of deferrals', async () => {
   const store = await newStore()
   const certified = await sharedCertified(simulatedQuestions(120))
   const unlabelled = simulatedQuestions(12, { from: 120 }).map((question) => ({ ...question, gold: null }))
@@ -107,7 +107,7 @@ test('of a run that decided only sampled questions count, with imported or spot-
   expect(dropped.unsampled).toBe(rows.filter(({ isSpotCheck }) => !isSpotCheck).length)
 })
 
-test('a row that says it is a deferral is refused, not dropped: who hands it in believes that it counts', async () => {
+test('a row from a deferral is refused, not dropped, because the user expects it to count', async () => {
   const rows = [debate('a'), debate('b', { source: 'deferral' })]
   await expect(calibrationPanels(each(rows), OPTIONS)).rejects.toThrow(/b: source must be .* got "deferral"/)
 })

@@ -12,13 +12,13 @@ function question(text: string, options: Options): Question {
   return { id: 'new', question: text, options: named.map(([name, text]) => ({ name, text })), gold: null, group: null }
 }
 
-/** Whether a certificate from this record knows the question again. */
+/** Whether a certificate from this record recognises the question. */
 function isSeen(record: { question: string; options: Options }, asked: Question): boolean {
   const content = contentOf(record)
   return isAmong(contentsOf(content === null ? [] : [content]), asked)
 }
 
-describe('a question is known again', () => {
+describe('a question is recognised', () => {
   const text = 'Which of these is a capital of France?'
 
   test.each([
@@ -74,7 +74,7 @@ test('a record without a text or without options has no content', () => {
   }
 })
 
-test('debates that ask the same share a key', () => {
+test('debates of the same question share a key', () => {
   const keyOf = (text: string, options: Options) => {
     const content = contentOf({ question: text, options })
     return content === null ? null : contentKey(content)
@@ -84,7 +84,7 @@ test('debates that ask the same share a key', () => {
   expect(keyOf('q', { A: 'x', B: 'y' })).not.toBe(keyOf('q', { A: 'x', B: 'z' }))
 })
 
-test('a certificate from before letters were folded knows its questions as they were written', () => {
+test('a certificate without folded digests recognises its questions as they were written', () => {
   const content = contentOf({ question: 'Is it so?', options: CITIES })
   if (content?.whole == null) throw new Error('it has options')
   const contents = { ...contentsOf([]), whole: new Set([content.whole]), asked: new Set([content.asked]) }
@@ -92,7 +92,7 @@ test('a certificate from before letters were folded knows its questions as they 
   expect(isAmong(contents, question('IS IT SO?', CITIES))).toBe(false)
 })
 
-test('the hashes of an older certificate still know their questions, to the byte', () => {
+test('the hashes of an older certificate still recognise their exact questions', () => {
   const exact = new Set([sha256(canonicalJson({ options: CITIES, question: 'q' }))])
   const contents = { ...contentsOf([]), exact }
   expect(isAmong(contents, question('q', CITIES))).toBe(true)

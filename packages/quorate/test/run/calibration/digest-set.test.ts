@@ -5,7 +5,7 @@ import { contentColumns } from '../../../src/run/calibration/calibration-panels.
 import { contentKey, contentOf } from '../../../src/run/calibration/content-hash.ts'
 import { digestSet } from '../../../src/run/calibration/digest-set.ts'
 
-/** Some with a long common beginning, so that the first bytes do not tell them apart. */
+/** Some digests have a long common prefix, so their first bytes are equal. */
 const digest = fc.oneof(
   fc.nat({ max: 60 }).map((value) => sha256(String(value))),
   fc.nat({ max: 60 }).map((value) => value.toString(16).padStart(64, 'a')),
@@ -22,14 +22,14 @@ test('a set of digests contains what a set of strings contains, each once and in
   )
 })
 
-test('what is no digest is never in it', () => {
+test('a set never contains a text that is no digest', () => {
   const others = ['', 'x', 'A'.repeat(64), `${'a'.repeat(63)}g`, 'a'.repeat(66)]
   const digests = digestSet([...others, 'a'.repeat(64)])
   expect([...digests]).toEqual(['a'.repeat(64)])
   for (const other of others) expect(digests.has(other)).toBe(false)
 })
 
-test('contents in columns come back as they were, over many blocks, with and without texts of options', () => {
+test('contents in columns are read back unchanged, over many blocks, with and without texts of options', () => {
   const columns = contentColumns()
   const given = Array.from({ length: 2500 }, (_, at) => {
     const options = at % 3 === 0 ? ['A', 'B'] : { A: `one ${at % 40}`, B: 'two' }

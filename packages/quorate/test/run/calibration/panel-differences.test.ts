@@ -16,7 +16,7 @@ const DEBATES = Array.from({ length: 8 }, (_, row): Debate => {
   return { id: `${row}`, options: ['A', 'B'], gold: row % 2 === 0 ? 'A' : 'B', rounds: [TURNS, TURNS] }
 })
 
-/** What `calibrate --run` writes down about a run of this config. */
+/** The fingerprint that `calibrate --run` records for a run of this config. */
 function fingerprint() {
   const recorded = recordedPanel({ config: config.identity })
   if (recorded === null) throw new Error('the config of a run must be readable')
@@ -30,7 +30,7 @@ function agentChanged(change: object): ConfiguredPanel {
   return { ...panel, agents: [{ ...first, ...change }, ...others] }
 }
 
-test('a run keeps what its fingerprint is made of: its panel does not differ from itself', () => {
+test('a run stores all parts of its fingerprint, so its panel does not differ from itself', () => {
   const known = fingerprint()
   expect(known).toMatchObject({ reader: READER_VERSION, settings: settingsOf(panel) })
   expect(panelDifferences(known, panelFingerprint(panel))).toEqual([])
@@ -60,7 +60,7 @@ describe('a panel that differs', () => {
     expect(reported).toContainEqual({ field, of, calibrated: value(calibrated), here: value(here) })
   })
 
-  test('by the version of the reader is named', () => {
+  test('in the version of the reader is named', () => {
     const here = { ...panelFingerprint(panel), reader: READER_VERSION + 1 }
     const [difference] = panelDifferences(fingerprint(), here)
     expect(difference && differenceText(difference)).toBe(
@@ -68,17 +68,17 @@ describe('a panel that differs', () => {
     )
   })
 
-  test('in nothing but a slash at the end of an address, or the key that opens it, does not differ', () => {
+  test('only in a trailing slash of an address, or in its key, counts as the same panel', () => {
     const same = agentChanged({ baseURL: 'http://127.0.0.1:9/v1/', apiKeyEnv: 'OTHER_KEY' })
     expect(panelDifferences(fingerprint(), panelFingerprint(same))).toEqual([])
   })
 })
 
-test('an address is not in the settings that a certificate hands on', () => {
+test('the settings in a certificate contain no address', () => {
   expect(JSON.stringify(settingsOf(panel))).not.toContain('127.0.0.1')
 })
 
-test('of an imported run nothing is known, of an older one neither settings nor reader', () => {
+test('an imported run has no known panel, and an older run neither settings nor reader', () => {
   expect(recordedPanel({ config: '{"imported":"x"}' })).toBeNull()
   const { reader: _, ...older } = JSON.parse(config.identity)
   delete older.panel.agents[0].temperature

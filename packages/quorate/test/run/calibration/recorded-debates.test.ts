@@ -29,7 +29,7 @@ const plan = samplePlan({ identity: JSON.stringify({ panel: samplePlan().panel }
 /** Every fourth question. */
 const isFourth = (_: Question, index: number) => index % 4 === 0
 
-/** `bob` fails on these questions: from round 2 on, or at once. */
+/** `bob` fails on these questions, from round 2 on or at once. */
 function failingModels(questions: readonly Question[], from: 1 | 2 = 2) {
   const texts = questions.map(({ question }) => question)
   const { models } = countedModels()
@@ -62,7 +62,7 @@ async function exported(store: Store, run: Run): Promise<string> {
   return files.write(`${run.id}.jsonl`, lines.map((line) => `${line}\n`).join(''))
 }
 
-/** What a certificate counts; its id also tells what is known of the panel. */
+/** What a certificate counts. Its id also depends on what is known about the panel. */
 async function countedBy(path: string) {
   const read = await calibrationPanels(debatesOfFile(path), { where: path, beliefs: 'stated' })
   const { certified } = makeCertificate(read, OPTIONS)
@@ -78,7 +78,7 @@ describe('a run in which debates fail after round 1', () => {
     return { store, runId, failing, questions }
   }
 
-  test('is calibrated on with all of them, from the store and from its exported file alike', async () => {
+  test('is used for calibration with all of them, from the store and from its exported file alike', async () => {
     const { store, runId, failing } = await failedRun()
     const made = await calibrateRun(store, { runId, options: OPTIONS, beliefs: undefined })
     expect([made.debates, made.padded, made.dropped.failed]).toEqual([40, failing.length, 0])
@@ -111,7 +111,7 @@ describe('a run in which debates fail after round 1', () => {
   })
 })
 
-test('a debate whose time ran out says so, although no agent failed', async () => {
+test('a debate that timed out has a failure, although no agent failed', async () => {
   const store = memoryStore()
   const { runId } = await runWorld({ store, plan, questions: simulatedQuestions(3) })
   const [first] = await store.debates.list(runId, { after: null, limit: 1 })
@@ -125,9 +125,9 @@ test('a debate whose time ran out says so, although no agent failed', async () =
   ])
 })
 
-test('sampled debates that fail after their decision are kept, those that were not sampled are not', async () => {
+test('sampled debates that fail after their decision are kept, unsampled ones are not', async () => {
   const store = memoryStore()
-  // With 120 labels cells act on something from about this budget on.
+  // With 120 labels, cells allow acting from about this budget on.
   const budget = { beta: 0.4, delta: 0.03, epsilon: 0 }
   const certified = await certifiedFrom(store, simulatedQuestions(120), { budget })
   const fresh = simulatedQuestions(30, { from: 120 })
@@ -152,7 +152,7 @@ test('sampled debates that fail after their decision are kept, those that were n
   expect([read.padded, read.dropped.unsampled]).toEqual([sampled.length, rows.length - sampled.length])
 })
 
-test('a label of another run is no label of this one, an imported label is one of every run', async () => {
+test('a label of another run does not count, but an imported label counts for every run', async () => {
   const store = memoryStore()
   const questions = simulatedQuestions(4).map((question) => ({ ...question, gold: null }))
   const [{ runId: own }, { runId: other }] = [

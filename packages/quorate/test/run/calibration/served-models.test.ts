@@ -36,7 +36,7 @@ function shared(): Promise<Certified> {
   return sharedCertified(LABELLED)
 }
 
-/** Bob is answered by another model, from this round on. */
+/** Another model answers for bob, from this round on. */
 function modelsWith(served: string | null, from = 1) {
   const { models, asked } = countedModels()
   const bob = models.get('bob')
@@ -71,14 +71,14 @@ async function verified(store: Store, runId: string) {
 }
 
 describe('a certificate', () => {
-  test('says who answered, in its fingerprint and after it was read again', async () => {
+  test('names the models that answered, in its fingerprint and after it was read back', async () => {
     const certified = await shared()
     const served = { ada: ['ada'], bob: ['bob'], cleo: ['cleo'] }
     expect(JSON.parse(certified.file).fingerprint).toMatchObject({ served, models: { ada: 'simulated/ada' } })
     expect(openCertified(certified.file)).toMatchObject({ id: certified.id, served: certified.served })
   })
 
-  test('from the exported debates has the same bounds, and knows the same', async () => {
+  test('from the exported debates has the same bounds and models', async () => {
     const store = memoryStore()
     const certified = await certifiedFrom(store, LABELLED)
     const [run] = await store.runs.list(1)
@@ -100,7 +100,7 @@ describe('a certificate', () => {
     expect(bounds(without, fresh)).toEqual(bounds(certified.certificate, fresh))
   })
 
-  test('about debates that do not say who answered is not compared, nor is an agent whose provider does not say', async () => {
+  test('from debates that do not name their models is not compared, nor is an agent whose provider does not name its model', async () => {
     const silent = { rounds: [[{ agent: 'bob', answer: 'A' }]] }
     expect(unexpectedModels({ rounds: [[{ agent: 'bob', served: ['x'] }]] }, new Map())).toEqual([])
     expect(unexpectedModels(silent, new Map([['bob', new Set(['y'])]]))).toEqual([])
@@ -114,7 +114,7 @@ describe('a certificate', () => {
 })
 
 describe('a provider that answers with another model than the calibrated one', () => {
-  test('has its questions deferred after the round where that shows, says so once, and the bundle verifies', async () => {
+  test('has its questions deferred after the round that reveals it, with one notice, and the bundle verifies', async () => {
     const store = memoryStore()
     const certified = await shared()
     const { models, asked } = modelsWith('bob-2')
@@ -129,7 +129,7 @@ describe('a provider that answers with another model than the calibrated one', (
     expect(await verified(store, runId)).toMatchObject({ kind: 'whole', decisions: FRESH.length })
   })
 
-  test('in a later round only voids what was not decided before it', async () => {
+  test('in a later round affects only questions that were not decided before', async () => {
     const store = memoryStore()
     const certified = await shared()
     const plain = await runWorld({ store: memoryStore(), plan: DECIDE, questions: FRESH, certified })
@@ -146,7 +146,7 @@ describe('a provider that answers with another model than the calibrated one', (
     expect(await verified(store, runId)).toMatchObject({ kind: 'whole' })
   })
 
-  test('is decided all the same where that is allowed, and every decision and the ledger say so', async () => {
+  test('is decided anyway if that is allowed, and every decision and the ledger record it', async () => {
     const store = memoryStore()
     const certified = await shared()
     const { models } = modelsWith('bob-2')
@@ -175,7 +175,7 @@ describe('a provider that answers with another model than the calibrated one', (
 })
 
 describe('a recorded decision', () => {
-  test('that hides who answered, or claims another, is found', async () => {
+  test('that hides the models that answered, or claims others, is found', async () => {
     const store = memoryStore()
     const certified = await shared()
     const certificate = { kind: 'usable', id: certified.id, certified } as const
@@ -208,14 +208,14 @@ describe('debates that several models answered for one agent', () => {
     )
   })
 
-  test('in one turn too, as with a reminder, and names from a provider cannot steer a terminal', async () => {
+  test('in one turn too, as with a reminder, and names from a provider cannot control a terminal', async () => {
     const hostile = rows((row) => (row === 7 ? ['m-1', '\u001b[2Jm-2'] : ['m-1']))
     const reported = await calibrationPanels(each(hostile), reading).catch(String)
     expect(reported).toContain('in 1 (debate 8 of those used)')
     expect(reported).not.toContain('\u001b')
   })
 
-  test('are taken where that is said: each of them is then known, and the file and the ledger say it', async () => {
+  test('are accepted on demand: each of them is then known, and the file and the ledger record it', async () => {
     const debates = await calibrationPanels(each(moved), { ...reading, mixedModels: true })
     const { certified } = makeCertificate(debates, { profile: 'cells', budget: BUDGET })
     const mixed = { bob: { 'm-1': 49, 'm-2': 1 } }
@@ -234,13 +234,13 @@ describe('debates that several models answered for one agent', () => {
     expect(JSON.parse(opened?.line ?? '')).toMatchObject({ body: { mixed } })
   })
 
-  test('are what they were where each agent has one of its own', async () => {
+  test('are no mixture if each agent has one model of its own', async () => {
     const debates = await calibrationPanels(each(rows(() => ['m-1'])), reading)
     expect(makeCertificate(debates, { profile: 'cells', budget: BUDGET }).certified.mixed).toEqual({})
   })
 })
 
-test('a replay stands under the name of the model that it repeats', async () => {
+test('a replay has the name of the model that it repeats', async () => {
   const { modelsOf } = await import('../../../src/run/calibration/panel-fingerprint.ts')
   expect(modelsOf({ agents: [{ name: 'a', model: 'replay/openai/gpt-5' }] })).toEqual({ a: 'openai/gpt-5' })
 })

@@ -28,9 +28,9 @@ const CALL: AgentCall = {
   settings: { temperature: 0.7, maxOutputTokens: 100, seed: 3, topLogprobs: null, schema: null },
 }
 const USAGE = { inputTokens: 10, outputTokens: 20 }
-/** A dollar for a million tokens each way. */
+/** A dollar per million tokens, for input and output. */
 const PRICES = { 'scripted/ann': { inputMicroUsd: 1_000_000, outputMicroUsd: 1_000_000 } }
-/** Goes on over all contexts, as ids must. */
+/** Counts over all contexts, because ids must be unique. */
 let time = 0
 const NEVER = new AbortController().signal
 
@@ -67,7 +67,7 @@ async function callsOf(store: Store, runId = sampleId(1)) {
 }
 
 describe('an answer that is paid for', () => {
-  test('has its intent committed before it is asked and its reply before it is handed on', async () => {
+  test('has its intent committed before the request and its reply before it is returned', async () => {
     const store = await storeWithRuns()
     const seen: unknown[] = []
     const inner = model({ text: 'A', usage: USAGE })
@@ -94,7 +94,7 @@ describe('an answer that is paid for', () => {
     expect(await callsOf(store)).toHaveLength(1)
   })
 
-  test('answers the same ask of another run for nothing, and says where it came from', async () => {
+  test('answers the same call of another run for free, and records where it came from', async () => {
     const store = await storeWithRuns()
     const asked = model({ text: 'A', usage: USAGE })
     await payForCalls(await contextOf(store, asked), NEVER)(CALL)
@@ -114,7 +114,7 @@ describe('an answer that is paid for', () => {
     ['repeat', { repeat: 1 }],
     ['settings', { settings: { ...CALL.settings, seed: 4 } }],
     ['messages', { messages: [{ role: 'user' as const, content: 'And now?' }] }],
-  ])('is not shared with an ask that differs in its %s', async (_, change) => {
+  ])('is not shared with a call that differs in its %s', async (_, change) => {
     const store = await storeWithRuns()
     const asked = model('A', 'B')
     const models = new Map(['ann', 'bob'].map((name) => [name, { model: asked, insist: false }]))
@@ -123,7 +123,7 @@ describe('an answer that is paid for', () => {
     expect(await payForCalls(context, NEVER)({ ...CALL, ...change })).toMatchObject({ reply: { text: 'B' } })
   })
 
-  test('is shared only if it is no refusal', async () => {
+  test('is shared unless it is a refusal', async () => {
     const store = await storeWithRuns()
     const asked = model({ text: '', finish: 'refusal' }, 'B')
     await payForCalls(await contextOf(store, asked), NEVER)(CALL)
@@ -133,7 +133,7 @@ describe('an answer that is paid for', () => {
 })
 
 describe('attempts that fail', () => {
-  test('are refused and free where the provider turned them away, lost with their reserve where nobody knows', async () => {
+  test('are refused and free if the provider rejected them, and lost with their reserve if that is unknown', async () => {
     const store = await storeWithRuns()
     const asked = model(
       new ModelError('server', 'five hundred', { charged: 'no' }),
@@ -152,7 +152,7 @@ describe('attempts that fail', () => {
     expect(context.meter.spent()).toMatchObject({ committedMicroUsd, reservedMicroUsd })
   })
 
-  test('leave an agent down, and a later process goes on counting where they ended', async () => {
+  test('leave an agent down, and a later process continues their count', async () => {
     const store = await storeWithRuns()
     const error = new ModelError('server', 'five hundred', { charged: 'no' })
     const asked = model(error, error, error, 'A')
@@ -163,7 +163,7 @@ describe('attempts that fail', () => {
 })
 
 describe('nothing is sent', () => {
-  test('beyond the cap: the reserve of what is lost counts too', async () => {
+  test('beyond the cap, where reserves of lost calls count too', async () => {
     const store = await storeWithRuns()
     const asked = model(new ModelError('network', 'cut off', { charged: 'unknown' }), 'A')
     const answer = await payForCalls(await contextOf(store, asked, { cap: 300 }), NEVER)(CALL)
@@ -181,7 +181,7 @@ describe('nothing is sent', () => {
   })
 })
 
-test('a process that was replaced ends at its first answer, and leaves money to nobody', async () => {
+test('a process that was replaced ends at its first answer, and the call stays reserved as lost', async () => {
   const store = await storeWithRuns()
   const inner = model('A')
   const slow: Model = {
@@ -197,7 +197,7 @@ test('a process that was replaced ends at its first answer, and leaves money to 
   expect(context.meter.spent()).toMatchObject({ open: 0, reservedMicroUsd: 196 })
 })
 
-test('a config that insists takes no answer that was given under other settings, and does not pay for it twice', async () => {
+test('a config that insists accepts no answer under other settings, and does not pay for it twice', async () => {
   const store = await storeWithRuns()
   const asked = model({ text: 'A', warnings: ['seed: dropped'] })
   const context = await contextOf(store, asked, { insist: true })
@@ -213,7 +213,7 @@ test('a config that insists takes no answer that was given under other settings,
 describe('a setting that was dropped', () => {
   const SEED = 'seed: not supported by this model, dropped'
 
-  test('is kept with the answered call and its cost also where the config insists, and says what to do', async () => {
+  test('is stored with the answered call and its cost even if the config insists, and the error says what to do', async () => {
     const store = await storeWithRuns()
     const context = await contextOf(store, model({ text: 'A', usage: USAGE, warnings: [SEED] }), { insist: ['seed'] })
     const answer = await payForCalls(context, NEVER)(CALL)
@@ -224,7 +224,7 @@ describe('a setting that was dropped', () => {
     expect(context.meter.spent()).toMatchObject({ committedMicroUsd: 30, reservedMicroUsd: 0 })
   })
 
-  test('is no error where the config insists on others, and is reported once with its count', async () => {
+  test('is no error if the config insists on other settings, and is reported once with its count', async () => {
     const store = await storeWithRuns()
     const asked = model({ text: 'A', warnings: [SEED] }, { text: 'B', warnings: [SEED] })
     const context = await contextOf(store, asked, { insist: ['temperature'] })
@@ -236,7 +236,7 @@ describe('a setting that was dropped', () => {
 })
 
 describe('a replay', () => {
-  test('answers from the store for nothing, refusals too, and asks nobody', async () => {
+  test('answers from the store for free, including refusals, and sends no request', async () => {
     const store = await storeWithRuns()
     const original = model('A', { text: '', finish: 'refusal' })
     const paid = payForCalls(await contextOf(store, original), NEVER)
@@ -251,7 +251,7 @@ describe('a replay', () => {
     expect(context.meter.spent()).toMatchObject({ answered: 2, cached: 2, committedMicroUsd: 0 })
   })
 
-  test('says which question, agent and round it has no answer to, and leaves no call behind', async () => {
+  test('names the question, agent and round without a stored answer, and records no call', async () => {
     const store = await storeWithRuns()
     const ask = payForCalls(await contextOf(store, replayModel('replay/scripted/ann', model())), NEVER)
     const answer = await ask({ ...CALL, round: 3, repeat: 1 })
@@ -261,7 +261,7 @@ describe('a replay', () => {
   })
 })
 
-test('a person takes longer than a provider may', async () => {
+test('a person may take longer than a provider', async () => {
   const store = await storeWithRuns()
   const slept: number[] = []
   const sleep: Sleep = async (milliseconds, signal) => {
@@ -277,7 +277,7 @@ test('a person takes longer than a provider may', async () => {
   })
 })
 
-test('notices are kept up to a number, and the rest is counted', () => {
+test('notices are kept up to a limit, and the rest is counted', () => {
   const notices = createNotices()
   for (let index = 0; index < 60; index++) notices.add(`error ${index}`)
   notices.add('error 3')

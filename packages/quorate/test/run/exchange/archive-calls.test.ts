@@ -20,7 +20,7 @@ async function storeWithCalls(calls: number) {
   return { store, run }
 }
 
-test('calls of a run move from the store to a file, and what was spent stays', async () => {
+test('calls of a run move from the store to a file, and the spend stays', async () => {
   const { store, run } = await storeWithCalls(4500)
   const before = await store.calls.spend(run.id)
   const calls = await store.calls.list(run.id, { after: null, limit: 5000 })
@@ -36,7 +36,7 @@ test('calls of a run move from the store to a file, and what was spent stays', a
   expect(await readArchive(path)).toEqual(archived)
 })
 
-test('a second archive of what came since adds to the sums', async () => {
+test('a second archive of later calls adds to the sums', async () => {
   const { store, run } = await storeWithCalls(10)
   const folder = temporaryFolder()
   await archiveCalls(store, run, { path: join(folder, 'one.gz'), now: () => 7 })
@@ -47,7 +47,7 @@ test('a second archive of what came since adds to the sums', async () => {
   expect(await store.calls.spend(run.id)).toEqual(before)
 })
 
-test('a file that is there is not written over, and nothing leaves the store', async () => {
+test('an existing file is not overwritten, and nothing leaves the store', async () => {
   const { store, run } = await storeWithCalls(3)
   const path = join(temporaryFolder(), 'calls.jsonl.gz')
   writeFileSync(path, 'something')
@@ -56,7 +56,7 @@ test('a file that is there is not written over, and nothing leaves the store', a
   expect((await store.calls.list(run.id, { after: null, limit: 9 })).length).toBe(3)
 })
 
-test('words that break a line elsewhere break none here, and nobody else reads the file', async () => {
+test('other line separators do not end a line, and only the owner can read the file', async () => {
   const { store, run } = await storeWithCalls(1)
   const intent = sampleIntent(7)
   await store.calls.open(intent)

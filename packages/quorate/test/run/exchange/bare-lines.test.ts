@@ -7,7 +7,7 @@ import { newStore } from '../../store/store-under-test.ts'
 
 const DECIDED: Run = { ...MANY_RUN, kind: 'decide', config: '{}', certificateId: 'certificate' }
 
-/** What a certificate says of its calibration; only the number of rounds is read here. */
+/** The fingerprint of a certificate. Only the number of rounds is read here. */
 const FINGERPRINT = {
   models: null,
   prompts: null,
@@ -47,7 +47,7 @@ async function linesOf(store: Store): Promise<readonly string[]> {
 }
 
 describe('the bare debates of a run that decided', () => {
-  test('are those that were sampled, without any words', async () => {
+  test('are those that were sampled, without any text', async () => {
     const store = await newStore()
     await decided(store, (row) => (row % 2 === 0 ? ROUNDS : 1))
     const lines = await linesOf(store)
@@ -62,7 +62,7 @@ describe('the bare debates of a run that decided', () => {
     expect(Object.keys(first.rounds[0][0])).toEqual(['agent', 'answer', 'conf'])
   })
 
-  test('are refused where too many of those that were sampled stopped where they were decided', async () => {
+  test('are refused if too many of the sampled ones stopped when they were decided', async () => {
     const store = await newStore()
     await decided(store, (row) => (row % 10 === 0 ? 1 : ROUNDS))
     await expect(linesOf(store)).rejects.toThrow('10 of 50 debates that were sampled for a spot check did not reach')

@@ -30,7 +30,7 @@ function csv(rows: readonly (readonly unknown[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
-test('a spreadsheet of turns becomes debates; what is about the question may stand in its first row alone', async () => {
+test('a spreadsheet of turns becomes debates, and fields of the question may be in its first row alone', async () => {
   const text = [
     'id,options,gold,group,round,agent,answer,confidence,text',
     'q1,A|B,A,easy,1,ann,A,0.9,"because, well"',
@@ -54,7 +54,7 @@ test('a spreadsheet of turns becomes debates; what is about the question may sta
   ])
 })
 
-test('semicolons and tabs do as well as commas, as the header says, and a comma may be the decimal point', async () => {
+test('the header decides between commas, semicolons and tabs, and a comma may be the decimal point', async () => {
   const rows = (delimiter: string, certainty: string) =>
     [
       ['id', '"options, all"', 'round', 'agent', 'answer', 'confidence'].join(delimiter),
@@ -67,12 +67,12 @@ test('semicolons and tabs do as well as commas, as the header says, and a comma 
   expect(await read(rows('\t', '0.5'), map)).toEqual([comma])
 })
 
-test('what is wrong with a turn is said of the line it stands in', async () => {
+test('an error in a turn names the line of the turn', async () => {
   const text = 'id,options,round,agent,answer\nq1,A|B,1,ann,A\nq1,,1,bob,B\nq1,,2,ann,A\nq1,,2,bob,C\n'
   await expect(read(text)).rejects.toThrow(/panel\.csv: line 5: answer must be null or one of .*, got "C"/)
 })
 
-test('columns may have any name, options and beliefs a column each, and beliefs may be JSON in one', async () => {
+test('columns may have any name, options and beliefs may have a column each, and beliefs may be JSON in one column', async () => {
   const map = columns(
     'id=Case',
     'agent=Model',
@@ -156,7 +156,7 @@ describe('refused, with file, line, field, what was expected and what came', () 
   })
 })
 
-test('any text is read or refused in one line, and nothing else ever happens', async () => {
+test('any text is read or refused with one line', async () => {
   const cell = fc.oneof(fc.constantFrom('q', 'A', 'A|B', '1', '0.5', '', '{"A":1}', '"'), fc.string({ maxLength: 6 }))
   const table = fc.array(fc.array(cell, { minLength: 6, maxLength: 6 }), { maxLength: 5 })
   await fc.assert(

@@ -38,7 +38,7 @@ async function documentWith({ decided, label }: Given) {
 const ACTED = { kind: 'act', answer: '1' } as const
 const DEFERRED = { kind: 'defer', answer: null } as const
 
-test('a document has the answer that a person typed where the panel had none that is right', async () => {
+test('a document has the answer that a person typed if no answer of the panel was right', async () => {
   const rows = await documentWith({ decided: DEFERRED, label: { gold: OTHER, verdict: 'answer', text: '=1200' } })
   const [row = ''] = await rows('jsonl')
   expect(JSON.parse(row)).toMatchObject({ decision: 'reviewed', total_decision: 'person', total_answer: '=1200' })
@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-test('a document is acted on where nobody looked at its field, and waits where it was deferred', async () => {
+test('a document is acted on if its field needed no review, and waits if it was deferred', async () => {
   for (const [decided, decision] of [
     [ACTED, 'act'],
     [DEFERRED, 'defer'],

@@ -17,7 +17,7 @@ function published(file: ExchangedFile) {
   return JSON.parse(readFileSync(new URL(`../../../schema/${file}.schema.json`, import.meta.url), 'utf8'))
 }
 
-/** Read back from the published file: it is that which others use. */
+/** Read from the published file, because that is what others use. */
 const SCHEMAS = new Map(FILES.map((file) => [file, z.fromJSONSchema(published(file))]))
 
 function takes(file: ExchangedFile, value: unknown): boolean {
@@ -103,7 +103,7 @@ describe('schema and reader agree', () => {
     else expect(() => readDebate(value)).toThrow('readDebate')
   })
 
-  test('what the reader takes fits the schema, whatever was changed in a debate', () => {
+  test('whatever is changed in a debate, the schema accepts all that the reader accepts', () => {
     const [base] = simulatePanel({ seed: 1, count: 1 })
     const value = fc.oneof(
       fc.jsonValue(),

@@ -17,7 +17,7 @@ const OPEN = {
   rounds: [turn('1', '4'), turn('2', 'five'), turn('1', '4')],
 }
 
-/** Right where what was said is the gold, wrong where it is a number, and else it cannot tell. */
+/** A grader: right if the answer is the gold, wrong if it is a number, otherwise unknown. */
 const CHECK = `
 let text = ''
 process.stdin.on('data', (part) => (text += part)).on('end', () => {
@@ -49,14 +49,14 @@ test('a program grades the answer of every round, and names it', async () => {
   expect(panels.map((panel) => [1, 2, 3].map((round) => isRightAt(panel, round)))).toEqual([[true, false, true]])
 })
 
-test('a program that takes too long could not tell, and one that is not there is an error', async () => {
+test('a program that takes too long gives no grade, and one that does not exist is an error', async () => {
   const slow = { ...OPEN, rounds: [turn('1', 'slow')] }
   const [first] = await graded([slow], { timeOutMs: 300 })
   expect(first?.grades).toMatchObject([{ right: null }])
   await expect(graded([OPEN], { command: 'no-such-grader' })).rejects.toThrow('cannot start no-such-grader')
 })
 
-test('a program that cannot tell says why: its exit code and the end of what it wrote', async () => {
+test('a program without a grade is reported with its exit code and the end of its standard error', async () => {
   const reasons: string[] = []
   const onUnknown = (why: string) => void reasons.push(why)
   const args = ['-e', 'console.error("no\\nsuch \\u001b[2Jfile"); process.exitCode = 4']
@@ -64,7 +64,7 @@ test('a program that cannot tell says why: its exit code and the end of what it 
   expect(reasons).toEqual(['exit code 4: no such file', 'exit code 4: no such file'])
 })
 
-test('a program whose own child keeps its standard error open is over all the same', async () => {
+test('a program ends even if its own child keeps standard error open', async () => {
   const child = `require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 90_000)'], { stdio: ['ignore', 'ignore', 'inherit'], detached: true }).unref()`
   const [first] = await graded([{ ...OPEN, rounds: [turn('1', '4')] }], { args: ['-e', child] })
   expect(first?.grades).toMatchObject([{ right: true }])

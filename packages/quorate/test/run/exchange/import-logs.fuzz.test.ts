@@ -16,7 +16,7 @@ const WHOLE: Readonly<Record<LogFormat, unknown>> = {
   helm: helmState(ANSWERS, 0),
 }
 
-/** The value with something else at one place, which `steps` lead to. */
+/** The value with something else at one place, found by following `steps`. */
 function changed(value: unknown, steps: readonly number[], other: unknown): unknown {
   const [step, ...rest] = steps
   if (step === undefined || typeof value !== 'object' || value === null) return other
@@ -34,7 +34,7 @@ async function problemOf(format: LogFormat, path: string): Promise<unknown> {
   )
 }
 
-test.each(LOG_FORMATS)('a broken log of %s is read or refused in one line, and nothing else', async (format) => {
+test.each(LOG_FORMATS)('a broken log of %s is read or refused with one line', async (format) => {
   const path = join(temporaryFolder(), 'log.json')
   const steps = fc.array(fc.nat(50), { minLength: 1, maxLength: 7 })
   await fc.assert(

@@ -26,7 +26,7 @@ async function imported(format: LogFormat, paths: readonly string[], options: Pa
   return { ...joined, debates: joined.debates.map((debate) => debateSchema.parse(debate)) }
 }
 
-/** Each model's log in an order of its own: rows must not matter. */
+/** The log of each model has its own order, because rows must not matter. */
 function rotated<Row>(rows: readonly Row[], by: number): readonly Row[] {
   return [...rows.slice(by), ...rows.slice(0, by)]
 }
@@ -67,7 +67,7 @@ describe.each(Object.entries(FORMATS))('%s', (name, write) => {
       expect(question).toBe(asked?.question)
       expect(textOf(gold ?? null)).toBe(asked?.texts[asked.gold])
       expect(rounds.map(({ length }) => length)).toEqual([1, 2, 3])
-      // Of log-likelihoods that are all equal the first option is the likeliest, as in the tool itself.
+      // If all log-likelihoods are equal, the first option counts as the likeliest, as in the tool itself.
       const given = asked?.answers.map((answer) => asked.texts[format === 'lm-eval' ? Math.max(0, answer) : answer])
       expect(rounds[2]?.map(({ answer }) => textOf(answer))).toEqual(given)
     }
@@ -276,7 +276,7 @@ describe('a wrong file gets one sentence with line and field', () => {
   })
 })
 
-/** Written by promptfoo 0.121.20 itself (`promptfoo eval --output`), with two providers of a few lines and made-up questions. */
+/** Written by promptfoo 0.121.20 (`promptfoo eval --output`), with two providers of a few lines and made-up questions. */
 const REAL_PROMPTFOO = join(import.meta.dirname, 'real-logs/promptfoo-0.121.20.json')
 
 test('a results file of the real promptfoo is read, with every answer in its place', async () => {

@@ -114,7 +114,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
     expect(await store.labels.list({ after: null, limit: 9 })).toEqual([])
   })
 
-  test('one that contradicts an earlier one is taken where that is asked for, and one that agrees always', async () => {
+  test('one that contradicts an earlier one is imported on demand, and one that agrees always', async () => {
     const store = await newStore()
     const given = tools()
     await held(store, ['q1'])
@@ -126,7 +126,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
     expect((await store.labels.of('q1')).map(({ gold }) => gold)).toEqual(['B', 'B', 'A'])
   })
 
-  test('of a question that no run has is refused, or left out and counted where that is asked for', async () => {
+  test('of a question that no run has is refused, or left out and counted on demand', async () => {
     const store = await newStore()
     await held(store, ['q1'])
     const path = file('labels.csv', 'id,gold\nq1,B\nq99,A\n')
@@ -134,7 +134,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
     expect(await importLabels(store, { path, skipsUnknown: true }, tools())).toEqual({ labels: 1, unknown: 1 })
   })
 
-  test('one that replaces another counts, also where the clock was an hour ahead when the other one was imported', async () => {
+  test('one that replaces another counts, even if the clock was an hour ahead when the other one was imported', async () => {
     const store = await newStore()
     await held(store, ['q1'])
     const labelled = (gold: string, time: number) => {
@@ -158,7 +158,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
 })
 
 describe('debates of another tool', () => {
-  test('that are nested beyond measure are refused by file and line', async () => {
+  test('that are nested too deeply are refused with file and line', async () => {
     const store = await newStore()
     const debate = { id: 'q1', options: ['A', 'B'], gold: 'A', rounds: [[{ agent: 'a', answer: 'A' }]] }
     const deep = (levels: number) =>
@@ -174,7 +174,7 @@ describe('debates of another tool', () => {
     await imported(99)
   })
 
-  test('keep no unknown field once their question is redacted, and no hash of what it said', async () => {
+  test('keep no unknown field once their question is redacted, and no hash of its text', async () => {
     const hashOf = async (text: string) => {
       const store = await newStore()
       const turn = { agent: 'a', answer: 'A', thoughts: text, meta: { note: text } }
@@ -206,7 +206,7 @@ describe('debates of another tool', () => {
       'line 1 has the same',
     ],
     ['no JSON', 'q,A', 'line 2 must be one JSON object'],
-  ])('are refused as a whole where one has %s', async (_, line, words) => {
+  ])('are refused as a whole if one has %s', async (_, line, words) => {
     const store = await newStore()
     const path = file('debates.jsonl', `{"id":"q","options":["A"],"rounds":[[{"agent":"x","answer":"A"}]]}\n${line}\n`)
     const given = { ...tools(), where: 'debates.jsonl' }
@@ -214,7 +214,7 @@ describe('debates of another tool', () => {
     expect(await store.runs.list(9)).toEqual([])
   })
 
-  test('of options that objects have by themselves keep their names', async () => {
+  test('with options named like members of objects keep their names', async () => {
     const store = await newStore()
     const debate = { id: 'q', options: ['__proto__', 'constructor'], rounds: [[{ agent: 'x', answer: '__proto__' }]] }
     const path = file('debates.jsonl', `${JSON.stringify(debate)}\n`)
@@ -244,7 +244,7 @@ describe('debates of another tool', () => {
   )
 })
 
-/** A process that ends at its 150th debate, before its last ledger row, or before it calls the run finished. */
+/** A process that ends at its 150th debate, before its last ledger row, or before it marks the run as done. */
 function dying(store: Store, place: 'debates' | 'ledger' | 'runs'): Store {
   const killed = () => Promise.reject(new Error('killed'))
   let saved = 0

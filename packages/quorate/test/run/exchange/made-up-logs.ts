@@ -35,7 +35,7 @@ export function lmEvalSample({ question, texts, gold, answers }: MadeUpAnswer, m
   }
 }
 
-/** An EvalLog of src/inspect_ai/log/_log.py, as the JSON form has it. */
+/** An EvalLog of src/inspect_ai/log/_log.py in its JSON form. */
 export function inspectLog(answers: readonly MadeUpAnswer[], model: number, { epochs = 1, temperature = 0.5 } = {}) {
   const samples = Array.from({ length: epochs }, (_, run) =>
     answers.map(({ question, texts, gold, answers: given }, index) => {
@@ -63,7 +63,7 @@ export function inspectLog(answers: readonly MadeUpAnswer[], model: number, { ep
   }
 }
 
-/** The `.eval` form: header.json and a file a sample, deflated and in Zstandard by turns. */
+/** The `.eval` form: header.json and one file per sample, alternately deflated and in Zstandard. */
 export function inspectArchive({ samples, ...header }: ReturnType<typeof inspectLog>): Buffer {
   return zipOf([
     ['header.json', '{"status": "started"}'],

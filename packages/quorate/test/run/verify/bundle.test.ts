@@ -29,7 +29,7 @@ async function decided() {
 
 let made: ReturnType<typeof decided> | null = null
 
-/** A bundle for all who only read it; its store is closed. */
+/** A bundle for all tests that only read it. Its store is closed. */
 async function sample() {
   made ??= decided()
   const { lines, head, runId } = await made
@@ -43,14 +43,14 @@ function verify(lines: readonly string[], head?: string) {
 }
 
 describe('a bundle', () => {
-  test('verifies, with every decision made again', async () => {
+  test('verifies, with every decision recomputed', async () => {
     const { lines, head, runId } = await sample()
     const whole = { kind: 'whole', runId, rows: 14, head, rowsAfterHead: 0, decisions: 12, coins: 12, sealedCoins: 0 }
     expect(await verify(lines)).toEqual({ ...whole, vouchedRows: 0 })
     expect(await verify(lines, head)).toEqual({ ...whole, vouchedRows: 14 })
   })
 
-  test('is broken by a change of any byte of any line, the line feeds too', async () => {
+  test('is broken by a change of any byte of any line, including line feeds', async () => {
     const { lines } = await sample()
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
     const starts = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index).join('\n')) + (index > 0 ? 1 : 0))
@@ -85,7 +85,7 @@ describe('a bundle', () => {
     )
   })
 
-  test('is broken by bytes that are left out or added, at the end and in front', async () => {
+  test('is broken by bytes that are removed or added, at the start and at the end', async () => {
     const { lines } = await sample()
     const text = lines.map((line) => `${line}\n`).join('')
     const path = join(temporaryFolder(), 'run.bundle')
@@ -95,7 +95,7 @@ describe('a bundle', () => {
     }
   })
 
-  test('is broken by a cut tail, also one that was hidden, where the head was noted', async () => {
+  test('is broken by a cut tail, and by a hidden one if the head was noted', async () => {
     const { lines, head } = await sample()
     const cut = lines.slice(0, -1)
     expect(await verify(cut)).toMatchObject({ kind: 'broken' })
@@ -106,7 +106,7 @@ describe('a bundle', () => {
     expect(await verify(hidden, head)).toMatchObject({ kind: 'broken' })
   })
 
-  test('is broken by a decision that the certificate does not make, in a chain that is whole', async () => {
+  test('is broken by a decision that the certificate does not make, in a valid chain', async () => {
     const { lines } = await sample()
     const forged: string[] = []
     let last: ReturnType<typeof nextRow> | null = null
@@ -124,7 +124,7 @@ describe('a bundle', () => {
     expect(verdict).toMatchObject({ kind: 'broken', reason: expect.stringContaining('recomputed') })
   })
 
-  test('contains no text, and is the same after its texts were erased', async () => {
+  test('contains no text, and stays the same after texts are erased', async () => {
     const { store, lines, runId, questions } = await decided()
     const [first] = questions
     expect(lines.join('\n')).not.toContain(first?.question)
@@ -135,6 +135,6 @@ describe('a bundle', () => {
   })
 })
 
-test('what is no bundle is said to be none', async () => {
+test('a file that is no bundle is reported as such', async () => {
   expect(await verify(['{"id":"q"}'])).toMatchObject({ kind: 'broken', place: 'line 1' })
 })

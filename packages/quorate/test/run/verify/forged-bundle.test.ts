@@ -41,7 +41,7 @@ function verify(lines: readonly string[], head?: string) {
   return verifyBundle(path, head)
 }
 
-/** The bundle with other rows, in a chain that is whole. */
+/** The bundle with other rows, in a valid chain. */
 function chained([first = '']: readonly string[], lines: readonly Line[]): readonly string[] {
   const header = JSON.parse(first)
   const rows: LedgerRow[] = []
@@ -54,7 +54,7 @@ function chained([first = '']: readonly string[], lines: readonly Line[]): reado
 
 let bundled: Promise<{ lines: readonly string[]; head: string }> | null = null
 
-/** Of a run that acted, deferred and drew spot checks. */
+/** The bundle of a run that acted, deferred and sampled spot checks. */
 function sample() {
   bundled ??= (async () => {
     const store = memoryStore()
@@ -76,7 +76,7 @@ const inAction = (change: object) => (lines: Line[]) => {
 const inKind = (wanted: string, change: object) => (lines: Line[]) =>
   lines.map((line) => (line.kind === wanted ? { ...line, body: { ...line.body, ...change } } : line))
 
-describe('a bundle that was forged, in a chain that is whole, is found', () => {
+describe('a forged bundle with a valid chain is found', () => {
   test.each<[string, (lines: Line[]) => Line[], string]>([
     ['without its opening', (lines) => lines.filter(({ kind }) => kind !== 'run-opened'), 'opened first'],
     ['opened twice', ([first, ...rest]) => (first ? [first, first, ...rest] : []), 'opened a second time'],
@@ -125,7 +125,7 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     expect(verdict).toMatchObject({ kind: 'broken', reason: expect.stringContaining(words) })
   })
 
-  test('with its sampling key exchanged or withheld', async () => {
+  test('with its sampling key replaced or withheld', async () => {
     const { lines } = await sample()
     const [first = '', ...rows] = lines
     const header = JSON.parse(first)
@@ -146,7 +146,7 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     expect(await reasonOf([])).toMatchObject({ kind: 'broken' })
   })
 
-  test('with an action that was cut to a time-out', async () => {
+  test('with an action that was shortened to a time-out', async () => {
     const { lines } = await sample()
     const all = linesOf(lines)
     const at = all.findIndex((line) => isAct(line) && !line.body.isSpotCheck)
@@ -166,7 +166,7 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
     expect(await verify(forged({}))).toMatchObject({ reason: expect.stringContaining('actions, the chain has') })
   })
 
-  test('with an action although the panel is another', async () => {
+  test('with an action although the panel differs', async () => {
     const { lines } = await sample()
     const other = { mismatch: ['models'] }
     const both = (change: object) =>
@@ -177,7 +177,7 @@ describe('a bundle that was forged, in a chain that is whole, is found', () => {
   })
 })
 
-test('a bundle that was rewritten as a whole is consistent, and not the one whose head was noted', async () => {
+test('a completely rewritten bundle is consistent, but does not match a head that was noted', async () => {
   const { lines, head } = await sample()
   const certificate = loadCertificate(JSON.stringify(JSON.parse(lines[0] ?? '').certificate))
   const forged = linesOf(lines).map((line) => {
@@ -230,7 +230,7 @@ describe('a bundle of an honest run verifies', () => {
     const verdict = await verify(lines)
     expect(verdict).toMatchObject({ kind: 'whole', coins: 0 })
     expect(verdict.kind === 'whole' && verdict.sealedCoins === verdict.decisions && verdict.decisions > 0).toBe(true)
-    // Closed, it discloses the key, and every coin is tossed again.
+    // Once closed, it discloses the key, and every coin is tossed again.
     const over = await runWorld({ ...world, resume: { kind: 'latest' } })
     const closed = await bundleOf(store, over.runId)
     expect(await verify(closed)).toMatchObject({ kind: 'whole', decisions: 20, coins: 20, sealedCoins: 0 })
@@ -294,12 +294,12 @@ describe('a bundle that another version wrote', () => {
     return inAction({ bound: bound + 1e-6, path: path.with(-1, { ...last, lower: last.lower + 1e-6 }) })(lines)
   }
 
-  test('is whole where the values come out the same', async () => {
+  test('is whole if the values are the same', async () => {
     const { lines } = await sample()
     expect(await verify(chained(lines, inLines(OTHER)(linesOf(lines))))).toMatchObject({ kind: 'whole', decisions: 20 })
   })
 
-  test('is neither verified nor called changed where they do not', async () => {
+  test('is neither verified nor called changed if they differ', async () => {
     const { lines } = await sample()
     const written = chained(lines, inLines(OTHER)(otherBound(linesOf(lines))))
     const verdict = await verify(written, JSON.parse(written[0] ?? '').head)
@@ -314,12 +314,12 @@ describe('a bundle that another version wrote', () => {
     })
   })
 
-  test('is changed where this version is said to have written it', async () => {
+  test('is changed if it claims that this version wrote it', async () => {
     const { lines } = await sample()
     expect(await verify(chained(lines, otherBound(linesOf(lines))))).toMatchObject({ kind: 'broken' })
   })
 
-  test('is changed where the chain is broken after a value that differs, or a decision contradicts its run', async () => {
+  test('is changed if the chain is broken after a differing value, or a decision contradicts its run', async () => {
     const { lines } = await sample()
     const written = chained(lines, inLines(OTHER)(otherBound(linesOf(lines))))
     const end = written.at(-1) ?? ''
@@ -332,7 +332,7 @@ describe('a bundle that another version wrote', () => {
     expect(await verify(chained(lines, inLines(OTHER)(swapped)))).toMatchObject({ kind: 'broken' })
   })
 
-  test('with a certificate of another method is not confirmed, and changed where the certificate is', async () => {
+  test('with a certificate of another method is not confirmed, and is changed if the certificate is', async () => {
     const { lines } = await sample()
     const [first = ''] = lines
     const { certificate, ...header } = JSON.parse(first)

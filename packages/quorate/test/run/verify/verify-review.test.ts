@@ -4,7 +4,7 @@ import { checkReviews } from '../../../src/run/verify/verify-run.ts'
 const review = (reviewId: string, questionId = 'q1') => ({ reviewId, questionId, outcome: { kind: 'cannot-tell' } })
 const checks = () => checkReviews((id) => id === 'q1')
 
-test('a review of a decided question is said, undone and said again, and retracted', () => {
+test('a review of a decided question may be submitted, undone, submitted again and retracted', () => {
   const { next } = checks()
   const kinds = ['review', 'review-undone', 'review', 'review-retracted']
   expect(kinds.map((kind) => next(kind, review('r1')))).toEqual([null, null, null, null])
@@ -32,7 +32,7 @@ test('the same review twice is found', () => {
   expect(next('review', review('r1'))).toMatch(/a second time/)
 })
 
-test('rounds of another panel are known, and other rows are not', () => {
+test('rounds of a caller are accepted, and unknown rows are not', () => {
   const { next } = checks()
   expect(next('certified', { decisionId: 'd', questionId: 'q1', debate: { id: 'q1' } })).toBeNull()
   expect(next('rumour', {})).toBeUndefined()

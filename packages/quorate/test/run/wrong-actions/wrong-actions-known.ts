@@ -11,8 +11,8 @@ import { AGENTS, each, samplePlan } from '../sample-panel.ts'
 import { directVerdicts, heldDebates } from './wrong-actions.ts'
 
 /**
- * A panel of which the truth is known: three agents vote for A or B over two rounds. A debate goes one of sixteen ways,
- * each with a known probability and a known chance to be right: what a certificate says can be judged exactly.
+ * A panel with known truth: three agents vote for A or B over two rounds. A debate goes one of sixteen ways, each with a known
+ * probability and a known chance to be right, so a certificate can be judged exactly.
  */
 export interface KnownTrial {
   readonly seed: number
@@ -21,13 +21,13 @@ export interface KnownTrial {
   /** Chance that the panel's last answer is right. */
   readonly chance: number
   readonly budget: { readonly beta: number; readonly delta: number; readonly epsilon: number }
-  /** Debates of each question. Under one text they are runs of it, under several they pass for questions of their own. */
+  /** Debates of each question. With the same text they are runs of one question, with different texts separate questions. */
   readonly copies: number
   readonly texts: 'one' | 'several'
 }
 
 export interface KnownResult {
-  /** Of all debates: those with a bound, and those with one that is above the truth of its cell. */
+  /** Shares of all debates: with a bound, and with a bound above the truth of its cell. */
   readonly looked: number
   readonly tooHigh: number
   readonly acted: number
@@ -53,7 +53,7 @@ const plan = {
   panel: { ...sample.panel, rounds: 2, elicitation: 'vote' as const, prompts: loadPrompts() },
 }
 
-/** What the run's code calibrates and decides, judged on the whole population. */
+/** Calibrates and decides with the code of a run, and judges the result on the whole population. */
 export async function tryKnown(trial: KnownTrial): Promise<KnownResult> {
   const certified = await certifiedOf(trial)
   const verdicts = await directVerdicts(wayQuestions('new'), { plan, ask, certified })
@@ -62,7 +62,7 @@ export async function tryKnown(trial: KnownTrial): Promise<KnownResult> {
 
 let made: ReturnType<typeof heldDebates> | null = null
 
-/** One debate of each way; of all trials alike. */
+/** One debate for each way, the same in all trials. */
 function heldOnce() {
   made ??= heldDebates(wayQuestions('held'), { plan, ask })
   return made
@@ -84,7 +84,7 @@ async function certifiedOf({ seed, count, chance, budget, copies, texts }: Known
   return makeCertified(read, { profile: 'cells', budget })
 }
 
-/** A question for each way; the agents know it by its id. */
+/** A question for each way. The agents recognise it by its id. */
 function wayQuestions(name: string): readonly Question[] {
   const options = ['A', 'B'].map((option) => ({ name: option, text: option }))
   return WAYS.map((_, way) => ({ id: `${name} ${way}`, group: null, question: `${name} ${way}`, options, gold: null }))
@@ -134,7 +134,7 @@ function probabilityOf(way: number): number {
   return WAYS[way]?.probability ?? 0
 }
 
-/** That the panel's answer after a round is right. */
+/** Probability that the panel's answer after a round is right. */
 function chanceRight(at: number, round: number, chance: number): number {
   const way = WAYS[at]
   if (way === undefined) throw new Error(`there is no way ${at}`)

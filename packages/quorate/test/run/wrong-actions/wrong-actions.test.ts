@@ -22,7 +22,7 @@ const SEEDS = TEN_SEEDS.slice(0, sized({ short: 3, full: 10 }))
 const STUDENT: Readonly<Record<number, number>> = { 3: 4.303, 10: 2.262 }
 const KNOWN_TRIALS = sized({ short: 20, full: 40 })
 
-/** One after the other: memory holds the debates of one trial at a time. */
+/** One after the other, so that only the debates of one trial are in memory. */
 async function eachOf<Trial, Result>(trials: readonly Trial[], trying: (trial: Trial) => Promise<Result>) {
   const results: Result[] = []
   for (const trial of trials) results.push(await trying(trial))
@@ -63,7 +63,7 @@ describe('over several seeds, 2,000 labelled and 2,000 new questions each', () =
   })
 })
 
-test('the companion: with the line that a budget of 0.6 would allow, more than 0.1 of them are wrong', async () => {
+test('the companion: with the threshold of a budget of 0.6, more than 0.1 of them are wrong', async () => {
   const budget = { ...BUDGET, beta: 0.6 }
   const results = await eachOf(
     TEN_SEEDS.map((seed) => ({ seed, count: 300, budget })),
@@ -72,10 +72,10 @@ test('the companion: with the line that a budget of 0.6 would allow, more than 0
   expect(intervalOf(results, (result) => result.wrong).lower).toBeGreaterThan(BUDGET.beta)
 })
 
-/** Of a normal distribution, one chance in a thousand. */
+/** Quantile of the normal distribution that is exceeded once in a thousand times. */
 const RARE = 3.09
 
-describe('a panel of which the truth is known', () => {
+describe('a panel with known truth', () => {
   const ON_THE_LINE = 1 - (BUDGET.beta - BUDGET.delta)
   const trials = (count: number, trial: Pick<KnownTrial, 'count' | 'chance' | 'copies' | 'texts'>) =>
     Array.from({ length: count }, (_, index) => ({ seed: index + 1, budget: { ...BUDGET, epsilon: 0 }, ...trial }))
@@ -89,13 +89,13 @@ describe('a panel of which the truth is known', () => {
     expect(mean).toBeLessThanOrEqual(BUDGET.delta + RARE * sigma)
   })
 
-  test('the companion: every labelled debate counted ten times, the bounds are too high', async () => {
+  test('the companion: with every labelled debate counted ten times, the bounds are too high', async () => {
     const copied = { copies: 10, texts: 'several' } as const
     const { mean, sigma } = meanOf(await eachOf(trials(KNOWN_TRIALS, { ...small, ...copied }), tryKnown), tooHighOf)
     expect(mean - RARE * sigma).toBeGreaterThan(BUDGET.delta)
   })
 
-  test('is acted on wrongly by nearly what alpha allows where it is just good enough, and never by more than beta', async () => {
+  test('acts wrongly nearly as often as alpha allows if it is just good enough, and never more often than beta', async () => {
     const close = { count: 5000, chance: ON_THE_LINE + 0.015, copies: 1, texts: 'one' } as const
     const results = await eachOf(trials(sized({ short: 4, full: 8 }), close), tryKnown)
     const wrong = meanOf(results, (result) => result.wrong)
@@ -106,17 +106,17 @@ describe('a panel of which the truth is known', () => {
   })
 })
 
-/** Share of all debates that met a bound above the truth of their cell. */
+/** Share of all debates with a bound above the truth of their cell. */
 function tooHighOf({ tooHigh }: KnownResult): number {
   return tooHigh
 }
 
-/** Who answers what and how sure, round by round. */
+/** Answers and confidences of all agents, round by round. */
 function given({ rounds }: Debate) {
   return rounds.map((turns) => turns.map(({ agent, answer, conf }) => [agent, answer, conf?.verbal ?? null]))
 }
 
-test('what is decided without words, or without a store, is what a run decides: verdicts, bounds and arithmetic', async () => {
+test('decisions without texts, or without a store, equal those of a run: verdicts, bounds and arithmetic', async () => {
   const trial = { seed: 3, count: 150, budget: { ...BUDGET, beta: 0.35 } }
   const { plan, ask, models, labelled, fresh } = samples(trial)
   const store = await newStore()

@@ -16,7 +16,7 @@ import { onlyParts } from '../../workers/only-parts.ts'
 import { countedModels, each, samplePlan, simulatedQuestions } from '../sample-panel.ts'
 
 export interface Trial {
-  /** Of the questions; one panel answers them all. */
+  /** Seed of the questions. One panel answers them all. */
   readonly seed: number
   /** Labelled questions, and as many new ones. */
   readonly count: number
@@ -30,15 +30,15 @@ export interface TrialResult {
   readonly wrong: number
 }
 
-/** Of the models and the plan in sample-panel.ts. */
+/** Seed of the models and the plan in sample-panel.ts. */
 const MODEL_SEED = 7
 const ROUNDS = 4
 
 const NEVER = new AbortController().signal
 
 /**
- * Labelled debates, a certificate from them, and how often it acts wrongly on new questions. Of the debates only what
- * the agents mean: to render and read the words of half a million replies takes minutes.
+ * Debates labelled questions, makes a certificate, and counts how often it acts wrongly on new questions. The debates have no
+ * texts, because rendering and parsing half a million replies would take minutes.
  */
 export async function tryOut(trial: Trial): Promise<TrialResult> {
   const { labelled, fresh } = samples(trial)
@@ -51,7 +51,7 @@ export async function tryOut(trial: Trial): Promise<TrialResult> {
   return { seed: trial.seed, decided: decided.length, acted: acts.length, wrong }
 }
 
-/** The debates that the simulated models hold, as answers and confidences without words. */
+/** Debates of the simulated models, as answers and confidences without texts. */
 export function meantDebates(questions: readonly Question[]): readonly Debate[] {
   return questions.map(({ id, group, question, options, gold }) => {
     const known = recogniseQuestion(question)
@@ -72,7 +72,7 @@ export function samples({ seed, count }: Pick<Trial, 'seed' | 'count'>) {
   return { plan, models, ask: askDirectly(models), labelled: questions.slice(0, count), fresh: questions.slice(count) }
 }
 
-/** The models themselves: no store, no traffic and no prices between them and the debate. */
+/** Asks the models directly, without store, traffic or prices. */
 function askDirectly(models: ReturnType<typeof countedModels>['models']): Ask {
   return async ({ agent, messages, settings }) => {
     const model = models.get(agent)?.model
@@ -96,7 +96,7 @@ export async function heldDebates(questions: readonly Question[], { plan, ask }:
   return debates
 }
 
-/** A run without a store: nothing of it is paid for or written. */
+/** A run without a store, in which nothing is paid for or written. */
 function unpaidRun(plan: RunPlan, deciding: Deciding | null): RunContext {
   const sleep = () => new Promise<void>(() => {})
   return onlyParts<RunContext>({
@@ -108,7 +108,7 @@ function unpaidRun(plan: RunPlan, deciding: Deciding | null): RunContext {
   } as never) // a plan and a certificate are whole
 }
 
-/** What a run would decide: its own code, with answers that come straight from the models. */
+/** The decision of a run: its own code, with answers that come directly from the models. */
 export async function directVerdicts(
   questions: readonly Question[],
   { plan, ask, certified }: Held & { readonly certified: Certified },
