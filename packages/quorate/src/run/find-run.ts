@@ -1,6 +1,6 @@
 import type { QuestionStatus, Run, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
-import { isHalfImported } from './exchange/import-debates.ts'
+import { isHalfImported, isImported } from './exchange/import-debates.ts'
 import type { ResumeOptions } from './open-run.ts'
 import { pages, questionRows } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
@@ -67,10 +67,6 @@ export async function listRuns(store: Store, limit: number): Promise<readonly Li
     listed.push({ id, kind, createdAt, isShadow, status, isImport: isImported(run), questions, statuses })
   }
   return listed
-}
-
-function isImported(run: Run): boolean {
-  return isHalfImported({ ...run, status: 'open' })
 }
 
 export interface LeftOf extends ResumeOptions {

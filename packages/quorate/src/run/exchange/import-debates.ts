@@ -56,9 +56,14 @@ export async function importDebates(
 
 const importedSchema = z.object({ imported: z.literal(true) })
 
+/** Whether the debates of the run were imported from another tool. */
+export function isImported({ config }: Run): boolean {
+  return findStored(importedSchema, config) !== null
+}
+
 /** Whether the import of the run ended before its last debate was written. */
-export function isHalfImported({ config, status }: Run): boolean {
-  return status === 'open' && findStored(importedSchema, config) !== null
+export function isHalfImported(run: Run): boolean {
+  return run.status === 'open' && isImported(run)
 }
 
 interface Rows {
