@@ -67,7 +67,7 @@ export async function debateQuestion(
   if (deciding !== null && (deciding.upFront !== null || isRuled)) {
     found.verdict = { kind: 'defer', reason: deciding.upFront ?? 'always-review', path: [] }
     if (!isSampled || isRuled)
-      return debated(found, { debate: debateSoFar(question, []), status: 'done', failure: null })
+      return endedDebate(found, { debate: debateSoFar(question, []), status: 'done', failure: null })
   }
   const warned = tools.warning?.found() ?? null
   if (warned !== null) return { kind: 'paused', reason: warned.kind, debate: debateSoFar(question, []), ...found }
@@ -180,14 +180,14 @@ function outcomeOf({ deciding, calls }: RunContext, outcome: DebateOutcome, foun
   const status = outcome.kind === 'agent-failure' ? outcome.kind : outcome.kind === 'halted' ? 'time-out' : 'done'
   if (outcome.kind === 'agent-failure') calls.notices.add(`agent ${outcome.agent} failed: ${outcome.reason}`)
   const failure = outcome.kind === 'agent-failure' ? failureOf(outcome) : null
-  if (deciding === null) return debated(found, { debate, status, failure })
+  if (deciding === null) return endedDebate(found, { debate, status, failure })
   // A verdict that was reached before the debate failed stays, because only the rest of a spot check is missing.
-  if (found.verdict !== null) return debated(found, { debate, status: 'done', failure })
+  if (found.verdict !== null) return endedDebate(found, { debate, status: 'done', failure })
   found.verdict = { kind: 'defer', reason: status === 'done' ? 'bound-low' : status, path: found.path }
-  return debated(found, { debate, status, failure })
+  return endedDebate(found, { debate, status, failure })
 }
 
-function debated(
+function endedDebate(
   { verdict, decidedOn, mismatch }: Found,
   ended: Pick<DebatedQuestion, 'debate' | 'status' | 'failure'>,
 ): DebatedQuestion {

@@ -14,7 +14,7 @@ export interface RunEstimate extends Estimate {
  * will be is unknown, so the high end assumes that every answer is.
  */
 export async function estimateRun(questions: AsyncIterable<Question>, plan: RunPlan): Promise<RunEstimate> {
-  let total: RunEstimate = { ...NO_CALLS, questions: 0, calls: { low: 0, expected: 0, high: 0 } }
+  let total: RunEstimate = { ...NO_CALLS, questions: 0, calls: NO_TIMES }
   for await (const question of questions) {
     const one = estimateQuestion(question, plan)
     total = { ...addEstimate(total, one), questions: total.questions + 1, calls: sum(total.calls, one.calls) }
@@ -31,7 +31,7 @@ function estimateQuestion(question: Question, plan: RunPlan): Estimate & { reado
   })
   const asked = question.options.reduce((length, { text }) => length + text.length + 8, question.question.length)
   let total: Estimate = NO_CALLS
-  let calls: Spread = { low: 0, expected: 0, high: 0 }
+  let calls = NO_TIMES
   for (let round = 1; round <= panel.rounds; round++) {
     const times = timesDebated(round, plan)
     const isLater = round > 1 && panel.protocol === 'debate'

@@ -85,12 +85,12 @@ export async function settle(run: RunContext, { row, debated, terms }: ToSettle)
   return { kind: 'settled', status, verdict: decision.verdict, decision }
 }
 
-interface Deciding extends ToSettle {
+interface DecisionToSettle extends ToSettle {
   readonly stored: StoredDebate
   readonly verdict: Verdict
 }
 
-async function settleDecision(run: RunContext, to: Deciding): Promise<SettledDecision> {
+async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<SettledDecision> {
   const { row, debated, terms, stored, verdict } = to
   const { deciding, tools, opened, calls } = run
   if (deciding === null) throw new Error('settle: there is no certificate to decide with')

@@ -206,11 +206,11 @@ export function createReassign({ queue, tools, me, elapsed, log }: Reassigning):
 async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => RetryLoop): Promise<void> {
   const { tools } = worker
   const { sleep, stopping } = tools
-  const [closing, burying, refilling] = [newRetry(), newRetry(), newRetry()]
+  const [closing, givingUp, refilling] = [newRetry(), newRetry(), newRetry()]
   const refill = createRefill(worker)
   for (let idleTurns = 0; !stopping.aborted; ) {
     idleTurns = loop.isIdle() ? idleTurns + 1 : 0
-    const turns = [closing(() => closeEnded(tools)), burying(() => giveUpDead(worker))]
+    const turns = [closing(() => closeEnded(tools)), givingUp(() => giveUpDead(worker))]
     if (idleTurns >= IDLE_TURNS) {
       idleTurns = 0
       turns.push(refilling(refill))
