@@ -52,7 +52,7 @@ export function modelsOf({ agents }: Pick<KnownPanel, 'agents'>): Readonly<Recor
   return Object.fromEntries(agents.map(({ name, model }) => [name, model.replace(/^replay\//, '')]))
 }
 
-export function promptsDigest({ prompts }: Pick<PanelPlan, 'prompts'>): string {
+function promptsDigest({ prompts }: Pick<PanelPlan, 'prompts'>): string {
   return sha256(canonicalJson(prompts))
 }
 

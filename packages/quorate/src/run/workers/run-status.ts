@@ -137,7 +137,7 @@ const MOST_LISTED = 3
 const closingSchema = ledgerLineSchema.pick({ at: true })
 
 /** Ids of shared runs that ended within the last hour, newest first. */
-export async function recentlyEnded(store: Store, { runs }: SharedStore, now: Millis): Promise<readonly string[]> {
+async function recentlyEnded(store: Store, { runs }: SharedStore, now: Millis): Promise<readonly string[]> {
   const isRecent = async ({ id }: Run) => {
     const [shared, head] = await Promise.all([runs.find(id), store.ledger.head(id)])
     if (shared === null || head === null) return false
