@@ -1,6 +1,6 @@
 import { StoreError } from '../record/store-error.ts'
 import type { SharedRun, SharedStore } from '../store/shared-store.ts'
-import type { Spend, Store } from '../store/store.ts'
+import type { Millis, Spend, Store } from '../store/store.ts'
 import { freeRuns } from './pages.ts'
 import { type RunTally, tallyRun } from './progress.ts'
 import type { RunContext, RunTools } from './run-context.ts'
@@ -23,7 +23,7 @@ export async function closeRun(run: RunContext, { tally, halt, ended, warning }:
   const { pending } = tally.statuses
   if (pending === 0 && (ended > 0 || status === 'open')) {
     // The fence keeps a process that was replaced from closing the run.
-    await store.ledger.append(closingEntry(runId, { tally, spend, at: now() }), opened.fence)
+    await store.ledger.append(closingEntry(runId, tally, spend, now()), opened.fence)
     await store.runs.finish(runId)
   }
   const head = await store.ledger.head(runId)
@@ -61,11 +61,7 @@ function checkSpend({ calls: { meter } }: RunContext, spend: Spend): void {
   )
 }
 
-function closingEntry(
-  runId: string,
-  { tally, spend, at }: { readonly tally: RunTally; readonly spend: Spend; readonly at: number },
-) {
-  const { statuses, acted, deferred } = tally
+function closingEntry(runId: string, { statuses, acted, deferred }: RunTally, spend: Spend, at: Millis) {
   const body = { statuses, acted, deferred, spend: { ...spend } }
   return { runId, kind: 'run-closed', at, body, texts: [] }
 }
@@ -96,7 +92,7 @@ async function closeIfEnded({ shared, store, now }: Closing, { runId, options }:
   const tally = await tallyRun(store, runId)
   const spend = await store.calls.spend(runId)
   try {
-    await shared.runs.close(runId, closingEntry(runId, { tally, spend, at: now() }))
+    await shared.runs.close(runId, closingEntry(runId, tally, spend, now()))
   } catch (error) {
     if (!(error instanceof StoreError && error.kind === 'busy')) throw error
   }

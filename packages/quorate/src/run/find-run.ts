@@ -69,16 +69,10 @@ export async function listRuns(store: Store, limit: number): Promise<readonly Li
   return listed
 }
 
-export interface LeftOf extends ResumeOptions {
-  readonly plan: RunPlan
-  /** Hash of the questions. */
-  readonly hash: string
-}
-
-/** Ids of the questions that a run would ask if it were resumed. */
+/** Ids of the questions that a run would ask if it were resumed. `hash` is that of the questions. */
 export async function questionsLeft(
   store: Store,
-  { plan, hash, resume, retryErrors }: LeftOf,
+  { plan, hash, resume, retryErrors }: ResumeOptions & { readonly plan: RunPlan; readonly hash: string },
 ): Promise<ReadonlySet<string>> {
   const same = { configHash: plan.hash, questionsHash: hash, kind: plan.kind }
   const run =

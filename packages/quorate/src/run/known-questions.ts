@@ -39,7 +39,7 @@ export async function knownQuestions(
     for (const { questionId } of decisions) decided.add(questionId)
   }
   const runs = await Promise.all([...pendingIn].map((id) => store.runs.find(id)))
-  const unfinished = runs.flatMap((run) => (run !== null && isOurs(run, { certificateId, plan }) ? [run] : []))
+  const unfinished = runs.flatMap((run) => (run !== null && isOurs(run, certificateId, plan) ? [run] : []))
   return { decided, asked, unfinished }
 }
 
@@ -51,10 +51,7 @@ export async function refuseOtherTexts(store: Store, questions: readonly Questio
   }
 }
 
-function isOurs(
-  run: Run,
-  { certificateId, plan }: { readonly certificateId: string; readonly plan: RunPlan },
-): boolean {
+function isOurs(run: Run, certificateId: string, plan: RunPlan): boolean {
   const isSame = run.certificateId === certificateId && run.configHash === plan.hash
   return isSame && run.kind === 'decide' && run.status === 'open' && !run.isShadow
 }

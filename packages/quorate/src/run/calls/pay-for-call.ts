@@ -60,7 +60,7 @@ export function payForCalls(context: CallContext, signal: AbortSignal): Ask {
     const known = await fromCache(place, before.cached, attemptsMade + 1)
     if (known !== null) return answer(known, paid, context.notices)
     if (paid.model.replays !== undefined) return { kind: 'down', reason: notStored(paid.model, call) }
-    return send(place, { paid, attemptsMade, signal })
+    return send(place, paid, attemptsMade, signal)
   }
 }
 
@@ -103,14 +103,7 @@ async function fromCache(place: Place, found: StoredCall | null, attempt: number
   return reply
 }
 
-async function send(
-  place: Place,
-  {
-    paid,
-    attemptsMade,
-    signal,
-  }: { readonly paid: PaidModel; readonly attemptsMade: number; readonly signal: AbortSignal },
-): Promise<AgentAnswer> {
+async function send(place: Place, paid: PaidModel, attemptsMade: number, signal: AbortSignal): Promise<AgentAnswer> {
   const { context, call, model } = place
   const { messages, settings } = call
   const reserved = reserveMicroUsd(model.id, { messages, settings }, context.prices) ?? context.unpricedMicroUsd ?? null
@@ -122,7 +115,7 @@ async function send(
     place: placeOf(context.runId, call),
     // A person may take as long as the debate lasts.
     ...(model.provider === 'manual' ? { timeoutMs: null } : {}),
-    openAttempt: (attempt) => openAttempt(place, attempt, { reserved, signal }),
+    openAttempt: (attempt) => openAttempt(place, attempt, reserved, signal),
   })
   if (outcome.kind === 'reply') return answer(outcome.reply, paid, context.notices)
   if (outcome.kind === 'halted') return outcome
@@ -147,7 +140,8 @@ function isFinal(kind: ModelErrorKind): boolean {
 async function openAttempt(
   place: Place,
   attempt: number,
-  { reserved, signal }: { readonly reserved: number | null; readonly signal: AbortSignal },
+  reserved: number | null,
+  signal: AbortSignal,
 ): Promise<OpenAttempt | HaltReason> {
   const { context } = place
   if (context.stopping.aborted || context.warning?.found()) return 'interrupted'
@@ -258,7 +252,7 @@ export interface StoredReply {
   readonly cachedFrom: string | null
 }
 
-export function writeReply(reply: ModelReply, cachedFrom: string | null = null): string {
+function writeReply(reply: ModelReply, cachedFrom: string | null = null): string {
   // JSON has no infinity, which some providers return for an impossible token.
   const logprobs = reply.logprobs?.map((place) => place.map(finiteToken)) ?? null
   return JSON.stringify({ ...reply, logprobs, ...(cachedFrom === null ? {} : { cachedFrom }) })

@@ -36,7 +36,7 @@ export async function* csvDebates(path: string, map: DebateColumns = {}): AsyncG
       firstLines.set(id, row.line)
       current = { id, first: row, rounds: new Map() }
     }
-    addTurn(current, { row, layout, place })
+    addTurn(current, row, layout, place)
   }
   if (current !== null) yield recorded(current, layout, name)
 }
@@ -54,14 +54,7 @@ interface ReadTurn {
   readonly turn: unknown
 }
 
-function addTurn(
-  { first, rounds }: Gathered,
-  {
-    row: { line, cells },
-    layout,
-    place,
-  }: { readonly row: CsvRow; readonly layout: DebateLayout; readonly place: string },
-): void {
+function addTurn({ first, rounds }: Gathered, { line, cells }: CsvRow, layout: DebateLayout, place: string): void {
   for (const [field, column] of layout.shared) {
     const [here, there] = [cellOf(cells, column), cellOf(first.cells, column)]
     if (here !== null && here !== there) {

@@ -3,13 +3,10 @@ import { foundRun } from '../find-run.ts'
 import { type ExportKind, exportLines } from './export-lines.ts'
 import { writeLines } from './write-lines.ts'
 
-export interface ExportRequest {
-  readonly runId: string
-  readonly what: ExportKind
-  readonly out: string
-}
-
 /** Returns how many lines were written. */
-export async function writeExport(store: Store, { runId, what, out }: ExportRequest): Promise<number> {
+export async function writeExport(
+  store: Store,
+  { runId, what, out }: { readonly runId: string; readonly what: ExportKind; readonly out: string },
+): Promise<number> {
   return writeLines(out, exportLines(store, await foundRun(store, runId), what))
 }
