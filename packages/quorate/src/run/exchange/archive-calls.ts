@@ -91,6 +91,9 @@ async function writeArchive(
   })
   try {
     await pipeline(Readable.from(lines()), createGzip(), file.createWriteStream({ flush: true }))
+  } catch (error) {
+    await unlink(path)
+    throw error
   } finally {
     await file.close().catch(() => {})
   }

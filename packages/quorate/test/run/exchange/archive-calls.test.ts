@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -53,6 +53,20 @@ test('an existing file is not overwritten, and nothing leaves the store', async 
   writeFileSync(path, 'something')
   await expect(archiveCalls(store, run, { path, now: () => 7 })).rejects.toThrow(/cannot write .*calls\.jsonl\.gz/)
   expect(readFileSync(path, 'utf8')).toBe('something')
+  expect((await store.calls.list(run.id, { after: null, limit: 9 })).length).toBe(3)
+})
+
+test('an archive that could not be written leaves no file, and nothing leaves the store', async () => {
+  const { store, run } = await storeWithCalls(3)
+  const folder = temporaryFolder()
+  const list = async () => {
+    throw new Error('the store cannot be read')
+  }
+  const broken = { ...store, calls: { ...store.calls, list } }
+  await expect(archiveCalls(broken, run, { path: join(folder, 'calls.gz'), now: () => 7 })).rejects.toThrow(
+    'the store cannot be read',
+  )
+  expect(readdirSync(folder)).toEqual([])
   expect((await store.calls.list(run.id, { after: null, limit: 9 })).length).toBe(3)
 })
 
