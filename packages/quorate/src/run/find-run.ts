@@ -1,7 +1,7 @@
 import type { QuestionStatus, Run, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import { isHalfImported, isImported } from './exchange/import-debates.ts'
-import type { ResumeOptions } from './open-run.ts'
+import { type ResumeOptions, runToResume } from './open-run.ts'
 import { pages, questionRows } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 
@@ -74,14 +74,8 @@ export async function questionsLeft(
   store: Store,
   { plan, hash, resume, retryErrors }: ResumeOptions & { readonly plan: RunPlan; readonly hash: string },
 ): Promise<ReadonlySet<string>> {
-  const same = { configHash: plan.hash, questionsHash: hash, kind: plan.kind }
-  const run =
-    resume.kind === 'id' ? await store.runs.find(await wholeRunId(store, resume.id)) : await store.runs.latest(same)
-  if (run === null) {
-    const which =
-      resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
-    throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to start one`)
-  }
+  const whole = resume.kind === 'id' ? { ...resume, id: await wholeRunId(store, resume.id) } : resume
+  const run = await runToResume(store, plan, hash, whole)
   const open: readonly QuestionStatus[] = retryErrors ? ['pending', 'agent-failure', 'time-out', 'error'] : ['pending']
   const left = new Set<string>()
   for await (const { questionId, status } of questionRows(store, run.id)) {

@@ -150,15 +150,31 @@ export function resumingEntry(run: Run, { lostCalls, options, fence }: Resuming)
   return { runId: run.id, kind: 'run-resumed', body, at: options.now(), texts: [] }
 }
 
+/** The run with the id to resume, or else the latest over these questions and this config. Throws if there is none. */
+export async function runToResume(
+  { runs }: Store,
+  plan: RunPlan,
+  questionsHash: string,
+  resume: ResumeOptions['resume'],
+): Promise<Run> {
+  const same = { configHash: plan.hash, questionsHash, kind: plan.kind }
+  const run = resume.kind === 'id' ? await runs.find(resume.id) : await runs.latest(same)
+  if (run !== null) return run
+  const which =
+    resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
+  throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to start one`)
+}
+
+/** The run to resume. Throws if it has other questions, another config or another certificate. */
 export async function findRun(store: Store, { plan, intake, deciding, resume }: OpenRunOptions): Promise<Run> {
-  const same = { configHash: plan.hash, questionsHash: intake.hash, kind: plan.kind }
-  const run = resume.kind === 'id' ? await store.runs.find(resume.id) : await store.runs.latest(same)
-  if (run === null) {
-    const which =
-      resume.kind === 'id' ? `the id ${JSON.stringify(plainText(resume.id))}` : 'these questions and this config'
-    throw new RunError(`no ${plan.kind} run has ${which}: leave out --resume to start one`)
+  const run = await runToResume(store, plan, intake.hash, resume)
+  const wanted = {
+    kind: plan.kind,
+    configHash: plan.hash,
+    questionsHash: intake.hash,
+    isShadow: plan.isShadow,
+    certificateId: deciding?.certified.id ?? null,
   }
-  const wanted = { ...same, isShadow: plan.isShadow, certificateId: deciding?.certified.id ?? null }
   const differs =
     differenceOf(run, wanted) ?? ((await hasQuestions(store, run.id, intake.rows)) ? null : NAMED.questionsHash)
   if (differs === null) return run
