@@ -159,7 +159,7 @@ if (postgres.kind === 'absent') {
     await queue.add(questions(3), jobs)
     await postgres.admin.query(`update ${schema}.job set data = '{"runId":7}' where singleton_key = 'run q1'`)
     expect(ids(await queue.take(9))).toEqual(['q0', 'q2'])
-    expect(logged).toEqual([expect.stringContaining('jobs without a run and a question are taken out')])
+    expect(logged).toEqual([expect.stringContaining('removed jobs without a run and a question')])
     const { rows } = await postgres.admin.query(`select state from ${schema}.job where singleton_key = 'run q1'`)
     expect(rows).toEqual([{ state: 'completed' }])
   })

@@ -19,10 +19,10 @@ export async function verifyArchive(path: string, digest?: string): Promise<Arch
   if (!(await isCompressed(path))) return null
   try {
     const first = firstSchema.safeParse(jsonOf(await firstLine(path)))
-    if (!first.success) return broken('line 1', 'expected an archive of calls; it is compressed and none')
+    if (!first.success) return broken('line 1', 'expected an archive of calls, got another compressed file')
     const read = await readArchive(path)
     if (digest !== undefined && read.digest !== digest) {
-      return broken('its lines', `their sha256 is ${read.digest}, and not the one that was given`)
+      return broken('its lines', `their sha256 is ${read.digest}, which is not the given one`)
     }
     return { kind: 'archive', runId: first.data.runId, ...read }
   } catch (error) {

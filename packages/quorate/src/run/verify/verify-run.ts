@@ -55,7 +55,7 @@ export function checkRun(keys: readonly DisclosedKey[]): RunCheck {
   return {
     next({ runId, kind, body }) {
       if (kind === 'run-opened') return takeOpening(seen, runId, body)
-      if (seen.facts === null) return 'expected that the run is opened first'
+      if (seen.facts === null) return 'the run must be opened first'
       if (kind === 'run-resumed') return takeResuming(seen, seen.facts, body)
       if (kind === 'decision') return takeDecision(seen, seen.facts, body)
       if (kind === 'sampling-key') return takeKey(seen, seen.facts, body)

@@ -161,7 +161,7 @@ async function takeFrom(
   }
   if (unreadable.length === 0) return leased
   const ids = unreadable.map(({ id }) => id).join(', ')
-  failed(new StoreError('damaged', `queue ${queue}: jobs without a run and a question are taken out: ${ids}`))
+  failed(new StoreError('damaged', `queue ${queue}: removed jobs without a run and a question: ${ids}`))
   await boss.complete(queue, unreadable).catch(failed)
   return leased
 }

@@ -107,7 +107,7 @@ function neededFields(sample: unknown): unknown {
 function headerOf(value: unknown, name: string): Log['header'] {
   const header = parsedAs(headerSchema, value, name)
   if (header.status === 'success') return header
-  throw refusal(`${name}: status`, '"success", since the samples that are missing are no random ones', header.status)
+  throw refusal(`${name}: status`, '"success", since the missing samples are not random', header.status)
 }
 
 /** These settings say how calls are made, not how answers are sampled. */
