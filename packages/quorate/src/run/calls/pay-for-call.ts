@@ -238,7 +238,10 @@ function intentOf({ context, call, model, cacheKey: shared }: Place, attempt: nu
   }
 }
 
-/** Equal for calls that may share an answer: same model, host, messages and settings, and the same agent, round and repeat. */
+/**
+ * Equal for calls that may share an answer: same model, hosts, messages and settings. Unless a call is identified by its
+ * content alone, the agent, the round and the repeat must be the same too.
+ */
 export function cacheKey(model: Model, call: AgentCall): string {
   const { id, hosts, variant } = model.replays ?? model
   const { agent, round, repeat, messages, settings } = call

@@ -67,7 +67,7 @@ const FILE_NAME = /^samples_(.+)_(\d{4}-\d{2}-\d{2}T[\d.-]+)\.jsonl$/
 
 const resultsSchema = z.looseObject({ model_name: z.string().min(1) })
 
-/** The samples do not name their model. The results file of the same date does; otherwise the folder is its name. */
+/** The samples do not name their model. The results file of the same date does; otherwise the folder does. */
 async function sourceOf(path: string) {
   const [, task = null, date = ''] = FILE_NAME.exec(basename(path)) ?? []
   const results = join(dirname(path), `results_${date}.json`)
