@@ -13,15 +13,21 @@ import { copyCalibrated, describeForReal } from './stage.ts'
 
 const FIRST_PAGE_BYTES = 160_000
 const MOST_REVIEWED = KEEPS_SCREENSHOTS ? 2000 : 40
-/** The app's own tests see every page in every theme at every width. */
-const TWO_LOOKS = [
+interface Look {
+  readonly colorScheme: 'light' | 'dark'
+  readonly width: number
+  readonly rules: 'all' | 'of colours'
+}
+
+/** The tests of the app see every page in every theme at every width, so two looks are enough in the short form. */
+const TWO_LOOKS: readonly Look[] = [
   { colorScheme: 'light', width: 1440, rules: 'all' },
   { colorScheme: 'dark', width: 390, rules: 'all' },
-] as const
-const OTHER_LOOKS = [
+]
+const OTHER_LOOKS: readonly Look[] = [
   { colorScheme: 'dark', width: 1440, rules: 'of colours' },
   { colorScheme: 'light', width: 390, rules: 'of colours' },
-] as const
+]
 const LOOKS = sized({ short: TWO_LOOKS, full: [...TWO_LOOKS, ...OTHER_LOOKS] })
 
 /** Pages by the name of their picture; DEBATE, ITEM and CERTIFICATE stand for what the store has. */
