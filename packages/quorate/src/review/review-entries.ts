@@ -99,7 +99,8 @@ export function reviewEvent(
   when: Pick<ReviewEvent, 'event' | 'at' | 'notBefore'>,
 ): ReviewEvent {
   const { id: reviewId, runId, questionId, source } = review
-  return { ...when, reviewId, body: { reviewId, runId, questionId, source, outcome, by, submittedAt } }
+  const sent = outcome.kind === 'answer' ? { kind: outcome.kind } : outcome
+  return { ...when, reviewId, body: { reviewId, runId, questionId, source, outcome: sent, by, submittedAt } }
 }
 
 /** For a second or third reading, it also names the first. */

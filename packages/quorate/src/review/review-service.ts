@@ -128,7 +128,8 @@ export interface ReviewEvent {
     readonly runId: string
     readonly questionId: string
     readonly source: ReviewRecord['source']
-    readonly outcome: ReviewOutcome
+    /** Without the text of a typed answer, because erasing a question does not erase messages. */
+    readonly outcome: Exclude<ReviewOutcome, { kind: 'answer' }> | { readonly kind: 'answer' }
     readonly by: string
     readonly submittedAt: Millis
   }

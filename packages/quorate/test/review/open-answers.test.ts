@@ -161,6 +161,17 @@ describe('a blind item with open answers', () => {
     expect(await store.ledger.texts(id, head?.sequence ?? 0)).toMatchObject([{ digest: text, salt: null, text: null }])
     expect(JSON.stringify(await store.ledger.list(id, { after: 0, limit: 10 }))).not.toContain('Paris')
   })
+
+  test('keeps a typed answer out of messages, which erasing does not reach', async () => {
+    const { service, clock, events } = await submitted(SPOT_CHECK, () => ({ kind: 'answer', text: 'Paris' }))
+    clock.now += UNDO_MS
+    await service.undo(itemId(0), ann)
+    const bodies = events.map(({ event, body }) => [event, body.outcome])
+    expect(bodies).toEqual([
+      ['review.submitted', { kind: 'answer' }],
+      ['review.retracted', { kind: 'answer' }],
+    ])
+  })
 })
 
 describe('an open item, or one without rules', () => {
