@@ -52,7 +52,8 @@ export const debateRowSchema = z.object({
   /** The grade of the panel's last answer, if the debate was imported with grades; absent while hidden. */
   grade: z.enum(['right', 'wrong', 'cannot-tell']).optional(),
   /**
-   * A person has labelled it, or the question came with its answer. A person who could not tell makes an action count as wrong.
+   * A person has labelled it, or the question came with its answer and the panel's answers were compared with it. A person who
+   * could not tell makes an action count as wrong.
    */
   isLabelled: z.boolean(),
   /** It is waiting in the review queue; null while hidden. */

@@ -17,7 +17,11 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
   const turns = debate?.rounds ?? []
   const inWords = question?.goldText ?? debate?.gold_text ?? undefined
   const grade = debate?.grades?.at(-1)
-  const gold = label?.gold ?? question?.gold ?? null
+  // Open answers: the classes that were found to be the right answer of the question. A label replaces them.
+  const correct = label === null ? (debate?.correct ?? null) : null
+  const answer = decision?.answer ?? null
+  const rightClass = answer !== null && correct?.includes(answer) === true ? answer : correct?.[0]
+  const gold = label?.gold ?? question?.gold ?? rightClass ?? null
   return {
     runId,
     questionId,
@@ -29,16 +33,16 @@ export function debateRow(row: ListedDebate, figures: VerdictFigures | null): De
     isHidden,
     excerpt: question === null || question.question === '' ? null : excerptOf(question.question),
     kind: decision?.kind ?? null,
-    answer: decision?.answer ?? null,
+    answer,
     reason: decision?.reason ?? null,
     ...bestBound(figures),
     ...bestScore(figures),
     threshold: figures === null || figures.path.length === 0 ? null : figures.threshold,
     votes: votesOf(turns, decision),
     gold,
-    ...openTexts(turns, decision?.answer ?? null, gold, inWords),
+    ...openTexts(turns, answer, gold, inWords),
     ...(grade === undefined ? {} : { grade: gradeWord(grade.right) }),
-    isLabelled: label !== null || (question?.gold ?? null) !== null || inWords !== undefined,
+    isLabelled: label !== null || (question?.gold ?? null) !== null || correct !== null,
     isWaiting: row.isWaiting,
   }
 }
