@@ -1,6 +1,6 @@
 import { packageVersion } from '../files/package-version.ts'
-import { closestName } from '../text/closest-name.ts'
 import { errorSentence } from '../text/error-sentence.ts'
+import { closestName } from '../text/nearest-name.ts'
 import { plainText } from '../text/plain-text.ts'
 import { programName } from './command-line.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { closestName } from '../text/closest-name.ts'
+import { closestName } from '../text/nearest-name.ts'
 import { configJsonSchema } from './config.ts'
 import { type KeyPath, receivedText } from './config-error.ts'
 import { NOT_REPEATED } from './find-secret.ts'

@@ -14,6 +14,14 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
   return near.sort((left, right) => left.edits - right.edits)[0]?.name ?? null
 }
 
+/** The flag, key or command that `typed` probably means. There are few to choose from, so up to half of it may differ. */
+export function closestName(typed: string, names: readonly string[]): string | undefined {
+  const near = names
+    .map((name) => ({ name, edits: editsBetween(typed, name) }))
+    .filter(({ name, edits }) => edits <= Math.max(2, name.length / 2))
+  return near.sort((left, right) => left.edits - right.edits)[0]?.name
+}
+
 function bare(name: string): string {
   return name
     .normalize('NFKC')

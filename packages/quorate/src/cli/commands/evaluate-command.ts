@@ -1,6 +1,6 @@
 import { type LocalOptions, POLICIES, POLICY_NAMES, type PolicyName } from '@quorate/certificate'
-import { closestName } from '../../text/closest-name.ts'
 import { jsonLine } from '../../text/json-line.ts'
+import { closestName } from '../../text/nearest-name.ts'
 import { pageWidth } from '../../text/page-frame.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { styleFor } from '../../text/style.ts'

@@ -9,7 +9,7 @@ import {
 import type { GrowingPanel } from '../../files/growing-panel.ts'
 import type { DebateReading } from '../../files/read-debate-file.ts'
 import { LIMITS } from '../../record/limits.ts'
-import { closestName } from '../../text/closest-name.ts'
+import { closestName } from '../../text/nearest-name.ts'
 import { quoted } from '../quoted.ts'
 import { UsageError } from '../usage-error.ts'
 import { areDistinct, type Flags, type FlagTable, integersFlag, numberFlag, OUTPUT_FLAGS } from './parse-flags.ts'

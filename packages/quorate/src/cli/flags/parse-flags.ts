@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { closestName } from '../../text/closest-name.ts'
+import { closestName } from '../../text/nearest-name.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { wrapText } from '../../text/wrap-text.ts'
 import { quoted } from '../quoted.ts'
