@@ -1,18 +1,10 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Operation } from './operation.ts'
 import type { Tables } from './schema.ts'
-import type { Store } from './store.ts'
+import type { StorageLocation, Store } from './store.ts'
 
 /** `by-key`: every statement looks up its rows by a key, even if the statistics say that the table is almost empty. */
 export type Plans = 'usual' | 'by-key'
-
-/** Where the data of a store is. */
-export interface StorageLocation {
-  /** False: the file was removed or replaced since it was opened, so every write is lost when this process ends. */
-  isInPlace(): boolean
-  /** Free bytes on its disk; null: the data is on another machine or in memory. */
-  freeBytes(): number | null
-}
 
 /** Everything in which SQLite and PostgreSQL differ. The parts of the store are written on top of it. */
 export interface Engine extends StorageLocation {

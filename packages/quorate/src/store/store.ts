@@ -8,7 +8,6 @@ import type { LedgerEntry, LedgerStore } from './decisions/ledger.ts'
 import type { MonitorStore } from './decisions/monitor-records.ts'
 import type { PolicyStore } from './decisions/policy-events.ts'
 import type { AddedQuestion, Certified, Settled, Settlement } from './decisions/settlement.ts'
-import type { StorageLocation } from './engine.ts'
 import type { OutboxStore } from './outbox.ts'
 import type { ReviewStore } from './reviews/reviews.ts'
 import type { LatestPage, ListedDebate } from './runs/listed-debates.ts'
@@ -28,6 +27,14 @@ export type {
 } from './calls/call-records.ts'
 export type { LedgerEntry, LedgerRow, LedgerStore, LedgerText } from './decisions/ledger.ts'
 export type { Review, ReviewStore, StoredReview } from './reviews/reviews.ts'
+
+/** Where the data of a store is. */
+export interface StorageLocation {
+  /** False: the file was removed or replaced since it was opened, so every write is lost when this process ends. */
+  isInPlace(): boolean
+  /** Free bytes on its disk; null: the data is on another machine or in memory. */
+  freeBytes(): number | null
+}
 
 /**
  * The durable state: one interface, two engines. Every method that writes resolves after its commit is durable: synced to the
