@@ -70,7 +70,7 @@ describe('quorate plan, profile total by default', () => {
     writeFileSync(few, lines.join('\n'))
     const { status, stdout } = await runMain(['plan', few, '--beta', '0.1'])
     expect(status).toBe(20)
-    expect(paragraph(stdout)).toContain('12 labels are too few to say how many are missing. At least 42 are needed')
+    expect(paragraph(stdout)).toContain('12 labels are too few to say how many are missing. At least 51 are needed')
   })
 })
 
