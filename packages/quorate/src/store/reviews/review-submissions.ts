@@ -1,39 +1,57 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { takeNumbers } from '../counters.ts'
-import { appendEntry } from '../decisions/ledger-store.ts'
+import { appendEntry, erasedEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
 import { insertMessages } from '../outbox-store.ts'
 import { perEngine } from '../per-engine.ts'
 import { preparedQuery } from '../prepared-query.ts'
-import { integer } from '../row-schemas.ts'
+import { flagValue, integer } from '../row-schemas.ts'
 import { insertLabel } from '../runs/label-store.ts'
+import { erasedOutcome } from '../runs/redact.ts'
 import type { Tables } from '../schema.ts'
 import { insertReview, readReview, reviewRow } from './review-row.ts'
 import { addViewer, hasAnotherReader } from './review-viewers.ts'
 import type { Changed, JointReading, Review, StoredReview, Submission, Undoing } from './reviews.ts'
 
 /** The condition is part of the statement, so of two concurrent submissions only the first succeeds. */
-export function* submit(engine: Engine, submission: Submission): Steps<Changed<'submitted' | 'repeated'>> {
+export function* submit(engine: Engine, given: Submission): Steps<Changed<'submitted' | 'repeated'>> {
+  const isErased = yield* isQuestionErased(engine, given.id)
+  const submission = isErased ? withoutTexts(given) : given
   const { id, reviewer, outcome, note: noteText, at: submittedAt, undoUntil, label, entry, messages } = submission
   const note = noteText === null ? null : JSON.stringify(noteText)
   const query = prepared(engine).submit({ id, by: reviewer, outcome, note, submittedAt, undoUntil })
   const review = yield* rowOf(query, reviewRow)
   if (review === null) return yield* refusedOrRepeated(engine, submission)
   if (submission.joint === undefined) yield* insertLabel(engine, label)
-  else yield* submitJointly(engine, review, { ...submission, joint: submission.joint })
+  else yield* submitJointly(engine, review, { ...submission, joint: submission.joint }, isErased)
   yield* runAll([prepared(engine).clearSkips({ id })])
   yield* insertMessages(engine, messages)
-  yield* appendEntry(engine, entry)
+  yield* appendEntry(engine, isErased ? erasedEntry(entry) : entry)
   return { kind: 'submitted', review }
+}
+
+/**
+ * Whether the question of a review is erased. It stays as it is until the commit, because erasing locks the same row. That row
+ * is locked before the review, in the order in which erasing locks them.
+ */
+function* isQuestionErased(engine: Engine, reviewId: string): Steps<boolean> {
+  const found = yield* rowOf(prepared(engine).questionOf({ reviewId }), z.object({ isErased: flagValue }))
+  return found?.isErased ?? false
+}
+
+/** An erased question gets no new text. The verdict and the class still count. */
+function withoutTexts(submission: Submission): Submission {
+  const { outcome, label } = submission
+  return { ...submission, outcome: erasedOutcome(outcome), note: null, label: { ...label, text: null } }
 }
 
 const SUBMISSION_COLUMNS = ['id', 'by', 'outcome', 'note', 'submittedAt', 'undoUntil'] as const
 type Submitted = Pick<Tables['reviews'], (typeof SUBMISSION_COLUMNS)[number]>
 
 /** The queries that every submission runs. States are part of their SQL text: SQLite plans a query again for each value. */
-const prepared = perEngine((queries) => ({
+const prepared = perEngine((queries, name) => ({
   submit: preparedQuery(SUBMISSION_COLUMNS, ({ id, ...written }: Submitted) =>
     queries
       .updateTable('reviews')
@@ -46,6 +64,20 @@ const prepared = perEngine((queries) => ({
   clearSkips: preparedQuery(['id'], ({ id }: { readonly id: string }) =>
     queries.deleteFrom('reviewSkips').where('reviewId', '=', id),
   ),
+  questionOf: preparedQuery(['reviewId'], ({ reviewId }: { readonly reviewId: string }) => {
+    const query = queries
+      .selectFrom('runQuestions')
+      .innerJoin('reviews', (join) =>
+        join
+          .onRef('reviews.runId', '=', 'runQuestions.runId')
+          .onRef('reviews.questionId', '=', 'runQuestions.questionId'),
+      )
+      .select(({ case: choose, lit }) =>
+        choose().when('runQuestions.question', 'is', null).then(lit(1)).else(lit(0)).end().as('isErased'),
+      )
+      .where('reviews.id', '=', reviewId)
+    return name === 'postgres' ? query.forShare('runQuestions') : query
+  }),
   readings: preparedQuery(['root'], ({ root }: { readonly root: string }) =>
     queries
       .selectFrom('reviews')
@@ -59,14 +91,15 @@ const prepared = perEngine((queries) => ({
 
 export function* undo(engine: Engine, undoing: Undoing): Steps<Changed<'undone' | 'retracted'>> {
   const { id, reviewer, now } = undoing
+  const isErased = yield* isQuestionErased(engine, id)
   const review = yield* readReview(engine, id)
   if (review === null || review.by === null) return { kind: 'refused', review }
   if (review.submittedAt !== undoing.submittedAt) return { kind: 'refused', review }
   if (reviewer !== null && review.by !== reviewer) return { kind: 'refused', review }
   if (review.status === 'retracted') return { kind: 'retracted', review }
   const hasTime = review.undoUntil !== null && now < review.undoUntil
-  if (hasTime && !(yield* hasLeft(engine, id))) return yield* takeBack(engine, review, undoing)
-  return yield* retract(engine, review, undoing)
+  if (hasTime && !(yield* hasLeft(engine, id))) return yield* takeBack(engine, review, undoing, isErased)
+  return yield* retract(engine, review, undoing, isErased)
 }
 
 /** The label combines all readings. The next reading is added if one is needed and another person is available for it. */
@@ -74,10 +107,11 @@ function* submitJointly(
   engine: Engine,
   review: StoredReview,
   { label, joint, at }: Submission & { readonly joint: JointReading },
+  isErased: boolean,
 ): Steps<void> {
   const readings = yield* readingsOf(engine, review)
   const resolved = joint.resolve(readings.filter(({ status }) => status === 'submitted'))
-  yield* insertLabel(engine, { ...label, ...resolved.label })
+  yield* insertLabel(engine, { ...label, ...resolved.label, ...(isErased ? { text: null } : {}) })
   const { nextPart } = resolved
   if (nextPart === null || readings.some(({ part }) => part === nextPart)) return
   if (!(yield* hasAnotherReader(engine, review.root, at))) return
@@ -91,7 +125,7 @@ function* readingsOf(engine: Engine, { root, runId, questionId }: StoredReview):
 }
 
 /** After an answer was undone, the other answers determine the label, and a later reading that nobody has begun is deleted. */
-function* resolveWithout(engine: Engine, review: StoredReview, { resolve }: Undoing): Steps<void> {
+function* resolveWithout(engine: Engine, review: StoredReview, { resolve }: Undoing, isErased: boolean): Steps<void> {
   const { queries } = engine
   const others = (yield* readingsOf(engine, review)).filter(({ id }) => id !== review.id)
   const later = others.filter(({ status, part, claimedBy }) => {
@@ -108,7 +142,7 @@ function* resolveWithout(engine: Engine, review: StoredReview, { resolve }: Undo
   const sequence = yield* takeNumbers(engine, 'labels', 1)
   const json = {
     grades: grades === null ? null : JSON.stringify(grades),
-    text: text === null ? null : JSON.stringify(text),
+    text: text === null || isErased ? null : JSON.stringify(text),
   }
   const query = queries.updateTable('labels').set({ ...label, ...json, sequence })
   yield* affectedBy(query.where('reviewId', '=', last.id))
@@ -137,7 +171,12 @@ function* hasLeft({ queries, name }: Engine, subject: string): Steps<boolean> {
   return sent.some(({ attempts }) => attempts > 0)
 }
 
-function* takeBack(engine: Engine, review: StoredReview, undoing: Undoing): Steps<Changed<'undone'>> {
+function* takeBack(
+  engine: Engine,
+  review: StoredReview,
+  undoing: Undoing,
+  isErased: boolean,
+): Steps<Changed<'undone'>> {
   const { queries } = engine
   const changed = {
     status: 'waiting' as const,
@@ -156,25 +195,30 @@ function* takeBack(engine: Engine, review: StoredReview, undoing: Undoing): Step
   yield* affectedBy(queries.deleteFrom('labels').where('reviewId', '=', review.id))
   const cancelled = queries.updateTable('outbox').set({ nextAt: null }).where('subject', '=', review.id)
   yield* affectedBy(cancelled.where('event', '=', SUBMITTED))
-  yield* resolveWithout(engine, review, undoing)
-  yield* appendEntry(engine, undoing.undone)
+  yield* resolveWithout(engine, review, undoing, isErased)
+  yield* appendEntry(engine, isErased ? erasedEntry(undoing.undone) : undoing.undone)
   return { kind: 'undone', review: { ...review, ...changed } }
 }
 
-function* retract(engine: Engine, review: StoredReview, undoing: Undoing): Steps<Changed<'retracted'>> {
+function* retract(
+  engine: Engine,
+  review: StoredReview,
+  undoing: Undoing,
+  isErased: boolean,
+): Steps<Changed<'retracted'>> {
   const { queries } = engine
   const { id, runId, questionId } = review
   yield* affectedBy(queries.updateTable('reviews').set({ status: 'retracted' }).where('id', '=', id))
   yield* takeNumbers(engine, 'labels', 1)
   yield* affectedBy(queries.updateTable('labels').set({ retractedAt: undoing.now }).where('reviewId', '=', id))
   yield* insertReview(engine, waitingAgain(review, undoing.replacementId))
-  yield* resolveWithout(engine, review, undoing)
+  yield* resolveWithout(engine, review, undoing, isErased)
   // The answer was final, so both people may have seen the panel's answer.
   for (const reviewer of new Set([review.by ?? undoing.by, undoing.by])) {
     yield* addViewer(engine, { runId, questionId, reviewer })
   }
   yield* insertMessages(engine, undoing.retraction)
-  yield* appendEntry(engine, undoing.retracted)
+  yield* appendEntry(engine, isErased ? erasedEntry(undoing.retracted) : undoing.retracted)
   return { kind: 'retracted', review: { ...review, status: 'retracted' } }
 }
 

@@ -57,13 +57,18 @@ function* redactTyped({ queries }: Engine, runId: string, questionId: string): S
   const typed = yield* rowsOf(ofQuestion.where('questionId', '=', questionId), typedSchema)
   let erased = 0
   for (const { id, outcome } of typed) {
-    const read = findStored(outcomeSchema, outcome)
-    if (read?.kind !== 'answer' || read.text === ERASED) continue
-    const left = canonicalJson({ ...read, text: ERASED })
+    const left = erasedOutcome(outcome)
+    if (left === outcome) continue
     erased += yield* affectedBy(queries.updateTable('reviews').set({ outcome: left }).where('id', '=', id))
   }
   const labels = queries.updateTable('labels').set({ text: null }).where('questionId', '=', questionId)
   return erased + (yield* affectedBy(labels.where('runId', '=', runId).where('text', 'is not', null)))
+}
+
+/** The outcome of a review without a typed answer. */
+export function erasedOutcome<Json extends string | null>(outcome: Json): Json | string {
+  const read = findStored(outcomeSchema, outcome)
+  return read?.kind === 'answer' ? canonicalJson({ ...read, text: ERASED }) : outcome
 }
 
 const typedSchema = z.object({ id: z.string(), outcome: z.string().nullable() }).describe('outcome of a review')

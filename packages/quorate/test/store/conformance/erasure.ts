@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Submission, Undoing } from '../../../src/store/reviews/reviews.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   createRun,
@@ -8,7 +9,9 @@ import {
   sampleEntry,
   sampleId,
   sampleIntent,
+  sampleLabel,
   sampleOutcome,
+  sampleReview,
 } from '../samples.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
@@ -50,6 +53,88 @@ export function erasureConformance(fresh: Fresh): void {
         expect((await store.debates.find(runId, id))?.debate).not.toContain('secret')
       }
       expect(await store.ledger.texts(runId, 1)).toMatchObject([{ text: null, salt: null, digest: 'd'.repeat(64) }])
+    })
+  })
+
+  describe('a review of a question that was redacted', () => {
+    const review = sampleReview(0, { questionId: 'q0', source: 'deferral', list: 'open' })
+    const { id } = review
+    const outcome = JSON.stringify({ kind: 'answer', text: 'secret answer' })
+    const entryOf = (kind: string) =>
+      sampleEntry({ kind, texts: [{ digest: 'd', salt: 's', text: 'secret answer', questionId: 'q0' }] })
+    const submission: Submission = {
+      ...{ id, reviewer: 'ann', outcome, note: 'secret note', at: 10, undoUntil: 20 },
+      label: sampleLabel(0, { runId, reviewId: id, source: 'deferral', verdict: 'answer', text: 'secret answer' }),
+      entry: entryOf('review'),
+      messages: [],
+    }
+    const undoing: Undoing = {
+      ...{ id, reviewer: 'ann', by: 'ann', submittedAt: 10, now: 15, lockMs: 5, replacementId: sampleId(4900) },
+      ...{ undone: entryOf('review-undone'), retracted: entryOf('review-retracted'), retraction: [] },
+      resolve: () => ({
+        label: { gold: 'A', verdict: 'answer', grades: null, text: 'secret answer', by: 'ann' },
+        nextPart: null,
+      }),
+    }
+    const claimed = async () => {
+      const store = await freshStore(fresh)
+      await createRun(store)
+      await store.reviews.add(review)
+      await store.reviews.claimNext({ reviewer: 'ann', now: 5, lockMs: 100, slot: () => 'open' })
+      return store
+    }
+    const writtenTo = async (store: Store) => {
+      const rows = await store.ledger.list(runId, { after: 0, limit: 9 })
+      const texts = await Promise.all(rows.map(({ sequence }) => store.ledger.texts(runId, sequence)))
+      return JSON.stringify([await store.reviews.find(id), await store.labels.of('q0'), texts])
+    }
+
+    test.each([
+      ['one person', undefined],
+      ['several people', { resolve: undoing.resolve, nextId: sampleId(4901) }],
+    ])('stores the verdict of %s and no text', async (_, joint) => {
+      const store = await claimed()
+      await store.redact('q0')
+      const given = joint === undefined ? submission : { ...submission, joint }
+      expect(await store.reviews.submit(given)).toMatchObject({ kind: 'submitted' })
+      expect(await store.labels.of('q0')).toMatchObject([{ verdict: 'answer', gold: 'A', text: null }])
+      expect(await store.reviews.submit(given)).toMatchObject({ kind: 'repeated' })
+      expect(await writtenTo(store)).not.toContain('secret')
+    })
+
+    test.each([
+      ['undone', 15],
+      ['retracted', 25],
+    ])('stores no text when it is %s', async (kind, now) => {
+      const store = await claimed()
+      expect(await store.reviews.submit(submission)).toMatchObject({ kind: 'submitted' })
+      await store.redact('q0')
+      expect(await store.reviews.undo({ ...undoing, now })).toMatchObject({ kind })
+      expect(await writtenTo(store)).not.toContain('secret')
+    })
+
+    test('stores no text if both happen at the same time', async () => {
+      const [one, two] = await freshStores(fresh, 2)
+      if (one === undefined || two === undefined) throw new Error('no store')
+      await createRun(one, 20)
+      const numbers = Array.from({ length: 20 }, (_, number) => number)
+      const reviewOf = (number: number) => sampleReview(number, { questionId: `q${number}`, assignee: 'ann' })
+      for (const number of numbers) await one.reviews.add(reviewOf(number))
+      const given = numbers.map((number) => {
+        const { id, questionId } = reviewOf(number)
+        const label = { ...submission.label, id: sampleId(3000 + number), reviewId: id, questionId }
+        const texts = submission.entry.texts.map((text) => ({ ...text, questionId }))
+        return { ...submission, id, label, entry: { ...submission.entry, texts } }
+      })
+      await Promise.all(given.flatMap((each, number) => [one.reviews.submit(each), two.redact(`q${number}`)]))
+      for (const number of numbers) {
+        expect(await two.reviews.find(reviewOf(number).id)).toMatchObject({ status: 'submitted' })
+        expect(JSON.stringify(await two.labels.of(`q${number}`))).not.toContain('secret')
+      }
+      const rows = await two.ledger.list(runId, { after: 0, limit: 99 })
+      const texts = await Promise.all(rows.map(({ sequence }) => two.ledger.texts(runId, sequence)))
+      const reviews = await Promise.all(numbers.map((number) => two.reviews.find(reviewOf(number).id)))
+      expect(JSON.stringify([texts, reviews])).not.toContain('secret')
     })
   })
 
