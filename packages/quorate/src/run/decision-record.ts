@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { DebateSoFar } from '../debate/debate-record.ts'
+import type { DebateSoFar, DebateTurn } from '../debate/debate-record.ts'
 import { compareCodePoints } from '../record/code-points.ts'
 import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
 import { saltedDigest } from '../store/decisions/ledger-chain.ts'
@@ -104,9 +104,33 @@ export function bareDebate({ id, group, options, rounds, judged_by: judged }: De
     group,
     // The keys of an object have no defined order, and the reader sorts them.
     options: Array.isArray(options) ? options : Object.keys(options).sort(compareCodePoints),
-    rounds: rounds.slice(0, count).map((turns) => turns.map(({ text: _, usage: __, ...turn }) => turn)),
+    rounds: rounds.slice(0, count).map((turns) => turns.map(bareTurn)),
     ...(judged === undefined ? {} : { judged_by: judged.slice(0, count) }),
   }
+}
+
+/**
+ * The fields of a turn that a decision is made from. The record and the ledger outlive a redaction, so no text may get into them. A
+ * new field does not compile until this table says whether it is kept.
+ */
+const IS_KEPT: Readonly<Record<keyof DebateTurn, boolean>> = {
+  agent: true,
+  answer: true,
+  beliefs: true,
+  conf: true,
+  samples: true,
+  served: true,
+  answer_text: false,
+  text: false,
+  usage: false,
+}
+
+const KEPT_FIELDS = Object.entries(IS_KEPT).flatMap(([name, isKept]) => (isKept ? [name as keyof DebateTurn] : [])) // keys of the table
+
+function bareTurn(turn: DebateTurn): BareDebate['rounds'][number][number] {
+  const { agent, answer } = turn
+  const known = KEPT_FIELDS.filter((name) => turn[name] !== undefined)
+  return { agent, answer, ...Object.fromEntries(known.map((name) => [name, turn[name]])) }
 }
 
 /**

@@ -27,7 +27,8 @@ async function everything(store: Store, runId: string): Promise<string> {
   const texts = await Promise.all(ledger.map(({ sequence }) => store.ledger.texts(runId, sequence)))
   const calls = await store.calls.list(runId, page)
   const debates = await all(exportLines(store, run, 'debates'))
-  return JSON.stringify([run, await store.runs.questions(runId, { ...page, after: -1 }), calls, debates, ledger, texts])
+  const questions = await store.runs.questions(runId, { ...page, after: -1 })
+  return JSON.stringify([run, questions, calls, debates, await store.decisions.list(runId, page), ledger, texts])
 }
 
 describe('a question that is redacted while it is debated', () => {
