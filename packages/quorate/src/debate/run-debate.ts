@@ -53,7 +53,10 @@ export type DebateOutcome =
     }
   | { readonly kind: 'halted'; readonly reason: HaltReason; readonly debate: DebateSoFar }
 
-/** Takes a question through all rounds of a panel. The debate follows only from what `ask` returns. */
+/**
+ * Takes a question through all rounds of a panel. The debate depends only on the options and on the replies of `ask`: there is
+ * no clock and no randomness.
+ */
 export async function runDebate(options: DebateOptions): Promise<DebateOutcome> {
   const { question, panel, afterRound, signal } = options
   checkPanel(panel)
@@ -70,7 +73,8 @@ export async function runDebate(options: DebateOptions): Promise<DebateOutcome> 
   })
   const rules = open && equivalenceOf(open, judge.isSame)
   const classes = open && rules && answerClasses(rules, open.classes)
-  // A grade decides whether a judged answer is right: the judge that compares answers never sees the right one.
+  // A right answer in words is compared by rule. With judged answers or a grader, grades decide what is right instead: the
+  // judge that compares answers never sees the right one.
   const hasExactGold = question.goldText !== undefined && open?.kind !== 'judged' && panel.grader === undefined
   let correct: readonly string[] | null = hasExactGold ? [] : null
   const soFar = () => debateSoFar(question, rounds, { correct, judgedBy: open?.kind === 'judged' ? judgedBy : null })

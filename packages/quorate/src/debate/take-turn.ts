@@ -28,7 +28,7 @@ export interface TurnPlan {
   readonly seed: number
   /** Set for open answers. The turn then has `answer_text`, and no class yet. */
   readonly open?: OpenForm | undefined
-  /** For a judge: the number of the comparison in its round. Its answer then depends on the texts alone. */
+  /** For a judge: the number of the comparison in its round. Its seed and cache key ignore question, round and number. */
   readonly judging?: { readonly repeat: number } | undefined
 }
 
@@ -36,7 +36,7 @@ type Failure = Exclude<AgentAnswer, { kind: 'reply' }>
 
 export type TurnOutcome = { readonly kind: 'turn'; readonly turn: DebateTurn } | Failure
 
-/** Asks an agent in a round by the panel's elicitation. Repeats are asked at once. */
+/** Takes one turn of an agent. The elicitation `samples` asks several times at once. */
 export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   const { panel, agent, prompt } = plan
   const { options } = prompt.question
@@ -108,7 +108,10 @@ function usageOf(replies: readonly ModelReply[]): DebateTurn['usage'] {
   return sum
 }
 
-/** The seed of one call, in [0, 2^31). It is the same in every run with the same seed, and another for every place. */
+/**
+ * The seed of one call, in [0, 2^31), from the seed of the run and the place of the call. A reminder has the seed of the
+ * request before it.
+ */
 export function instanceSeed(seed: number, { questionId, agent, round, repeat }: CallPlace): number {
   const digest = textDigest(canonicalJson([seed, questionId, agent, round, repeat]))
   return Number.parseInt(digest.slice(0, 8), 16) >>> 1

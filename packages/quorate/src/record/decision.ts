@@ -15,8 +15,8 @@ export const CERTIFICATE_REASONS = [
 ] as const satisfies readonly CertificateReason[]
 
 /**
- * All reasons to defer. Those that the certificate does not give are no judgement of the answer: they say what ended
- * the debate, that the policy is suspended, or that a rule of the user applies.
+ * All reasons to defer. Those that the certificate does not give say nothing about the answer: the debate ended early, the
+ * policy is suspended or in shadow mode, or a rule of the user applies.
  */
 export const DEFER_REASONS = [
   ...CERTIFICATE_REASONS,
@@ -41,7 +41,7 @@ export function isBarred(reason: string | null | undefined): boolean {
   return reason === 'suspended' || reason === 'shadow'
 }
 
-/** One round of a decision: the bar mean - envelope - slack against its threshold. */
+/** One round of a decision: its lower bound (mean - envelope - slack) and its threshold. */
 export const stepSchema = z.object({
   round: z.int().min(1),
   answer: z.string(),
@@ -71,7 +71,10 @@ export type StepRecord = z.infer<typeof stepSchema>
 export const samplingSchema = z.strictObject({ key: z.int().min(1), rate: shareSchema })
 export type Sampling = Immutable<z.infer<typeof samplingSchema>>
 
-/** Who asked a server for a decision. It stays with the question, the decision and the ledger as one object. */
+/**
+ * Who asked a server for a decision. A field that is added here is stored with the question, the decision and the ledger row.
+ * The decision and the ledger row outlive a redaction, so it must not contain free text.
+ */
 export const callerSchema = z.object({ name: z.string().describe('Name of the token that asked') })
 export type Caller = Immutable<z.infer<typeof callerSchema>>
 
@@ -83,7 +86,7 @@ const bareDebateSchema = z.looseObject({
   rounds: roundsSchema,
 })
 
-/** A decision as it is stored, exported and chained. It has everything needed to recompute it from the certificate. */
+/** A decision as it is stored, exported and appended to the ledger. It has everything needed to recompute it from the certificate. */
 export const decisionSchema = z.object({
   quorate: z.literal(1),
   id: z.string(),

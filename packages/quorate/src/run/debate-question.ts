@@ -32,7 +32,7 @@ export interface DebatedQuestion {
   readonly verdict: Verdict | null
   /** How many rounds the verdict is based on. */
   readonly decidedOn: number
-  /** Fields of the fingerprint that turned out to differ during the debate. */
+  /** Fields in which the panel turned out, during the debate, to differ from the calibrated one. */
   readonly mismatch: readonly string[]
 }
 
@@ -62,7 +62,8 @@ export async function debateQuestion(
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
   const found: Found = { verdict: null, path: [], decidedOn: 0, mismatch: [] }
-  // The panel is never asked about such a question, even if it is a spot check: a person answers it, and nothing is acted on.
+  // A rule of the config sends this question to a person. The panel is not asked, even for a spot check, because nothing is
+  // acted on that a spot check could find wrong.
   const isRuled = deciding !== null && isAlwaysReviewed(plan.panel.alwaysReview, question)
   if (deciding !== null && (deciding.upFront !== null || isRuled)) {
     found.verdict = { kind: 'defer', reason: deciding.upFront ?? 'always-review', path: [] }
@@ -196,7 +197,7 @@ function endedDebate(
 
 const MOST_REASON = 1000
 
-/** The reason quotes the provider; redaction removes it. */
+/** The reason may quote the provider, so redaction erases it. */
 function failureOf({ agent, round, reason }: Extract<DebateOutcome, { kind: 'agent-failure' }>) {
   return { agent, round, reason: storableText(reason.slice(0, MOST_REASON)) }
 }

@@ -22,17 +22,21 @@ export interface Turn {
   readonly claimed: number
 }
 
-/** `complete`: no worker needs to take the question again. `release`: another worker may take it, or this one later. */
+/**
+ * `complete`: no worker needs to take the question again. `release`: another worker may take it, or this one later. The local
+ * queue ignores it: the question stays pending in the store.
+ */
 export type ClaimEnd = 'complete' | 'release'
 
 /**
  * Where questions to debate come from. There are two implementations: the questions of this process (`createLocalQueue`), and
- * those that many workers share through pg-boss (`workers/shared-queue.ts`). A claim is exclusive as long as it is renewed.
+ * those that many workers share through pg-boss (`workers/shared-queue.ts`). A shared claim is exclusive as long as it is
+ * renewed.
  */
 export interface Queue<Claim> {
   /** Claims at most `limit` questions that no other worker has. Null: the queue is drained, and nothing will be added. */
   claim(limit: number): Promise<readonly Claim[] | null>
-  /** Resolves when more could be claimed than in the last turn, or when `woken` fires, because a question has ended. */
+  /** Resolves when it is worth trying to claim again, or when `woken` fires, because a question ended or the loop must stop. */
   wait(last: Turn, woken: AbortSignal): Promise<void>
   /** Identifies the question of a claim. A later claim of the same question ends the earlier one. */
   idOf(claim: Claim): string

@@ -17,7 +17,7 @@ import { barOf, suspensionNotice, unlessBarred } from './suspension.ts'
 
 /** The differences between a question of a command and one of a server. */
 export type DecisionTerms =
-  /** The operator chose the certificate. A question that failed may be asked again. */
+  /** A question of a command. Its operator named the certificate, and may ask a question again that failed. */
   | { readonly kind: 'command' }
   | {
       readonly kind: 'served'
@@ -26,7 +26,7 @@ export type DecisionTerms =
       readonly announce: Announce
       /** Whether questions that the certificate was calibrated on are accepted. */
       readonly allowSeen: boolean
-      /** What forbids acting, as far as this process knows. Called before a debate and an action; may throw `Interrupted`. */
+      /** What forbids acting now; null: nothing. Called before a debate and before an action. May throw `Interrupted`. */
       readonly bar: () => ActingBar | null | Promise<ActingBar | null>
     }
 
@@ -79,8 +79,8 @@ export async function settle(run: RunContext, { row, debated, terms }: ToSettle)
     await store.debates.save(stored, run.opened.fence)
     return { kind: 'settled', status, verdict: null, decision: null }
   }
-  const isAsked = debated.verdict.kind === 'act' && terms.kind === 'served'
-  const verdict = unlessBarred(debated.verdict, isAsked ? await terms.bar() : null)
+  const bar = debated.verdict.kind === 'act' && terms.kind === 'served' ? await terms.bar() : null
+  const verdict = unlessBarred(debated.verdict, bar)
   const decision = await settleDecision(run, { row, debated, terms, stored, verdict })
   return { kind: 'settled', status, verdict: decision.verdict, decision }
 }
@@ -132,9 +132,9 @@ async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<Se
 const announceNothing: Announce = () => []
 
 /**
- * The result of a paused question of a server when the spend cap is reached or the panel cannot answer. A verdict that was
- * reached stays; otherwise the question goes to a person. The warning is stored with the decision, for the person who must
- * fix the cause.
+ * Turns a paused debate into a result, because a server owes its caller an answer even if the spend cap is reached or the panel
+ * cannot answer. A verdict that was reached stays. Otherwise the question goes to a person. The warning is stored with the
+ * decision, for the person who must fix the cause.
  */
 export function deferredAsOwed(
   { debate, verdict, path, decidedOn, mismatch, reason }: PausedDebate,

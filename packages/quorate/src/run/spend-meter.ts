@@ -23,7 +23,9 @@ export interface SpendMeter {
 export interface Reservation {
   /** A null cost is unknown, so the amount stays reserved. */
   answered(costMicroUsd: number | null, tokens: Tokens | null): void
+  /** The request was not sent or not charged, so the amount is released. */
   refused(): void
+  /** The request may have been charged, so the amount stays reserved. */
   lost(): void
 }
 

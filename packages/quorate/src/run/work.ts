@@ -20,8 +20,9 @@ import { barInStore, suspendedRun } from './suspension.ts'
  * The callers differ in where their questions come from. `run-to-end.ts` opens a run and works until none of its questions is
  * pending. `server/deciding/debate-service.ts` works on questions as they are asked. `workers/worker.ts` shares the questions
  * of many runs with other processes. Model calls are paid for in `calls/pay-for-call.ts`: the intent is committed before the
- * request, the outcome before it is used, and both name the fence of the run. So the process may be killed at any point, and
- * the next one asks only what was not answered.
+ * request, the outcome before it is used. Both name the fence: a token that the latest owner of the run or question has
+ * written. The store refuses writes with an older one. So the process may be killed at any point, and the next one asks only
+ * what was not answered.
  */
 
 export interface Work<Claim> {
@@ -78,7 +79,8 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
         return null
       })
       .then((end) => {
-        // If the call of one agent failed, calls of others may still wait to be sent. From here on another worker sends them.
+        // If the call of one agent failed, calls of others may still wait to be sent. They must not be sent any more, because
+        // another worker may own the question.
         leaving.abort()
         inProgress.delete(own)
         if (end !== null) ends.push({ claim, end })
@@ -184,7 +186,7 @@ async function recordError(
   return { kind: 'settled', status: 'error', verdict: null, decision: null }
 }
 
-/** Twice as many debates as fill the slots for calls: while some wait for their slowest agent, others continue. */
+/** Enough debates for twice the allowed concurrent calls: while some wait for their slowest agent, others continue. */
 export function debatesAtOnce({ panel, limits }: RunPlan): number {
   return Math.max(1, Math.ceil((2 * limits.traffic.concurrency) / callsAtOnce(panel)))
 }

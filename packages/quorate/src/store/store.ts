@@ -39,7 +39,10 @@ export interface StorageLocation {
 /**
  * The durable state: one interface, two engines. Every method that writes resolves after its commit is durable: synced to the
  * disk by SQLite, acknowledged by PostgreSQL. A write that has resolved survives kill -9 and power loss. JSON values are
- * parsed and checked when they are read, too.
+ * parsed and checked also when they are read.
+ *
+ * A fence is a token that the owner of a run, or of one question of a shared run, writes when it takes it over. A write that
+ * names an older fence is an error, so a process that lost its work can no longer change it.
  */
 export interface Store extends StorageLocation {
   readonly engine: 'sqlite' | 'postgres'
@@ -113,7 +116,7 @@ export interface RunFigures {
 }
 
 export interface RunStore {
-  /** With a fence, only the process that has it may write to the run, until another takes it over. Without one, any may. */
+  /** `fence`: the first one of the run. Absent: any process may write to it. */
   create(run: NewRun, questions: readonly NewRunQuestion[], fence?: string): Promise<void>
   find(id: string): Promise<Run | null>
   /** The run that was created last. */
@@ -134,7 +137,7 @@ export interface RunStore {
   asked(questionIds: readonly string[]): Promise<readonly RunQuestion[]>
   /** Those of these questions that the monitor counts for the certificate. */
   arrived(certificateId: string, questionIds: readonly string[]): Promise<readonly RunQuestion[]>
-  /** Whether a run that decides, other than a shadow run, sampled the question; null: no such run has it. */
+  /** Whether the question was sampled in a run that decides and is not a shadow run; null: it is in no such run. */
   wasSampled(questionId: string): Promise<boolean | null>
   /** Appends a question to an open run. A question that the run already has is returned unchanged. */
   addQuestion(runId: string, question: NewQuestion): Promise<AddedQuestion>
@@ -198,7 +201,10 @@ interface Arriving {
   readonly counted?: { readonly spotCheckRate: number; readonly at: Millis } | null
 }
 
-/** Questions from this arrival on were sampled with this probability; 0: not counted, because the policy was suspended. */
+/**
+ * Questions from this arrival on were sampled with this probability. A probability of 0 also means that they are not counted,
+ * because the policy was suspended.
+ */
 export interface RateChange {
   readonly from: number
   readonly spotCheckRate: number
@@ -294,17 +300,17 @@ export type StoredDecision = Pick<
 > & { readonly decision: string }
 
 export interface DecisionStore {
-  /** Like `save`, but commits everything that belongs to the decision in the same transaction. */
-  settle(settlement: Settlement): Promise<Settled>
-  /** The certified rounds of one question, by round. */
-  certified(runId: string, questionId: string): Promise<readonly Certified[]>
-  findById(id: string): Promise<StoredDecision | null>
   /**
    * Writes the decision, its debate, the question's status and the ledger entry in one commit. A question that is `done` is
    * an error. The decision on a question that failed is replaced, and the ledger keeps both. Erased texts and `fence` are
    * handled as in `DebateStore.save`.
    */
   save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry, fence?: string): Promise<void>
+  /** Like `save`, but commits everything that belongs to the decision in the same transaction. */
+  settle(settlement: Settlement): Promise<Settled>
+  /** The stored responses of POST /v1/certify to one question, by round. */
+  certified(runId: string, questionId: string): Promise<readonly Certified[]>
+  findById(id: string): Promise<StoredDecision | null>
   find(runId: string, questionId: string): Promise<StoredDecision | null>
   /** Decisions on these questions in all runs but shadow runs, oldest first; optionally only those of one certificate. */
   ofQuestions(of: {

@@ -40,11 +40,14 @@ const HEARTBEAT_MS = 1000
 const GONE_MS = 1500
 /** Between two checks for dead workers. */
 const CHECK_MS = 500
-/** After an outage of the database no worker has a session at first. So a worker checks only if its own session is older. */
+/**
+ * After an outage of the database no worker has a session at first. So a worker looks for dead workers only after its own
+ * session has lasted this long.
+ */
 const SETTLED_MS = 5000
 /** Between two rounds of housekeeping. */
 const TIDY_MS = 2000
-/** After so many idle turns of housekeeping, a worker searches for questions without a job. */
+/** After this many rounds of housekeeping in a row with nothing to claim, a worker searches for questions without a job. */
 const IDLE_TURNS = 5
 const DEAD_AT_ONCE = 20
 
@@ -85,7 +88,7 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   })
   const loop = startWork({
     queue,
-    // A worker that was away may send nothing before its next heartbeat, so it would lose a new claim at once.
+    // While the lease is over, nothing may be sent, so a new claim would be lost at once.
     room: () => (lease.isOver() ? 0 : debatesAtOnce(plan)),
     stopping,
     newRetry: () => vital(createRetryLoop(retryLoop)),
@@ -94,7 +97,7 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
     },
   })
   const state: State = { queue, loop, runs, workerLog, tally: () => ({ ...counts, answered: runs.answered() }) }
-  // A worker that waited longer between two heartbeats would lose its jobs.
+  // `mostMs`: a longer wait between two heartbeats would lose the jobs.
   const heartbeats = sendHeartbeats(worker, state, vital(createRetryLoop({ ...retryLoop, mostMs: 1000 })))
   const tidying = tidy(worker, state, () => createRetryLoop(retryLoop))
   const reassigning = keepReassigning(worker, createRetryLoop(retryLoop))
@@ -238,8 +241,9 @@ export interface Refilling {
   readonly queue: Pick<JobQueue, 'add'>
 }
 
-/** Questions of one run per turn, and of all runs. */
+/** The most questions of one run that are added at a time. */
 const PAGE = 1000
+/** Once this many questions of all runs are added, the rest waits for the next time. */
 const MOST_AT_ONCE = 5000
 
 /**

@@ -125,7 +125,8 @@ async function openServiceContext(tools: ServiceTools): Promise<ServiceContext> 
 }
 
 /**
- * The person who activated a certificate chose its promise, so a different promise in the config does not prevent the start.
+ * The certificate that is active at the start, with its promise, and with the config's promise if that differs. A difference
+ * does not prevent the start, because the person who activated the certificate chose its promise.
  */
 async function describeActive({ tools, policy, certificates }: ServiceContext): Promise<CertificateAtStart | null> {
   const id = policy.activeId()
@@ -239,7 +240,7 @@ const RELOAD_EVERY = 12
 /** Once an hour. */
 const UPKEEP_EVERY = 720
 
-/** Other processes may suspend, release, activate and label too. */
+/** Reads what other processes changed: they may suspend, release, activate and label too. Also does the hourly upkeep. */
 async function keepPolling({ tools, policy, watch, sampler }: ServiceContext): Promise<void> {
   const { sleep, stopping, report } = tools
   for (let poll = 1; !stopping.aborted; poll++) {
@@ -259,7 +260,7 @@ async function keepPolling({ tools, policy, watch, sampler }: ServiceContext): P
   }
 }
 
-/** It may take long after many calls, so the monitor comes first. */
+/** Sums up the calls of runs, which makes later sums fast. This may take long after many calls, so the monitor comes first. */
 async function keepSums({ store, stopping, report }: ServiceTools): Promise<void> {
   try {
     for await (const { id } of allRuns(store)) {
