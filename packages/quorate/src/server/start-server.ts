@@ -37,7 +37,7 @@ export interface ServerOptions extends Listening {
   readonly retainDays: number | null
   readonly log: AppParts['log']
   readonly stopwatch: AppParts['stopwatch']
-  /** Unseeded. */
+  /** A random source without a seed, for the jitter of retries. */
   readonly random: Random
   /** 32 random bytes as text, for a cookie. */
   readonly newSecret: () => string
@@ -54,8 +54,9 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Enough for a program at full speed. A faster client is slowed down. */
+/** Requests from one address: enough for a program at full speed. Further ones are refused with 429. */
 const REQUESTS = { burst: 20_000, perMinute: 600_000 }
+/** Wrong tokens from one address. Further ones are refused with 429. */
 const GUESSES = { burst: 10, perMinute: 6 }
 const HEARTBEAT_MS = 15_000
 
@@ -241,6 +242,7 @@ function createReadiness({ store, now, stopwatch }: ReadinessTools): () => Promi
 
   return async () => {
     try {
+      // Any small read shows whether the store answers.
       await store.outbox.nextAt()
       if (!store.isInPlace()) return MOVED
       if ((store.freeBytes() ?? LEAST_FREE_BYTES) < LEAST_FREE_BYTES) return FULL
