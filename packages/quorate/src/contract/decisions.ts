@@ -15,6 +15,9 @@ export const shownRecordSchema = decisionSchema.pick({
 /** The decision of a debate, or of the rounds so far. */
 export const verdictSchema = shownRecordSchema.extend({
   kind: z.enum(['act', 'defer', 'continue']),
+  bound: decisionSchema.shape.bound.describe(
+    'The bound of the action. Otherwise, unlike in the record, the lower bound of the last round; null if it has none',
+  ),
   /** The reason in words; null unless it defers. */
   reasonText: z.string().nullable(),
   /** In plain words, who or what caused the reason `uncalibrated` or `agent-failure`, if it is known. */
