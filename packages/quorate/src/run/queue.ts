@@ -16,8 +16,8 @@ export interface ClaimedQuestion {
   readonly pausing?: AbortSignal | undefined
 }
 
-/** How many questions there was room for, and how many were claimed. */
-export interface Turn {
+/** One pass of the work loop: how many questions there was room for, and how many were claimed. */
+export interface Pass {
   readonly room: number
   readonly claimed: number
 }
@@ -37,7 +37,7 @@ export interface Queue<Claim> {
   /** Claims at most `limit` questions that no other worker has. Null: the queue is drained, and nothing will be added. */
   claim(limit: number): Promise<readonly Claim[] | null>
   /** Resolves when it is worth trying to claim again, or when `woken` fires, because a question ended or the loop must stop. */
-  wait(last: Turn, woken: AbortSignal): Promise<void>
+  wait(last: Pass, woken: AbortSignal): Promise<void>
   /** Identifies the question of a claim. A later claim of the same question ends the earlier one. */
   idOf(claim: Claim): string
   /**

@@ -3,7 +3,7 @@ import type { PanelPlan } from '../debate/panel.ts'
 import { StoreError } from '../record/store-error.ts'
 import type { RunQuestion } from '../store/store.ts'
 import { debateQuestion } from './debate-question.ts'
-import type { ClaimEnd, ClaimedQuestion, Queue, Turn } from './queue.ts'
+import type { ClaimEnd, ClaimedQuestion, Pass, Queue } from './queue.ts'
 import type { RunContext } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
 import { deferredAsOwed, Interrupted, type SettledQuestion, settle } from './settle.ts'
@@ -31,8 +31,8 @@ export interface Work<Claim> {
   readonly room: () => number
   /** Fires when no more questions may be begun. Questions in progress are finished or released. */
   readonly stopping: AbortSignal
-  /** Makes a function that retries a failed turn. Absent: an error of the queue ends the loop. */
-  readonly newRetry?: () => (turn: () => Promise<void>) => Promise<void>
+  /** Makes a function that retries a failed pass. Absent: an error of the queue ends the loop. */
+  readonly newRetry?: () => (pass: () => Promise<void>) => Promise<void>
   readonly onBegin?: (claim: Claim) => void
   readonly onSettled?: (claim: Claim, settled: SettledQuestion) => void
   /** Called when a question is no longer in progress, however it ended. */
@@ -41,7 +41,7 @@ export interface Work<Claim> {
 
 export interface WorkLoop<Claim> {
   inProgress(): readonly InProgress<Claim>[]
-  /** True if there was room in the last turn, but nothing to claim. */
+  /** True if there was room in the last pass, but nothing to claim. */
   isIdle(): boolean
   /** Resolves when the loop has ended and nothing is in progress; rejects with the first error of a question. */
   readonly ended: Promise<void>
@@ -110,7 +110,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
     }
   }
 
-  async function turn(): Promise<void> {
+  async function pass(): Promise<void> {
     await reportEnds()
     const free = Math.max(0, work.room() - inProgress.size)
     const claims = free === 0 ? [] : await queue.claim(free)
@@ -122,7 +122,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   }
 
   /** Waits until a question ends, there may be something to claim, or the loop is stopped. */
-  async function nextChange(last: Turn): Promise<void> {
+  async function nextChange(last: Pass): Promise<void> {
     const woken = new AbortController()
     wake = () => woken.abort()
     stopping.addEventListener('abort', wake, { once: true })
@@ -134,7 +134,7 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   async function loop(): Promise<void> {
     const newRetry = work.newRetry ?? (() => (action: () => Promise<void>) => action())
     const retry = newRetry()
-    while (!stopping.aborted && failure === null && !isDrained) await retry(turn)
+    while (!stopping.aborted && failure === null && !isDrained) await retry(pass)
     while (inProgress.size > 0) await Promise.all([...inProgress].map(({ ended }) => ended))
     await newRetry()(reportEnds)
     if (failure !== null) throw failure.error

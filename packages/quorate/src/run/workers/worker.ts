@@ -45,10 +45,10 @@ const CHECK_MS = 500
  * session has lasted this long.
  */
 const SETTLED_MS = 5000
-/** Between two rounds of housekeeping. */
+/** Between two passes of housekeeping. */
 const TIDY_MS = 2000
-/** After this many rounds of housekeeping in a row with nothing to claim, a worker searches for questions without a job. */
-const IDLE_TURNS = 5
+/** After this many passes of housekeeping in a row with nothing to claim, a worker searches for questions without a job. */
+const IDLE_PASSES = 5
 const DEAD_AT_ONCE = 20
 
 /**
@@ -211,15 +211,15 @@ async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => Retry
   const { sleep, stopping } = tools
   const [closing, givingUp, refilling] = [newRetry(), newRetry(), newRetry()]
   const refill = createRefill(worker)
-  for (let idleTurns = 0; !stopping.aborted; ) {
-    idleTurns = loop.isIdle() ? idleTurns + 1 : 0
-    const turns = [closing(() => closeEnded(tools)), givingUp(() => giveUpDead(worker))]
-    if (idleTurns >= IDLE_TURNS) {
-      idleTurns = 0
-      turns.push(refilling(refill))
+  for (let idlePasses = 0; !stopping.aborted; ) {
+    idlePasses = loop.isIdle() ? idlePasses + 1 : 0
+    const tasks = [closing(() => closeEnded(tools)), givingUp(() => giveUpDead(worker))]
+    if (idlePasses >= IDLE_PASSES) {
+      idlePasses = 0
+      tasks.push(refilling(refill))
     }
     // Failures are already logged.
-    await Promise.allSettled(turns)
+    await Promise.allSettled(tasks)
     runs.forgetIdle()
     await sleep(TIDY_MS, stopping)
   }
@@ -248,7 +248,7 @@ const MOST_AT_ONCE = 5000
 
 /**
  * Adds jobs for pending questions that may have none. A job is only a hint: it may have been completed while its run was halted
- * or belonged to another process. The queue skips questions that have a job. Each turn continues where the last one ended.
+ * or belonged to another process. The queue skips questions that have a job. Each pass continues where the last one ended.
  */
 export function createRefill({ plan, tools, queue }: Refilling): () => Promise<void> {
   const { store, shared } = tools
