@@ -31,13 +31,23 @@ export interface Work<Claim> {
   readonly room: () => number
   /** Fires when no more questions may be begun. Questions in progress are finished or released. */
   readonly stopping: AbortSignal
-  /** Makes a function that retries a failed pass. Absent: an error of the queue ends the loop. */
-  readonly newRetry?: () => (pass: () => Promise<void>) => Promise<void>
+  /** Runs the passes of the loop. Absent: an error of the queue ends the loop. */
+  readonly runner?: PassRunner
   readonly onBegin?: (claim: Claim) => void
   readonly onSettled?: (claim: Claim, settled: SettledQuestion) => void
   /** Called when a question is no longer in progress, however it ended. */
   readonly onEnd?: () => void
 }
+
+/** Runs the passes of a loop that should survive errors. It does not repeat a pass: the loop begins another one. */
+export interface PassRunner {
+  /** Runs one pass. If it fails, waits and then resolves. Rejects if no further pass would help. */
+  run(pass: () => Promise<void>): Promise<void>
+  /** Runs an action after the last pass. A failure is logged, and nothing tries again. */
+  runLast(action: () => Promise<void>): Promise<void>
+}
+
+const RUN_DIRECTLY: PassRunner = { run: (pass) => pass(), runLast: (action) => action() }
 
 export interface WorkLoop<Claim> {
   inProgress(): readonly InProgress<Claim>[]
@@ -132,11 +142,10 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   }
 
   async function loop(): Promise<void> {
-    const newRetry = work.newRetry ?? (() => (action: () => Promise<void>) => action())
-    const retry = newRetry()
-    while (!stopping.aborted && failure === null && !isDrained) await retry(pass)
+    const runner = work.runner ?? RUN_DIRECTLY
+    while (!stopping.aborted && failure === null && !isDrained) await runner.run(pass)
     while (inProgress.size > 0) await Promise.all([...inProgress].map(({ ended }) => ended))
-    await newRetry()(reportEnds)
+    await runner.runLast(reportEnds)
     if (failure !== null) throw failure.error
   }
 

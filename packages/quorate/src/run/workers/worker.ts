@@ -6,11 +6,11 @@ import { closeEnded } from '../close-run.ts'
 import { freeRuns } from '../pages.ts'
 import type { Queue } from '../queue.ts'
 import { RunError, type RunPlan } from '../run-plan.ts'
-import { debatesAtOnce, startWork, type WorkLoop } from '../work.ts'
+import { debatesAtOnce, type PassRunner, startWork, type WorkLoop } from '../work.ts'
 import type { JobQueue, LeasedJob } from './job-queue.ts'
 import type { Lease } from './lease.ts'
 import { createOpenRuns, type OpenRuns } from './open-runs.ts'
-import { createFailureLog, createRetryLoop, type RetryLoop } from './retry.ts'
+import { createFailureLog, createPassRunner } from './pass-runner.ts'
 import { createSharedQueue, IDLE_MS, type SharedClaim } from './shared-queue.ts'
 import type { SharedRunTools } from './shared-run.ts'
 import { createWorkerLog, throttledLog } from './worker-log.ts'
@@ -61,13 +61,13 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
   const worker: Worker = { ...asked, tools: { ...asked.tools, stopping } }
   const { plan, tools, queue: jobs, lease, log, elapsed } = worker
   let failure: { readonly error: unknown } | null = null
-  const retryLoop = { sleep: tools.sleep, stopping, failures: createFailureLog(log) }
-  const vital = (retry: RetryLoop): RetryLoop => {
+  const running = { sleep: tools.sleep, stopping, failures: createFailureLog(log) }
+  const vital = (runner: PassRunner): PassRunner => {
     const fail = (error: unknown) => {
       failure ??= { error }
       failing.abort()
     }
-    return (action) => retry(action).catch(fail)
+    return { ...runner, run: (pass) => runner.run(pass).catch(fail) }
   }
   const runs = createOpenRuns(plan, tools)
   const counts = { ended: 0, takenOver: 0 }
@@ -91,19 +91,19 @@ export async function runWorker(asked: Worker): Promise<WorkerTally> {
     // While the lease is over, nothing may be sent, so a new claim would be lost at once.
     room: () => (lease.isOver() ? 0 : debatesAtOnce(plan)),
     stopping,
-    newRetry: () => vital(createRetryLoop(retryLoop)),
+    runner: vital(createPassRunner(running)),
     onSettled() {
       counts.ended += 1
     },
   })
   const state: State = { queue, loop, runs, workerLog, tally: () => ({ ...counts, answered: runs.answered() }) }
   // `mostMs`: a longer wait between two heartbeats would lose the jobs.
-  const heartbeats = sendHeartbeats(worker, state, vital(createRetryLoop({ ...retryLoop, mostMs: 1000 })))
-  const tidying = tidy(worker, state, () => createRetryLoop(retryLoop))
-  const reassigning = keepReassigning(worker, createRetryLoop(retryLoop))
+  const heartbeats = sendHeartbeats(worker, state, vital(createPassRunner({ ...running, mostMs: 1000 })))
+  const tidying = tidy(worker, state, () => createPassRunner(running))
+  const reassigning = keepReassigning(worker, createPassRunner(running))
   await loop.ended
   await Promise.all([heartbeats, tidying, reassigning])
-  await createRetryLoop(retryLoop)(() => closeEnded(tools))
+  await createPassRunner(running).runLast(() => closeEnded(tools))
   if (failure !== null) throw stuckError((failure as { readonly error: unknown }).error)
   return state.tally()
 }
@@ -125,7 +125,7 @@ interface State {
 async function sendHeartbeats(
   worker: Worker,
   { queue, loop, workerLog, tally }: State,
-  retry: RetryLoop,
+  runner: PassRunner,
 ): Promise<void> {
   const { tools, me, lease } = worker
   const startedAt = tools.now()
@@ -148,21 +148,21 @@ async function sendHeartbeats(
     heartbeatArrived()
   }
   while (!isOver()) {
-    await retry(async () => {
+    await runner.run(async () => {
       await Promise.all([renew(), seen(null).then(worker.refreshLimits)])
     })
     workerLog.report({ ...tally(), debates: loop.inProgress().length })
     for (let waited = 0; waited < HEARTBEAT_MS && !isOver(); waited += IDLE_MS) await tools.sleep(IDLE_MS)
   }
-  await retry(() => seen(tools.now()))
+  await runner.runLast(() => seen(tools.now()))
 }
 
 /** A failure here does not end the worker, because the queue itself redelivers the jobs later. */
-async function keepReassigning(worker: Worker, retry: RetryLoop): Promise<void> {
+async function keepReassigning(worker: Worker, runner: PassRunner): Promise<void> {
   const { sleep, stopping } = worker.tools
   const reassign = createReassign(worker)
   while (!stopping.aborted) {
-    await Promise.allSettled([retry(reassign)])
+    await Promise.allSettled([runner.run(reassign)])
     await sleep(CHECK_MS, stopping)
   }
 }
@@ -206,17 +206,17 @@ export function createReassign({ queue, tools, me, elapsed, log }: Reassigning):
 }
 
 /** Housekeeping. A failure in one task ends neither the worker nor the other tasks. */
-async function tidy(worker: Worker, { loop, runs }: State, newRetry: () => RetryLoop): Promise<void> {
+async function tidy(worker: Worker, { loop, runs }: State, newRunner: () => PassRunner): Promise<void> {
   const { tools } = worker
   const { sleep, stopping } = tools
-  const [closing, givingUp, refilling] = [newRetry(), newRetry(), newRetry()]
+  const [closing, givingUp, refilling] = [newRunner(), newRunner(), newRunner()]
   const refill = createRefill(worker)
   for (let idlePasses = 0; !stopping.aborted; ) {
     idlePasses = loop.isIdle() ? idlePasses + 1 : 0
-    const tasks = [closing(() => closeEnded(tools)), givingUp(() => giveUpDead(worker))]
+    const tasks = [closing.run(() => closeEnded(tools)), givingUp.run(() => giveUpDead(worker))]
     if (idlePasses >= IDLE_PASSES) {
       idlePasses = 0
-      tasks.push(refilling(refill))
+      tasks.push(refilling.run(refill))
     }
     // Failures are already logged.
     await Promise.allSettled(tasks)
