@@ -60,10 +60,10 @@ function busyWorker(jobs: LeasedJob[], renew: (jobs: readonly LeasedJob[]) => Pr
   const working = runWorker({
     ...{ tools, plan: samplePlan({ limits: { ...samplePlan().limits, debateTimeoutMs: 3_600_000 } }) },
     queue: {
-      ...{ add: async () => {}, take: async (limit) => jobs.splice(0, limit), renew, takeDead: async () => [] },
+      ...{ add: async () => {}, take: async (limit) => jobs.splice(0, limit), renew, takeDeadLetters: async () => [] },
       done: async (ended) => void handed.push(...ended.map(({ id }) => `${id} done`)),
       release: async (ended) => void handed.push(...ended.map(({ id }) => `${id} released`)),
-      ...{ completeDead: async () => {}, stop: async () => {} },
+      ...{ completeDeadLetters: async () => {}, stop: async () => {} },
     },
     me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },
     ...{ lease: createLease(clock.now), elapsed: clock.now, refreshLimits: async () => {}, log: () => {} },

@@ -140,13 +140,13 @@ if (postgres.kind === 'absent') {
     await queue.add(questions(1), jobs)
     await postgres.admin.query(`update ${schema}.job set retry_count = retry_limit where name = $1`, [queueOf('hash')])
     await queue.release(await queue.take(1))
-    await expect.poll(() => queue.takeDead(5)).toMatchObject([{ runId: 'run', questionId: 'q0' }])
+    await expect.poll(() => queue.takeDeadLetters(5)).toMatchObject([{ runId: 'run', questionId: 'q0' }])
     expect(await queue.take(5)).toEqual([])
-    expect(await queue.takeDead(5)).toEqual([])
+    expect(await queue.takeDeadLetters(5)).toEqual([])
     // As if its worker had died.
     await postgres.admin.query(`update ${schema}.job set heartbeat_on = now() - interval '11 s' where state = 'active'`)
     const other = await queueFor(jobs, { isWorker: true })
-    const again = () => other.takeDead(5)
+    const again = () => other.takeDeadLetters(5)
     await expect.poll(again, { interval: 200 }).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
   })
 

@@ -47,10 +47,10 @@ function worker({ queue = {}, runs = {}, store = {} }: Parts) {
       limits: { traffic: { concurrency: 1, attempts: 1, timeoutMs: 1, providers: {}, ...REST } },
     }),
     queue: {
-      ...{ add: async () => {}, take: async () => [], renew: async (jobs) => jobs, takeDead: async () => [] },
+      ...{ add: async () => {}, take: async () => [], renew: async (jobs) => jobs, takeDeadLetters: async () => [] },
       done: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} done`)),
       release: async (jobs) => void handed.push(...jobs.map(({ id }) => `${id} released`)),
-      ...{ completeDead: async () => {}, stop: async () => {} },
+      ...{ completeDeadLetters: async () => {}, stop: async () => {} },
       ...queue,
     },
     me: { id: 'w', name: 'm 1', version: '1', queues: '[]' },

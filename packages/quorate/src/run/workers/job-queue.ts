@@ -27,8 +27,8 @@ export interface JobQueue {
   /** Makes the jobs available to other workers. */
   release(jobs: readonly LeasedJob[]): Promise<void>
   /** Takes jobs from the dead letter queue: they failed so often that they are no longer retried. */
-  takeDead(limit: number): Promise<readonly LeasedJob[]>
-  completeDead(jobs: readonly LeasedJob[]): Promise<void>
+  takeDeadLetters(limit: number): Promise<readonly LeasedJob[]>
+  completeDeadLetters(jobs: readonly LeasedJob[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -105,8 +105,8 @@ export async function openQueue({ database, configHash, isWorker, failed }: Queu
     },
     done: (jobs) => each(jobs, (leased) => boss.complete(name, leased)),
     release: (jobs) => each(jobs, (leased) => boss.fail(name, leased)),
-    takeDead: (limit) => takeFrom(boss, dead, limit, failed),
-    completeDead: (jobs) => each(jobs, (leased) => boss.complete(dead, leased)),
+    takeDeadLetters: (limit) => takeFrom(boss, dead, limit, failed),
+    completeDeadLetters: (jobs) => each(jobs, (leased) => boss.complete(dead, leased)),
     stop,
   }
 }

@@ -49,7 +49,7 @@ const SETTLED_MS = 5000
 const TIDY_MS = 2000
 /** After this many passes of housekeeping in a row with nothing to claim, a worker searches for questions without a job. */
 const IDLE_PASSES = 5
-const DEAD_AT_ONCE = 20
+const DEAD_LETTERS_AT_ONCE = 20
 
 /**
  * Works on questions of all runs with its config until it is stopped. Then questions in flight are finished or released.
@@ -213,7 +213,7 @@ async function tidy(worker: Worker, { loop, runs }: State, newRunner: () => Pass
   const refill = createRefill(worker)
   for (let idlePasses = 0; !stopping.aborted; ) {
     idlePasses = loop.isIdle() ? idlePasses + 1 : 0
-    const tasks = [closing.run(() => closeEnded(tools)), givingUp.run(() => giveUpDead(worker))]
+    const tasks = [closing.run(() => closeEnded(tools)), givingUp.run(() => giveUpDeadLetters(worker))]
     if (idlePasses >= IDLE_PASSES) {
       idlePasses = 0
       tasks.push(refilling.run(refill))
@@ -226,12 +226,12 @@ async function tidy(worker: Worker, { loop, runs }: State, newRunner: () => Pass
 }
 
 /** Gives up questions that failed on worker after worker. */
-async function giveUpDead({ queue, tools, log }: Worker): Promise<void> {
-  for (const job of await queue.takeDead(DEAD_AT_ONCE)) {
+async function giveUpDeadLetters({ queue, tools, log }: Worker): Promise<void> {
+  for (const job of await queue.takeDeadLetters(DEAD_LETTERS_AT_ONCE)) {
     const { runId, questionId } = job
     log(`question ${JSON.stringify(questionId)} of run ${runId} failed too often and is given up`)
     await tools.shared.runs.giveUp(runId, questionId, null)
-    await queue.completeDead([job])
+    await queue.completeDeadLetters([job])
   }
 }
 
