@@ -43,9 +43,9 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   const elicitation: Elicitation = ELICITATIONS[panel.elicitation]
   const form = { options, ...(plan.open === undefined ? {} : { open: plan.open }) }
   const request = { ...form, code: promptCode(prompt), isStructured: hasStructuredOutput(agent.model) }
-  const first = plan.judging?.repeat ?? 0
-  const repeats = Array.from({ length: elicitation.isRepeated ? panel.samples : 1 }, (_, repeat) => first + repeat)
-  const outcomes = await Promise.all(repeats.map((repeat) => askOnce(plan, elicitation, request, repeat)))
+  const firstRepeat = plan.judging?.repeat ?? 0
+  const repeats = Array.from({ length: elicitation.isRepeated ? panel.samples : 1 }, (_, repeat) => firstRepeat + repeat)
+  const outcomes = await Promise.all(repeats.map((repeat) => askWithReminder(plan, elicitation, request, repeat)))
   const failed = outcomes.find(({ kind }) => kind === 'halted') ?? outcomes.find(({ kind }) => kind === 'down')
   if (failed !== undefined && failed.kind !== 'read') return failed
   const readings = outcomes.filter((outcome) => outcome.kind === 'read')
@@ -73,7 +73,7 @@ interface ReadAnswer extends AnswerReading {
 }
 
 /** Asks once, and once more with a reminder if the reply does not fit. */
-async function askOnce(
+async function askWithReminder(
   plan: TurnPlan,
   elicitation: Elicitation,
   request: FormRequest,
