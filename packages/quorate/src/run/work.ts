@@ -163,7 +163,7 @@ export function answer(claimed: ClaimedQuestion): Promise<Answered> {
 
 async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQuestion): Promise<Answered> {
   // The text of the question was erased before it was debated.
-  if (row.question === null) return recordError(run, row)
+  if (row.question === null) return failQuestion(run, row)
   try {
     const mayAct = run.deciding !== null && !run.opened.run.isShadow
     const bar = await (terms.kind === 'served' ? terms.bar() : mayAct ? barInStore(run) : null)
@@ -182,12 +182,13 @@ async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQues
   } catch (error) {
     if (error instanceof Interrupted) return { kind: 'paused', reason: 'interrupted' }
     // The question was erased during its debate. Nothing more is written about it, and the others continue.
-    if (error instanceof StoreError && error.kind === 'erased') return recordError(run, row)
+    if (error instanceof StoreError && error.kind === 'erased') return failQuestion(run, row)
     throw error
   }
 }
 
-async function recordError(
+/** Marks the question as failed. */
+async function failQuestion(
   { tools, opened }: RunContext,
   { runId, questionId }: RunQuestion,
 ): Promise<SettledQuestion> {

@@ -53,8 +53,8 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
     return taken?.question ?? null
   }
 
-  /** Records the question as an error. If even that cannot be written, the question stays in the queue. */
-  async function recordError(claim: SharedClaim, error: unknown): Promise<ClaimEnd> {
+  /** Marks the question as failed. If even that cannot be written, the question stays in the queue. */
+  async function failQuestion(claim: SharedClaim, error: unknown): Promise<ClaimEnd> {
     const { job, fence, isTaken } = claim
     const { runId, questionId } = job
     try {
@@ -114,7 +114,7 @@ export function createSharedQueue(options: SharedQueueOptions): Queue<SharedClai
     async giveUp(claim, error) {
       // If another worker owns the job by now, pg-boss ignores the release.
       if (isTemporary(error) || (error instanceof StoreError && error.kind === 'fenced')) return 'release'
-      if (!(error instanceof NotOurs)) return recordError(claim, error)
+      if (!(error instanceof NotOurs)) return failQuestion(claim, error)
       // A released job would be redelivered at once. An idle worker adds a job for the question again later.
       logThrottled(error.message)
       return 'complete'
