@@ -80,8 +80,8 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
     for (const earlier of inProgress) if (queue.idOf(earlier.claim) === queue.idOf(claim)) earlier.abandon()
     work.onBegin?.(claim)
     const ended = queue
-      .open(claim, leaving.signal, answer)
-      .then((answered) => endOf(claim, answered))
+      .open(claim, leaving.signal, debateAndSettle)
+      .then((end) => claimEnd(claim, end))
       .catch((error: unknown) => queue.giveUp(claim, error))
       .catch((fatal: unknown) => {
         // The other questions finish what they have in flight. Then the first failure is reported.
@@ -101,9 +101,9 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
     inProgress.add(own)
   }
 
-  function endOf(claim: Claim, answered: Answered | null): ClaimEnd | Promise<ClaimEnd> {
-    if (answered?.kind === 'paused') return queue.pause(claim, answered.reason)
-    if (answered !== null) work.onSettled?.(claim, answered)
+  function claimEnd(claim: Claim, end: QuestionEnd | null): ClaimEnd | Promise<ClaimEnd> {
+    if (end?.kind === 'paused') return queue.pause(claim, end.reason)
+    if (end !== null) work.onSettled?.(claim, end)
     return 'complete'
   }
 
@@ -153,15 +153,16 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
 }
 
 /** How a question ended. `paused`: the next process continues the debate where it stopped. */
-type Answered = SettledQuestion | { readonly kind: 'paused'; readonly reason: PauseReason; readonly verdict?: never }
+type QuestionEnd = SettledQuestion | { readonly kind: 'paused'; readonly reason: PauseReason; readonly verdict?: never }
 
-/** Debates one question and settles the result. */
-export function answer(claimed: ClaimedQuestion): Promise<Answered> {
+/** Debates one question and settles the result, unless the debate pauses. */
+export function debateAndSettle(claimed: ClaimedQuestion): Promise<QuestionEnd> {
   const { run, row } = claimed
-  return run.telemetry === null ? answerQuestion(claimed) : run.telemetry.workflow(row, () => answerQuestion(claimed))
+  const work = () => debateAndSettleUntraced(claimed)
+  return run.telemetry === null ? work() : run.telemetry.workflow(row, work)
 }
 
-async function answerQuestion({ run, row, terms, onRound, pausing }: ClaimedQuestion): Promise<Answered> {
+async function debateAndSettleUntraced({ run, row, terms, onRound, pausing }: ClaimedQuestion): Promise<QuestionEnd> {
   // The text of the question was erased before it was debated.
   if (row.question === null) return failQuestion(run, row)
   try {

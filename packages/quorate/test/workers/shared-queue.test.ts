@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createNotices } from '../../src/run/calls/notices.ts'
 import { prepareServing } from '../../src/run/deciding.ts'
 import type { EarlyWarning } from '../../src/run/early-warning.ts'
-import { answer } from '../../src/run/work.ts'
+import { debateAndSettle } from '../../src/run/work.ts'
 import { claimedQuestion } from '../../src/run/workers/shared-queue.ts'
 import type { SharedRunContext } from '../../src/run/workers/shared-run.ts'
 import type { SharedRun, SharedStore } from '../../src/store/shared-store.ts'
@@ -62,7 +62,7 @@ async function decided(allowMismatch: boolean) {
   const shared = onlyParts<SharedStore>({
     runs: { find: async () => onlyParts<SharedRun>({ options: options as never }) },
   }) // a text
-  await answer(await claimedQuestion(job, row, { shared }))
+  await debateAndSettle(await claimedQuestion(job, row, { shared }))
   return settled
 }
 

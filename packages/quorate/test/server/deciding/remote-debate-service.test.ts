@@ -4,7 +4,7 @@ import { openRun } from '../../../src/run/open-run.ts'
 import { createRunContext, type RunContext } from '../../../src/run/run-context.ts'
 import { readDecisionId } from '../../../src/run/stored-question.ts'
 import { barOf } from '../../../src/run/suspension.ts'
-import { answer } from '../../../src/run/work.ts'
+import { debateAndSettle } from '../../../src/run/work.ts'
 import type { QuestionsElsewhere } from '../../../src/run/workers/served-questions.ts'
 import type { DecisionEvent } from '../../../src/server/services.ts'
 import type { RunQuestion, Store } from '../../../src/store/store.ts'
@@ -179,7 +179,7 @@ function workerOf(store: Store): FakeWorker {
       const bar = async () => barOf(await store.policy.currentSuspension())
       const decisionId = readDecisionId(row.question) ?? newId()
       const terms = { kind: 'served', decisionId, bar, announce: () => [], allowSeen: false } as const
-      await answer({ run, row, terms })
+      await debateAndSettle({ run, row, terms })
     },
     async giveUp(questionId) {
       await store.runs.setQuestion((await rowOf(questionId)).runId, questionId, 'error')
