@@ -121,7 +121,7 @@ async function withServices<Result>(
     allowMismatch: false,
     lockMs: LOCK_MS,
     undoMs: UNDO_MS,
-    announce: () => [],
+    messagesOf: () => [],
     wakeSender: () => undefined,
     report: (words, cause) => {
       throw new Error(`demo: ${words}`, { cause })

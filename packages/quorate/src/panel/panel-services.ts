@@ -35,7 +35,7 @@ export function createPanelServices(parts: () => Promise<PanelParts>): PanelServ
     const { served, world } = await parts()
     const tools = serviceTools(served, world)
     // Only a server sends webhooks.
-    return createServices({ ...tools, announce: () => [], wakeSender: () => undefined })
+    return createServices({ ...tools, messagesOf: () => [], wakeSender: () => undefined })
   }
 
   return {

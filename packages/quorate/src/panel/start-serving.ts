@@ -6,7 +6,7 @@ import { packagePath, packageVersion } from '../files/package-version.ts'
 import type { Environment } from '../model/redact-secrets.ts'
 import type { CreateServices, ServiceTools } from '../server/services.ts'
 import type { RunningServer, ServerOptions } from '../server/start-server.ts'
-import type { Target } from '../server/webhooks/announce.ts'
+import type { Target } from '../server/webhooks/targets.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { PanelWorld } from './process-world.ts'
 
@@ -26,7 +26,7 @@ export type Address = Pick<
 >
 
 /** Everything that the services behind the routes need, except for the functions of the webhooks. */
-export function serviceTools(served: Served, world: PanelWorld): Omit<ServiceTools, 'announce' | 'wakeSender'> {
+export function serviceTools(served: Served, world: PanelWorld): Omit<ServiceTools, 'messagesOf' | 'wakeSender'> {
   const { now, sleep, newId, newSalt, newKey } = world
   return {
     ...served,

@@ -6,7 +6,7 @@ import type { Settlement } from '../store/decisions/settlement.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
 import type { RunQuestion, StoredDebate } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
-import type { Announce } from './announce.ts'
+import type { MessagesOf } from './webhook-messages.ts'
 import type { DebatedQuestion, PausedDebate, Verdict } from './debate-question.ts'
 import { isSeen } from './deciding.ts'
 import { decisionEntry, decisionRecord, reviewIdOf, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
@@ -23,7 +23,7 @@ export type DecisionTerms =
       readonly kind: 'served'
       /** The id that the server gave to its caller. */
       readonly decisionId: string
-      readonly announce: Announce
+      readonly messagesOf: MessagesOf
       /** Whether questions that the certificate was calibrated on are accepted. */
       readonly allowSeen: boolean
       /** What forbids acting now; null: nothing. Called before a debate and before an action. May throw `Interrupted`. */
@@ -115,8 +115,8 @@ async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<Se
     caller: isCommand ? null : (readIntake(row.question)?.caller ?? null),
     rounds: decidedOn,
   })
-  const announce = isCommand ? announceNothing : terms.announce
-  const settlement = settlementOf({ newSalt, announce }, { record, debate, stored })
+  const messagesOf = isCommand ? noMessages : terms.messagesOf
+  const settlement = settlementOf({ newSalt, messagesOf }, { record, debate, stored })
   const settled = await store.decisions
     .settle({ ...settlement, retracts, fence: opened.fence, isOperatorsChoice: isCommand })
     .catch((error: unknown) => {
@@ -129,7 +129,7 @@ async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<Se
   return { record, verdict, debate, failure, mismatch, messages: settlement.messages.length }
 }
 
-const announceNothing: Announce = () => []
+const noMessages: MessagesOf = () => []
 
 /**
  * Turns a paused debate into a result, because a server owes its caller an answer even if the spend cap is reached or the panel
@@ -157,7 +157,7 @@ interface Decided {
 
 /** Everything that one commit writes: the decision, its debate, its ledger entry, its review item and its messages. */
 export function settlementOf(
-  { newSalt, announce }: { readonly newSalt: () => string; readonly announce: Announce },
+  { newSalt, messagesOf }: { readonly newSalt: () => string; readonly messagesOf: MessagesOf },
   { record, debate, stored }: Decided,
 ): Settlement & { readonly messages: readonly OutboxMessage[] } {
   const { id, runId, questionId, kind, answer, reason, round, bound, at, isShadow } = record
@@ -171,7 +171,7 @@ export function settlementOf(
     debate: stored,
     entry: decisionEntry(record, debate, newSalt()),
     review,
-    messages: isShadow ? [] : announce({ event, subject: id, at, notBefore: at, body }),
+    messages: isShadow ? [] : messagesOf({ event, subject: id, at, notBefore: at, body }),
   }
 }
 

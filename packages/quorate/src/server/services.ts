@@ -17,7 +17,7 @@ import type { RunRow } from '../contract/runs.ts'
 import type { MadeToken, NewToken, SettingsView, TokenRow } from '../contract/settings.ts'
 import type { QuestionKey } from '../record/question.ts'
 import type { ReviewService } from '../review/review-service.ts'
-import type { Announce } from '../run/announce.ts'
+import type { MessagesOf } from '../run/webhook-messages.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
 import type { DeclaredPromise } from '../run/deciding.ts'
@@ -198,7 +198,7 @@ export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
   readonly lockMs: number
   readonly undoMs: number
   /** The messages of an event, one for each subscribed target, which the same commit must store. */
-  readonly announce: Announce
+  readonly messagesOf: MessagesOf
   /** Where webhooks go, for the page of settings. */
   readonly webhookHosts?: readonly string[]
   /** Called after a commit with messages that are due, so that the sender does not wait for its next poll. */

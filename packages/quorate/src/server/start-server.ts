@@ -16,7 +16,7 @@ import type { DeclaredLabels } from './openai/read-request.ts'
 import { createRequestFigures } from './request-figures.ts'
 import type { CertificateAtStart, CreateServices, ServiceTools } from './services.ts'
 import type { WebFiles } from './web-files.ts'
-import { createAnnounce, type Target, targetName } from './webhooks/announce.ts'
+import { createMessagesOf, type Target, targetName } from './webhooks/targets.ts'
 import { keepDigest } from './webhooks/chat-notices.ts'
 import { startWebhookSender } from './webhooks/sender.ts'
 
@@ -63,17 +63,17 @@ const HEARTBEAT_MS = 15_000
 /** The caller owns the store and closes it after `stop`. */
 export async function startServer(
   createServices: CreateServices,
-  tools: Omit<ServiceTools, 'announce' | 'wakeSender'>,
+  tools: Omit<ServiceTools, 'messagesOf' | 'wakeSender'>,
   options: ServerOptions,
 ): Promise<RunningServer> {
   const { store, now, sleep, newId, stopping, report } = tools
   const { webhooks, random, publicOrigin, connectionsPerAddress } = options
   const targets = new Map(webhooks.map((webhook) => [targetName(webhook.url), webhook]))
   const sender = startWebhookSender({ outbox: store.outbox, targets, now, sleep, random, report, publicOrigin })
-  const announce = createAnnounce(webhooks, newId)
+  const messagesOf = createMessagesOf(webhooks, newId)
   const services = await createServices({
     ...tools,
-    announce,
+    messagesOf,
     wakeSender: sender.wake,
     webhookHosts: hostsOf(webhooks),
   }).catch(async (error: unknown) => {
@@ -134,7 +134,7 @@ function hostsOf(webhooks: ServerOptions['webhooks']): readonly string[] {
 }
 
 function appParts(
-  tools: Omit<ServiceTools, 'announce' | 'wakeSender'>,
+  tools: Omit<ServiceTools, 'messagesOf' | 'wakeSender'>,
   options: ServerOptions,
 ): Omit<AppParts, 'connections'> {
   const { store, now, sleep, newId, stopping, report, undoMs } = tools

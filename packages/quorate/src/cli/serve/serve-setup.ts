@@ -9,7 +9,7 @@ import type { ConfiguredServer } from '../../config/resolve-config.ts'
 import { serverSettings, serverWebhooks } from '../../panel/start-serving.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import type { ServiceTools } from '../../server/services.ts'
-import type { Target } from '../../server/webhooks/announce.ts'
+import type { Target } from '../../server/webhooks/targets.ts'
 import type { Store } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import { programName } from '../command-line.ts'
@@ -141,7 +141,7 @@ async function openQueued(
 ): Promise<OpenedPanel> {
   const { openQueue } = await import('../../run/workers/job-queue.ts')
   const { questionsForWorkers } = await import('../../run/workers/served-questions.ts')
-  const { namedTarget } = await import('../../server/webhooks/announce.ts')
+  const { namedTarget } = await import('../../server/webhooks/targets.ts')
   if (store.shared === null) throw new UsageError(ONE_FILE)
   const { jobs: database } = store.shared
   const failed = (error: unknown) => report('the queue of the workers cannot be reached', error)

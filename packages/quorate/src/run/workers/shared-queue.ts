@@ -1,7 +1,7 @@
 import { StoreError } from '../../record/store-error.ts'
 import type { RunQuestion } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
-import { announceTo } from '../announce.ts'
+import { messagesTo } from '../webhook-messages.ts'
 import type { ClaimEnd, ClaimedQuestion, Queue } from '../queue.ts'
 import { RunError } from '../run-plan.ts'
 import { readDecisionId } from '../stored-question.ts'
@@ -146,7 +146,7 @@ export async function claimedQuestion(
     terms: {
       kind: 'served',
       decisionId: readDecisionId(row.question) ?? newId(),
-      announce: announceTo(served.targets, newId),
+      messagesOf: messagesTo(served.targets, newId),
       allowSeen: served.allowSeen,
       bar: () => barInStore(run),
     },

@@ -198,7 +198,7 @@ function refuseActivation({ certified }: CachedCertificate, deferGroups: readonl
 /** The review service. The monitor reads each submission immediately. */
 function watchedReviews(context: ServiceContext): ReviewService {
   const { tools, watch } = context
-  const { store, now, newId, newSalt, lockMs, undoMs, settings, announce } = tools
+  const { store, now, newId, newSalt, lockMs, undoMs, settings, messagesOf } = tools
   const service = createReviewService({
     store,
     now,
@@ -211,7 +211,7 @@ function watchedReviews(context: ServiceContext): ReviewService {
     labelOrder: (taskLabels(tools) ?? []).map(([name]) => name),
     evidenceOf: (runId, questionId) => findDebate(context, { runId, questionId }, 'what-is-blind'),
     messagesOf: ({ event, reviewId, at, notBefore, body }) =>
-      announce({ event, subject: reviewId, at, notBefore, body: { ...body } }),
+      messagesOf({ event, subject: reviewId, at, notBefore, body: { ...body } }),
   })
   async function reviewed(id: string): Promise<void> {
     const review = await store.reviews.find(id)

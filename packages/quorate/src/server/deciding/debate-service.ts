@@ -159,7 +159,7 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
   const { policy, watch, tools } = context
   const { id, row, served } = question
   if (run === undefined) throw new Error(`createDebates: run ${row.runId} is not open`)
-  const { announce, allowSeen } = tools
+  const { messagesOf, allowSeen } = tools
   const bar = async () => {
     if (await untilAssessed(watch, tools.stopping)) return policy.bar()
     throw new Interrupted()
@@ -168,7 +168,7 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
     run,
     row,
     pausing: question.leaving.signal,
-    terms: { kind: 'served', decisionId: id, announce, allowSeen, bar },
+    terms: { kind: 'served', decisionId: id, messagesOf, allowSeen, bar },
     onRound(debate, decision) {
       question.rounds = debate.rounds.length
       if (question.rounds === 1) watch.score(arrivedAs(question), debate)

@@ -5,7 +5,7 @@ import { StoreError } from '../../record/store-error.ts'
 import type { ReviewService } from '../../review/review-service.ts'
 import type { OutboxStore } from '../../store/outbox.ts'
 import type { Sleep } from '../../traffic/traffic.ts'
-import type { ChatFormat } from './announce.ts'
+import type { ChatFormat } from './targets.ts'
 
 /** The event with the number of waiting items. It reveals nothing about a single item, as spot checks wait among the others. */
 const DIGEST = 'reviews.waiting'

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { StoredMessage } from '../../store/outbox.ts'
-import type { ChatFormat } from './announce.ts'
+import type { ChatFormat } from './targets.ts'
 import { chatBody } from './chat-notices.ts'
 
 /** The webhooks of the config by their names in the outbox. Messages go nowhere else. */

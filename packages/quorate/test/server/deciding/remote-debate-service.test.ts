@@ -178,7 +178,7 @@ function workerOf(store: Store): FakeWorker {
       if (run === null) throw new Error('the run is not open')
       const bar = async () => barOf(await store.policy.currentSuspension())
       const decisionId = readDecisionId(row.question) ?? newId()
-      const terms = { kind: 'served', decisionId, bar, announce: () => [], allowSeen: false } as const
+      const terms = { kind: 'served', decisionId, bar, messagesOf: () => [], allowSeen: false } as const
       await debateAndSettle({ run, row, terms })
     },
     async giveUp(questionId) {

@@ -1,7 +1,7 @@
 import { type Debate, seededRandom } from '@quorate/certificate'
 import { onTestFinished } from 'vitest'
 import type { CertifyInput } from '../../../src/contract/debate-input.ts'
-import type { Announcement } from '../../../src/run/announce.ts'
+import type { WebhookNotice } from '../../../src/run/webhook-messages.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
 import type { RunTools } from '../../../src/run/run-context.ts'
 import type { RunPlan } from '../../../src/run/run-plan.ts'
@@ -40,7 +40,7 @@ export interface ServedWorld {
   readonly store: Store
   readonly services: Services
   /** The events that webhooks would receive. */
-  readonly announced: Announcement[]
+  readonly announced: WebhookNotice[]
   readonly reported: unknown[]
   /** Ends it like a crash: nothing is finished. */
   kill(): void
@@ -60,7 +60,7 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
   const store = options.store ?? memoryStore()
   const plan = samplePlan({ kind: 'decide', spotCheckRate: 0, ...options.plan })
   const { spotCheckRate, seed } = plan
-  const announced: Announcement[] = []
+  const announced: WebhookNotice[] = []
   const reported: unknown[] = []
   const stopping = new AbortController()
   const aborting = new AbortController()
@@ -81,8 +81,8 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
     },
     panel: { plan, models: options.models ?? countedModels().models, traffic },
     ...{ lockMs: 60_000, undoMs: 10_000, wakeSender: () => {} },
-    announce: (announcement) => {
-      announced.push(announcement)
+    messagesOf: (notice) => {
+      announced.push(notice)
       return []
     },
     report: (words, cause) => reported.push({ words, cause }),

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { NoticeSchema } from '../../../src/config/webhooks.ts'
 import { serverWebhooks } from '../../../src/panel/start-serving.ts'
-import { targetName } from '../../../src/server/webhooks/announce.ts'
+import { targetName } from '../../../src/server/webhooks/targets.ts'
 import { chatBody, keepDigest } from '../../../src/server/webhooks/chat-notices.ts'
 import { deliver } from '../../../src/server/webhooks/deliver.ts'
 import { memoryStore } from '../../run/run-world.ts'

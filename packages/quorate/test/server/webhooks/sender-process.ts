@@ -1,4 +1,4 @@
-import { createAnnounce, targetName } from '../../../src/server/webhooks/announce.ts'
+import { createMessagesOf, targetName } from '../../../src/server/webhooks/targets.ts'
 import { startWebhookSender } from '../../../src/server/webhooks/sender.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
@@ -9,10 +9,10 @@ const [database = '', url = '', later = '0'] = process.argv.slice(2)
 const now = () => Date.now() + Number(later)
 const store = await openStore(`sqlite:${database}`, { baseFolder: '.', now })
 let count = 0
-const announce = createAnnounce([{ url, events: ['decision.acted'] }], () => `${later}-${++count}`)
+const messagesOf = createMessagesOf([{ url, events: ['decision.acted'] }], () => `${later}-${++count}`)
 const messages = Array.from({ length: 10 }, () => {
   const at = now()
-  return announce({ event: 'decision.acted', subject: null, at, notBefore: at, body: {} })
+  return messagesOf({ event: 'decision.acted', subject: null, at, notBefore: at, body: {} })
 }).flat()
 await store.outbox.add(messages)
 // From here on the messages are accepted, and none may be lost.

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { createAnnounce, targetName } from '../../../src/server/webhooks/announce.ts'
+import { createMessagesOf, targetName } from '../../../src/server/webhooks/targets.ts'
 import { signatureOf } from '../../../src/server/webhooks/deliver.ts'
 import { nextAttempt, startWebhookSender, type WebhookSender } from '../../../src/server/webhooks/sender.ts'
 import { openStore } from '../../../src/store/open-store.ts'
@@ -50,9 +50,9 @@ function carry(
   return sender
 }
 
-function announcer(url: string, events: readonly ('decision.acted' | 'policy.suspended')[] = ['decision.acted']) {
+function messagesFrom(url: string, events: readonly ('decision.acted' | 'policy.suspended')[] = ['decision.acted']) {
   let count = 0
-  return createAnnounce([{ url, events }], () => `message-${++count}`)
+  return createMessagesOf([{ url, events }], () => `message-${++count}`)
 }
 
 const acted = (at: number, notBefore = at) =>
@@ -64,7 +64,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 
 test('a message arrives once, signed, with its id and its event', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 204 }))
-  await store.outbox.add(announcer(receiver.url)(acted(T0)))
+  await store.outbox.add(messagesFrom(receiver.url)(acted(T0)))
   carry(store, receiver, clock)
   await receiver.count(1)
   const [first] = receiver.received
@@ -98,7 +98,7 @@ test.skipIf(spawnSync('python3', ['--version']).status !== 0)('the signature is 
 
 test('a message that fails is tried again with the same id and body until it arrives', async () => {
   const { receiver, clock, store } = await world((number) => ({ status: number < 3 ? 500 : 200 }))
-  await store.outbox.add(announcer(receiver.url)(acted(T0)))
+  await store.outbox.add(messagesFrom(receiver.url)(acted(T0)))
   const sender = carry(store, receiver, clock)
   for (const attempt of [1, 2]) {
     await receiver.count(attempt)
@@ -118,7 +118,7 @@ test('a redirect is not followed', async () => {
   const elsewhere = await startReceiver(() => ({ status: 200 }))
   tidy.push(() => elsewhere.close())
   const { receiver, clock, store } = await world(() => ({ status: 307, location: elsewhere.url }))
-  await store.outbox.add(announcer(receiver.url)(acted(T0)))
+  await store.outbox.add(messagesFrom(receiver.url)(acted(T0)))
   carry(store, receiver, clock)
   await until(async () => (await store.outbox.find('message-1'))?.lastError !== null)
   expect((await store.outbox.find('message-1'))?.lastError).toBe('answered 307: no redirect is followed')
@@ -127,8 +127,8 @@ test('a redirect is not followed', async () => {
 
 test('a message waits for its time', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
-  const announce = announcer(receiver.url)
-  await store.outbox.add([...announce(acted(T0, T0 + 10_000)), ...announce(acted(T0))])
+  const messagesOf = messagesFrom(receiver.url)
+  await store.outbox.add([...messagesOf(acted(T0, T0 + 10_000)), ...messagesOf(acted(T0))])
   const sender = carry(store, receiver, clock)
   await receiver.count(1)
   expect(receiver.received.map(({ headers }) => headers['quorate-delivery'])).toEqual(['message-2'])
@@ -148,10 +148,10 @@ test('a target that never answers delays no other one, and an alarm goes before 
     url,
     events: ['decision.acted', 'policy.suspended'] as const,
   }))
-  const announce = createAnnounce(targets, () => `message-${++count}`)
+  const messagesOf = createMessagesOf(targets, () => `message-${++count}`)
   // So many messages to the responsive target that an alarm would otherwise have to wait for the second batch.
-  for (let at = 0; at < 40; at++) await store.outbox.add(announce(acted(T0)))
-  await store.outbox.add(announce({ ...acted(T0 + 1), event: 'policy.suspended', notBefore: T0 }))
+  for (let at = 0; at < 40; at++) await store.outbox.add(messagesOf(acted(T0)))
+  await store.outbox.add(messagesOf({ ...acted(T0 + 1), event: 'policy.suspended', notBefore: T0 }))
   carry(store, receiver, clock, { targets: [hanging, receiver.url] })
   await receiver.count(41)
   const events = receiver.received.map(({ headers }) => headers['quorate-event'])
@@ -163,9 +163,9 @@ test('a target that never answers delays no other one, and an alarm goes before 
 
 test('behind a proxy a message links to the app there, and the signature covers the link', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
-  const announce = announcer(receiver.url, ['decision.acted', 'policy.suspended'])
-  await store.outbox.add(announce({ ...acted(T0), body: { runId: 'run-1', questionId: 'a/b c' } }))
-  await store.outbox.add(announce({ ...acted(T0), event: 'policy.suspended', body: { cause: 'admin' } }))
+  const messagesOf = messagesFrom(receiver.url, ['decision.acted', 'policy.suspended'])
+  await store.outbox.add(messagesOf({ ...acted(T0), body: { runId: 'run-1', questionId: 'a/b c' } }))
+  await store.outbox.add(messagesOf({ ...acted(T0), event: 'policy.suspended', body: { cause: 'admin' } }))
   carry(store, receiver, clock, { publicOrigin: 'https://quorate.example' })
   await receiver.count(2)
   const links = receiver.received.map(({ body }) => JSON.parse(body).link).sort()
@@ -177,7 +177,7 @@ test('behind a proxy a message links to the app there, and the signature covers 
 
 test('a target that the config no longer has gets nothing', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
-  await store.outbox.add(announcer(receiver.url)(acted(T0)))
+  await store.outbox.add(messagesFrom(receiver.url)(acted(T0)))
   carry(store, receiver, clock, { targets: [] })
   await until(async () => (await store.outbox.counts()).failed === 1)
   expect(receiver.received).toEqual([])
@@ -185,7 +185,7 @@ test('a target that the config no longer has gets nothing', async () => {
 
 test('what was on its way when the process died is sent again, with the same id', async () => {
   const { receiver, clock, store } = await world(() => ({ status: 200 }))
-  await store.outbox.add(announcer(receiver.url)(acted(T0)))
+  await store.outbox.add(messagesFrom(receiver.url)(acted(T0)))
   // The sender that died had leased it.
   expect(await store.outbox.due({ now: T0, limit: 10, leaseMs: 30_000 })).toHaveLength(1)
   clock.now += 30_000
@@ -195,9 +195,9 @@ test('what was on its way when the process died is sent again, with the same id'
 })
 
 test('only events that a target asked for are announced to it, and the store has no path of it', () => {
-  const announce = announcer('https://hooks.example/T0/secret-path', ['policy.suspended'])
-  expect(announce(acted(T0))).toEqual([])
-  const [message] = announce({ ...acted(T0), event: 'policy.suspended' })
+  const messagesOf = messagesFrom('https://hooks.example/T0/secret-path', ['policy.suspended'])
+  expect(messagesOf(acted(T0))).toEqual([])
+  const [message] = messagesOf({ ...acted(T0), event: 'policy.suspended' })
   expect(message?.target).toMatch(/^https:\/\/hooks\.example#[0-9a-f]{16}$/)
   expect(JSON.stringify(message)).not.toContain('secret-path')
 })

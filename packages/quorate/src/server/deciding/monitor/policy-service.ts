@@ -61,7 +61,7 @@ export interface Activation {
   readonly isShadow?: boolean
 }
 
-type PolicyTools = Pick<ServiceTools, 'store' | 'now' | 'newId' | 'newSalt' | 'announce' | 'wakeSender' | 'report'>
+type PolicyTools = Pick<ServiceTools, 'store' | 'now' | 'newId' | 'newSalt' | 'messagesOf' | 'wakeSender' | 'report'>
 
 /** Synchronised clocks differ by less. */
 const USUAL_SKEW_MS = 5000
@@ -226,7 +226,7 @@ function entryOf(
   return { runId: POLICY_CHAIN, kind, at, body, texts }
 }
 
-function suspendedMessages({ announce }: PolicyTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
+function suspendedMessages({ messagesOf }: PolicyTools, { cause, certificateId, by, note }: PolicyChange, at: Millis) {
   const body = { cause, certificate: certificateId, by, reason: cause === 'admin' ? null : note }
-  return announce({ event: 'policy.suspended', subject: null, at, notBefore: at, body })
+  return messagesOf({ event: 'policy.suspended', subject: null, at, notBefore: at, body })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { WebhookEvent } from '../../config/webhooks.ts'
-import { type Announce, announceTo, type NamedTarget } from '../../run/announce.ts'
+import { type MessagesOf, messagesTo, type NamedTarget } from '../../run/webhook-messages.ts'
 
 export interface Target {
   readonly url: string
@@ -11,8 +11,8 @@ export interface Target {
 
 export type ChatFormat = 'slack' | 'teams'
 
-export function createAnnounce(targets: readonly Target[], newId: () => string): Announce {
-  return announceTo(targets.map(namedTarget), newId)
+export function createMessagesOf(targets: readonly Target[], newId: () => string): MessagesOf {
+  return messagesTo(targets.map(namedTarget), newId)
 }
 
 export function namedTarget({ url, events }: Target): NamedTarget {

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../config/webhooks.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
 
 /** An event for webhooks. Its body contains no text of a question or a reply. */
-export interface Announcement {
+export interface WebhookNotice {
   readonly event: WebhookEvent
   /** Id of what the event is about, such as a review. Undoing the review finds its message by this id. */
   readonly subject: string | null
@@ -12,8 +12,8 @@ export interface Announcement {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Makes the messages of an event, one for each target that subscribes to it. */
-export type Announce = (announcement: Announcement) => readonly OutboxMessage[]
+/** The messages of an event, one for each target that subscribes to it. The commit of the event must store them. */
+export type MessagesOf = (notice: WebhookNotice) => readonly OutboxMessage[]
 
 /** A webhook as the store knows it, without its address: a process that writes messages does not need that. */
 export interface NamedTarget {
@@ -21,7 +21,8 @@ export interface NamedTarget {
   readonly events: readonly WebhookEvent[]
 }
 
-export function announceTo(targets: readonly NamedTarget[], newId: () => string): Announce {
+/** Makes the messages for these targets. */
+export function messagesTo(targets: readonly NamedTarget[], newId: () => string): MessagesOf {
   return ({ event, subject, at, notBefore, body }) =>
     targets
       .filter(({ events }) => events.includes(event))
