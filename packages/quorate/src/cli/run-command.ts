@@ -68,11 +68,11 @@ async function restOf(
   resume: ReturnType<typeof resumeFlag>,
   flags: Flags,
 ): Promise<AsyncIterable<Question>> {
-  const { takeIn } = await import('../run/take-in.ts')
+  const { intakeOf } = await import('../run/intake.ts')
   const { questionsLeft } = await import('../run/find-run.ts')
   const store = await openConfiguredStore(loaded)
   try {
-    const { hash } = await takeIn(read())
+    const { hash } = await intakeOf(read())
     const left = await questionsLeft(store, { plan, hash, resume, retryErrors: flags.has('retry-errors') })
     return only(read(), left)
   } finally {

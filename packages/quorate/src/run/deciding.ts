@@ -18,7 +18,7 @@ import { type PanelFingerprint, panelFingerprint } from './calibration/panel-fin
 import { comparedSettings, hasNewRules } from './calibration/panel-settings.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
-import type { TakenIn } from './take-in.ts'
+import type { IntakeRow } from './intake.ts'
 
 /** How the questions of a run are decided. */
 export interface Deciding {
@@ -49,7 +49,7 @@ export interface Permissions {
 /** Compares the panel and the questions with the certificate, before anything is asked. */
 export function prepareDeciding(
   certified: Certified,
-  { panel, rows }: { readonly panel: RunPlan['panel']; readonly rows: readonly TakenIn[] },
+  { panel, rows }: { readonly panel: RunPlan['panel']; readonly rows: readonly IntakeRow[] },
   { allowMismatch, allowSeen }: Permissions,
 ): Deciding {
   const { certificate } = certified

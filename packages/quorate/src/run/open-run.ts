@@ -4,7 +4,7 @@ import type { Deciding } from './deciding.ts'
 import { questionRows } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
-import { commitmentOf, type Intake, type SampledRow, sampleRows } from './take-in.ts'
+import { commitmentOf, type Intake, type SampledRow, sampleRows } from './intake.ts'
 
 export interface ResumeOptions {
   /** A new run, the latest run over the same questions and config, or the run with this id. */

@@ -16,7 +16,7 @@ import { type RunProgress, type RunTally, tallied, tallyRun } from './progress.t
 import { createLocalQueue } from './queue.ts'
 import { createRunContext, type RunContext, type RunTools } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
-import { type Intake, takeIn } from './take-in.ts'
+import { type Intake, intakeOf } from './intake.ts'
 import { debatesAtOnce, startWork } from './work.ts'
 
 /** A run that has not touched the store yet. */
@@ -82,7 +82,7 @@ export async function prepareRun(
       else yield question
     }
   }
-  const intake = await takeIn(reaching())
+  const intake = await intakeOf(reaching())
   if (certified === null) return { plan, intake, deciding: null, ruled }
   const asked = { panel: plan.panel, rows: intake.rows }
   return { plan, intake, deciding: prepareDeciding(certified.certified, asked, certified), ruled }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decidedClaim, decidedFacts } from '../../src/run/decided-claim.ts'
 import { type Deciding, type Permissions, prepareDeciding, refuseOtherBudget } from '../../src/run/deciding.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
-import { takeIn } from '../../src/run/take-in.ts'
+import { intakeOf } from '../../src/run/intake.ts'
 import {
   countedModels,
   each,
@@ -23,7 +23,7 @@ function shared() {
 }
 
 async function deciding(plan: RunPlan = DECIDE, allow: Partial<Permissions> = {}): Promise<Deciding> {
-  const { rows } = await takeIn(each(FRESH))
+  const { rows } = await intakeOf(each(FRESH))
   const permissions = { allowMismatch: false, allowSeen: false, ...allow }
   return prepareDeciding(await shared(), { panel: plan.panel, rows }, permissions)
 }

@@ -14,7 +14,7 @@ import { type OpenRunOptions, openRun } from '../../src/run/open-run.ts'
 import { createRunContext, type RunTools } from '../../src/run/run-context.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
 import { type RunResult, workToEnd } from '../../src/run/run-to-end.ts'
-import { takeIn } from '../../src/run/take-in.ts'
+import { intakeOf } from '../../src/run/intake.ts'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { timeOrderedIds } from '../../src/store/time-ordered-id.ts'
@@ -52,7 +52,7 @@ export interface World {
 /** One process of a run, from its questions to its result. */
 export async function runWorld(world: World): Promise<RunResult> {
   const { store, plan, certified } = world
-  const intake = await takeIn(each(world.questions))
+  const intake = await intakeOf(each(world.questions))
   const permissions = { allowMismatch: false, allowSeen: false, ...world.allow }
   const deciding =
     certified === undefined ? null : prepareDeciding(certified, { panel: plan.panel, rows: intake.rows }, permissions)

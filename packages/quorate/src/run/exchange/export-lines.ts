@@ -4,7 +4,7 @@ import type { Run, SamplingKey, Store } from '../../store/store.ts'
 import { debatesOfRun } from '../calibration/recorded-debates.ts'
 import { callRows, decisionsOf, ledgerRows } from '../pages.ts'
 import { RunError } from '../run-plan.ts'
-import { commitmentOf } from '../take-in.ts'
+import { commitmentOf } from '../intake.ts'
 
 export const EXPORTS = ['debates', 'decisions', 'calls', 'bundle'] as const
 

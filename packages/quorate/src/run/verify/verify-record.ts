@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { decisionSchema } from '../../record/decision.ts'
 import { reviewSchema } from '../../record/review.ts'
 import { reviewOf } from '../decision-record.ts'
-import { isSampled } from '../take-in.ts'
+import { isSampled } from '../intake.ts'
 
 /** What earlier rows say about all decisions of the run. */
 export interface RunFacts {

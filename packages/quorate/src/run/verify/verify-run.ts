@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DRAWN, drawnSchema } from '../exchange/drawn-sample.ts'
-import { commitmentOf } from '../take-in.ts'
+import { commitmentOf } from '../intake.ts'
 import { closingFault, isFailure } from './verify-closing.ts'
 import { type CoinFacts, type RecordFacts, type RunFacts, recordFault } from './verify-record.ts'
 

@@ -9,7 +9,7 @@ import { debateQuestion, type Verdict } from '../../../src/run/debate-question.t
 import { type Deciding, prepareDeciding } from '../../../src/run/deciding.ts'
 import type { RunContext } from '../../../src/run/run-context.ts'
 import type { RunPlan } from '../../../src/run/run-plan.ts'
-import { takeIn } from '../../../src/run/take-in.ts'
+import { intakeOf } from '../../../src/run/intake.ts'
 import { recogniseQuestion } from '../../../src/simulated/questions/recognise-question.ts'
 import { simulateRounds } from '../../../src/simulated/simulate-debate.ts'
 import { onlyParts } from '../../workers/only-parts.ts'
@@ -113,7 +113,7 @@ export async function directVerdicts(
   questions: readonly Question[],
   { plan, ask, certified }: Held & { readonly certified: Certified },
 ): Promise<ReadonlyMap<string, Verdict>> {
-  const { rows } = await takeIn(each(questions))
+  const { rows } = await intakeOf(each(questions))
   const permissions = { allowMismatch: false, allowSeen: false }
   const deciding: Deciding = prepareDeciding(certified, { panel: plan.panel, rows }, permissions)
   const run = unpaidRun(plan, deciding)

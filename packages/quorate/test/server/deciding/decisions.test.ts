@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../../../src/model/model-error.ts'
-import { isSampled } from '../../../src/run/take-in.ts'
+import { isSampled } from '../../../src/run/intake.ts'
 import type { DecisionEvent, Services } from '../../../src/server/services.ts'
 import { all, countedModels, each, memoryStore, runWorld, samplePlan } from '../../run/run-world.ts'
 import { SAMPLE_KEY } from '../../store/samples.ts'

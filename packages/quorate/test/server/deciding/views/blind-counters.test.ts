@@ -1,6 +1,6 @@
 import { decide } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { isSampled } from '../../../../src/run/take-in.ts'
+import { isSampled } from '../../../../src/run/intake.ts'
 import { certifiedDebate } from '../../../../src/server/deciding/certify-input.ts'
 import { SAMPLE_KEY } from '../../../store/samples.ts'
 import { ask, bearer } from '../../ask.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSampled, sampleRows, takeIn } from '../../src/run/take-in.ts'
+import { isSampled, sampleRows, intakeOf } from '../../src/run/intake.ts'
 import { SAMPLE_KEY } from '../store/samples.ts'
 import { each, samplePlan, simulatedQuestions } from './run-world.ts'
 
@@ -33,7 +33,7 @@ test('each question of a file that is asked every night is sampled at the rate o
 
 test('the same ids have the same hash, and another order has another hash', async () => {
   const questions = simulatedQuestions(3)
-  const hashOf = async (changed: typeof questions) => (await takeIn(each(changed))).hash
+  const hashOf = async (changed: typeof questions) => (await intakeOf(each(changed))).hash
   const hash = await hashOf(questions)
   expect(await hashOf(simulatedQuestions(3))).toBe(hash)
   expect(await hashOf(questions.toReversed())).not.toBe(hash)
@@ -41,7 +41,7 @@ test('the same ids have the same hash, and another order has another hash', asyn
 })
 
 test('without a key nothing is sampled, and with a key each question records how its coin was tossed', async () => {
-  const { rows } = await takeIn(each(simulatedQuestions(9)))
+  const { rows } = await intakeOf(each(simulatedQuestions(9)))
   const sampled = (key: string | null) => sampleRows(rows, samplePlan({ spotCheckRate: 1 }), { runId: 'run 1', key })
   for (const row of sampled(null))
     expect(row).toMatchObject({ isSpotCheck: false, samplingKey: null, samplingRate: null })

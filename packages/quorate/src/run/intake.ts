@@ -6,20 +6,20 @@ import type { RunPlan } from './run-plan.ts'
 import { writeQuestion } from './stored-question.ts'
 
 export interface Intake {
-  readonly rows: readonly TakenIn[]
+  readonly rows: readonly IntakeRow[]
   /** SHA-256 of the ids in order. The texts are not hashed: the hash would let anyone check guesses of an erased text. */
   readonly hash: string
 }
 
-export interface TakenIn extends Pick<RunQuestion, 'position' | 'questionId'> {
+export interface IntakeRow extends Pick<RunQuestion, 'position' | 'questionId'> {
   /** The question as the store keeps it. */
   readonly question: () => string
 }
 
 /** Reads the questions into the form that a run stores. */
-export async function takeIn(questions: AsyncIterable<Question>): Promise<Intake> {
+export async function intakeOf(questions: AsyncIterable<Question>): Promise<Intake> {
   const hash = createHash('sha256')
-  const rows: TakenIn[] = []
+  const rows: IntakeRow[] = []
   const keep = createTextStore()
   for await (const question of questions) {
     hash.update(`${JSON.stringify(question.id)}\n`)
@@ -47,11 +47,11 @@ function createTextStore(): (text: string) => () => string {
   }
 }
 
-export type SampledRow = TakenIn & Pick<RunQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>
+export type SampledRow = IntakeRow & Pick<RunQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>
 
 /** Samples the questions to spot-check, once the run has its id and before any call. Without a key none is sampled. */
 export function sampleRows(
-  rows: readonly TakenIn[],
+  rows: readonly IntakeRow[],
   { spotCheckRate }: RunPlan,
   { runId, key }: { readonly runId: string; readonly key: string | null },
 ): readonly SampledRow[] {
