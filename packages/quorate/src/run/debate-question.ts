@@ -45,8 +45,8 @@ export interface PausedDebate extends Pick<DebatedQuestion, 'debate' | 'verdict'
 
 export interface DebateQuestionOptions {
   readonly question: Question
-  /** True for a spot check: all rounds are debated, even after the decision. */
-  readonly isSampled: boolean
+  /** For a spot check all rounds are debated, even after the decision. */
+  readonly isSpotCheck: boolean
   /** How agents are asked. Absent: with calls that the run pays for. */
   readonly ask?: Ask | undefined
   /** Called after each round with the debate and the decision so far. */
@@ -58,7 +58,7 @@ export interface DebateQuestionOptions {
 /** Debates one question. The debate stops when the question is decided, unless it is sampled for a spot check. */
 export async function debateQuestion(
   run: RunContext,
-  { question, isSampled, ask, onRound, pausing }: DebateQuestionOptions,
+  { question, isSpotCheck, ask, onRound, pausing }: DebateQuestionOptions,
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
   const found: Found = { verdict: null, path: [], decidedOn: 0, mismatch: [] }
@@ -67,7 +67,7 @@ export async function debateQuestion(
   const isRuled = deciding !== null && isAlwaysReviewed(plan.panel.alwaysReview, question)
   if (deciding !== null && (deciding.upFront !== null || isRuled)) {
     found.verdict = { kind: 'defer', reason: deciding.upFront ?? 'always-review', path: [] }
-    if (!isSampled || isRuled)
+    if (!isSpotCheck || isRuled)
       return endedDebate(found, { debate: debateSoFar(question, []), status: 'done', failure: null })
   }
   const warned = tools.warning?.found() ?? null
@@ -91,7 +91,7 @@ export async function debateQuestion(
         if (tools.warning?.found()?.kind === 'unreadable') return { kind: 'stop', reason: UNREADABLE }
         if (deciding === null || found.verdict !== null) return { kind: 'continue' }
         assess(found, debate, deciding, calls.notices, onRound)
-        return found.verdict === null || isSampled ? { kind: 'continue' } : { kind: 'stop', reason: 'decided' }
+        return found.verdict === null || isSpotCheck ? { kind: 'continue' } : { kind: 'stop', reason: 'decided' }
       },
     })
     const debated = outcomeOf(run, outcome, found)

@@ -170,7 +170,7 @@ async function debateAndSettleUntraced({ run, row, terms, onRound, pausing }: Cl
     const bar = await (terms.kind === 'served' ? terms.bar() : mayAct ? barInStore(run) : null)
     const found = await debateQuestion(bar === 'suspended' ? suspendedRun(run) : run, {
       question: readStoredQuestion(row.question),
-      isSampled: row.isSpotCheck,
+      isSpotCheck: row.isSpotCheck,
       onRound,
       pausing,
     })

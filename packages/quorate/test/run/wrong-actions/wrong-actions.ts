@@ -90,7 +90,7 @@ export async function heldDebates(questions: readonly Question[], { plan, ask }:
   const run = unpaidRun(plan, null)
   const debates: Debate[] = []
   for (const question of questions) {
-    const found = await debateQuestion(run, { question, isSampled: false, ask })
+    const found = await debateQuestion(run, { question, isSpotCheck: false, ask })
     if (found.kind === 'debated') debates.push(found.debate)
   }
   return debates
@@ -119,7 +119,7 @@ export async function directVerdicts(
   const run = unpaidRun(plan, deciding)
   const verdicts = new Map<string, Verdict>()
   for (const question of questions) {
-    const found = await debateQuestion(run, { question, isSampled: false, ask })
+    const found = await debateQuestion(run, { question, isSpotCheck: false, ask })
     if (found.kind === 'debated' && found.verdict !== null) verdicts.set(question.id, found.verdict)
   }
   return verdicts
