@@ -1,7 +1,7 @@
 import type { StoredSession, StoredToken } from './access.ts'
 import type { DriftPosition } from './decisions/monitor-records.ts'
 import type { PolicyEvent } from './decisions/policy-events.ts'
-import type { Certified } from './decisions/settlement.ts'
+import type { CertifiedRound } from './decisions/settlement.ts'
 import type { StoredMessage } from './outbox.ts'
 import type { StoredReview, Viewer } from './reviews/reviews.ts'
 import type { SharedRun, StoredBreaker, StoredWorker } from './shared-store.ts'
@@ -29,7 +29,7 @@ export interface Tables {
   readonly batches: Columns<StoredBatch>
   readonly certificates: Columns<CertificateRow>
   readonly decisions: Columns<StoredDecision> & DecisionColumns
-  readonly certified: Columns<Certified>
+  readonly certified: Columns<CertifiedRound>
   readonly labels: Columns<Required<Omit<StoredLabel, 'grades'>>> & LabelColumns
   readonly counters: { readonly name: CounterName; readonly value: number }
   readonly reviews: Columns<Omit<StoredReview, 'isBlind'>> & ReviewColumns

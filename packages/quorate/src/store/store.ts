@@ -7,7 +7,7 @@ import type { CallStore } from './calls/call-records.ts'
 import type { LedgerEntry, LedgerStore } from './decisions/ledger.ts'
 import type { MonitorStore } from './decisions/monitor-records.ts'
 import type { PolicyStore } from './decisions/policy-events.ts'
-import type { AddedQuestion, Certified, Settled, Settlement } from './decisions/settlement.ts'
+import type { AddedQuestion, CertifiedRound, Settled, Settlement } from './decisions/settlement.ts'
 import type { OutboxStore } from './outbox.ts'
 import type { ReviewStore } from './reviews/reviews.ts'
 import type { LatestPage, ListedDebate } from './runs/listed-debates.ts'
@@ -309,7 +309,7 @@ export interface DecisionStore {
   /** Like `save`, but commits everything that belongs to the decision in the same transaction. */
   settle(settlement: Settlement): Promise<Settled>
   /** The stored responses of POST /v1/certify to one question, by round. */
-  certified(runId: string, questionId: string): Promise<readonly Certified[]>
+  certifiedRounds(runId: string, questionId: string): Promise<readonly CertifiedRound[]>
   findById(id: string): Promise<StoredDecision | null>
   find(runId: string, questionId: string): Promise<StoredDecision | null>
   /** Decisions on these questions in all runs but shadow runs, oldest first; optionally only those of one certificate. */

@@ -7,7 +7,7 @@ import { compareCodePoints } from '../../record/code-points.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
 import type { Question } from '../../record/question.ts'
 import { StoreError } from '../../record/store-error.ts'
-import type { Certified } from '../../store/decisions/settlement.ts'
+import type { CertifiedRound } from '../../store/decisions/settlement.ts'
 
 /** The stored form of a caller's debate. Unknown fields may contain anything and are dropped. */
 export function certifiedDebate(input: CertifyInput): DebateSoFar {
@@ -97,7 +97,7 @@ export interface StoredAnswer {
 const digestsSchema = z.array(z.string()).min(1).nullable()
 const answerSchema = certifyAnswerSchema.omit({ claim: true, runId: true })
 
-export function readStoredAnswer({ digests, result }: Certified): StoredAnswer {
+export function readStoredAnswer({ digests, result }: CertifiedRound): StoredAnswer {
   const answer: unknown = jsonOf(result)
   const read = answerSchema.safeParse(answer)
   const compared = digestsSchema.safeParse(digests === null ? null : jsonOf(digests))

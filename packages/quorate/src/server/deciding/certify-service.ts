@@ -10,7 +10,7 @@ import { bareDebate, decisionRecord, samplingOf } from '../../run/decision-recor
 import { settlementOf } from '../../run/settle.ts'
 import { writeQuestion } from '../../run/stored-question.ts'
 import { barOf, unlessBarred } from '../../run/suspension.ts'
-import type { Certified as CertifiedRound, Settled, Settlement } from '../../store/decisions/settlement.ts'
+import type { CertifiedRound, Settled, Settlement } from '../../store/decisions/settlement.ts'
 import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
 import { type Identity, isKeptBlind } from '../access/identity.ts'
 import { createRateLimit } from '../access/rate-limit.ts'
@@ -64,7 +64,7 @@ export function createCertify(context: ServiceContext): Certify {
     // Checked before anything is compared, so that a right guess has to wait as long as a wrong one.
     refusals.check(run, debate.id)
     // A first round is usually new. If it is not, the store reports it.
-    const known = debate.rounds.length === 1 ? [] : await context.tools.store.decisions.certified(run.id, debate.id)
+    const known = debate.rounds.length === 1 ? [] : await context.tools.store.decisions.certifiedRounds(run.id, debate.id)
     const answer = await answerTo(context, asked, known)
     if (answer === 'other-debate') throw refusals.refuse(run, debate.id)
     // A person who posts a debate knows the answers of its panel.

@@ -18,7 +18,7 @@ import { certifiedSchema, countSchema, decisionRow, prepared, rowOfDecision } fr
 import { appendEntries, appendEntry, erasedEntry } from './ledger-store.ts'
 import { countedBefore, countNew, recount } from './monitor-store.ts'
 import { suspensionOfAction } from './policy-store.ts'
-import type { Certified, Settled, Settlement } from './settlement.ts'
+import type { CertifiedRound, Settled, Settlement } from './settlement.ts'
 
 export function createDecisionStore(engine: Engine): DecisionStore {
   const settleNewOf = settledTogether(engine)
@@ -36,7 +36,7 @@ export function createDecisionStore(engine: Engine): DecisionStore {
       const settled = isNew(checked) ? await settleNewOf(checked.debate.runId)(checked) : 'alone'
       return settled === 'alone' ? engine.write(() => settle(engine, checked), 'by-key') : settled
     },
-    certified: (runId, questionId) => engine.read(() => readCertified(engine, { runId, questionId })),
+    certifiedRounds: (runId, questionId) => engine.read(() => readCertifiedRounds(engine, { runId, questionId })),
     findById: (id) =>
       engine.read(() => rowOf(engine.queries.selectFrom('decisions').selectAll().where('id', '=', id), decisionRow)),
     find: (runId, questionId) =>
@@ -93,7 +93,7 @@ function* settle(engine: Engine, settlement: Settlement): Steps<Settled> {
   const { isErased } = isNew
     ? { isErased: added.question.question === null }
     : yield* admitResult(engine, debate, fence)
-  const known = certified === undefined || added?.kind === 'added' ? [] : yield* readCertified(engine, debate)
+  const known = certified === undefined || added?.kind === 'added' ? [] : yield* readCertifiedRounds(engine, debate)
   if (known.length !== knownRounds) return { kind: 'known', certified: known }
   if (certified !== undefined) {
     const digests = isErased ? null : certified.digests
@@ -124,7 +124,7 @@ function retractWaiting({ queries }: Engine, id: string): Steps<number> {
 /** A settlement of a question that is probably new, like most certified ones. Only the transaction can tell whether it is. */
 interface NewSettlement extends Settlement {
   readonly question: NewQuestion
-  readonly certified: Certified
+  readonly certified: CertifiedRound
 }
 
 function isNew(settlement: Settlement): settlement is NewSettlement {
@@ -248,7 +248,7 @@ function* suspendedActions(
   return suspended
 }
 
-function readCertified(engine: Engine, { runId, questionId }: QuestionKey): Steps<readonly Certified[]> {
+function readCertifiedRounds(engine: Engine, { runId, questionId }: QuestionKey): Steps<readonly CertifiedRound[]> {
   return rowsOf(prepared(engine).certifiedRounds({ runId, questionId }), certifiedSchema)
 }
 

@@ -19,7 +19,7 @@ export interface AddedQuestion {
 }
 
 /** The stored response to a certified round of a caller's debate, for repeated requests. */
-export interface Certified {
+export interface CertifiedRound {
   readonly runId: string
   readonly questionId: string
   readonly round: number
@@ -39,7 +39,7 @@ export interface Settlement {
   readonly decision: StoredDecision | null
   readonly debate: StoredDebate
   readonly entry: LedgerEntry
-  readonly certified?: Certified
+  readonly certified?: CertifiedRound
   /** The number of certified rounds that the caller knows of. If the store has a different number, nothing is written. */
   readonly knownRounds?: number
   readonly review?: Review | null
@@ -67,5 +67,5 @@ export type Settled =
       /** Number of the added question among those counted for the certificate; null: not counted, or it existed already. */
       readonly arrival: number | null
     }
-  | { readonly kind: 'known'; readonly certified: readonly Certified[] }
+  | { readonly kind: 'known'; readonly certified: readonly CertifiedRound[] }
   | { readonly kind: 'suspended'; readonly suspension: PolicyEvent }

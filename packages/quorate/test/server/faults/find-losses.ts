@@ -79,7 +79,7 @@ async function certifyLosses(store: Store, { certified }: Journal): Promise<read
   for (const { rounds, answer } of certified) {
     const { claim: _, runId: __, ...announced } = answer
     const runId = (await store.decisions.findById(answer.decisionId))?.runId
-    const known = runId === undefined ? [] : await store.decisions.certified(runId, answer.id)
+    const known = runId === undefined ? [] : await store.decisions.certifiedRounds(runId, answer.id)
     const kept = known.find(({ round }) => round === rounds)
     if (kept === undefined) losses.push(`certify ${answer.id}, round ${rounds}: it is not stored`)
     else if (!isSame(readStoredAnswer(kept).answer, announced))

@@ -294,8 +294,8 @@ export function serverConformance(fresh: Fresh): void {
       const other = { ...certified(1, runId), result: '{}', decisionId: 'other' }
       const again = await store.decisions.settle({ ...settlement, certified: other })
       expect(again).toEqual({ kind: 'known', certified: [certified(1, runId)] })
-      expect(await store.decisions.certified(runId, 'new')).toEqual([certified(1, runId)])
-      expect(await store.decisions.certified(runId, 'q0')).toEqual([])
+      expect(await store.decisions.certifiedRounds(runId, 'new')).toEqual([certified(1, runId)])
+      expect(await store.decisions.certifiedRounds(runId, 'q0')).toEqual([])
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
     })
 
@@ -346,7 +346,7 @@ export function serverConformance(fresh: Fresh): void {
       const listed = await store.debates.latest({ after: null, limit: 9, now: 1, filter: { reason: 'suspended' } })
       expect(listed).toMatchObject([{ questionId: 'new', rounds: 3 }])
       expect(await store.monitor.counts(certificateId)).toMatchObject([{ reason: 'suspended', decided: 1, rounds: 3 }])
-      expect((await store.decisions.certified(runId, 'new')).map(({ round }) => round)).toEqual([1, 2, 3])
+      expect((await store.decisions.certifiedRounds(runId, 'new')).map(({ round }) => round)).toEqual([1, 2, 3])
     })
 
     test('of one round by many processes at once is written once', async () => {

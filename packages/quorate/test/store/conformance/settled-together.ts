@@ -65,7 +65,7 @@ export function settledTogetherConformance(fresh: Fresh): void {
       expect(failed).toEqual([7, 11])
       for (const at of failed) {
         expect(await store.runs.findQuestion(runId, `new${at}`)).toBeNull()
-        expect(await store.decisions.certified(runId, `new${at}`)).toEqual([])
+        expect(await store.decisions.certifiedRounds(runId, `new${at}`)).toEqual([])
       }
       const rows = await store.ledger.list(runId, { after: 0, limit: 1000 })
       expect(verifyChain(rows)).toMatchObject({ kind: 'whole', rows: 18 })
@@ -166,7 +166,7 @@ async function contents(store: Store) {
     ledger: await store.ledger.list(runId, { after: 0, limit: 1000 }),
     texts: await Promise.all(questions.map((_, number) => store.ledger.texts(runId, number + 1))),
     questions: await Promise.all(questions.map((id) => store.runs.findQuestion(runId, id))),
-    certified: await Promise.all(questions.map((id) => store.decisions.certified(runId, id))),
+    certified: await Promise.all(questions.map((id) => store.decisions.certifiedRounds(runId, id))),
     decisions: await store.decisions.list(runId, page),
     debates: await store.debates.list(runId, page),
     listed: await store.debates.latest({ ...page, now: 1, filter: { reason: 'bound-low' } }),
