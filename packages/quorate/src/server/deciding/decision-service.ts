@@ -22,7 +22,8 @@ import type { ServiceContext } from './service-context.ts'
 import { type StoredView, storedView } from './views/stored-view.ts'
 import { recordFigures, roundFigures } from './views/verdict-figures.ts'
 
-export interface Deciding extends DecisionService {
+/** The service behind the routes, and what its server needs to start and stop it. */
+export interface RunningDecisionService extends DecisionService {
   /** Resumes questions that earlier processes accepted. */
   resume(): Promise<void>
   /** Runs that this process works on, including that of the active certificate. */
@@ -42,7 +43,7 @@ export function mismatchOf(
   return fingerprintDifferences(certificate.fingerprint, comparedFingerprint(certificate, panel.plan.panel))
 }
 
-export function createDecisions(context: ServiceContext): Deciding {
+export function createDecisions(context: ServiceContext): RunningDecisionService {
   const { tools } = context
   const debates = 'elsewhere' in tools.panel ? createRemoteDebates(context, tools.panel) : createDebates(context)
   const open = new Map<string, Promise<ServedRun>>()
