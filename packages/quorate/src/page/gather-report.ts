@@ -23,7 +23,7 @@ import {
   type TotalCertificate,
 } from '@quorate/certificate'
 import type { BoundPath, BoundPaths, BoundSpread } from '../figures/bound-paths.ts'
-import type { CertifiedBin } from '../figures/certified.ts'
+import type { CertifiedBin } from '../figures/certified-bins.ts'
 import type { FrontierPoint } from '../figures/frontier.ts'
 import { readingSentences } from '../text/left-out.ts'
 import { countText, percentText } from '../text/number-text.ts'

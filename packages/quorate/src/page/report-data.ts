@@ -1,7 +1,7 @@
 import type { Audit, ClassCount, Dials, Evaluation, Profile, ResolvedBudget, TotalPromise } from '@quorate/certificate'
 import type { BoundPaths } from '../figures/bound-paths.ts'
 import type { CellBars } from '../figures/cell-bars.ts'
-import type { Certified } from '../figures/certified.ts'
+import type { CertifiedBins } from '../figures/certified-bins.ts'
 import type { FrontierPoint } from '../figures/frontier.ts'
 import type { StateLine } from '../figures/state-line.ts'
 import type { StatePlane } from '../figures/state-plane.ts'
@@ -48,7 +48,7 @@ export interface HeldOutFigures {
   /** The classes of the profile `total`, and the share acted on at other settings. Null for other profiles. */
   readonly total: TotalFigures | null
   readonly waterfall: Waterfall
-  readonly certified: Certified
+  readonly certified: CertifiedBins
   readonly paths: BoundPaths
   /** The cells, or the states that act in a plane or on a line. Null for `total` and for states with more coordinates. */
   readonly space:

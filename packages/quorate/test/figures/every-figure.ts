@@ -1,7 +1,7 @@
 import { boundPathsFigure } from '../../src/figures/bound-paths.ts'
 import { budgetGauge } from '../../src/figures/budget-gauge.ts'
 import { cellBarsFigure } from '../../src/figures/cell-bars.ts'
-import { certifiedFigure } from '../../src/figures/certified.ts'
+import { certifiedFigure } from '../../src/figures/certified-bins.ts'
 import { debatePathFigure } from '../../src/figures/debate-path.ts'
 import { debateStepsFigure } from '../../src/figures/debate-steps.ts'
 import type { Drawing } from '../../src/figures/drawing.ts'

@@ -1,7 +1,7 @@
 import type { BoundPaths, Quantiles } from '../../src/figures/bound-paths.ts'
 import type { BudgetGauge } from '../../src/figures/budget-gauge.ts'
 import type { CellBars } from '../../src/figures/cell-bars.ts'
-import type { Certified } from '../../src/figures/certified.ts'
+import type { CertifiedBins } from '../../src/figures/certified-bins.ts'
 import type { DebatePath } from '../../src/figures/debate-path.ts'
 import type { DebateSteps } from '../../src/figures/debate-steps.ts'
 import type { Frontier } from '../../src/figures/frontier.ts'
@@ -161,7 +161,7 @@ export const cells: CellBars = {
   ],
 }
 
-export const certified: Certified = {
+export const certified: CertifiedBins = {
   threshold: 0.88,
   bins: [
     { bound: 0.31, n: 900, right: 0.36, low: 0.33, high: 0.39 },

@@ -7,7 +7,7 @@ import { markup } from './markup.ts'
 import { linearScale, type Scale } from './scale.ts'
 
 /** Held-out debates in bins by their bound, to compare how often they were right with what was certified. */
-export interface Certified {
+export interface CertifiedBins {
   readonly threshold: number
   /** Defaults to the threshold. */
   readonly line?: LineName
@@ -29,8 +29,8 @@ const TOP = 34
 const BOTTOM = HEIGHT - 46
 
 /** On or above the diagonal the bound is true on average. A bin whose whole interval lies below it contradicts the bound. */
-export function certifiedFigure({ threshold, line = 'threshold', bins }: Certified, width: number): Drawing {
-  const head = { name: 'certified', title: 'Certified against realised', width }
+export function certifiedFigure({ threshold, line = 'threshold', bins }: CertifiedBins, width: number): Drawing {
+  const head = { name: 'certified', title: 'CertifiedBins against realised', width }
   if (bins.length === 0)
     return emptyDrawing(head, 'No held-out debate has a bound, so there is nothing to compare it with.')
   const least = Math.min(...bins.flatMap(({ bound, low }) => [bound, low]), threshold)
