@@ -33,7 +33,7 @@ Examples
   async run(args, terminal) {
     const { rest, columns } = runArguments(args)
     const { flags, operands } = parseFlags('debate', rest, FLAGS, ['QUESTIONS'])
-    const { dryRun, runRequest } = await import('../run-command.ts')
+    const { dryRun, runRequest } = await import('../run-request.ts')
     const request = { kind: 'debate', path: operands[0] ?? '', flags, columns, certified: null } as const
     if (flags.has('dry-run')) {
       terminal.write(await dryRun(request))

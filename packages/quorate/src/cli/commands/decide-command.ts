@@ -55,7 +55,7 @@ Examples
   async run(args, terminal) {
     const { rest, columns } = runArguments(args)
     const { flags, operands } = parseFlags('decide', rest, FLAGS, ['QUESTIONS'])
-    const { dryRun, runRequest } = await import('../run-command.ts')
+    const { dryRun, runRequest } = await import('../run-request.ts')
     const request = { kind: 'decide', path: operands[0] ?? '', flags, columns } as const
     const allowed = { allowMismatch: flags.has('allow-mismatch'), allowSeen: flags.has('allow-seen') }
     if (flags.has('dry-run')) {

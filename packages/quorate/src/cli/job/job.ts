@@ -6,7 +6,7 @@ import { unpricedNotice } from '../../run/run-context.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import type { Run, Spend, Store } from '../../store/store.ts'
 import type { QuestionFile } from '../question-file.ts'
-import type { RunReport } from '../run-command.ts'
+import type { RunReport } from '../run-request.ts'
 
 /** The questions of one file, with the models and the store that answer them. */
 export interface Job extends QuestionFile {

@@ -9,7 +9,7 @@ import { plainText } from '../../text/plain-text.ts'
 import { wrapText } from '../../text/wrap-text.ts'
 import { flagsText, programName } from '../command-line.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
-import type { RunRequest } from '../run-command.ts'
+import type { RunRequest } from '../run-request.ts'
 import { foreseenLines } from './decided-text.ts'
 import { againText } from './next-steps.ts'
 
