@@ -16,7 +16,7 @@ import { programName } from '../command-line.ts'
 import { configOf } from '../flags/config-flags.ts'
 import { debateFlags, seedFlag, wordFlag } from '../flags/debate-flags.ts'
 import { type Flags, numberFlag } from '../flags/parse-flags.ts'
-import { panelModels } from '../panel-models.ts'
+import { panelModels } from '../terminal-models.ts'
 import { surroundings } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 

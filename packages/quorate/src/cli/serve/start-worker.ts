@@ -24,7 +24,7 @@ import { openConfiguredStore } from '../configured-store.ts'
 import { configOf } from '../flags/config-flags.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { listenForInterrupt } from '../interrupt.ts'
-import { panelModels } from '../panel-models.ts'
+import { panelModels } from '../terminal-models.ts'
 import { steadyHeap } from '../steady-heap.ts'
 import { surroundings } from '../terminal.ts'
 
