@@ -73,7 +73,7 @@ Example
     const { processWorld } = await import('../../panel/process-world.ts')
     const { schemaPath } = await import('./init-command.ts')
     const { isWatched, serveDemo } = await import('../serve/serve-demo.ts')
-    const { listenForShutdown } = await import('../serve/start-serving.ts')
+    const { listenForShutdown } = await import('../serve/serve-process.ts')
     const progress = liveProgress()
     const interrupt = listenForInterrupt(() => progress.end())
     // Code that computes does not react to the first signal. The second one, or the end of the grace period, ends it.

@@ -20,7 +20,7 @@ import {
   servedSite,
   servedWebhooks,
 } from '../serve/serve-setup.ts'
-import { listenForShutdown, log, reporter, startServing } from '../serve/start-serving.ts'
+import { listenForShutdown, log, reporter, startServing } from '../serve/serve-process.ts'
 import { surroundings } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { tokenCommandText } from './token-command.ts'
