@@ -1,6 +1,6 @@
 import type { Model } from '../model/model.ts'
 import type { Breaker } from './breaker.ts'
-import type { ProviderLimits, TrafficLimits } from './limits.ts'
+import type { ProviderLimits, TrafficLimits } from './traffic-limits.ts'
 import { onAbort } from './on-abort.ts'
 import {
   createProviderState,

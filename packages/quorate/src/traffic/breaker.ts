@@ -1,5 +1,5 @@
 import type { ModelErrorKind } from '../model/model-error.ts'
-import type { BreakerLimits } from './limits.ts'
+import type { BreakerLimits } from './traffic-limits.ts'
 
 export type BreakerState = 'closed' | 'resting' | 'ready' | 'probing'
 

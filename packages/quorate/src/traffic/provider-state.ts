@@ -1,4 +1,4 @@
-import type { ProviderLimits } from './limits.ts'
+import type { ProviderLimits } from './traffic-limits.ts'
 import { type RateEntry, type RateLimit, rateWindow, spacedRate } from './rate-limit.ts'
 
 /** What the models of one provider share. */

@@ -1,5 +1,5 @@
 import { type Breaker, type BreakerState, HARD } from './breaker.ts'
-import type { BreakerLimits } from './limits.ts'
+import type { BreakerLimits } from './traffic-limits.ts'
 
 /** Breakers that several processes share, seen through a copy that is refreshed regularly. */
 export interface SharedBreakers {

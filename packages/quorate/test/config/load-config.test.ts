@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config/load-config.ts'
 import { callsPerQuestion } from '../../src/config/resolve-config.ts'
-import { DEFAULT_LIMITS } from '../../src/traffic/limits.ts'
+import { DEFAULT_LIMITS } from '../../src/traffic/traffic-limits.ts'
 import { EXAMPLE, folderWith, load, SMALL, sayings } from './config-folder.ts'
 
 describe('the example of the product', () => {

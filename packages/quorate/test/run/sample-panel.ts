@@ -4,7 +4,7 @@ import { simulatedModel } from '../../src/model/simulated-model.ts'
 import type { Question } from '../../src/record/question.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
-import { resolveLimits } from '../../src/traffic/limits.ts'
+import { resolveLimits } from '../../src/traffic/traffic-limits.ts'
 
 export const AGENTS = ['ada', 'bob', 'cleo'] as const
 

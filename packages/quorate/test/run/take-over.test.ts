@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resolveLimits } from '../../src/traffic/limits.ts'
+import { resolveLimits } from '../../src/traffic/traffic-limits.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { countedModels, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 

@@ -2,7 +2,7 @@ import { seededRandom } from '@quorate/certificate'
 import type { Model, ModelReply } from '../../src/model/model.ts'
 import { ModelError, type ModelErrorKind } from '../../src/model/model-error.ts'
 import { createTraffic } from '../../src/traffic/create-traffic.ts'
-import type { TrafficLimits } from '../../src/traffic/limits.ts'
+import type { TrafficLimits } from '../../src/traffic/traffic-limits.ts'
 import type { TrafficCall } from '../../src/traffic/traffic.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 

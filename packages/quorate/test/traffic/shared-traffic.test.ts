@@ -1,7 +1,7 @@
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { createTraffic } from '../../src/traffic/create-traffic.ts'
-import type { TrafficLimits } from '../../src/traffic/limits.ts'
+import type { TrafficLimits } from '../../src/traffic/traffic-limits.ts'
 import type { SharedLimits } from '../../src/traffic/shared-breakers.ts'
 import { createSharedBreakers } from '../../src/traffic/shared-breakers.ts'
 import type { AttemptResult, Traffic } from '../../src/traffic/traffic.ts'
