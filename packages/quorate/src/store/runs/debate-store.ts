@@ -11,7 +11,7 @@ import { preparedQuery, preparedRows } from '../prepared-query.ts'
 import { integer, jsonText } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { DebateStore, StoredDebate, StoredDecision } from '../store.ts'
-import { admitResult } from './admission.ts'
+import { admitResult } from './write-admission.ts'
 import { readLatest } from './listed-debate-rows.ts'
 import { setStatus } from './run-store.ts'
 

@@ -22,7 +22,7 @@ import type {
   RunStore,
   SamplingKey,
 } from '../store.ts'
-import { admitResult, UNLEASED } from './admission.ts'
+import { admitResult, UNLEASED } from './write-admission.ts'
 import {
   addQuestion,
   inOrderOfArrival,
