@@ -3,7 +3,7 @@ import { ELICITATIONS, OPEN_ELICITATIONS } from '../debate/elicit/elicitations.t
 import { ModelSetupError } from '../model/model-setup-error.ts'
 import { type ProviderName, parseModelReference } from '../model/providers.ts'
 import { simulatedModel } from '../model/simulated-model.ts'
-import { GRADER, JUDGE } from '../record/judge.ts'
+import { GRADER, JUDGE } from '../record/judge-settings.ts'
 import { openAnswers } from '../record/task.ts'
 import { localOptionsText } from '../text/local-options.ts'
 import { closestName } from '../text/nearest-name.ts'

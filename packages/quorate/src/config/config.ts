@@ -1,6 +1,6 @@
 import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
-import { graderSchema } from '../record/judge.ts'
+import { graderSchema } from '../record/judge-settings.ts'
 import { LIMITS } from '../record/limits.ts'
 import { trimmedText } from '../record/names.ts'
 import { reviewRulesSchema } from '../record/review-rules.ts'

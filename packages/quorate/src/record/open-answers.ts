@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { judgeFields } from './judge.ts'
+import { judgeFields } from './judge-settings.ts'
 import { LIMITS } from './limits.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { byName } from '../../debate/debate-record.ts'
 import { compareCodePoints } from '../../record/code-points.ts'
-import { JUDGE } from '../../record/judge.ts'
+import { JUDGE } from '../../record/judge-settings.ts'
 import { countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { RunError } from '../run-plan.ts'
