@@ -4,7 +4,7 @@ import { debateSchema } from '../record/debate.ts'
 import { findStored } from '../record/parse-stored.ts'
 import type { Millis, Store, StoredLabel, StoredReview } from '../store/store.ts'
 import { outcomeKey } from './joint-reading.ts'
-import { labelParts } from './open-answers.ts'
+import { labelParts } from './open-answer-review.ts'
 import { readOutcome } from './review-view.ts'
 
 const CONFIDENCE = 0.95

@@ -5,7 +5,7 @@ import { findStored } from '../record/parse-stored.ts'
 import type { QuestionKey } from '../record/question.ts'
 import { readStoredQuestion } from '../run/stored-question.ts'
 import type { Store } from '../store/store.ts'
-import { type OpenClasses, openClasses } from './open-answers.ts'
+import { type OpenClasses, openClasses } from './open-answer-review.ts'
 
 /** The question that a reviewer is asked. */
 export interface AskedQuestion extends Pick<ReviewItem, 'question' | 'options' | 'group'> {

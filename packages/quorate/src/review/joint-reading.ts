@@ -3,7 +3,7 @@ import { canonicalJson } from '@quorate/certificate'
 import type { ReviewOutcome } from '../contract/reviews.ts'
 import type { Resolved } from '../store/reviews/reviews.ts'
 import type { Store, StoredReview } from '../store/store.ts'
-import { labelParts } from './open-answers.ts'
+import { labelParts } from './open-answer-review.ts'
 import { readOutcome } from './review-view.ts'
 
 /*

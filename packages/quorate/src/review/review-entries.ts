@@ -2,7 +2,7 @@ import type { ReviewOutcome } from '../contract/reviews.ts'
 import type { QuestionKey } from '../record/question.ts'
 import { saltedDigest } from '../store/decisions/ledger-chain.ts'
 import type { LedgerEntry, Millis, StoredLabel, StoredReview } from '../store/store.ts'
-import { labelParts } from './open-answers.ts'
+import { labelParts } from './open-answer-review.ts'
 import type { ReviewEvent } from './review-service.ts'
 
 /** A reviewer's outcome for an item. */

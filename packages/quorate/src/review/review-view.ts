@@ -4,7 +4,7 @@ import { outcomeSchema, type ReviewItem, type ReviewOutcome, type ReviewRow } fr
 import { parseStored } from '../record/parse-stored.ts'
 import type { Millis, StoredReview } from '../store/store.ts'
 import { type AskedQuestion, excerptOf } from './asked-question.ts'
-import { openAsk, shownOutcome } from './open-answers.ts'
+import { openAsk, shownOutcome } from './open-answer-review.ts'
 
 /**
  * Whether an item hides the panel's answer. A blind item does until it is submitted and can no longer be undone: a reviewer who
