@@ -10,12 +10,16 @@ import { type Endpoint, endpointRoute, type RouteName, type Surroundings } from 
 import { certificateEndpoints } from './endpoints/certificates.ts'
 import { debateEndpoints } from './endpoints/debates.ts'
 import { decisionEndpoints } from './endpoints/decisions.ts'
+import { labelEndpoints } from './endpoints/labels.ts'
+import { ledgerEndpoints } from './endpoints/ledger.ts'
 import { mcpEndpoints } from './endpoints/mcp.ts'
 import { openaiEndpoints } from './endpoints/openai.ts'
 import { policyEndpoints } from './endpoints/policy.ts'
 import { reviewEndpoints } from './endpoints/reviews.ts'
+import { runEndpoints } from './endpoints/runs.ts'
 import { sessionEndpoints } from './endpoints/session.ts'
 import { settingsEndpoints } from './endpoints/settings.ts'
+import { studyEndpoints } from './endpoints/studies.ts'
 import { upkeepEndpoints } from './endpoints/upkeep.ts'
 import { createLongAnswers, type LongAnswers } from './long-answers.ts'
 import { fieldErrors, partsOf, problemResponse } from './problem-response.ts'
@@ -37,8 +41,12 @@ const ENDPOINTS: Readonly<Record<Exclude<RouteName, 'GET /openapi.json'>, Endpoi
   ...mcpEndpoints,
   ...certificateEndpoints,
   ...debateEndpoints,
+  ...studyEndpoints,
   ...reviewEndpoints,
+  ...labelEndpoints,
   ...policyEndpoints,
+  ...runEndpoints,
+  ...ledgerEndpoints,
   ...settingsEndpoints,
 }
 

@@ -7,12 +7,6 @@ import {
   debateSummarySchema,
   debateViewSchema,
 } from '../../contract/debates.ts'
-import {
-  auditSchema,
-  evaluateQuerySchema,
-  evaluationSchema,
-  operatingPointSchema,
-} from '../../contract/operating-point.ts'
 import { pageOf } from '../../contract/page.ts'
 import { revealSchema } from '../../contract/reveal.ts'
 import { ANSWER_FORMATS, type AnswerFormat } from '../../run/exchange/answer-lines.ts'
@@ -54,21 +48,6 @@ export const debateEndpoints = {
     answer: null,
     type: 'text/csv',
     run: ({ body: { format, debates }, ...request }) => answersFile(request, format, {}, debates),
-  }),
-  'GET /v1/operating-point': endpoint({
-    answer: operatingPointSchema,
-    isLong: true,
-    run: ({ who, services }) => services.operatingPoint({ hidesBlind: isKeptBlind(who) }),
-  }),
-  'GET /v1/evaluate': endpoint({
-    query: evaluateQuerySchema,
-    answer: evaluationSchema,
-    run: ({ query, who, services, context }) =>
-      services.evaluate({ ...query, hidesBlind: isKeptBlind(who) }, context.req.raw.signal),
-  }),
-  'GET /v1/audit': endpoint({
-    answer: auditSchema,
-    run: ({ who, services, context }) => services.audit({ hidesBlind: isKeptBlind(who) }, context.req.raw.signal),
   }),
 }
 

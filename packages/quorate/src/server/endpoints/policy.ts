@@ -1,9 +1,6 @@
-import { ledgerQuerySchema, ledgerRowSchema } from '../../contract/ledger.ts'
 import { monitorSchema, policyNoteSchema, policyReleaseSchema, policyStateSchema } from '../../contract/monitor.ts'
-import { pageOf } from '../../contract/page.ts'
 import { isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
-import { shownLedger } from './blind-answers.ts'
 
 export const policyEndpoints = {
   'GET /v1/monitor': endpoint({
@@ -19,10 +16,5 @@ export const policyEndpoints = {
     body: policyReleaseSchema,
     answer: policyStateSchema,
     run: ({ body: { note, since }, who, services }) => services.policy.release(note, who, since),
-  }),
-  'GET /v1/ledger': endpoint({
-    query: ledgerQuerySchema,
-    answer: pageOf(ledgerRowSchema),
-    run: async ({ query, who, services }) => shownLedger({ services, who, query }, await services.ledger.list(query)),
   }),
 }

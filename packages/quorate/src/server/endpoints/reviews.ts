@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { agreementViewSchema } from '../../contract/agreement.ts'
-import { labelQuerySchema, labelViewSchema } from '../../contract/labels.ts'
 import { pageOf } from '../../contract/page.ts'
 import {
   assignReviewsSchema,
@@ -19,10 +17,8 @@ import {
   unlockReviewsSchema,
 } from '../../contract/reviews.ts'
 import type { Answer, Refusal } from '../../review/review-service.ts'
-import { isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound, ProblemError, type ProblemParts } from '../problem-response.ts'
-import { shownLabels } from './blind-answers.ts'
 
 const params = z.object({ id: z.string().min(1).max(200) })
 
@@ -92,18 +88,6 @@ export const reviewEndpoints = {
     body: releaseClaimsSchema,
     answer: releasedClaimsSchema,
     run: ({ body: { reviewer }, who, services }) => services.reviews.releaseClaims(reviewer, who),
-  }),
-  'GET /v1/agreement': endpoint({
-    answer: agreementViewSchema,
-    run: ({ who, services }) =>
-      services.reviews.agreement(
-        isKeptBlind(who) ? (questionIds) => services.blindness.hidden({ questionIds }) : undefined,
-      ),
-  }),
-  'GET /v1/labels': endpoint({
-    query: labelQuerySchema,
-    answer: pageOf(labelViewSchema),
-    run: ({ query, who, services }) => shownLabels({ services, who }, query),
   }),
 }
 

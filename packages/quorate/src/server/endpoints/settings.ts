@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { pageOf, pageQuerySchema } from '../../contract/page.ts'
-import { runRowSchema } from '../../contract/runs.ts'
 import {
   madeTokenSchema,
   newTokenSchema,
@@ -8,16 +6,10 @@ import {
   tokenListSchema,
   tokenRowSchema,
 } from '../../contract/settings.ts'
-import { isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'
 import { orNotFound } from '../problem-response.ts'
 
 export const settingsEndpoints = {
-  'GET /v1/runs': endpoint({
-    query: pageQuerySchema,
-    answer: pageOf(runRowSchema),
-    run: ({ query, who, services }) => services.runs.list(query, { hidesBlind: isKeptBlind(who) }),
-  }),
   'GET /v1/settings': endpoint({
     answer: settingsSchema,
     run: async ({ services }) => services.settings(),
