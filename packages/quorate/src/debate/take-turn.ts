@@ -44,7 +44,10 @@ export async function takeTurn(plan: TurnPlan): Promise<TurnOutcome> {
   const form = { options, ...(plan.open === undefined ? {} : { open: plan.open }) }
   const request = { ...form, code: promptCode(prompt), isStructured: hasStructuredOutput(agent.model) }
   const firstRepeat = plan.judging?.repeat ?? 0
-  const repeats = Array.from({ length: elicitation.isRepeated ? panel.samples : 1 }, (_, repeat) => firstRepeat + repeat)
+  const repeats = Array.from(
+    { length: elicitation.isRepeated ? panel.samples : 1 },
+    (_, repeat) => firstRepeat + repeat,
+  )
   const outcomes = await Promise.all(repeats.map((repeat) => askWithReminder(plan, elicitation, request, repeat)))
   const failed = outcomes.find(({ kind }) => kind === 'halted') ?? outcomes.find(({ kind }) => kind === 'down')
   if (failed !== undefined && failed.kind !== 'read') return failed

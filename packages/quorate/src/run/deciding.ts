@@ -16,9 +16,9 @@ import { isAmong } from './calibration/content-hash.ts'
 import { type Difference, panelDifferences } from './calibration/panel-differences.ts'
 import { type PanelFingerprint, panelFingerprint } from './calibration/panel-fingerprint.ts'
 import { comparedSettings, hasNewRules } from './calibration/panel-settings.ts'
+import type { IntakeRow } from './intake.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
-import type { IntakeRow } from './intake.ts'
 
 /** How the questions of a run are decided. */
 export interface Deciding {

@@ -1,10 +1,10 @@
 import type { LedgerEntry, Millis, NewRunQuestion, QuestionStatus, Run, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import type { Deciding } from './deciding.ts'
+import { commitmentOf, type Intake, type SampledRow, sampleRows } from './intake.ts'
 import { questionRows } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
-import { commitmentOf, type Intake, type SampledRow, sampleRows } from './intake.ts'
 
 export interface ResumeOptions {
   /** A new run, the latest run over the same questions and config, or the run with this id. */

@@ -6,7 +6,6 @@ import type { Settlement } from '../store/decisions/settlement.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
 import type { RunQuestion, StoredDebate } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
-import type { MessagesOf } from './webhook-messages.ts'
 import type { DebatedQuestion, PausedDebate, Verdict } from './debate-question.ts'
 import { isSeen } from './deciding.ts'
 import { decisionEntry, decisionRecord, reviewIdOf, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
@@ -14,6 +13,7 @@ import type { Warning } from './early-warning.ts'
 import type { RunContext } from './run-context.ts'
 import { readIntake } from './stored-question.ts'
 import { barOf, suspensionNotice, unlessBarred } from './suspension.ts'
+import type { MessagesOf } from './webhook-messages.ts'
 
 /** The differences between a question of a command and one of a server. */
 export type DecisionTerms =

@@ -16,9 +16,9 @@ import type { DeclaredLabels } from './openai/read-request.ts'
 import { createRequestFigures } from './request-figures.ts'
 import type { CertificateAtStart, CreateServices, ServiceTools } from './services.ts'
 import type { WebFiles } from './web-files.ts'
-import { createMessagesOf, type Target, targetName } from './webhooks/targets.ts'
 import { keepDigest } from './webhooks/chat-notices.ts'
 import { startWebhookSender } from './webhooks/sender.ts'
+import { createMessagesOf, type Target, targetName } from './webhooks/targets.ts'
 
 export interface ServerOptions extends Listening {
   /** Requires a token on loopback too. Elsewhere and behind a proxy it is always required. */

@@ -1,6 +1,5 @@
 import type { Model } from '../model/model.ts'
 import type { Breaker } from './breaker.ts'
-import type { ProviderLimits, TrafficLimits } from './traffic-limits.ts'
 import { onAbort } from './on-abort.ts'
 import {
   createProviderState,
@@ -11,6 +10,7 @@ import {
   takeRates,
 } from './provider-state.ts'
 import type { AttemptResult, Sleep, TrafficLoad } from './traffic.ts'
+import type { ProviderLimits, TrafficLimits } from './traffic-limits.ts'
 
 /** One attempt that waits for a slot or has one. */
 export interface Attempt {

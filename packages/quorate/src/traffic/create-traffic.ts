@@ -6,10 +6,10 @@ import { mostInputTokens } from '../model/prices.ts'
 import { type Admission, type Attempt, createAdmission } from './admission.ts'
 import { backOffMs, isRetryable } from './back-off.ts'
 import { breaker } from './breaker.ts'
-import { resolveLimits, type TrafficLimits } from './traffic-limits.ts'
 import { onAbort } from './on-abort.ts'
 import type { SharedBreakers } from './shared-breakers.ts'
 import type { AttemptResult, OpenAttempt, Sleep, Traffic, TrafficCall, TrafficOutcome } from './traffic.ts'
+import { resolveLimits, type TrafficLimits } from './traffic-limits.ts'
 
 export interface TrafficOptions {
   readonly limits: Partial<TrafficLimits>

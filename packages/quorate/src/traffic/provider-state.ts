@@ -1,5 +1,5 @@
-import type { ProviderLimits } from './traffic-limits.ts'
 import { type RateEntry, type RateLimit, rateWindow, spacedRate } from './rate-limit.ts'
+import type { ProviderLimits } from './traffic-limits.ts'
 
 /** What the models of one provider share. */
 export interface ProviderState {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { decidedClaim, decidedFacts } from '../../src/run/decided-claim.ts'
 import { type Deciding, type Permissions, prepareDeciding, refuseOtherBudget } from '../../src/run/deciding.ts'
-import type { RunPlan } from '../../src/run/run-plan.ts'
 import { intakeOf } from '../../src/run/intake.ts'
+import type { RunPlan } from '../../src/run/run-plan.ts'
 import {
   countedModels,
   each,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSampled, sampleRows, intakeOf } from '../../src/run/intake.ts'
+import { intakeOf, isSampled, sampleRows } from '../../src/run/intake.ts'
 import { SAMPLE_KEY } from '../store/samples.ts'
 import { each, samplePlan, simulatedQuestions } from './run-world.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../../src/model/model-error.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
-import { resolveLimits } from '../../src/traffic/traffic-limits.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
+import { resolveLimits } from '../../src/traffic/traffic-limits.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { countedModels, runWorld, samplePlan, simulatedQuestions } from './run-world.ts'
 

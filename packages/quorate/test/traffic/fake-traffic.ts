@@ -2,8 +2,8 @@ import { seededRandom } from '@quorate/certificate'
 import type { Model, ModelReply } from '../../src/model/model.ts'
 import { ModelError, type ModelErrorKind } from '../../src/model/model-error.ts'
 import { createTraffic } from '../../src/traffic/create-traffic.ts'
-import type { TrafficLimits } from '../../src/traffic/traffic-limits.ts'
 import type { TrafficCall } from '../../src/traffic/traffic.ts'
+import type { TrafficLimits } from '../../src/traffic/traffic-limits.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 
 export function trafficOnFakeTime(limits: Partial<TrafficLimits>, seed = 1) {

@@ -78,7 +78,8 @@ describe('the runner of a loop of a worker', () => {
   test('does not end if a pass succeeded in between', async () => {
     const { clock, newRunner } = world()
     const runner = newRunner()
-    for (let pass = 0; pass < 100; pass++) await clock.run(runner.run(pass % 9 === 8 ? async () => {} : failing(DAMAGED)))
+    for (let pass = 0; pass < 100; pass++)
+      await clock.run(runner.run(pass % 9 === 8 ? async () => {} : failing(DAMAGED)))
   })
 
   test('does not wait once the worker must stop', async () => {

@@ -12,6 +12,7 @@ import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '../flags/parse-flags.ts'
 import { readCertificate } from '../read-certificate.ts'
 import { openInBrowser } from '../serve/open-browser.ts'
+import { listenForShutdown, log, reporter, startServing } from '../serve/serve-process.ts'
 import {
   openServedStore,
   panelOpener,
@@ -20,7 +21,6 @@ import {
   servedSite,
   servedWebhooks,
 } from '../serve/serve-setup.ts'
-import { listenForShutdown, log, reporter, startServing } from '../serve/serve-process.ts'
 import { surroundings } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { tokenCommandText } from './token-command.ts'

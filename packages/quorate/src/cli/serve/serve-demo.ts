@@ -3,8 +3,8 @@ import { loadConfig } from '../../config/load-config.ts'
 import { USUAL_PORT } from '../../panel/start-serving.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { surroundings } from '../terminal.ts'
-import { openServedStore, servedPanel, servedSettings } from './serve-setup.ts'
 import { type End, reporter, startServing } from './serve-process.ts'
+import { openServedStore, servedPanel, servedSettings } from './serve-setup.ts'
 
 const HOST = '127.0.0.1'
 const PORTS_TRIED = 20

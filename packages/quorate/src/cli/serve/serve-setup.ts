@@ -16,8 +16,8 @@ import { programName } from '../command-line.ts'
 import { configOf } from '../flags/config-flags.ts'
 import { debateFlags, seedFlag, wordFlag } from '../flags/debate-flags.ts'
 import { type Flags, numberFlag } from '../flags/parse-flags.ts'
-import { panelModels } from '../terminal-models.ts'
 import { surroundings } from '../terminal.ts'
+import { panelModels } from '../terminal-models.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** The named config, or the one in this folder. Null if there is none, because certifying works without a config. */

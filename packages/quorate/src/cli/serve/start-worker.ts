@@ -18,15 +18,15 @@ import { errorSentence } from '../../text/error-sentence.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { createTraffic, type SharedTraffic, type TrafficOptions } from '../../traffic/create-traffic.ts'
-import type { TrafficLimits } from '../../traffic/traffic-limits.ts'
 import { createSharedBreakers } from '../../traffic/shared-breakers.ts'
+import type { TrafficLimits } from '../../traffic/traffic-limits.ts'
 import { openConfiguredStore } from '../configured-store.ts'
 import { configOf } from '../flags/config-flags.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { listenForInterrupt } from '../interrupt.ts'
-import { panelModels } from '../terminal-models.ts'
 import { steadyHeap } from '../steady-heap.ts'
 import { surroundings } from '../terminal.ts'
+import { panelModels } from '../terminal-models.ts'
 
 /** Runs a worker until it is stopped. */
 export async function startWorker(flags: Flags): Promise<WorkerTally> {

@@ -2,9 +2,9 @@ import { canonicalJson } from '@quorate/certificate'
 import { jsonOf } from '../../record/parse-stored.ts'
 import type { Run, SamplingKey, Store } from '../../store/store.ts'
 import { debatesOfRun } from '../calibration/recorded-debates.ts'
+import { commitmentOf } from '../intake.ts'
 import { callRows, decisionsOf, ledgerRows } from '../pages.ts'
 import { RunError } from '../run-plan.ts'
-import { commitmentOf } from '../intake.ts'
 
 export const EXPORTS = ['debates', 'decisions', 'calls', 'bundle'] as const
 

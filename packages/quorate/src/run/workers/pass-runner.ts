@@ -21,12 +21,7 @@ const GIVE_UP_MS = 60_000
  * Runs the passes of one loop of a worker. Each failure is logged once until a pass succeeds, and the waits after failures grow.
  * An unavailable database is waited for however long it takes. A permanent error rejects.
  */
-export function createPassRunner({
-  sleep,
-  stopping,
-  failures,
-  mostMs = MOST_WAIT_MS,
-}: PassRunnerOptions): PassRunner {
+export function createPassRunner({ sleep, stopping, failures, mostMs = MOST_WAIT_MS }: PassRunnerOptions): PassRunner {
   const loop = Symbol('loop')
   let wait = FIRST_WAIT_MS
   let permanentMs = 0

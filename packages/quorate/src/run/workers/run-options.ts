@@ -4,9 +4,9 @@ import { WEBHOOK_EVENTS } from '../../config/webhooks.ts'
 import type { PriceTable } from '../../model/price-table.ts'
 import { priceOf } from '../../model/prices.ts'
 import { parseStored } from '../../record/parse-stored.ts'
-import type { NamedTarget } from '../webhook-messages.ts'
 import type { Deciding } from '../deciding.ts'
 import type { RunPlan } from '../run-plan.ts'
+import type { NamedTarget } from '../webhook-messages.ts'
 
 /** What a worker must know about a run, in addition to its own config and the row of the run. */
 export interface SharedOptions {

@@ -64,7 +64,8 @@ export function createCertify(context: ServiceContext): Certify {
     // Checked before anything is compared, so that a right guess has to wait as long as a wrong one.
     refusals.check(run, debate.id)
     // A first round is usually new. If it is not, the store reports it.
-    const known = debate.rounds.length === 1 ? [] : await context.tools.store.decisions.certifiedRounds(run.id, debate.id)
+    const known =
+      debate.rounds.length === 1 ? [] : await context.tools.store.decisions.certifiedRounds(run.id, debate.id)
     const answer = await answerTo(context, asked, known)
     if (answer === 'other-debate') throw refusals.refuse(run, debate.id)
     // A person who posts a debate knows the answers of its panel.

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { StoredMessage } from '../../store/outbox.ts'
-import type { ChatFormat } from './targets.ts'
 import { chatBody } from './chat-notices.ts'
+import type { ChatFormat } from './targets.ts'
 
 /** The webhooks of the config by their names in the outbox. Messages go nowhere else. */
 export type Targets = ReadonlyMap<string, DeliveryTarget>

@@ -11,9 +11,9 @@ import { preparedQuery, preparedRows } from '../prepared-query.ts'
 import { integer, jsonText } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { DebateStore, StoredDebate, StoredDecision } from '../store.ts'
-import { admitResult } from './write-admission.ts'
 import { readLatest } from './listed-debate-rows.ts'
 import { setStatus } from './run-store.ts'
+import { admitResult } from './write-admission.ts'
 
 const debateRow = z
   .object({

@@ -22,7 +22,6 @@ import type {
   RunStore,
   SamplingKey,
 } from '../store.ts'
-import { admitResult, UNLEASED } from './write-admission.ts'
 import {
   addQuestion,
   inOrderOfArrival,
@@ -36,6 +35,7 @@ import {
 import { finalLabel } from './latest-label.ts'
 import { missingQuestion, runQuestionRow, runRow, samplingKeyRow } from './run-rows.ts'
 import { readRates, readSpotChecks } from './spot-checks.ts'
+import { admitResult, UNLEASED } from './write-admission.ts'
 
 const lastKeySchema = z.object({ samplingKey: integer.nullable() }).describe('last sampling key')
 const countSchema = z.object({ status: questionStatusSchema, count: integer }).describe('count of questions')

@@ -1,5 +1,5 @@
-import { createMessagesOf, targetName } from '../../../src/server/webhooks/targets.ts'
 import { startWebhookSender } from '../../../src/server/webhooks/sender.ts'
+import { createMessagesOf, targetName } from '../../../src/server/webhooks/targets.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { timerSleep } from '../../../src/traffic/timer-sleep.ts'
 
