@@ -55,10 +55,10 @@ const DEAD_LETTERS_AT_ONCE = 20
  * Works on questions of all runs with its config until it is stopped. Then questions in flight are finished or released.
  * Heartbeats and housekeeping run beside the loop. Throws if a permanent error kept it from working for a minute.
  */
-export async function runWorker(asked: Worker): Promise<WorkerTally> {
+export async function runWorker(given: Worker): Promise<WorkerTally> {
   const failing = new AbortController()
-  const stopping = AbortSignal.any([asked.tools.stopping, failing.signal])
-  const worker: Worker = { ...asked, tools: { ...asked.tools, stopping } }
+  const stopping = AbortSignal.any([given.tools.stopping, failing.signal])
+  const worker: Worker = { ...given, tools: { ...given.tools, stopping } }
   const { plan, tools, queue: jobs, lease, log, elapsed } = worker
   let failure: { readonly error: unknown } | null = null
   const running = { sleep: tools.sleep, stopping, failures: createFailureLog(log) }
@@ -141,10 +141,10 @@ async function sendHeartbeats(
     })
   const renew = async () => {
     const heartbeatArrived = lease.begin()
-    const asked = loop.inProgress()
-    const ours = await queue.renew(asked.map(({ claim }) => claim))
+    const inProgress = loop.inProgress()
+    const ours = await queue.renew(inProgress.map(({ claim }) => claim))
     // A worker that was away abandons what others have by now, before it may send again.
-    for (const { claim, abandon } of asked) if (!ours.includes(claim)) abandon()
+    for (const { claim, abandon } of inProgress) if (!ours.includes(claim)) abandon()
     heartbeatArrived()
   }
   while (!isOver()) {
