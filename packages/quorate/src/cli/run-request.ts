@@ -118,7 +118,7 @@ export async function runRequest<Used>(
       },
       certified: certified?.certified ?? null,
       permissions: certified ?? { allowMismatch: false, allowSeen: false },
-      chosen: { allowUnpriced: plan.allowUnpriced, maxUnreadable: maxUnreadableFlag(flags) },
+      runChoice: { allowUnpriced: plan.allowUnpriced, maxUnreadable: maxUnreadableFlag(flags) },
       world: processWorld(),
       aborting,
     })

@@ -69,7 +69,7 @@ export async function createPanel(options: PanelOptions): Promise<Panel> {
       createPanelModels(config, { env, now: world.now, functions, isTrusted: () => options.trustConfig === true }),
     certified,
     permissions: { allowMismatch, allowSeen },
-    chosen: { allowUnpriced },
+    runChoice: { allowUnpriced },
     world,
     aborting: new AbortController().signal,
     ...(options.report === undefined ? {} : { report: options.report }),
@@ -77,7 +77,7 @@ export async function createPanel(options: PanelOptions): Promise<Panel> {
   const common = commonAnswers(loaded.config)
   const panel: Panel = {
     ...opened,
-    run: (questions, chosen) => opened.run(readPanelQuestions(questions, common), chosen),
+    run: (questions, runOptions) => opened.run(readPanelQuestions(questions, common), runOptions),
   }
   rememberServices(panel, services)
   return panel
@@ -91,7 +91,7 @@ export interface PanelSetup {
   readonly models: (loaded: LoadedConfig) => Promise<ReadonlyMap<string, PaidModel>>
   readonly certified: Certified | null
   readonly permissions: Permissions
-  readonly chosen: Omit<RunChoice, 'kind' | 'isShadow'>
+  readonly runChoice: Omit<RunChoice, 'kind' | 'isShadow'>
   readonly world: PanelWorld
   /** Aborted to end calls in flight too. */
   readonly aborting: AbortSignal
@@ -112,7 +112,7 @@ export async function openPanel(setup: PanelSetup): Promise<OpenPanel> {
   const { loaded, certified, permissions, world, aborting } = setup
   const { config, env } = loaded
   if (certified !== null) refuseOtherBudget(certified.certificate, config)
-  const plan = runPlan(config, { kind: 'decide', ...setup.chosen })
+  const plan = runPlan(config, { kind: 'decide', ...setup.runChoice })
   checkPrices(plan)
   const models = await setup.models(loaded)
   const traffic = createTraffic({ ...world, limits: plan.limits.traffic, now: world.elapsed })
