@@ -38,9 +38,9 @@ const numberFields = {
     .describe('Answers in another unit of the same quantity are converted. A number without a unit is in this unit.'),
 }
 
-export const numberAnswersSchema = z.strictObject({ kind: z.literal('number'), ...numberFields, classes })
-export const textAnswersSchema = z.strictObject({ kind: z.literal('text'), normalise, classes })
-export const mathAnswersSchema = z.strictObject({ kind: z.literal('math'), classes })
+const numberAnswersSchema = z.strictObject({ kind: z.literal('number'), ...numberFields, classes })
+const textAnswersSchema = z.strictObject({ kind: z.literal('text'), normalise, classes })
+const mathAnswersSchema = z.strictObject({ kind: z.literal('math'), classes })
 
 const field = z.discriminatedUnion(
   'kind',
@@ -53,7 +53,7 @@ const field = z.discriminatedUnion(
 export type JsonField = z.output<typeof field>
 
 const FIELDS = 'a map of 1 to 50 fields, such as { total: { kind: number } }'
-export const jsonAnswersSchema = z.strictObject({
+const jsonAnswersSchema = z.strictObject({
   kind: z.literal('json'),
   fields: z
     .record(z.string().min(1).max(LIMITS.name), field, { error: FIELDS })
@@ -64,15 +64,17 @@ export const jsonAnswersSchema = z.strictObject({
   classes,
 })
 
-export const judgedAnswersSchema = z.strictObject({ kind: z.literal('judged'), ...judgeFields, classes })
+const judgedAnswersSchema = z.strictObject({ kind: z.literal('judged'), ...judgeFields, classes })
 
-export const OPEN_KINDS = ['number', 'text', 'math', 'json', 'judged'] as const
-export type OpenAnswers =
-  | z.output<typeof numberAnswersSchema>
-  | z.output<typeof textAnswersSchema>
-  | z.output<typeof mathAnswersSchema>
-  | z.output<typeof jsonAnswersSchema>
-  | z.output<typeof judgedAnswersSchema>
+/** One schema for each kind of open answer. A new kind is a new member of this list. */
+export const OPEN_ANSWER_SCHEMAS = [
+  numberAnswersSchema,
+  textAnswersSchema,
+  mathAnswersSchema,
+  jsonAnswersSchema,
+  judgedAnswersSchema,
+] as const
+export type OpenAnswers = z.output<(typeof OPEN_ANSWER_SCHEMAS)[number]>
 
 /** The option of every answer without a class. It can never be right. */
 export const OTHER = 'other'

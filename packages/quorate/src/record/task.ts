@@ -3,16 +3,7 @@ import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { LIMITS } from './limits.ts'
 import { PLAIN_NAME, trimmedText } from './names.ts'
-import {
-  classNames,
-  jsonAnswersSchema,
-  judgedAnswersSchema,
-  mathAnswersSchema,
-  numberAnswersSchema,
-  OPEN_KINDS,
-  type OpenAnswers,
-  textAnswersSchema,
-} from './open-answers.ts'
+import { classNames, OPEN_ANSWER_SCHEMAS, type OpenAnswers } from './open-answers.ts'
 import type { QuestionOption } from './question.ts'
 
 /*
@@ -59,17 +50,13 @@ export const labelsSchema = z.strictObject({
     .describe('Whether every question has its own order of labels, derived from the seed and its id.'),
 })
 
-/** The possible answers, the same for every question. A new kind is a new member of this union. */
-export const answersSchema = z.discriminatedUnion(
-  'kind',
-  [labelsSchema, numberAnswersSchema, textAnswersSchema, mathAnswersSchema, jsonAnswersSchema, judgedAnswersSchema],
-  {
-    error: (issue) =>
-      issue.code === 'invalid_union'
-        ? `one of the kinds labels, ${OPEN_KINDS.join(', ')}`
-        : `a map with kind: labels, ${OPEN_KINDS.join(', ')}`,
-  },
-)
+const ANSWER_SCHEMAS = [labelsSchema, ...OPEN_ANSWER_SCHEMAS] as const
+const KINDS = ANSWER_SCHEMAS.map(({ shape }) => shape.kind.value).join(', ')
+
+/** The possible answers, the same for every question. A new kind is a new member of `OPEN_ANSWER_SCHEMAS`. */
+export const answersSchema = z.discriminatedUnion('kind', ANSWER_SCHEMAS, {
+  error: (issue) => (issue.code === 'invalid_union' ? `one of the kinds ${KINDS}` : `a map with kind: ${KINDS}`),
+})
 export type Answers = Immutable<z.output<typeof answersSchema>>
 
 /** The settings of open answers; null for labels, and if every question has its own options. */
