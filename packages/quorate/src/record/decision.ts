@@ -30,7 +30,10 @@ export const DEFER_REASONS = [
 export const deferReasonSchema = z.enum(DEFER_REASONS)
 export type DeferReason = z.infer<typeof deferReasonSchema>
 
-/** Why the policy may not act, whatever the certificate says. In shadow mode a question is still debated and decided. */
+/**
+ * Why the policy may not act, whatever the certificate says. In shadow mode a question is still debated and decided. Shadow
+ * mode belongs to the policy of a server. A shadow run (`isShadow`) belongs to a command, and its actions stay actions.
+ */
 export type ActingBar = Extract<DeferReason, 'suspended' | 'shadow'>
 
 /**
@@ -104,7 +107,11 @@ export const decisionSchema = z.object({
   sampling: samplingSchema
     .nullable()
     .describe('How the spot check was sampled: the number of the sampling key of the run, and the probability'),
-  isShadow: z.boolean(),
+  isShadow: z
+    .boolean()
+    .describe(
+      'Decided in a shadow run, which makes no review items and no messages. Deferrals of a policy in shadow mode have the reason shadow instead',
+    ),
   isSeen: z.boolean().describe('The question is one of the calibration rows, and was decided anyway'),
   mismatch: z.array(z.string()).describe('Fields in which the panel is not the calibrated one'),
   caller: callerSchema.nullable().describe('Who asked a server; null for a question of a command'),

@@ -15,6 +15,7 @@ export const runSchema = z.object({
   /** The resolved config as canonical JSON, without keys. */
   config: z.string(),
   certificateId: z.string().nullable(),
+  /** A shadow run decides and logs, but makes no review items and no messages, and the monitor does not count it. */
   isShadow: z.boolean(),
   seed: z.int(),
   status: z.enum(['open', 'done']),
