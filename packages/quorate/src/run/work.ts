@@ -43,7 +43,7 @@ export interface Work<Claim> {
 export interface PassRunner {
   /** Runs one pass. If it fails, waits and then resolves. Rejects if no further pass would help. */
   run(pass: () => Promise<void>): Promise<void>
-  /** Runs an action after the last pass. A failure is logged, and nothing tries again. */
+  /** Runs an action after the last pass. If it fails, nothing tries again. */
   runLast(action: () => Promise<void>): Promise<void>
 }
 
