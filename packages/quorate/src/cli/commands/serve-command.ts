@@ -12,7 +12,7 @@ import { CONFIG_FLAGS } from '../flags/config-flags.ts'
 import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '../flags/parse-flags.ts'
 import { readCertificate } from '../read-certificate.ts'
 import { openInBrowser } from '../serve/open-browser.ts'
-import { listenForShutdown, log, reporter, startServing } from '../serve/serve-process.ts'
+import { listenForShutdown, log, reporter, serveFromTerminal } from '../serve/serve-process.ts'
 import {
   openServedStore,
   panelOpener,
@@ -92,7 +92,7 @@ Examples
       const { panel, stop } = await openPanel({ store, webhooks, report })
       try {
         const given = { store, panel, certified, settings, ...end, report, ...allowances(flags) }
-        const server = await startServing(given, { ...address, ...site, webhooks, log })
+        const server = await serveFromTerminal(given, { ...address, ...site, webhooks, log })
         terminal.write(startText(server, panel))
         surroundings().stderr.write(promiseWarning(server))
         if (flags.has('open')) openInBrowser(server.url)

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/load-config.ts'
 import { USUAL_PORT } from '../../panel/start-serving.ts'
 import type { Flags } from '../flags/parse-flags.ts'
 import { surroundings } from '../terminal.ts'
-import { type End, reporter, startServing } from './serve-process.ts'
+import { type End, reporter, serveFromTerminal } from './serve-process.ts'
 import { openServedStore, servedPanel, servedSettings } from './serve-setup.ts'
 
 const HOST = '127.0.0.1'
@@ -35,7 +35,7 @@ export async function serveDemo(
       log: () => undefined,
       ...loaded.config.server,
     }
-    const server = await startServing(given, { ...plain, host: HOST, port: await freePort(USUAL_PORT) })
+    const server = await serveFromTerminal(given, { ...plain, host: HOST, port: await freePort(USUAL_PORT) })
     log(`The app is open at ${server.url} until Ctrl-C.\n`)
     open(server.url)
     await end.signalled

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../../config/load-config.ts'
 import { everyModel } from '../../config/resolve-config.ts'
 import { redactSecrets } from '../../model/redact-secrets.ts'
 import { processWorld } from '../../panel/process-world.ts'
-import { type Address, type Served, startServing as serve } from '../../panel/start-serving.ts'
+import { type Address, type Served, startServing } from '../../panel/start-serving.ts'
 import { isLoopback } from '../../server/access/own-address.ts'
 import type { ServiceTools } from '../../server/services.ts'
 import type { RunningServer } from '../../server/start-server.ts'
@@ -10,9 +10,9 @@ import { EXIT } from '../exit-code.ts'
 import { surroundings } from '../terminal.ts'
 
 /** Starts a server with the clock, the randomness and the IDs of this process. */
-export async function startServing(served: Served, address: Address): Promise<RunningServer> {
+export async function serveFromTerminal(served: Served, address: Address): Promise<RunningServer> {
   if (!isLoopback(address.host)) surroundings().stderr.write(PLAIN_HTTP)
-  return serve(served, address, { world: processWorld() })
+  return startServing(served, address, { world: processWorld() })
 }
 
 const PLAIN_HTTP =
