@@ -13,6 +13,7 @@ const WORKSPACES = {
     layers: [
       'certificate-error.ts',
       'choice.ts',
+      'limits.ts',
       'random.ts',
       'budget.ts',
       'canonical',

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts'
 import { type Place, refusal } from './place.ts'
 
 /** The value as an object that is neither null nor a list. */
@@ -16,12 +17,13 @@ export function readList(value: unknown, most: number, place: Place): readonly u
 
 export function readName(value: unknown, place: Place): string {
   if (typeof value !== 'string' || value === '') throw refusal(place, 'a non-empty string', value)
-  if (value.length > LONGEST_NAME) throw refusal(place, `at most ${LONGEST_NAME} letters long`, value)
+  checkLength(value, place)
   return value
 }
 
-/** Names are repeated in every table, so a few long ones would fill the output. */
-export const LONGEST_NAME = 1000
+export function checkLength(name: string, place: Place): void {
+  if (name.length > LIMITS.name) throw refusal(place, `at most ${LIMITS.name} letters long`, name)
+}
 
 /**
  * The object's own field; undefined if it has none. Inherited fields never count: `toString` and `__proto__` are legal

@@ -1,4 +1,5 @@
 import { choice } from '../choice.ts'
+import { LIMITS } from '../limits.ts'
 import {
   type DebateEnd,
   type DebateRecord,
@@ -7,7 +8,7 @@ import {
   type RoundRecord,
   type TurnCounts,
 } from './debate.ts'
-import { LONGEST_NAME, ownField, readList, readName, readObject } from './json-value.ts'
+import { checkLength, ownField, readList, readName, readObject } from './json-value.ts'
 import { argument, inside, type Place, pathTo, refusal } from './place.ts'
 import { type OptionNames, readOptions } from './read-options.ts'
 import { type CheckedTurn, readTurn } from './read-turn.ts'
@@ -87,10 +88,6 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 const VERSION = 1
-const MOST_ROUNDS = 64
-const MOST_AGENTS = 64
-/** Each belief takes 8 bytes, and a short line of input must not allocate much memory. */
-const MOST_BELIEFS = 65_536
 
 function readElicitation({ elicitation }: ReadOptions, where: string): Elicitation | undefined {
   return elicitation === undefined ? undefined : choice(where, 'options.elicitation', elicitation, ELICITATIONS)
@@ -106,10 +103,10 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
   const question = ownField(debate, 'question_of') ?? null
   const options = readOptions(ownField(debate, 'options'), inside(place, 'options'))
   const roundsPlace = inside(place, 'rounds')
-  const rounds = readList(ownField(debate, 'rounds'), MOST_ROUNDS, roundsPlace)
+  const rounds = readList(ownField(debate, 'rounds'), LIMITS.rounds, roundsPlace)
   const turns = rounds.reduce<number>((sum, round) => sum + (Array.isArray(round) ? round.length : 0), 0)
-  if (turns * options.names.length > MOST_BELIEFS) {
-    throw refusal(roundsPlace, `of at most ${MOST_BELIEFS} turns times options`, turns * options.names.length)
+  if (turns * options.names.length > LIMITS.beliefs) {
+    throw refusal(roundsPlace, `of at most ${LIMITS.beliefs} turns times options`, turns * options.names.length)
   }
   const counts = { answered: 0, missing: 0, renormalised: 0 }
   const isFailed = readFailure(ownField(debate, 'failure') ?? null, inside(place, 'failure'))
@@ -128,7 +125,7 @@ function debateAt(input: unknown, elicitation: Elicitation, place: Place): Debat
 
 function readGroup(value: unknown, place: Place): string | null {
   if (value !== null && typeof value !== 'string') throw refusal(place, 'null or a string', value)
-  if (value !== null && value.length > LONGEST_NAME) throw refusal(place, `at most ${LONGEST_NAME} letters long`, value)
+  if (value !== null) checkLength(value, place)
   return value
 }
 
@@ -163,7 +160,7 @@ function readRounds(rounds: ArrayLike<unknown>, context: RoundContext, place: Pl
 }
 
 function readRound(value: unknown, { options, elicitation, counts }: RoundContext, place: Place): RoundRecord {
-  const turns = readList(value, MOST_AGENTS, place)
+  const turns = readList(value, LIMITS.agents, place)
   const optionCount = options.names.length
   const beliefs = new Float64Array(turns.length * optionCount)
   const votes = new Int16Array(turns.length)

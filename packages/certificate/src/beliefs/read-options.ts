@@ -1,6 +1,7 @@
 import { quoted } from '../certificate-error.ts'
+import { LIMITS } from '../limits.ts'
 import { compareCodePoints } from './code-point-order.ts'
-import { ownField, readList, readName } from './json-value.ts'
+import { checkLength, ownField, readList, readName } from './json-value.ts'
 import { inside, type Place, pathTo, refusal } from './place.ts'
 
 export interface OptionNames {
@@ -37,13 +38,12 @@ export function listed(options: OptionNames): string {
   return `one of ${shown}${hidden > 0 ? ` and ${hidden} more options` : ''}`
 }
 
-const MOST_OPTIONS = 500
 const MOST_SHOWN = 12
 
 function namesInOrder(value: unknown, place: Place): string[] {
   const names: string[] = []
   const seen = new Map<string, number>()
-  for (const [index, item] of readList(value, MOST_OPTIONS, place).entries()) {
+  for (const [index, item] of readList(value, LIMITS.options, place).entries()) {
     const name = readName(item, inside(place, index))
     const first = seen.get(name)
     if (first !== undefined) {
@@ -57,11 +57,12 @@ function namesInOrder(value: unknown, place: Place): string[] {
 
 function namesOfTexts(value: object, place: Place): string[] {
   const names = Object.keys(value).sort(compareCodePoints)
-  if (names.length < 1 || names.length > MOST_OPTIONS) {
-    throw refusal(place, `an array or object of 1 to ${MOST_OPTIONS} options`, value)
+  if (names.length < 1 || names.length > LIMITS.options) {
+    throw refusal(place, `an array or object of 1 to ${LIMITS.options} options`, value)
   }
   for (const name of names) {
     if (name === '') throw refusal(inside(place, name), 'under a non-empty name', name)
+    checkLength(name, inside(place, name))
     const text = ownField(value, name)
     if (typeof text !== 'string') throw refusal(inside(place, name), 'the text of the option', text)
   }

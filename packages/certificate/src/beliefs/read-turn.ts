@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts'
 import { ownField, readList, readName, readObject } from './json-value.ts'
 import { inside, type Place, refusal } from './place.ts'
 import { listed, type OptionNames, readOptionOrNull } from './read-options.ts'
@@ -36,7 +37,6 @@ const EXACT_SUM = 1e-6
 const SUM_TOLERANCE = 0.01
 /** A decimal sum of .99 may be slightly smaller in binary. */
 const SUM_ROUNDING = 1e-9
-const MOST_SAMPLES = 1024
 
 function readBeliefs(
   value: unknown,
@@ -79,7 +79,7 @@ function readStated(value: unknown, place: Place): number | null {
 function readSamples(value: unknown, options: OptionNames, place: Place): Float64Array | null {
   if (value === null) return null
   const counts = new Float64Array(options.names.length)
-  for (const [index, item] of readList(value, MOST_SAMPLES, place).entries()) {
+  for (const [index, item] of readList(value, LIMITS.samples, place).entries()) {
     const sample = readOptionOrNull(item, options, inside(place, index))
     if (sample !== null) counts[sample]!++
   }

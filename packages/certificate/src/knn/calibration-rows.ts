@@ -1,4 +1,5 @@
 import { CertificateError } from '../certificate-error.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * States of one round as callers pass them: rows of numbers, or a flat array. A flat array of a million numbers or more
@@ -7,8 +8,6 @@ import { CertificateError } from '../certificate-error.ts'
  */
 export type StateRows = readonly (readonly number[])[] | { readonly values: Float64Array; readonly dimension: number }
 
-/** The largest number of rounds of a debate. */
-export const MOST_ROUNDS = 64
 /** Far more than nearest neighbours can handle. Without a limit, a small file could cause days of work. */
 const MOST_COORDINATES = 256
 
@@ -37,8 +36,8 @@ export interface RoundRows {
 
 export function readCalibrationRows(where: string, input: CalibrationInput): CalibrationRows {
   const rounds = input?.rounds
-  if (!(Array.isArray(rounds) && rounds.length >= 1 && rounds.length <= MOST_ROUNDS)) {
-    throw new CertificateError(where, 'rounds', `an array of 1 to ${MOST_ROUNDS} rounds`, rounds)
+  if (!(Array.isArray(rounds) && rounds.length >= 1 && rounds.length <= LIMITS.rounds)) {
+    throw new CertificateError(where, 'rounds', `an array of 1 to ${LIMITS.rounds} rounds`, rounds)
   }
   // Array.from visits the holes of a sparse array; map would skip them.
   const mayTakeOver = input.groups === undefined

@@ -2,6 +2,7 @@ import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { TotalBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * `pac`: with confidence, this certificate acts on and is wrong about at most beta of all questions. `average`:
@@ -74,16 +75,14 @@ export function resolvePromise(where: string, input: TotalPromiseInput): TotalPr
   return Object.freeze({ kind, beta, delta, floor: resolveFloor(where, kind, input), answers, isJudged, attempt })
 }
 
-const MOST_ANSWERS = 500
-
 function resolveAnswers(where: string, kind: PromiseKind, given: unknown): readonly AnswerBudget[] {
   const place = 'budget.total.answers'
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new CertificateError(where, place, 'an object of answer to its budget', given)
   }
   const answers = Object.entries(given).sort(([left], [right]) => compareCodePoints(left, right))
-  if (answers.length > MOST_ANSWERS)
-    throw new CertificateError(where, place, `of at most ${MOST_ANSWERS}`, answers.length)
+  if (answers.length > LIMITS.options)
+    throw new CertificateError(where, place, `of at most ${LIMITS.options}`, answers.length)
   for (const [answer, beta] of answers) {
     if (!isBetween(beta, 0, 1)) throw new CertificateError(where, `${place}.${answer}`, 'a number in (0, 1)', beta)
   }

@@ -1,6 +1,7 @@
 import { usualFloor } from '@quorate/certificate'
 import { ELICITATION_NAMES } from '../debate/elicit/elicitations.ts'
 import { loadPrompts } from '../debate/load-prompts.ts'
+import { LIMITS } from '../record/limits.ts'
 import { simulatePanel } from '../simulated/simulate-panel.ts'
 import { drawTickets } from '../simulated/tickets.ts'
 import { csvLine } from '../text/csv-text.ts'
@@ -83,7 +84,7 @@ task:
   # guideline: guideline.md       # a text that reviewers see beside every item
 answers:
   kind: labels
-  labels:                         # name: description; both are in the prompt, up to 500
+  labels:                         # name: description; both are in the prompt, up to ${LIMITS.options}
     refund: wants money back
     bug report: reports a defect
     delivery: asks where a parcel is

@@ -26,7 +26,7 @@ const gradesSchema = z
       answer: z.string().nullable().optional().describe('The option that was graded'),
     }),
   )
-  .max(64)
+  .max(LIMITS.rounds)
 
 /**
  * A debate as it is stored and exchanged. The certificate has its own reader for the fields that it uses, and a test

@@ -1,6 +1,6 @@
 /**
  * Limits of a debate and of its files. Every reader uses these: files, the HTTP contract, the config and the published
- * schemas. `@quorate/certificate` has the same numbers in its own reader, and a test compares them.
+ * schemas. `@quorate/certificate` has the same numbers in its own `limits.ts`, and a test compares them.
  */
 export const LIMITS = Object.freeze({
   fewestOptions: 2,
@@ -10,6 +10,8 @@ export const LIMITS = Object.freeze({
   rounds: 64,
   /** Answers of one agent in one round. */
   samples: 1024,
+  /** Turns of a debate times its options. */
+  beliefs: 65_536,
   /** Characters of an id, of a group, and of the name of an option or an agent. */
   name: 1000,
   /** Characters of a question, and of the text of an option or a reply. No panel could read more. */

@@ -1,6 +1,9 @@
 import { readDebate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { readCalibrationRows } from '../../../certificate/src/knn/calibration-rows.ts'
+import { LIMITS as CERTIFICATE_LIMITS } from '../../../certificate/src/limits.ts'
+import { resolvePromise } from '../../../certificate/src/total/promise.ts'
 import { ConfigSchema } from '../../src/config/config.ts'
 import { certifyInputSchema, questionInputSchema } from '../../src/contract/debate-input.ts'
 import { readQuestion } from '../../src/questions/read-question.ts'
@@ -10,11 +13,18 @@ import { exchangeJsonSchemas } from '../../src/run/exchange/exchange-schemas.ts'
 const names = (count: number) => Array.from({ length: count }, (_, index) => `o${String(index).padStart(4, '0')}`)
 const texts = (count: number) => Object.fromEntries(names(count).map((name) => [name, `text of ${name}`]))
 
-const debate = (shape: { options?: unknown; agents?: number; rounds?: number; samples?: number }) => {
-  const { options = names(2), agents = 1, rounds = 1, samples = 1 } = shape
-  const turn = { answer: 'o0000', samples: Array.from({ length: samples }, () => 'o0000') }
-  const turns = Array.from({ length: agents }, (_, seat) => ({ agent: `agent ${seat}`, ...turn }))
-  return { id: 'q', options, rounds: Array.from({ length: rounds }, () => turns) }
+interface Shape {
+  readonly options?: unknown
+  readonly agents?: number
+  readonly rounds?: number
+  readonly samples?: number
+  readonly name?: string
+}
+
+const debate = ({ options = names(2), agents = 1, rounds = 1, samples = 1, name = 'agent' }: Shape, about = {}) => {
+  const turn = { answer: null, samples: Array.from({ length: samples }, () => null) }
+  const turns = Array.from({ length: agents }, (_, seat) => ({ agent: seat === 0 ? name : `agent ${seat}`, ...turn }))
+  return { id: 'q', options, rounds: Array.from({ length: rounds }, () => turns), ...about }
 }
 
 const accepts = {
@@ -57,6 +67,54 @@ describe.each([
 
   test('and takes as many', () => expect(read(most)).toEqual(all(accepts, true)))
   test('and no more', () => expect(read(most + 1)).toEqual(all(accepts, false)))
+})
+
+describe.each([
+  ['an id', (text: string) => debate({}, { id: text })],
+  ['the key of a question', (text: string) => debate({}, { question_of: text })],
+  ['a group', (text: string) => debate({}, { group: text })],
+  ['the name of an agent', (text: string) => debate({ name: text })],
+  ['the name of an option', (text: string) => debate({ options: [text, 'other'] })],
+  ['the name of an option with a text', (text: string) => debate({ options: { [text]: 'this', other: 'that' } })],
+])('every reader of a debate has one limit of the length of %s', (_, made) => {
+  const read = (length: number) =>
+    Object.fromEntries(Object.entries(accepts).map(([name, accept]) => [name, accept(made('x'.repeat(length)))]))
+
+  test('and takes as many characters', () => expect(read(LIMITS.name)).toEqual(all(accepts, true)))
+  test('and no more', () => expect(read(LIMITS.name + 1)).toEqual(all(accepts, false)))
+})
+
+describe('the certificate', () => {
+  test('has no limit that differs from that of the record', () => {
+    expect(Object.keys(CERTIFICATE_LIMITS).sort()).toEqual([
+      'agents',
+      'beliefs',
+      'name',
+      'options',
+      'rounds',
+      'samples',
+    ])
+    expect(LIMITS).toMatchObject(CERTIFICATE_LIMITS)
+  })
+
+  test('has one limit of rounds for debates and for bare states', () => {
+    const rows = { states: [[0.5], [0.6]], correct: [1, 0] }
+    const calibration = (rounds: number) => () =>
+      readCalibrationRows('limits', { rounds: Array.from({ length: rounds }, () => rows) })
+    expect([passes(calibration(LIMITS.rounds)), passes(calibration(LIMITS.rounds + 1))]).toEqual([true, false])
+  })
+
+  test('has one limit of answers with budgets and of options', () => {
+    const budgets = (count: number) => () =>
+      resolvePromise('limits', { beta: 0.1, answers: Object.fromEntries(names(count).map((name) => [name, 0.1])) })
+    expect([passes(budgets(LIMITS.options)), passes(budgets(LIMITS.options + 1))]).toEqual([true, false])
+  })
+
+  test('reads as many beliefs of a debate as the record allows', () => {
+    const options = names(LIMITS.beliefs / (LIMITS.agents * 16))
+    const read = (more: Shape) => accepts.certificate(debate({ options, agents: LIMITS.agents, rounds: 16, ...more }))
+    expect([read({}), read({ rounds: 17 })]).toEqual([true, false])
+  })
 })
 
 describe.each([

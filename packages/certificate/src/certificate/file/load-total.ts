@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../canonical/canonical-json.ts'
 import { CertificateError } from '../../certificate-error.ts'
 import { KINDS_PER_ROUND } from '../../kinds/kind.ts'
-import { MOST_ROUNDS } from '../../knn/calibration-rows.ts'
+import { LIMITS } from '../../limits.ts'
 import { widthOf } from '../../scores/features.ts'
 import type { RoundModel } from '../../scores/round-model.ts'
 import { CANDIDATES, SCORE_NAMES, type Score, type ScorePart } from '../../scores/score.ts'
@@ -104,8 +104,8 @@ function loadScore(file: FileReader): Score {
     groups: file.at('layout').at('groups').textList(),
   }
   const rounds = layout.agents.length
-  if (!(rounds >= 1 && rounds <= MOST_ROUNDS))
-    throw file.at('layout').at('agents').refusal(`of 1 to ${MOST_ROUNDS} rounds`)
+  if (!(rounds >= 1 && rounds <= LIMITS.rounds))
+    throw file.at('layout').at('agents').refusal(`of 1 to ${LIMITS.rounds} rounds`)
   const parts = file
     .at('parts')
     .list()
