@@ -59,7 +59,7 @@ export type DebateOutcome =
  */
 export async function runDebate(options: DebateOptions): Promise<DebateOutcome> {
   const { question, panel, afterRound, signal } = options
-  checkPanel(panel)
+  checkPanel(panel, question)
   const rounds: (readonly DebateTurn[])[] = []
   const open = openAnswers(panel.answers)
   const judgedBy: (readonly string[])[] = []
@@ -186,12 +186,15 @@ function halted(reason: HaltReason, debate: DebateSoFar): DebateOutcome {
 }
 
 /** Checks a plan that was built in code, before money is spent on it. The config has its own messages. */
-function checkPanel(panel: PanelPlan): void {
+function checkPanel(panel: PanelPlan, { options }: Question): void {
   const { agents, rounds, sizes, protocol, samples, elicitation, prompts } = panel
   const names = new Set(agents.map(({ name }) => name))
   if (agents.length === 0) throw refused('agents', 'at least one agent', agents)
   if (names.size !== agents.length) throw refused('agents', 'agents with unique names', agents)
-  if (!(Number.isInteger(rounds) && rounds >= 1)) throw refused('rounds', 'a whole number of at least 1', rounds)
+  if (agents.length > LIMITS.agents) throw refused('agents', `at most ${LIMITS.agents} agents`, agents)
+  if (!(Number.isInteger(rounds) && rounds >= 1 && rounds <= LIMITS.rounds)) {
+    throw refused('rounds', `a whole number from 1 to ${LIMITS.rounds}`, rounds)
+  }
   if (
     ELICITATIONS[elicitation].isRepeated &&
     !(Number.isInteger(samples) && samples >= 1 && samples <= LIMITS.samples)
@@ -199,6 +202,10 @@ function checkPanel(panel: PanelPlan): void {
     throw refused('samples', `a whole number from 1 to ${LIMITS.samples}`, samples)
   }
   if (protocol === 'growing-panel') checkSizes(panel, sizes ?? [])
+  const turns = protocol === 'debate' ? agents.length * rounds : (sizes ?? []).reduce((sum, size) => sum + size, 0)
+  if (!(turns * options.length <= LIMITS.beliefs)) {
+    throw refused('rounds', `of at most ${LIMITS.beliefs} turns times options`, turns * options.length)
+  }
   const isOpen = openAnswers(panel.answers) !== null
   if (isOpen && !ELICITATIONS[elicitation].readsOpenAnswers) {
     throw refused('elicitation', `${OPEN_ELICITATIONS} for open answers`, elicitation)

@@ -2,11 +2,13 @@ import { readDebate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { AgentAnswer, AgentCall } from '../../src/debate/ask.ts'
 import { runDebate } from '../../src/debate/run-debate.ts'
+import { LIMITS } from '../../src/record/limits.ts'
 import { answerTo, panelOf, QUESTION, replyOf, scriptedAsk } from './scripted-ask.ts'
 
 /** The name alone is a form of its own. */
 const answer = (name: string) => replyOf(name)
 const NAMES = ['alice', 'bob', 'carol']
+const MANY = Array.from({ length: LIMITS.agents + 1 }, (_, seat) => `agent ${seat}`)
 
 describe('a debate', () => {
   test('asks every agent in every round, and from round 2 on shows each the previous replies of all', async () => {
@@ -160,6 +162,7 @@ describe('failures', () => {
 
   test.each([
     [{ agents: [] }, /panel\.agents must be at least one/u],
+    [{ rounds: LIMITS.rounds + 1 }, /panel\.rounds must be a whole number from 1 to 64/u],
     [{ rounds: 0 }, /panel\.rounds must be a whole number/u],
     [{ protocol: 'growing-panel', sizes: [1, 1] } as const, /panel\.sizes must be 2 whole numbers that grow/u],
     [{ protocol: 'growing-panel', sizes: [2, 4] } as const, /panel\.sizes must be at most 3/u],
@@ -175,6 +178,31 @@ describe('failures', () => {
     )
     expect(calls).toEqual([])
   })
+})
+
+test('a plan of more agents than a reader takes is refused before any call', async () => {
+  const { ask, calls } = scriptedAsk(() => answer('A'))
+  await expect(runDebate({ question: QUESTION, panel: panelOf(MANY), ask, seed: 1 })).rejects.toThrow(
+    /panel\.agents must be at most 64 agents/u,
+  )
+  expect(calls).toEqual([])
+})
+
+test('a plan of more turns times options than a reader takes is refused before any call', async () => {
+  const { ask, calls } = scriptedAsk(() => answer('0'))
+  const options = Array.from({ length: LIMITS.options }, (_, index) => ({ name: `${index}`, text: `${index}` }))
+  const question = { ...QUESTION, options, gold: null }
+  const agents = MANY.slice(1)
+  const growing = { protocol: 'growing-panel', rounds: 3, sizes: [40, 50, 60] } as const
+  for (const panel of [panelOf(agents, { rounds: 3 }), panelOf(agents, growing)]) {
+    await expect(runDebate({ question, panel, ask, seed: 1 })).rejects.toThrow(
+      /panel\.rounds must be of at most 65536 turns times options/u,
+    )
+  }
+  expect(calls).toEqual([])
+  const afterRound = () => ({ kind: 'stop', reason: 'enough' }) as const
+  const most = { question, panel: panelOf(agents, { rounds: 2 }), ask, seed: 1, afterRound }
+  expect(await runDebate(most)).toMatchObject({ kind: 'stopped' })
 })
 
 describe('a growing panel', () => {
