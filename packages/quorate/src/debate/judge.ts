@@ -110,6 +110,13 @@ export async function gradeByModel(judging: Judging, debate: DebateSoFar): Promi
   return { grades, failure }
 }
 
+/** Grades of a debate that broke off, without a call: `right` is null in each of its rounds, which never counts as right. */
+export function missingGrades({ grader, elicitation }: PanelPlan, debate: DebateSoFar): Promise<readonly Grade[]> {
+  if (grader === undefined) throw new Error('missingGrades: the panel has no grader')
+  const by = graderName(grader.model)
+  return gradesOf(debate, { by, beliefs: ELICITATIONS[elicitation].reading, grade: async () => null })
+}
+
 export interface AskedGrade {
   /** The first round with this answer, from 1. */
   readonly round: number

@@ -1,7 +1,7 @@
 import { type Decision, decide, hasLabel } from '@quorate/certificate'
 import type { Ask, PauseReason } from '../debate/ask.ts'
 import { type DebateSoFar, debateSoFar } from '../debate/debate-record.ts'
-import { gradeByModel } from '../debate/judge.ts'
+import { gradeByModel, missingGrades } from '../debate/judge.ts'
 import { type DebateOutcome, runDebate } from '../debate/run-debate.ts'
 import type { DeferReason } from '../record/decision.ts'
 import { GRADER } from '../record/judge-settings.ts'
@@ -103,12 +103,17 @@ export async function debateQuestion(
 
 /**
  * Adds the grades of the config's model. It grades only in runs that only debate, and only debates without a label. If the
- * grader fails, its grades count for nothing, and the question can be asked again.
+ * grader fails, its grades count for nothing, and the question can be asked again. The grader is not asked about a debate that
+ * timed out or failed.
  */
 async function graded(run: RunContext, debated: Debated, asking: Parameters<typeof gradeByModel>[0]): Promise<Debated> {
   const { plan, deciding, calls } = run
   if (debated.kind !== 'debated' || deciding !== null || plan.panel.grader === undefined) return debated
   if (debated.debate.rounds.length === 0 || hasLabel(debated.debate)) return debated
+  // Without grades, calibration would leave out a debate that broke off, although its first rounds could have been acted on.
+  if (debated.status !== 'done') {
+    return { ...debated, debate: { ...debated.debate, grades: await missingGrades(plan.panel, debated.debate) } }
+  }
   const { grades, failure } = await gradeByModel(asking, debated.debate)
   if (failure?.kind === 'halted' && failure.reason !== 'time-out') {
     const { debate, verdict, decidedOn, mismatch } = debated

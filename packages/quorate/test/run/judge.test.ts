@@ -1,3 +1,4 @@
+import { hasLabel } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { loadJudgePrompt, loadPrompts } from '../../src/debate/load-prompts.ts'
 import { readAskedForm } from '../../src/model/asked-question.ts'
@@ -8,6 +9,7 @@ import { answerOptions } from '../../src/record/task.ts'
 import { settingsOf } from '../../src/run/calibration/panel-settings.ts'
 import { unexpectedModels } from '../../src/run/calibration/served-models.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
+import { timerSleep } from '../../src/traffic/timer-sleep.ts'
 import { memoryStore, runWorld, samplePlan } from './run-world.ts'
 
 const JUDGED = { kind: 'judged', model: 'scripted/judge', temperature: 0, maxOutputTokens: 64, classes: 4 } as const
@@ -244,6 +246,59 @@ describe('a model as grader', () => {
     )
     const { halt, tally } = await runWorld({ store, plan, questions: [question('q1', 'Paris')], models: paid })
     expect([halt, tally.statuses.pending, of('grader')]).toEqual(['spend-cap', 1, 0])
+  })
+
+  test('is not asked about a debate that timed out, which stays a time-out', async () => {
+    const store = memoryStore()
+    const plan = planOf({ grader: GRADER })
+    const { models: made, of } = models(says)
+    let pass = () => {}
+    const sleep: typeof timerSleep = (milliseconds, signal) => {
+      if (milliseconds !== plan.limits.debateTimeoutMs) return timerSleep(milliseconds, signal)
+      return new Promise((resolve) => {
+        pass = resolve
+        signal?.addEventListener('abort', () => resolve())
+      })
+    }
+    const { model } = made.get('ada') ?? {}
+    if (model === undefined) throw new Error('no model')
+    const call: Model['call'] = (request) => {
+      if (of('ada') === 0) return model.call(request)
+      pass()
+      return new Promise(() => undefined)
+    }
+    const stuck = new Map([...made, ['ada', { model: { ...model, call }, insist: false as const }]])
+    const { runId } = await runWorld({
+      ...{ store, plan, questions: [question('q1', 'Paris')], models: stuck, tools: { sleep } },
+    })
+    const [debate] = await storedDebates(store, runId)
+    expect([debate.status, debate.rounds.length, of('grader')]).toEqual(['time-out', 1, 0])
+    expect(debate.failure?.agent ?? null).toBeNull()
+    // The debate still counts in a calibration, as labelled, and an answer without a grade is not right.
+    expect(hasLabel(debate)).toBe(true)
+    expect(debate.grades).toEqual([{ round: 1, right: null, by: 'model:scripted/grader', answer: '1' }])
+  })
+
+  test('is not asked about a debate that failed, which keeps its failure and is graded after a retry', async () => {
+    const store = memoryStore()
+    const down = models({
+      ...says,
+      ada(request, call) {
+        if (call > 1) throw new ModelError('request', 'ada is down', { charged: 'no' })
+        return says.ada(request, call)
+      },
+    })
+    const questions = [question('q1', 'Paris')]
+    const plan = planOf({ grader: GRADER })
+    const { runId } = await runWorld({ store, plan, questions, models: down.models })
+    const [failed] = await storedDebates(store, runId)
+    expect(failed).toMatchObject({ status: 'agent-failure', failure: { agent: 'ada', round: 2 } })
+    expect(failed.grades).toEqual([{ round: 1, right: null, by: 'model:scripted/grader', answer: '1' }])
+    expect([failed.rounds.length, down.of('grader')]).toEqual([1, 0])
+    const up = models({ ...says, ada: () => 'Paris', bob: () => 'Paris' })
+    await runWorld({ store, plan, questions, models: up.models, resume: { kind: 'latest' }, retryErrors: true })
+    const [again] = await storedDebates(store, runId)
+    expect([again.status, again.grades.length, up.of('grader')]).toEqual(['done', 2, 2])
   })
 
   test('that is down leaves grades that count for nothing, and the question can be retried', async () => {
