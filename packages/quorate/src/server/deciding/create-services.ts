@@ -139,9 +139,13 @@ async function describeActive({ tools, policy, certificates }: ServiceContext): 
 }
 
 function notActive(wanted: string, active: string | null): Error {
+  const expected = `expected the certificate ${wanted} of --certificate to be the active one`
   return new Error(
-    `expected the certificate ${wanted} of --certificate to be the active one, got ${active ?? 'none'}, which another ` +
-      'process activated meanwhile: start again to activate yours, or leave out --certificate to decide with the active one',
+    active === null
+      ? `${expected}, but no certificate is active: its activation is not in the store. Check that the store can be ` +
+          'written, and start again'
+      : `${expected}, got ${active}, which another process activated meanwhile: start again to activate yours, or leave ` +
+          'out --certificate to decide with the active one',
   )
 }
 

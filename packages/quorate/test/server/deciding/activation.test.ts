@@ -16,6 +16,16 @@ beforeAll(async () => {
   await store.close()
 })
 
+test('a start whose activation is not in the store is refused, and blames no other process', async () => {
+  const store = memoryStore()
+  const { certified } = await calibrated()
+  const lost = { ...store, policy: { ...store.policy, append: async () => null } }
+  await expect(serveWorld({ store: lost })).rejects.toThrow(
+    `expected the certificate ${certified.id} of --certificate to be the active one, but no certificate is active: ` +
+      'its activation is not in the store. Check that the store can be written, and start again',
+  )
+})
+
 describe('a certificate that nobody activated', () => {
   test('decides nothing: the request is refused with an explanation, and works once a person has activated it', async () => {
     const { services, store } = await serveWorld()
