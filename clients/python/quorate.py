@@ -43,21 +43,24 @@ class Quorate:
         self.timeout = timeout
         self._opener = urllib.request.build_opener(_NoRedirect)
 
-    def decide(self, question, options=None, id=None, group=None, key=None, wait=600):
+    def decide(self, question, options=None, id=None, group=None, key=None, wait=600, fields=None):
         """Asks the panel and returns the name of the option to act on. Raises Deferred if the panel defers to a person.
 
         With an `id` or a `key`, the same call can be repeated after any failure, and the panel is asked once.
         """
-        asked = self.ask(question, options, id=id, group=group, key=key)
+        asked = self.ask(question, options, id=id, group=group, key=key, fields=fields)
         decision = self.wait_for(asked["id"], wait)
         verdict = decision["decision"]
         if verdict is not None and verdict["kind"] == "act" and verdict["answer"] is not None:
             return verdict["answer"]
         raise Deferred(decision)
 
-    def ask(self, question, options=None, id=None, group=None, key=None):
-        """Stores the question and returns at once. Read the decision with wait_for."""
-        body = {"question": question, "options": options, "id": id, "group": group}
+    def ask(self, question, options=None, id=None, group=None, key=None, fields=None):
+        """Stores the question and returns at once. Read the decision with wait_for.
+
+        `fields` is a dict of further data about the question, such as {"amount": 1200}, for the rules of the config.
+        """
+        body = {"question": question, "options": options, "id": id, "group": group, "fields": fields}
         body = {name: value for name, value in body.items() if value is not None}
         return self.request("POST", "/v1/decisions", body, headers={"Idempotency-Key": key} if key else {})
 
@@ -77,10 +80,13 @@ class Quorate:
     def decision(self, decision_id, wait=0):
         return self.request("GET", "/v1/decisions/" + urllib.parse.quote(decision_id, safe=""), query={"wait": wait})
 
-    def certify(self, id, options, rounds, question=None, group=None, certificate=None):
-        """Decides on the rounds so far of your own panel's debate. The kind is act, continue or defer."""
+    def certify(self, id, options, rounds, question=None, group=None, certificate=None, fields=None):
+        """Decides on the rounds so far of your own panel's debate. The kind is act, continue or defer.
+
+        `fields` is the same as for ask.
+        """
         body = {"id": id, "options": options, "rounds": rounds, "question": question, "group": group}
-        body["certificate"] = certificate
+        body.update(certificate=certificate, fields=fields)
         return self.request("POST", "/v1/certify", {name: value for name, value in body.items() if value is not None})
 
     def reviews(self, status=None):

@@ -50,7 +50,9 @@ export async function askDecision(
 ): Promise<PanelDecision> {
   signal.throwIfAborted()
   const { id, question: text, options, group } = questionLine(question)
-  const asked = { id, question: text, options, group }
+  // Of columns with the same title, rules read the first. `fromEntries` would keep the last.
+  const fields = question.columns && Object.fromEntries(question.columns.toReversed())
+  const asked = { id, question: text, options, group, fields }
   let view = await decisions.ask(asked, { who: PROGRAM, idempotencyKey: null }).catch((error: unknown) => {
     throw error instanceof ProblemError ? refusalOf(error) : error
   })

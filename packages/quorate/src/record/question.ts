@@ -68,8 +68,11 @@ export const fieldsSchema = z
   .optional()
   .describe('Name to value, for rules of the config such as alwaysReview: [{ when: { field: amount, above: 1000 } }]')
 
+/** Over HTTP, values are texts, numbers, booleans and null. The columns of a file may have any JSON. */
+export type QuestionFields = Readonly<Record<string, unknown>>
+
 /** The question with these fields as its columns. */
-export function withFields(question: Question, fields: z.infer<typeof fieldsSchema>): Question {
+export function withFields(question: Question, fields: QuestionFields | undefined): Question {
   return fields === undefined ? question : { ...question, columns: Object.entries(fields) }
 }
 

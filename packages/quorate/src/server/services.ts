@@ -15,7 +15,7 @@ import type { AuditView, EvaluationView, OperatingPoint } from '../contract/oper
 import type { Page, PageQuery } from '../contract/page.ts'
 import type { RunRow } from '../contract/runs.ts'
 import type { MadeToken, NewToken, SettingsView, TokenRow } from '../contract/settings.ts'
-import type { QuestionKey } from '../record/question.ts'
+import type { QuestionFields, QuestionKey } from '../record/question.ts'
 import type { ReviewService } from '../review/review-service.ts'
 import type { Certified } from '../run/calibration/certified.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
@@ -118,10 +118,13 @@ export interface Blindness {
   reveal(of: { readonly runId: string; readonly questionIds: readonly string[]; readonly who: Identity }): Promise<void>
 }
 
+/** A question for the panel. The fields of a program, such as the columns of a file, may have any JSON. */
+export type QuestionRequest = Omit<QuestionInput, 'fields'> & { readonly fields?: QuestionFields | undefined }
+
 export interface DecisionService {
   /** Resolves when the question is stored. It is debated afterwards. */
   ask(
-    question: QuestionInput,
+    question: QuestionRequest,
     asked: {
       readonly who: Identity
       readonly idempotencyKey: string | null

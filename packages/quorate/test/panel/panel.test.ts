@@ -131,6 +131,27 @@ describe('one question', () => {
     expect(await store.reviews.find(deferred.reviewId ?? '')).toMatchObject({ questionId: deferred.questionId })
   })
 
+  test('reaches the rules of the config with its fields or the columns of its row', async () => {
+    const store = await memoryStore()
+    const config = { ...CONFIG, alwaysReview: [{ when: { field: 'amount', above: 1000 } }] }
+    const panel = await panelOf({ store, config })
+    const [, , row] = FRESH
+    if (row === undefined) throw new Error('expected questions')
+    const reasonOf = async (question: PanelQuestion) => {
+      const decision = await panel.decide(question)
+      return decision.kind === 'defer' ? decision.reason : null
+    }
+    expect(await reasonOf({ ...unlabelled(0), fields: { amount: 5000 } })).toBe('always-review')
+    expect(await reasonOf({ ...unlabelled(1), fields: { amount: 12 } })).not.toBe('always-review')
+    // Of two columns with the same title, the rules read the first, as in a run.
+    const columns = [
+      ['amount', '12'],
+      ['amount', '5000'],
+    ] as const
+    expect(await reasonOf({ ...row, gold: null, columns })).not.toBe('always-review')
+    expect(await reasonOf(unlabelled(3))).toBe('always-review')
+  })
+
   test('that was used for calibration is refused, unless that is allowed', async () => {
     const [seen] = LABELLED
     if (seen === undefined) throw new Error('expected questions')

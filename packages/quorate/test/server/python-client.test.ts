@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findPython } from '../../../../tools/python.ts'
 import { signatureOf } from '../../src/server/webhooks/deliver.ts'
+import { samplePlan } from '../run/run-world.ts'
 import { calibrated, certifyInput, FRESH, inputOf, serveWorld } from './deciding/world.ts'
 import { modelWorld } from './openai/model-world.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
+const BUDGET = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
+const RULES = [{ when: { field: 'amount', above: 1000 } }]
 const document = readFileSync(new URL('../../../../docs/http.md', import.meta.url), 'utf8')
 const [client = '', verifier = ''] = [...document.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(
   ([, code]) => code ?? '',
@@ -172,6 +175,34 @@ except QuorateError as error:
     expect(lines.slice(0, 3)).toEqual(['1 decided', 'True', 'True True'])
     expect(lines[3]).toMatch(/^400 400: .*question must be .*options must be/)
     expect(lines.slice(4)).toEqual(['401', '404'])
+  })
+
+  test('sends the fields of a question and of a debate, which the rules of the config read', async () => {
+    const declared = { budget: BUDGET, profile: 'cells' as const, deferGroups: [], alwaysReview: RULES }
+    const plan = { panel: { ...samplePlan().panel, alwaysReview: RULES } }
+    const settings = { budget: BUDGET, profile: 'cells' as const, spotCheckRate: 0, maxClaims: 10, seed: 7, declared }
+    const { services, store } = await serveWorld({ plan, tools: { settings } })
+    const server = await startTestServer({ services, store })
+    const [debate] = (await calibrated()).debates
+    if (debate === undefined) throw new Error('no debate')
+    const script = `
+questions, debate = given
+for question, amount in zip(questions, [5000, 12]):
+    asked = panel.ask(question["question"], question["options"], id=question["id"], fields={"amount": amount})
+    print(panel.wait_for(asked["id"])["decision"]["reason"] == "always-review")
+try:
+    panel.decide(questions[2]["question"], questions[2]["options"], fields={"amount": 5000})
+except Deferred as deferred:
+    print(deferred.reason)
+for id, amount in [("dear", 5000), ("cheap", 12)]:
+    print(panel.certify(id, debate["options"], debate["rounds"], fields={"amount": amount})["reason"] == "always-review")`
+    const { code, output } = await python(`${PREPARED}\n${script}`, {
+      QUORATE_URL: `http://127.0.0.1:${server.port}`,
+      GIVEN: JSON.stringify([FRESH.slice(0, 3).map(inputOf), certifyInput(debate, 1)]),
+    })
+    await server.stop()
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
+    expect(output.trim().split('\n')).toEqual(['True', 'False', 'always-review', 'True', 'False'])
   })
 
   test('accepts a token with the line break of its file, and quotes none that cannot be sent', async () => {

@@ -1,5 +1,4 @@
 import { fingerprintDifferences } from '@quorate/certificate'
-import type { QuestionInput } from '../../contract/debate-input.ts'
 import type { DecisionView } from '../../contract/decisions.ts'
 import { commonAnswers, readQuestion } from '../../questions/read-question.ts'
 import type { Caller } from '../../record/decision.ts'
@@ -11,7 +10,7 @@ import type { RunPlan } from '../../run/run-plan.ts'
 import { readDecisionId, readStoredQuestion, writeIntake, writeQuestion } from '../../run/stored-question.ts'
 import type { RunQuestion } from '../../store/store.ts'
 import { ProblemError, serverStopping } from '../problem-response.ts'
-import type { DecisionEvent, DecisionService, ServiceTools } from '../services.ts'
+import type { DecisionEvent, DecisionService, QuestionRequest, ServiceTools } from '../services.ts'
 import type { CertificateCache } from './certificate-cache.ts'
 import { createDebates, type DebateService } from './debate-service.ts'
 import { nextChange, type PendingQuestion, pendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
@@ -159,7 +158,7 @@ async function resumePending({ tools }: ServiceContext, debates: DebateService, 
   }
 }
 
-function questionOf(input: QuestionInput, id: string, plan: RunPlan): Question {
+function questionOf(input: QuestionRequest, id: string, plan: RunPlan): Question {
   const { fields, ...asked } = input
   return withFields(readQuestion({ ...asked, id }, 'the question', commonAnswers(plan)), fields)
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { QuestionInput } from '../../../src/record/question.ts'
+import type { QuestionRequest } from '../../../src/server/services.ts'
 import { samplePlan } from '../../run/run-world.ts'
 import { ask } from '../ask.ts'
 import { DECISION } from '../fake-services.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 
 let server: TestServer
-const asked: QuestionInput[] = []
+const asked: QuestionRequest[] = []
 
 beforeAll(async () => {
   server = await startTestServer({
@@ -162,7 +162,7 @@ test('labels of the config are the options where the request lists none, and the
 })
 
 const askingOnly = {
-  async ask(question: QuestionInput) {
+  async ask(question: QuestionRequest) {
     asked.push(question)
     return DECISION
   },
