@@ -1,7 +1,9 @@
+import { canonicalJson } from '@quorate/certificate'
 import { z } from 'zod'
+import { compareCodePoints } from '../record/code-points.ts'
 import { callerSchema } from '../record/decision.ts'
-import { findStored, parseStored } from '../record/parse-stored.ts'
-import { type Question, questionSchema } from '../record/question.ts'
+import { findStored, jsonOf, parseStored } from '../record/parse-stored.ts'
+import { type Question, type QuestionColumns, questionSchema } from '../record/question.ts'
 import type { Store } from '../store/store.ts'
 import { questionRows } from './pages.ts'
 
@@ -39,6 +41,13 @@ export function writeQuestion(question: Question): string {
 function storedFields({ id, question, options, gold, goldText, group, columns }: Question) {
   const right = goldText === undefined ? { gold } : { gold, goldText }
   return { id, question, options, ...right, group, ...(columns === undefined ? {} : { columns }) }
+}
+
+/** The fields as a text to compare. It does not depend on their order, and no fields equal an empty object. */
+export function fieldsText(columns: QuestionColumns = []): string {
+  const sorted = columns.toSorted(([left], [right]) => compareCodePoints(left, right))
+  // As they are stored: JSON has no undefined, and no -0.
+  return canonicalJson(jsonOf(JSON.stringify(sorted)))
 }
 
 /** The questions of a run in order, without those whose text was erased. */

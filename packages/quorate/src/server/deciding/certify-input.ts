@@ -5,8 +5,9 @@ import { type CertifyAnswer, certifyAnswerSchema } from '../../contract/decision
 import { byName, type DebateSoFar, type DebateTurn } from '../../debate/debate-record.ts'
 import { compareCodePoints } from '../../record/code-points.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
-import type { Question } from '../../record/question.ts'
+import type { Question, QuestionFields } from '../../record/question.ts'
 import { StoreError } from '../../record/store-error.ts'
+import { fieldsText } from '../../run/stored-question.ts'
 import type { CertifiedRound } from '../../store/decisions/settlement.ts'
 
 /** The stored form of a caller's debate. Unknown fields may contain anything and are dropped. */
@@ -62,11 +63,14 @@ export interface DebateTexts {
   readonly digests: readonly string[]
 }
 
-/** The rounds are the last field of a debate, so each is serialised once for the text and the digests. */
-export function debateTexts({ rounds, ...about }: DebateSoFar): DebateTexts {
+/**
+ * The rounds are the last field of a debate, so each is serialised once for the text and the digests. The digests are of the
+ * fields too, which rules read. The text is not, because the fields are stored with the question.
+ */
+export function debateTexts({ rounds, ...about }: DebateSoFar, fields: QuestionFields = {}): DebateTexts {
   const head = JSON.stringify(about)
   const turns = rounds.map((round) => JSON.stringify(round))
-  let before = head
+  let before = `${head}\n${fieldsText(Object.entries(fields))}`
   const digests = turns.map((round) => {
     before = hash('sha256', `${before}\n${round}`)
     return before

@@ -60,7 +60,7 @@ export function createCertify(context: ServiceContext): Certify {
     const run = await runOf(cached, who)
     const debate = certifiedDebate(input)
     const { fields } = input
-    const asked = { run, cached, debate, fields, caller: { name: who.name }, ...debateTexts(debate) }
+    const asked = { run, cached, debate, fields, caller: { name: who.name }, ...debateTexts(debate, fields) }
     // Checked before anything is compared, so that a right guess has to wait as long as a wrong one.
     refusals.check(run, debate.id)
     // A first round is usually new. If it is not, the store reports it.

@@ -7,7 +7,13 @@ import { comparedFingerprint, isSeen } from '../../run/deciding.ts'
 import { pages } from '../../run/pages.ts'
 import type { RunContext } from '../../run/run-context.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
-import { readDecisionId, readStoredQuestion, writeIntake, writeQuestion } from '../../run/stored-question.ts'
+import {
+  fieldsText,
+  readDecisionId,
+  readStoredQuestion,
+  writeIntake,
+  writeQuestion,
+} from '../../run/stored-question.ts'
 import type { RunQuestion } from '../../store/store.ts'
 import { ProblemError, serverStopping } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, QuestionRequest, ServiceTools } from '../services.ts'
@@ -252,10 +258,11 @@ async function same(
 function differencesOf({ question: stored }: RunQuestion, question: Question) {
   if (stored === null) return []
   const before = readStoredQuestion(stored)
-  const fields = ['question', 'options', 'group'] as const
-  return fields
-    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(question[field]))
-    .map((field) => ({ field, expected: 'the same as before under this id' }))
+  const parts = ['question', 'options', 'group'] as const
+  const different: string[] = parts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(question[part]))
+  // Rules read the fields, so a decision holds only for the fields that it was made with.
+  if (fieldsText(before.columns) !== fieldsText(question.columns)) different.push('fields')
+  return different.map((field) => ({ field, expected: 'the same as before under this id' }))
 }
 
 async function settled(

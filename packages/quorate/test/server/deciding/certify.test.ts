@@ -85,6 +85,28 @@ describe('the rounds so far of a posted debate', () => {
     }
   })
 
+  test('have the same fields in every post, in any order; other fields are refused in the words of any other difference', async () => {
+    const { services } = await serveWorld()
+    const fields = { amount: 12, country: 'CH' }
+    const input = certifyInput(debateAt(0), 1, { id: 'with fields', fields })
+    const detail = 'the id "with fields" was used before, and not for this debate, or its text was erased'
+    const conflict = { parts: { status: 409, detail, errors: [{ field: 'id' }] } }
+    const first = await services.certify(input, ANN)
+    const reordered = { ...input, fields: { country: 'CH', amount: 12 } }
+    expect(JSON.stringify(await services.certify(reordered, ANN))).toBe(JSON.stringify(first))
+    const others = [{ amount: 13, country: 'CH' }, { amount: '12', country: 'CH' }, { amount: 12 }, {}, undefined]
+    for (const other of others) {
+      await expect(services.certify({ ...input, fields: other }, ANN)).rejects.toMatchObject(conflict)
+    }
+    const next = certifyInput(debateAt(0), 2, { id: 'with fields' })
+    await expect(services.certify(next, ANN)).rejects.toMatchObject(conflict)
+    expect((await services.certify({ ...next, fields }, ANN)).decisionId).toBe(first.decisionId)
+    const bare = certifyInput(debateAt(1), 1, { id: 'without fields' })
+    const answer = await services.certify(bare, ANN)
+    expect(await services.certify({ ...bare, fields: {} }, ANN)).toEqual(answer)
+    await expect(services.certify({ ...bare, fields }, ANN)).rejects.toMatchObject({ parts: { status: 409 } })
+  })
+
   test('sent many times at once are decided once', async () => {
     const { services, store } = await serveWorld()
     const input = certifyInput(debateAt(2), 4)

@@ -79,6 +79,31 @@ describe('questions over HTTP', () => {
     await decided(services, withKey.id)
   })
 
+  test('with other fields under the same id are refused, and with the same fields in any order they are not', async () => {
+    const { services } = await serveWorld()
+    const [ruled, plain] = SOME.map(inputOf)
+    if (ruled === undefined || plain === undefined) throw new Error('no question')
+    const keyed = { who: ANN, idempotencyKey: 'key-of-fields' }
+    const conflict = {
+      parts: { status: 409, errors: [{ field: 'fields', expected: 'the same as before under this id' }] },
+    }
+    const { id } = await services.decisions.ask({ ...ruled, fields: { amount: 12, country: 'CH' } }, keyed)
+    for (const asked of [keyed, ASKED]) {
+      const same = { ...ruled, fields: { country: 'CH', amount: 12 } }
+      expect((await services.decisions.ask(same, asked)).id).toBe(id)
+      const others = [{ amount: 13, country: 'CH' }, { amount: '12', country: 'CH' }, { amount: 12 }, {}, undefined]
+      for (const fields of others) {
+        await expect(services.decisions.ask({ ...ruled, fields }, asked)).rejects.toMatchObject(conflict)
+      }
+    }
+    await decided(services, id)
+    expect((await services.decisions.ask({ ...ruled, fields: { country: 'CH', amount: 12 } }, keyed)).id).toBe(id)
+    const bare = await services.decisions.ask(plain, ASKED)
+    expect((await services.decisions.ask({ ...plain, fields: {} }, ASKED)).id).toBe(bare.id)
+    await expect(services.decisions.ask({ ...plain, fields: { amount: null } }, ASKED)).rejects.toMatchObject(conflict)
+    await decided(services, bare.id)
+  })
+
   test("an idempotency key is its caller's own, and a request that was refused leaves nothing under it", async () => {
     const store = memoryStore()
     const first = await serveWorld({ store })
