@@ -10,7 +10,8 @@ import { questionRows } from './pages.ts'
 const intakeSchema = z.object({
   decisionId: z.string(),
   requestKey: z.string().nullish(),
-  caller: callerSchema,
+  /** Optional, because a question without it must still get the promised id. Its decision then names no caller. */
+  caller: callerSchema.optional(),
   /** True: the question is debated only while a client waits for it. */
   isAttended: z.boolean().optional(),
 })

@@ -41,6 +41,16 @@ if (postgres.kind === 'absent') {
     await expect(open()).rejects.toMatchObject({ kind: 'newer-schema' })
   })
 
+  test('a store with a different first schema is refused', async () => {
+    const own = await freshUrl()
+    const open = () => openPostgres(own.url, { now: () => 0 })
+    await (await open()).close()
+    const name = 'first schema of 2026-11-18'
+    await admin.query(`update ${own.schema}.quorate_schema set name = '${name}'`)
+    const message = `was written by a version of quorate from before its release (${name}): begin with a new store`
+    await expect(open()).rejects.toMatchObject({ kind: 'newer-schema', message: expect.stringContaining(message) })
+  })
+
   test('a row that another program changed is refused', async () => {
     const { schema, url: own } = await freshUrl()
     const store = await freshStore(async () => () => openPostgres(own, { now: () => 0 }))

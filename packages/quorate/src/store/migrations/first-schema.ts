@@ -2,10 +2,13 @@ import { type Compilable, sql } from 'kysely'
 import type { Migration } from './migrate.ts'
 import { index, ofQuestion, partialIndex, raw, type SchemaContext, table, uniqueIndex } from './table-statements.ts'
 
-/** Creates all tables. A store from before the first release has a different version or name, and is refused. */
+/**
+ * Creates all tables. A store from before the first release has a different version or name, and is refused. Until then, the name
+ * also changes with the JSON in the columns: older rows lack the caller of a question and of a decision.
+ */
 const firstSchema: Migration = {
   version: 1,
-  name: 'first schema of 2026-11-18',
+  name: 'first schema of 2026-11-18, with callers',
   statements: (queries, types) => {
     const context = { queries, types }
     return [

@@ -107,13 +107,16 @@ test('a store from before the first release is refused and not changed', async (
   expect(() => openSqlite(file, { now })).toThrow('begin with a new store')
 })
 
-test('a store with a different first schema is refused and not changed', async () => {
-  const file = join(temporaryFolder(), 'store.db')
-  await openSqlite(file, { now }).close()
-  const database = new DatabaseSync(file)
-  database.exec("update quorate_schema set name = 'first schema'")
-  database.close()
-  expect(() => openSqlite(file, { now })).toThrow(
-    'store.db was written by a version of quorate from before its release (first schema): begin with a new store',
-  )
-})
+test.each(['first schema', 'first schema of 2026-11-18'])(
+  'a store with a different first schema is refused and not changed: %s',
+  async (name) => {
+    const file = join(temporaryFolder(), 'store.db')
+    await openSqlite(file, { now }).close()
+    const database = new DatabaseSync(file)
+    database.prepare('update quorate_schema set name = ?').run(name)
+    database.close()
+    expect(() => openSqlite(file, { now })).toThrow(
+      `store.db was written by a version of quorate from before its release (${name}): begin with a new store`,
+    )
+  },
+)
