@@ -31,11 +31,12 @@ export async function archiveCalls(
   { path, now }: { readonly path: string; readonly now: () => Millis },
 ): Promise<Archived> {
   const written = await writeArchive(path, store, run.id)
-  const read = await readArchive(path)
+  const read = await readArchive(path).catch((cause: unknown) => ({ calls: 0, digest: null, cause }))
   if (read.digest !== written.digest || read.calls !== written.calls) {
-    await unlink(path)
+    const fate = (await tryRemove(path)) ? 'was removed' : 'could not be removed'
     throw new FileError(
-      `${plainText(path)} could not be read back as written and was removed: the calls stay in the store`,
+      `${plainText(path)} could not be read back as written and ${fate}: the calls stay in the store`,
+      'cause' in read ? { cause: read.cause } : {},
     )
   }
   const { calls, digest } = written
@@ -92,13 +93,21 @@ async function writeArchive(
   try {
     await pipeline(Readable.from(lines()), createGzip(), file.createWriteStream({ flush: true }))
   } catch (error) {
-    await unlink(path)
+    await tryRemove(path)
     throw error
   } finally {
     await file.close().catch(() => {})
   }
   if (last !== '' && marks.at(-1) !== last) marks.push(last)
   return { calls, digest: hash.digest('hex'), marks }
+}
+
+/** Removes a bad archive, which contains replies. It never rejects, because the caller has the error that matters. */
+function tryRemove(path: string): Promise<boolean> {
+  return unlink(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Counts line feeds in the bytes, because line readers may also split at characters such as U+2028. */

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { archiveCalls, readArchive } from '../../../src/run/exchange/archive-calls.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
@@ -67,6 +67,54 @@ test('an archive that could not be written leaves no file, and nothing leaves th
     'the store cannot be read',
   )
   expect(readdirSync(folder)).toEqual([])
+  expect((await store.calls.list(run.id, { after: null, limit: 9 })).length).toBe(3)
+})
+
+test('if the rest of a failed archive cannot be removed, the error is still the one of the archive', async () => {
+  const { store, run } = await storeWithCalls(3)
+  const path = join(temporaryFolder(), 'calls.gz')
+  const list = async () => {
+    rmSync(path)
+    mkdirSync(path)
+    throw new Error('the store cannot be read')
+  }
+  const broken = { ...store, calls: { ...store.calls, list } }
+  await expect(archiveCalls(broken, run, { path, now: () => 7 })).rejects.toThrow('the store cannot be read')
+})
+
+test.each([
+  ['cannot be decompressed', 'no archive'],
+  ['has other lines', gzipSync('{}\n')],
+])('an archive that %s when it is read back is removed, and nothing leaves the store', async (_, content) => {
+  const { store, run } = await storeWithCalls(3)
+  const path = join(temporaryFolder(), 'calls.gz')
+  const list: typeof store.calls.list = async (...input) => {
+    // The archive is written to the file that was open already.
+    rmSync(path, { force: true })
+    writeFileSync(path, content)
+    return store.calls.list(...input)
+  }
+  const other = { ...store, calls: { ...store.calls, list } }
+  await expect(archiveCalls(other, run, { path, now: () => 7 })).rejects.toThrow(
+    /calls\.gz could not be read back as written and was removed: the calls stay in the store/,
+  )
+  expect(existsSync(path)).toBe(false)
+  expect((await store.calls.list(run.id, { after: null, limit: 9 })).length).toBe(3)
+})
+
+test('if an archive can neither be read back nor removed, the error says both', async () => {
+  const { store, run } = await storeWithCalls(3)
+  const path = join(temporaryFolder(), 'calls.gz')
+  const list: typeof store.calls.list = async (...input) => {
+    rmSync(path, { recursive: true })
+    mkdirSync(path)
+    return store.calls.list(...input)
+  }
+  const other = { ...store, calls: { ...store.calls, list } }
+  await expect(archiveCalls(other, run, { path, now: () => 7 })).rejects.toMatchObject({
+    message: expect.stringContaining('could not be read back as written and could not be removed'),
+    cause: { code: 'EISDIR' },
+  })
   expect((await store.calls.list(run.id, { after: null, limit: 9 })).length).toBe(3)
 })
 
