@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { ResolvedConfig } from '../config/resolve-config.ts'
+import type { DocumentField } from '../questions/document-field.ts'
 import type { BadRow } from '../questions/read-questions.ts'
 import type { Question } from '../record/question.ts'
 import { csvLine } from '../text/csv-text.ts'
@@ -20,16 +21,16 @@ export interface QuestionFile {
 /**
  * The questions of a file, read as the config says. With `--skip-bad`, rows that are not questions are skipped, counted and
  * written to the named file. Without it the first such row is an error. `isRepeated` means that the same file was read
- * before.
+ * before. With `field`, the rows are documents that the field is asked about.
  */
 export async function* questionsOf(
   { path, flags, columns }: QuestionFile,
   config: ResolvedConfig,
-  { isRepeated = false } = {},
+  { isRepeated = false, field }: { readonly isRepeated?: boolean; readonly field?: DocumentField } = {},
 ): AsyncGenerator<Question> {
   const { readQuestions } = await import('../questions/read-questions.ts')
   const { questionFormat } = await import('../config/resolve-config.ts')
-  const format = { ...questionFormat(config), columns, keepColumns: true }
+  const format = { ...questionFormat(config), columns, keepColumns: true, field }
   const aside = skipBadFlag(flags, path)
   if (aside === null) return yield* readQuestions(path, format)
   // The bad rows were written when the file was read for the first time.

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import { loadJudgePrompt, loadPrompts } from '../debate/load-prompts.ts'
 import { FileError } from '../files/file-error.ts'
 import { type Environment, redactSecrets } from '../model/redact-secrets.ts'
+import type { DocumentField } from '../questions/document-field.ts'
 import { openAnswers } from '../record/task.ts'
 import { plainText } from '../text/plain-text.ts'
 import { crossFindings } from './check-config.ts'
@@ -49,10 +50,7 @@ export interface LoadedConfig {
   readonly notes: readonly string[]
 }
 
-export interface LoadedField {
-  readonly name: string
-  /** The question above the text of the document. */
-  readonly question: string
+export interface LoadedField extends DocumentField {
   readonly isCritical: boolean
   readonly config: ResolvedConfig
 }

@@ -11,6 +11,7 @@ import {
   type RawQuestion,
   type RawQuestions,
 } from './csv-questions.ts'
+import { checkFieldLength, type DocumentField } from './document-field.ts'
 import { type CommonAnswers, checkLength, namedField, readQuestion, refusal } from './read-question.ts'
 import { textChunks } from './text-chunks.ts'
 
@@ -23,6 +24,8 @@ export interface QuestionFileOptions {
   readonly common?: CommonAnswers | null
   /** Whether questions carry the columns of their row. */
   readonly keepColumns?: boolean
+  /** The rows are documents, which must be short enough for the question about this field. */
+  readonly field?: DocumentField | undefined
   /** Called with every row that cannot be read, which is then left out. Absent: the first such row is an error. */
   readonly onBad?: (row: BadRow) => void
 }
@@ -41,7 +44,7 @@ export interface BadRow {
  * Only the ids stay in memory, to refuse duplicates.
  */
 export async function* readQuestions(path: string, options: QuestionFileOptions = {}): AsyncGenerator<Question> {
-  const { common = null, keepColumns = false, onBad } = options
+  const { onBad } = options
   const name = plainText(path)
   const { header, rows } = await rawQuestions(path, options)
   const lineOf = new Map<string, number>()
@@ -49,7 +52,7 @@ export async function* readQuestions(path: string, options: QuestionFileOptions 
     const { line, cells } = row
     let question: Question
     try {
-      question = questionOf(row, common, keepColumns, lineOf)
+      question = questionOf(row, options, lineOf)
     } catch (error) {
       if (onBad === undefined || !(error instanceof FileError)) throw error
       onBad({ line, cells, header, problem: error.message })
@@ -81,12 +84,12 @@ async function rawQuestions(path: string, options: QuestionFileOptions): Promise
 
 function questionOf(
   { read, place }: RawQuestion,
-  common: CommonAnswers | null,
-  keepColumns: boolean,
+  { common = null, keepColumns = false, field }: QuestionFileOptions,
   lineOf: ReadonlyMap<string, number>,
 ): Question {
   const { value, columns } = read()
   const question = readQuestion(value, place, common)
+  if (field !== undefined) checkFieldLength(question, field, place)
   const first = lineOf.get(question.id)
   if (first !== undefined) {
     throw refusal(place('id'), `a unique id: line ${first} has the same`, question.id)

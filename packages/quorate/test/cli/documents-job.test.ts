@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { commandFolder } from './command-folder.ts'
@@ -125,4 +125,30 @@ describe('several fields of one document', () => {
     const decide = await job.run(['debate', 'invoices.csv'])
     expect([decide.status, decide.stderr]).toEqual([2, expect.stringMatching(/use quorate run invoices\.csv/u)])
   })
+
+  test.each([
+    [
+      'id',
+      (tooLong: number) => `${'d'.repeat(991 + tooLong)},text`,
+      'column 1: id ("doc") must be a text of at most 1000 characters together with "#currency", got 1001',
+    ],
+    [
+      'question',
+      (tooLong: number) => `d${tooLong},${'t'.repeat(199_983 + tooLong)}`,
+      'column 2: question ("body") must be a text of at most 200000 characters together with the question of field currency, got 200001',
+    ],
+  ])(
+    'a document whose %s becomes too long with the field is refused before any call',
+    async (_, documentOf, expected) => {
+      const job = jobFolder()
+      const rows = [0, 1].map((tooLong) => `${documentOf(tooLong)},EUR,100,ann`)
+      writeFileSync(job.at('long.csv'), `${['doc,body,currency,total,who', ...rows].join('\n')}\n`)
+      const { status, stderr } = await job.run(['run', 'long.csv'])
+      expect([status, stderr.replaceAll(/\s+/gu, ' ')]).toEqual([
+        1,
+        expect.stringContaining(`long.csv: line 3, ${expected}`),
+      ])
+      expect(existsSync(job.at('.quorate'))).toBe(false)
+    },
+  )
 })

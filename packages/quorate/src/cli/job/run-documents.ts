@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import type { TotalCertificate } from '@quorate/certificate'
 import { type LoadedConfig, type LoadedField, shownPath } from '../../config/load-config.ts'
 import { csvStyle } from '../../questions/csv-rows.ts'
+import { fieldId, fieldQuestion } from '../../questions/document-field.ts'
 import { isCsvFile } from '../../questions/read-questions.ts'
 import type { Question } from '../../record/question.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
@@ -43,10 +44,10 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
     if (flags.has(name)) throw new UsageError(`--${name} is for one question a row, and the config has fields`)
   }
   const format = outFormat(await outFlag(flags))
-  for (const { config } of fields) {
-    checkPrices(await planOf({ ...loaded, config }, 'decide', flags))
+  for (const field of fields) {
+    checkPrices(await planOf({ ...loaded, config: field.config }, 'decide', flags))
     // Every row is read for every field before any call is made and anything is written.
-    for await (const _ of questionsOf(file, config));
+    for await (const _ of questionsOf(file, field.config, { field }));
   }
   const store = await openConfiguredStore(loaded)
   // All fields have the same panel.
@@ -85,15 +86,8 @@ async function fieldJob(file: QuestionFile, loaded: LoadedConfig, field: LoadedF
 }
 
 /** The question of one field about each document. */
-async function* fieldQuestions(file: QuestionFile, { name, question, config }: LoadedField): AsyncGenerator<Question> {
-  for await (const row of questionsOf(file, config, { isRepeated: true })) {
-    yield { ...row, id: fieldId(row.id, name), question: `${question}\n\n${row.question}` }
-  }
-}
-
-/** The ID of the question about one field of a document. */
-function fieldId(documentId: string, name: string): string {
-  return `${documentId}#${name}`
+async function* fieldQuestions(file: QuestionFile, field: LoadedField): AsyncGenerator<Question> {
+  for await (const row of questionsOf(file, field.config, { isRepeated: true, field })) yield fieldQuestion(row, field)
 }
 
 function certificatePathOf({ name, config }: LoadedField): string {
