@@ -16,7 +16,10 @@ type PlannedBudget = ResolvedBudget & Pick<Budget, 'total'>
 export interface LabelFloor {
   /** Number of similar labelled debates, all answered right, whose bound reaches the threshold; null if no number does. */
   readonly alike: number | null
-  /** Total labels of which that many are counted, after the pilot takes its share and if all debates are alike. */
+  /**
+   * Total labels of which that many are counted, after the pilot takes its share and if all debates are alike; null if
+   * no number does, or only more than a trillion.
+   */
   readonly labels: number | null
   /** No neighbourhood counts more rows than this, unless states tie; null for cells and `total`. */
   readonly largestNeighbourhood: number | null
@@ -90,9 +93,22 @@ function perfectTotal({ beta, total }: PlannedBudget): number {
   return Math.max(forTotal, perfectRecord(levels.floor / FEWEST_POLICIES, 1 - promise.floor))
 }
 
-/** The smallest number of labels of which `counted` remain when the pilot, rounded down, takes its share. */
-function withPilot(counted: number, shareOf: (labels: number) => number = () => PILOT_FRACTION): number {
-  let labels = counted
-  while (labels - Math.floor(labels * shareOf(labels)) < counted) labels++
-  return labels
+/**
+ * The smallest number of labels of which `counted` remain when the pilot, rounded down, takes its share; null if it is
+ * above `MOST_LABELS`. The share never grows with the labels, so more labels never leave fewer, and bisection is exact.
+ */
+function withPilot(counted: number, shareOf: (labels: number) => number = () => PILOT_FRACTION): number | null {
+  const suffice = (labels: number) => labels - Math.floor(labels * shareOf(labels)) >= counted
+  if (!suffice(MOST_LABELS)) return null
+  let tooFew = 0
+  let enough = MOST_LABELS
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((tooFew + enough) / 2)
+    if (suffice(middle)) enough = middle
+    else tooFew = middle
+  }
+  return enough
 }
+
+/** Nobody labels a trillion debates, and their number is still exact in floating point. */
+const MOST_LABELS = 1e12

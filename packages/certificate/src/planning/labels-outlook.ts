@@ -23,19 +23,25 @@ const FARTHEST = 20
 
 /** How many labels are missing if this beta is not reached, or why no number is given. */
 export function labelsMissing(input: OutlookInput): LabelsOutlook {
-  const { budget, floor, fits } = input
+  const { n, budget, floor, fits } = input
   if (!budget.feasible) return { kind: 'unreachable', reason: 'no-alpha', limit: null }
   if (floor.alike === null) {
     return { kind: 'unreachable', reason: 'neighbourhoods', limit: exactly(floor.smallestBeta!) }
   }
-  return fits === null ? withoutCurve(input) : byCurve(input, fits)
+  // More than a trillion, which is beyond every multiple of the labels.
+  if (floor.labels === null) return { kind: 'far', moreThan: FARTHEST * n }
+  return fits === null ? withoutCurve(input, floor.labels) : byCurve(input, floor.labels, fits)
 }
 
-function byCurve({ n, budget, rule, floor, sizes, scoreChangesAt }: OutlookInput, fits: CurveFits): LabelsOutlook {
+function byCurve(
+  { n, budget, rule, sizes, scoreChangesAt }: OutlookInput,
+  atLeast: number,
+  fits: CurveFits,
+): LabelsOutlook {
   const needed = interval(fits, (fit) => labelsFor(fit, budget.alpha))
   const tried = sizes.at(-1)?.labels ?? 0
   const farthest = FARTHEST * n
-  const least = Math.max(floor.labels!, tried + 1)
+  const least = Math.max(atLeast, tried + 1)
   const value = Math.max(least, Math.ceil(needed.value))
   const end = scoreChangesAt !== null && tried < scoreChangesAt ? scoreChangesAt : Infinity
   if (value >= end && farthest >= end) return { kind: 'score-changes', at: end }
@@ -54,8 +60,8 @@ function byCurve({ n, budget, rule, floor, sizes, scoreChangesAt }: OutlookInput
   }
 }
 
-function withoutCurve({ n, floor, sizes, scoreChangesAt }: OutlookInput): LabelsOutlook {
-  if (n < floor.labels!) return { kind: 'too-few-labels' }
+function withoutCurve({ n, sizes, scoreChangesAt }: OutlookInput, atLeast: number): LabelsOutlook {
+  if (n < atLeast) return { kind: 'too-few-labels' }
   const last = sizes.at(-1)
   if (last && isHalf(last.trials, ({ isOneKind }) => isOneKind)) return { kind: 'one-kind' }
   // There are sizes on both sides of the change, and those before it belong to another curve.

@@ -10,6 +10,10 @@ import { labelFloor } from '../../src/planning/label-floor.ts'
 const budgetOf = (beta: number, profile: 'cells' | 'tight' | 'paper') =>
   resolveProfileBudget('test', { beta, delta: 0.03, epsilon: 0.02 }, profile, 4)
 
+function withFloor(floor: number) {
+  return { ...resolveProfileBudget('test', usualBudget(0.1, 'total'), 'total', 4), total: { floor } }
+}
+
 describe('the labels that even a perfect panel needs', () => {
   test('cells: log(.03 / 4) / log(.901326) = 47.1, so 48 alike, and 59 with a pilot of 20 %', () => {
     expect(labelFloor('cells', budgetOf(0.1, 'cells'), 4)).toEqual({
@@ -48,6 +52,32 @@ describe('the labels that even a perfect panel needs', () => {
     const budget = resolveProfileBudget('test', usualBudget(0.008, 'total'), 'total', 4)
     const { alike, labels } = labelFloor('total', budget, 4)
     expect({ alike, labels }).toEqual({ alike: 437, labels: 600 })
+  })
+
+  test('total: the labels are the fewest of which enough remain, below and above 600', () => {
+    const remaining = (labels: number) => labels - Math.floor(labels * (labels < 600 ? 0.35 : 0.2))
+    const met = new Set<number>()
+    // The steps are so small that every count up to 480 occurs.
+    for (let beta = 0.3; beta > 0.0005; beta *= 0.998) {
+      const budget = resolveProfileBudget('test', usualBudget(beta, 'total'), 'total', 4)
+      const { alike, labels } = labelFloor('total', budget, 4)
+      let fewest = 1
+      while (remaining(fewest) < alike!) fewest++
+      expect({ alike, labels }).toEqual({ alike, labels: fewest })
+      met.add(alike!)
+    }
+    for (let alike = 380; alike <= 480; alike++) expect(met).toContain(alike)
+  })
+
+  test('total: billions of labels are counted exactly', () => {
+    const { alike, labels } = labelFloor('total', withFloor(1 - 1e-9), 4)
+    expect(alike).toBeGreaterThan(4e9)
+    expect(labels! - Math.floor(0.2 * labels!)).toBeGreaterThanOrEqual(alike!)
+    expect(labels! - 1 - Math.floor(0.2 * (labels! - 1))).toBeLessThan(alike!)
+  })
+
+  test.each([1 - 2 ** -53, 1 - 1e-13])('total: more than a trillion labels are not counted: floor %d', (floor) => {
+    expect(labelFloor('total', withFloor(floor), 4).labels).toBeNull()
   })
 
   test.each([

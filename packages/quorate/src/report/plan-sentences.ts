@@ -128,9 +128,10 @@ export function floorSentence({ floor, profile, budget }: Plan): string {
       `${floor.largestNeighbourhood} labelled debates, all of them right, supports ${upText(floor.smallestBeta ?? 1)} at best.`
     )
   }
+  if (floor.labels === null) return 'Even a perfect panel needs more than a trillion labels.'
   const text =
     `Even a perfect panel needs at least ${countText(floor.alike)} labelled debates like each other, that is ` +
-    `${countText(floor.labels ?? floor.alike)} labels with the pilot's share.`
+    `${countText(floor.labels)} labels with the pilot's share.`
   const { largestNeighbourhood: largest } = floor
   if (largest === null || floor.alike <= largest) return text
   return `${text} Neighbourhoods have at most ${largest} unless states are equal.`

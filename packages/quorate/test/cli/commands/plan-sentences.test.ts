@@ -1,6 +1,6 @@
 import { type LabelsOutlook, type Plan, plan, readPanels } from '@quorate/certificate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { betaText, labelsSentence } from '../../../src/report/plan-sentences.ts'
+import { betaText, floorSentence, labelsSentence } from '../../../src/report/plan-sentences.ts'
 import { planLines } from '../../../src/report/plan-table.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
 import { styleFor } from '../../../src/text/style.ts'
@@ -51,6 +51,14 @@ describe('the sentence about labels', () => {
       'so the curve may change there',
     )
     expect(printed({ kind: 'score-changes', at: 2000 }, { calibration: 2200 })).toContain('too few sizes beyond that')
+  })
+
+  test('gives no number of labels that nobody could collect', () => {
+    const panels = readPanels(simulatePanel({ seed: 7, count: 400 }))
+    const budget = { beta: 0.1, delta: 0.03, epsilon: 0, total: { floor: 1 - 2 ** -53 } }
+    const strict = plan(panels, { profile: 'total', budget, seeds: [7, 11, 13] })
+    expect(strict.labels).toEqual({ kind: 'far', moreThan: 8000 })
+    expect(floorSentence(strict)).toBe('Even a perfect panel needs more than a trillion labels.')
   })
 
   test('reports that no curve can be drawn without claiming that there are too few labels', () => {
