@@ -20,6 +20,16 @@ export function writeStored(area: Area, key: string, value: string | null): void
     else globalThis[area].setItem(key, value)
   } catch {
     // Storage is switched off or full, so the value lasts as long as the page.
+    removeStored(area, key)
+  }
+}
+
+/** Removes an older value, which would be read instead of the one in memory. */
+function removeStored(area: Area, key: string): void {
+  try {
+    globalThis[area].removeItem(key)
+  } catch {
+    // Storage is switched off, so nothing is read from it.
   }
 }
 
