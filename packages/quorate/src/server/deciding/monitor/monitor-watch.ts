@@ -30,7 +30,7 @@ export interface MonitorWatch {
   /** Reads the debates of other processes, and stores how far it has come. */
   catchUp(): Promise<void>
   /**
-   * The work to wait for before anything is acted on. After a start, and after another process activated a certificate, there
+   * The work to wait for before anything is acted on. After a start, a failed restart, or an activation by another process, there
    * may be arrivals that this process has not assessed, and they may require a suspension. Null: it has assessed all of them,
    * up to the first one that is still being debated. The promise never rejects. It is not replaced by null if the server stops
    * before the work is done.
@@ -104,7 +104,9 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   let others = createOtherWatches(parts)
   await others.find()
   let behind: Promise<void> | null = null
-  if (await watched.drift.sequence.catchUp(AT_START)) blockActing(assessAll)
+  let blocks = 0
+  let blocked: Promise<void> = Promise.resolve()
+  if (await watched.drift.sequence.catchUp(AT_START)) blockActing(Promise.resolve())
 
   async function evidence(): Promise<MonitorEvidence> {
     const { beta, spotChecks, since, drift } = watched
@@ -175,19 +177,28 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     })
   }
 
-  /** Nothing may act until the work is done. If the server stops before that, nothing acts any more. */
-  function blockActing(work: () => Promise<void>): void {
-    const unblock = () => {
-      if (behind === blocking && !tools.stopping.aborted) behind = null
-    }
-    const blocking: Promise<void> = work().then(unblock, unblock)
-    behind = blocking
+  /**
+   * Nothing may act until the monitors have begun and everything that arrived is assessed. A failed beginning is retried. A
+   * later block replaces this one. If the server stops before that, nothing acts any more.
+   */
+  function blockActing(begun: Promise<void>): void {
+    const own = ++blocks
+    const isNeeded = () => own === blocks && !tools.stopping.aborted
+    const assessed = begun
+      .catch(() => {}) // The caller reports it.
+      .then(() => assessAll(isNeeded))
+      .then(() => {
+        if (isNeeded()) behind = null
+      })
+    behind = assessed
+    blocked = blocked.then(() => assessed)
   }
 
   /** Retries if the store cannot be read, and starts again if the monitors restart in the meantime. */
-  async function assessAll(): Promise<void> {
-    while (!tools.stopping.aborted) {
+  async function assessAll(isNeeded: () => boolean): Promise<void> {
+    while (isNeeded()) {
       try {
+        if (!isFollowing()) await begin()
         const { drift } = watched
         await catchUpActive()
         await check()
@@ -203,18 +214,29 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     return [watched.spotChecks, ...others.outcomes()]
   }
 
+  /** Whether the monitors are those of the active certificate since the last release. */
+  function isFollowing(): boolean {
+    const isSame = (watched.cached?.certified.id ?? null) === policy.activeId()
+    return isSame && watched.eventId === (policy.lastRelease()?.id ?? '')
+  }
+
   async function begin(): Promise<void> {
     const active = policy.activeId()
     if (active !== null) await parts.certificates.open(active)
     watched = await watchedNow(parts)
     others = createOtherWatches(parts)
+    await others.find()
   }
 
   async function restart(): Promise<void> {
-    await begin()
-    await others.find()
-    // The store has everything that arrived since then.
-    await catchUpActive()
+    try {
+      await begin()
+      // The store has everything that arrived since then.
+      await catchUpActive()
+    } catch (error) {
+      blockActing(Promise.resolve())
+      throw error
+    }
   }
 
   return {
@@ -239,18 +261,16 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     },
     restart,
     async follow() {
-      const active = policy.activeId()
-      const isSame = (watched.cached?.certified.id ?? null) === active
-      if (isSame && watched.eventId === (policy.lastRelease()?.id ?? '')) {
+      if (isFollowing()) {
+        const active = policy.activeId()
         // Keeps it among the open certificates.
         if (active !== null) await parts.certificates.open(active)
         return
       }
       const begun = begin()
       // Other processes may have decided with it, and this process has not assessed that.
-      blockActing(() => begun.then(assessAll))
+      blockActing(begun)
       await begun
-      await others.find()
     },
     async catchUp() {
       await catchUpActive()
@@ -266,7 +286,7 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
     evidence,
     shown,
     async stop() {
-      await behind
+      await blocked
       await inOrder(() => watched.drift.save())
     },
   }

@@ -172,10 +172,7 @@ test('after another process activated a certificate, nothing acts before its arr
   const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
   const store = await arrivedStore({ failed: 0, certificateId: other.id })
   const { services, open, isAsked } = await serveSlowly(store, { from: 0, of: other.id, tools: seconds })
-  await store.certificates.save({ id: other.id, file: other.file, at: 1, runId: null })
-  const change = { kind: 'activate', cause: null, certificateId: other.id, by: 'bob', note: null } as const
-  const entry = { runId: POLICY_CHAIN, kind: 'activate', at: 1, body: {}, texts: [] }
-  await store.policy.append({ event: { id: 'elsewhere', at: 1, ...change }, entry, messages: [] })
+  await activateElsewhere(store, other)
   await expect.poll(isAsked).toBe(true)
   const asked = (await inputsThat('act', other)).map((input) => services.certify(input, ANN))
   let answered = 0
@@ -188,6 +185,79 @@ test('after another process activated a certificate, nothing acts before its arr
     new Set([`defer ${other.id}`]),
   )
   expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
+})
+
+describe('if the monitor cannot begin with a certificate that another process activated', () => {
+  async function serveBroken() {
+    const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+    const store = await arrivedStore({ failed: 0, certificateId: other.id })
+    const database = { isDown: true }
+    const findDrift: Store['monitor']['findDrift'] = async (id) => {
+      if (id === other.id && database.isDown) throw new Error('the store is away')
+      return store.monitor.findDrift(id)
+    }
+    const monitor = { ...store.monitor, findDrift }
+    const world = await serveWorld({ store: { ...store, monitor }, tools: seconds })
+    await activateElsewhere(store, other)
+    await expect.poll(() => world.reported.length).toBeGreaterThan(1)
+    return { ...world, other, database }
+  }
+
+  test('nothing acts until it has begun and assessed the arrivals', async () => {
+    const { services, other, database } = await serveBroken()
+    const asked = (await inputsThat('act', other)).map((input) => services.certify(input, ANN))
+    let answered = 0
+    for (const one of asked) void one.then(() => answered++)
+    for (let turn = 0; turn < 500; turn++) await nextTurn()
+    expect(answered).toBe(0)
+    database.isDown = false
+    const answers = await Promise.all(asked)
+    expect(new Set(answers.map(({ kind, certificate }) => `${kind} ${certificate}`))).toEqual(
+      new Set([`defer ${other.id}`]),
+    )
+    expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
+  })
+
+  test('the server can still be stopped, and refuses the requests that wait', async () => {
+    const { services, other, store } = await serveBroken()
+    const [input] = await inputsThat('act', other)
+    if (input === undefined) throw new Error('no debate acts')
+    const refused = expect(services.certify(input, ANN)).rejects.toMatchObject({ parts: { status: 503 } })
+    for (let turn = 0; turn < 500; turn++) await nextTurn()
+    await services.stop()
+    await refused
+    expect(await allDecisions(store)).toEqual([])
+  })
+})
+
+test('after a release at which the monitor cannot restart, nothing acts until it has', async () => {
+  const store = memoryStore()
+  let isDown = false
+  const findDrift: Store['monitor']['findDrift'] = async (id) => {
+    if (isDown) throw new Error('the store is away')
+    return store.monitor.findDrift(id)
+  }
+  // Polls and retries sleep for 5 s. They begin only once the store is back.
+  const back = new AbortController()
+  const sleep = (ms: number, signal: AbortSignal = back.signal) =>
+    back.signal.aborted || ms !== 5000
+      ? timerSleep(ms === 5000 ? 10 : ms, signal)
+      : timerSleep(ms, AbortSignal.any([back.signal, signal]))
+  const { services } = await serveWorld({
+    store: { ...store, monitor: { ...store.monitor, findDrift } },
+    tools: { sleep },
+  })
+  await services.policy.suspend('It stops.', ANN)
+  isDown = true
+  await expect(services.policy.release('It goes on.', ANN)).rejects.toThrow('the store is away')
+  const asked = (await inputsThat('act')).map((input) => services.certify(input, ANN))
+  let answered = 0
+  for (const one of asked) void one.then(() => answered++)
+  for (let turn = 0; turn < 500; turn++) await nextTurn()
+  expect(answered).toBe(0)
+  isDown = false
+  back.abort()
+  expect(new Set((await Promise.all(asked)).map(({ kind }) => kind))).toEqual(new Set(['act']))
 })
 
 test('sums of calls that cannot be stored are reported, and the monitor reads the store before and after', async () => {
@@ -207,6 +277,14 @@ test('sums of calls that cannot be stored are reported, and the monitor reads th
   await expect.poll(() => steps).toEqual(['read', 'keep', 'read'])
   expect(reported).toMatchObject([{ words: 'the sums of calls could not be kept' }])
 })
+
+/** Another process activates the certificate. */
+async function activateElsewhere(store: Store, { id, file }: Certified): Promise<void> {
+  await store.certificates.save({ id, file, at: 1, runId: null })
+  const change = { kind: 'activate', cause: null, certificateId: id, by: 'bob', note: null } as const
+  const entry = { runId: POLICY_CHAIN, kind: 'activate', at: 1, body: {}, texts: [] }
+  await store.policy.append({ event: { id: 'elsewhere', at: 1, ...change }, entry, messages: [] })
+}
 
 const DEFERRED = { kind: 'defer', reason: expect.not.stringMatching('suspended') }
 
