@@ -2,11 +2,12 @@ import type { PolicyName } from './policy.ts'
 
 /**
  * What a policy promises beforehand about wrong actions. `both`: with confidence, the total of this policy is within
- * beta and every class that it acts on is right at least at its floor. `each`: on average over calibration sets, the
- * total is within beta, and what is acted on in each cell or state is right at least as often as its threshold requires
- * (for k-NN under its assumptions). It is not a promise about a kind of debate. `total`: the total is within beta, on
- * average over calibration sets. `sure`: the total of this policy is within beta with probability 1 - delta. `none`: it
- * may keep a budget by luck.
+ * beta and every class that it acts on is right at least at its floor. `each`: averaged over calibration sets, the
+ * total is within beta. For cells, one that is right less often than its threshold requires acts with probability at
+ * most its level, and averaged over calibration sets at most beta of the debates that reach a cell are acted on there
+ * and wrong. For k-NN the same is about a state, under its assumptions. It is not a promise about a kind of debate.
+ * `total`: the total is within beta, on average over calibration sets. `sure`: the total of this policy is within beta
+ * with probability at least 1 - delta. `none`: it may keep a budget by luck.
  */
 export type Promised = 'both' | 'each' | 'total' | 'sure' | 'none'
 
