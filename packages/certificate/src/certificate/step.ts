@@ -26,7 +26,8 @@ export interface OpenStep extends StepBase {
 /**
  * Why a round has no bound.
  *
- * Every profile: `too-few-labels`, `no-vote`, `tie` and `no-news` (see `kinds/kind.ts`).
+ * Every profile: `too-few-labels`, `no-vote`, `tie` and `no-news` (see `kinds/kind.ts`; `paper`: only `no-vote` of the
+ * last three).
  *
  * Cells: `not-nominated` or `score-low`, because of the score. `kind-vetoed`, because of neighbour labels, ends the
  * debate, and later rounds have `stopped-before`.
