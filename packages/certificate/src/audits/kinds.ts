@@ -51,7 +51,8 @@ export function totalCheck(heldOut: HeldOut, later: HeldOut | null): DraftCheck 
     next: {
       falsified:
         'If it is the later half: the stream changes over time, calibrate on recent debates only. If it is all questions: ' +
-        'one certificate in thirty breaks its promise by chance; calibrate on more labels, and report it if it happens again.',
+        'up to one certificate in thirty breaks its promise by chance at the usual delta; calibrate on more labels, and report ' +
+        'it if it happens again.',
       'not falsified': RANDOM_HALVES.silent,
       'not enough data': 'Label more debates, or audit at the larger budget that you would act on.',
     },

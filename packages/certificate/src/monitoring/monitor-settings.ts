@@ -15,8 +15,8 @@ export interface AlarmSettings extends BoundSettings {
 /** Settings of bounds on the rate, which do not depend on beta. */
 export interface BoundSettings {
   /**
-   * Probability, in (0, 1), that the monitor ever raises an alarm although the rate stays within beta. It is not part
-   * of beta.
+   * Largest probability, in (0, 1), that the monitor ever raises an alarm although the rate stays within beta. It is
+   * not part of beta.
    */
   readonly eta: number
 }

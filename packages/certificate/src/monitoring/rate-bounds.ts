@@ -28,7 +28,10 @@ export function wrongRateUpper(stretches: readonly StretchCounts[], settings: Bo
   return average('wrongRateUpper', stretches, settings)
 }
 
-/** Probability that a bound of one side ever fails: eta, or 1.5 eta once p has changed (1/6 + 1/12 + ... = 1/2). */
+/**
+ * Upper limit of the probability that a bound of one side ever fails: eta, or 1.5 eta once p has changed
+ * (1/6 + 1/12 + ... = 1/2).
+ */
 export function missOf(stretches: readonly AskedAt[], { eta }: BoundSettings): number {
   return stretches.length > 1 ? 1.5 * eta : eta
 }

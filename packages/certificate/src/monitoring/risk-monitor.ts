@@ -46,9 +46,9 @@ export interface RiskMonitor {
 
 /**
  * Tests "the wrong-action rate is at most beta" after every question. X_i indicates that question i is sampled, acted
- * on and wrong, so E[X_i | past] <= p_i beta under that hypothesis. The alarm is raised when M_n >= 1 / eta, which ever
- * happens with probability at most eta. Only `wrong` counts: unknown outcomes can delay an alarm but never raise one,
- * whatever the order in which labels arrive.
+ * on and wrong, so E[X_i | past] <= p_i beta under that hypothesis. The alarm is raised when M_n >= 1 / eta, which
+ * under that hypothesis ever happens with probability at most eta. Only `wrong` counts: unknown outcomes can delay an
+ * alarm but never raise one, whatever the order in which labels arrive.
  *
  * Assumption: question i is sampled with probability p_i before anything is known about it.
  */

@@ -7,11 +7,11 @@ import { type TrainingRisk, trainingRisk } from './training-risk.ts'
 import { trainingRows } from './training-rows.ts'
 
 /**
- * Learn then Test (Angelopoulos et al. 2022): with probability 1 - delta over calibration debates, at most beta of all
- * debates are acted on and wrong, whatever the score. It bounds the total only: some kinds of debates that it acts on
- * may be wrong more often. Pilot rows fit the score, and the tests use the other rows, one run of each question. Losses
- * are 0 or 1, so the exact binomial tail replaces the Hoeffding-Bentkus bound of the paper and is never larger. delta
- * is that of the total in the certificate `total`, so both have the same confidence.
+ * Learn then Test (Angelopoulos et al. 2022): with probability at least 1 - delta over calibration debates, at most
+ * beta of all debates are acted on and wrong, whatever the score. It bounds the total only: some kinds of debates that
+ * it acts on may be wrong more often. Pilot rows fit the score, and the tests use the other rows, one run of each
+ * question. Losses are 0 or 1, so the exact binomial tail replaces the Hoeffding-Bentkus bound of the paper and is
+ * never larger. delta is that of the total in the certificate `total`, so both have the same confidence.
  */
 export const learnThenTestPolicy: Policy = {
   name: 'learn-then-test',
