@@ -74,7 +74,7 @@ export interface ResolvedBudget extends Required<Omit<Budget, 'selectedUpTo' | '
   readonly threshold: number
   /**
    * P(act and wrong) is at most (alpha + epsilon) P(act) + shortfall, averaged over calibration sets. Under the paper's
-   * rule the shortfall is delta. For `total` it is beta, so this bound says nothing beyond the promise.
+   * rule the shortfall is delta. For `total` it is set to beta and not used: `pac` promises nothing on average.
    */
   readonly shortfall: number
   /**

@@ -9,8 +9,8 @@ import { fiveBudgetPoint } from './recorded.ts'
 import { measuredTwins, type Table } from './table.ts'
 
 /**
- * Policies that promise a WA of at most beta: ours, the paper's, and learn-then-test, which promises it for most
- * calibrations.
+ * Policies that promise a WA of at most beta: `cells`, `tight` and `paper` on average over calibration sets, `total` and
+ * learn-then-test with confidence.
  */
 const OURS = ['total', 'cells', 'tight', 'paper', 'learn-then-test'] as const
 

@@ -54,7 +54,10 @@ export function conformalRanks(values: Float64Array, random: Random): Float64Arr
   })
 }
 
-/** Probability that the bettor of each strategy jumps to another bet. The capital is spread evenly over the strategies. */
+/**
+ * Probability that the bettor of each strategy jumps to a bet drawn at random. The capital is spread evenly over the
+ * strategies.
+ */
 const RESTLESSNESS = [1e-4, 1e-3, 1e-2, 1e-1, 1]
 const BETS = [-1, 0, 1]
 /** Beyond this the test is settled, and the product may overflow. */

@@ -48,10 +48,11 @@ export interface HeldOut {
   /** Share of debates whose bound in one given round may exceed their chance, averaged over calibration sets. */
   readonly roundFailure: number
   /**
-   * How far acted accuracy may fall short of its promise. Under the paper's rule, which pays for delta out of beta, the
-   * shortfall is delta. Under the sharp rule it is none: its shortfall is a mean over calibration sets, which a single
-   * certificate cannot show. A check of actions then raises a false alarm with probability at most .01 + delta: .01 by
-   * its own level, and delta for a certificate whose bounds are too high where it acts.
+   * How far acting may fall short of its promise, as a share of all debates; for acted accuracy divide by P(act). Under
+   * the paper's rule, which pays for delta out of beta, the shortfall is delta. Under the sharp rule it is none: its
+   * shortfall is a mean over calibration sets, which a single certificate cannot show. A check of actions then raises a
+   * false alarm with probability at most .01 + delta: .01 by its own level, and delta for a certificate whose bounds
+   * are too high where it acts.
    */
   readonly allowedShortfall: 'delta' | 'none'
 }

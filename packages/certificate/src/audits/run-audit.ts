@@ -24,9 +24,10 @@ import { stoppingRounds } from './stopping-rounds.ts'
  * the questions calibrate the certificate and the rest are held out. An audit is never a proof: a check either
  * contradicts an assumption or fails to.
  *
- * The theorem's promise is an average over calibration sets; the checks test it on one set. In checks of the bounds,
- * delta is the share of debates for which they may be too high. It also enters checks of actions under the paper's
- * rule. Under the sharp rule a check of actions may raise a false alarm with probability .01 + delta.
+ * For `cells`, `tight` and `paper` the theorem's promise is an average over calibration sets; for `total` it holds with
+ * confidence. The checks test it on one set. In checks of the bounds, delta is the share of debates for which they may
+ * be too high. It also enters checks of actions under the paper's rule. Under the sharp rule a check of actions may
+ * raise a false alarm with probability at most .01 + delta.
  */
 export function audit(panels: Panels, options: AuditOptions): Audit {
   onlyNames('audit', options, ['profile', 'budget', 'seed', 'questionOf', 'order', 'groupConditional', 'local'])

@@ -7,7 +7,7 @@ import { panelCheck, type ReadPanel } from './panel.ts'
 import { type Assessment, answerAt, type OpenReason } from './step.ts'
 import { actsAtAll, classOf, type DebateStops, type StoppingRule } from './stopping-rule.ts'
 
-/** Rounds 1..t of a debate, up to the last whose panel is the calibrated one. */
+/** Rounds 1..t of a debate, up to the first round of another panel, which is not included. */
 export interface ScoredPrefix extends DebateStops {
   readonly scores: Float64Array
   readonly bars: readonly (Bar | null)[]

@@ -33,8 +33,8 @@ export interface OpenStep extends StepBase {
  * debate, and later rounds have `stopped-before`.
  *
  * `total`: after `score-low` (below the cut of the round) and `kind-blocked` (by pilot labels) the debate continues. It
- * ends with `class-refused`, `answer-refused` (by the budget of the answer), `kind-unseen` (in the pilot),
- * `group-deferred` (by the user's rule), `nothing-certified` or `stopped-before`.
+ * ends with `class-refused`, `answer-refused` (by the budget of the answer), `kind-unseen` (no pilot
+ * debate of this kind was acted on), `group-deferred` (by the user's rule), `nothing-certified` or `stopped-before`.
  */
 export const OPEN_REASONS = [
   'too-few-labels',

@@ -18,8 +18,8 @@ import type { Assessment } from './step.ts'
 import { actsAtAll, type ClassLimit, type DebateStops, type Stop, stoppingRule } from './stopping-rule.ts'
 
 /**
- * Two promises in one certificate: at most beta of all questions are acted on and wrong, and in every listed class of
- * debates at least `floor` of those acted on are right.
+ * Two promises, each with a confidence: at most beta of all questions are acted on and wrong, and in every listed class
+ * of debates at least `floor` of those acted on are right.
  *
  * Pilot rows fix a score, a path of stopping policies and the classes. Neighbour rows are counted: the total is tested
  * policy by policy with the exact binomial tail, the floor class by class. A policy is one function of the whole
@@ -55,7 +55,7 @@ export interface TotalCertificate {
   stopAt(debate: DebateStops, group: string | null): Stop
   /** Counts of the class that a certified kind is tested with, and the lower limit of its share of right answers. */
   limitOf(kind: KindCode, group: string | null): ClassLimit
-  /** Why nothing, or a class, is not acted on, and about how many labels are missing. */
+  /** Why nothing is acted on, or why a class is not, and about how many labels are missing. */
   failedTests(group?: string | null): FailedTests
   /**
    * The same score under another promise. The counted labels have already been read for this certificate, so another

@@ -18,7 +18,7 @@ export type Decision =
 
 /**
  * `class-refused`: the score is high enough, but the floor, an answer's own budget or a veto by counted labels refuses
- * debates of this kind, or the pilot had none of this kind. `group-deferred`: the user's rule.
+ * debates of this kind, or no pilot debate of this kind was acted on. `group-deferred`: the user's rule.
  */
 export type DeferReason =
   | 'bound-low'

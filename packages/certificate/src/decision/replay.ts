@@ -151,7 +151,7 @@ function isSameForCells(one: Budget, other: Budget): boolean {
   return one.beta === other.beta && one.delta === other.delta && one.selectedUpTo === other.selectedUpTo
 }
 
-/** Scores up to the last round whose panel is the calibrated one, since `decide` assesses nothing after it. */
+/** Scores up to the first round of another panel, which is not included: `decide` assesses nothing from there on. */
 function calibratedScores(certificate: CellsCertificate | TotalCertificate, panel: ReadPanel): Float64Array {
   for (let round = Math.min(certificate.rounds, panel.rounds.length); round > 0; round--) {
     const found = certificate.scoresOf(panel, round)

@@ -19,7 +19,8 @@ export interface TotalClaimant {
 
 /**
  * What is promised, with which confidence, under which assumptions, and what is not. `isTried` is for a budget that a
- * user tries out to see its effect: the sentence then says that a budget chosen by looking carries no such promise.
+ * user tries out to see its effect: the sentence then says that a budget chosen by looking is a further attempt,
+ * tested more strictly.
  */
 export function totalSentences(claimant: TotalClaimant, { isTried = false } = {}): string[] {
   const { promise, outcomes, groupConditional } = claimant

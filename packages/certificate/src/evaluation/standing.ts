@@ -7,8 +7,8 @@ import type { EvaluatedPolicy } from './evaluation.ts'
 export type Standing = 'within' | 'over' | 'unclear' | 'no evidence'
 
 /**
- * Judges by the 95 % interval of one test half. The promise is an average, so one split over the budget does not break
- * it.
+ * Judges by the 95 % interval of one test half. A promise is an average over calibration sets or holds with a
+ * confidence, so one split over the budget need not contradict it.
  */
 export function standingOf(
   { act, wrongActions }: Pick<EvaluatedPolicy, 'act' | 'wrongActions'>,

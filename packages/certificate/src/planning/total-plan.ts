@@ -20,7 +20,7 @@ export interface TotalPlan {
   readonly promise: TotalPromise
   /** Whether the floor follows beta because none was declared. */
   readonly isFloorUsual: boolean
-  /** The dial that limits actions; `neither` if loosening one of them slightly adds less than one percentage point. */
+  /** The dial that limits actions; `neither` if loosening either of them adds less than one percentage point. */
   readonly binds: 'beta' | 'floor' | 'both' | 'neither'
   /** Beta 1.5 times as large, and the floor .10 lower, which determine `binds`. Null if there is no floor. */
   readonly looser: { readonly beta: PlannedDial; readonly floor: PlannedDial | null }

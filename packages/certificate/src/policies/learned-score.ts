@@ -12,7 +12,7 @@ import { pickRows, questionsOf, type TrainingRows } from './training-rows.ts'
 export interface RoundScores {
   readonly rounds: number
   readonly rows: number
-  /** NaN where a round has no score because its pilot labels were of one class. */
+  /** NaN from the first round of another panel on. */
   readonly scores: Float64Array
   readonly correct: Uint8Array
 }
@@ -36,7 +36,7 @@ export function learnedScore(name: PolicyName, training: TrainingRows, options: 
   return { scores: scorePath(score), counted: pickRows(training, neighbours) }
 }
 
-/** Scores up to the last round whose panel the score was fitted on. */
+/** Scores up to the first round of another panel, which is not included. */
 function scorePath(score: Score): ScorePath {
   return (panel, round) => {
     for (let last = round; last > 0; last--) {

@@ -39,8 +39,8 @@ interface Candidate {
  * no split helps (Shi 2007; scikit-learn's TreeGrower).
  *
  * Only the smaller child is summed. The histogram of the larger is the rest of its parent's. Single precision summed in
- * double is exact unless the derivatives of a node differ in size by a factor of about a million, so neither this
- * subtraction nor the order of the rows affects the tree.
+ * double is exact unless the derivatives of a node differ in size by a factor of about a million. If it is exact,
+ * neither this subtraction nor the order of the rows affects the tree.
  */
 export function treeGrower(rows: MergedRows, options: BoostingOptions): TreeGrower {
   const { counts, edges } = rows
