@@ -282,7 +282,7 @@ function oneKindText({ profile, finalRound }: Plan): string {
   const needs =
     profile === 'cells' || profile === 'total' ? 'to learn a score' : 'to learn how fast answers change with the state'
   return (
-    `The pilot debates, a fifth of the labels, are all answered ${kind}: ${profile === 'cells' ? 'cells need' : `${profile} needs`} some ${other} answers among ` +
+    `The pilot debates are all answered ${kind}: ${profile === 'cells' ? 'cells need' : `${profile} needs`} some ${other} answers among ` +
     `them ${needs}.`
   )
 }
