@@ -4,7 +4,6 @@ import type { LocalOptions, Profile } from '../certificate/calibrate.ts'
 import { usualPilotShare } from '../certificate/calibrate-total.ts'
 import { type Concentration, resolveKnnOptions } from '../knn/knn-options.ts'
 import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
-import { FEWEST_POLICIES } from '../total/design.ts'
 import { promiseLevels, resolvePromise } from '../total/promise.ts'
 
 export type PlanProfile = Profile
@@ -14,7 +13,10 @@ type PlannedBudget = ResolvedBudget & Pick<Budget, 'total'>
 
 /** The labels that the arithmetic of the bound alone requires, before anything is known about the panel. */
 export interface LabelFloor {
-  /** Number of similar labelled debates, all answered right, whose bound reaches the threshold; null if no number does. */
+  /**
+   * Number of similar labelled debates, all answered right, whose bound reaches the threshold; null if no number does.
+   * With fewer counted debates, `total` acts on nothing.
+   */
   readonly alike: number | null
   /**
    * Total labels of which that many are counted, after the pilot takes its share and if all debates are alike; null if
@@ -84,13 +86,17 @@ function perfectRecord(level: number, alpha: number): number {
   return Math.max(1, Math.ceil(Math.log(level) / Math.log1p(-alpha)))
 }
 
-/** Rows, all answered right, that pass the test of the total and the floor test of one class with the fewest policies. */
+/**
+ * With fewer rows, even if all are right, no policy passes the test of the total or no class passes that of its floor.
+ * Several policies or classes divide delta, so more may be needed.
+ */
 function perfectTotal({ beta, total }: PlannedBudget): number {
   const promise = resolvePromise('plan', { beta, ...total })
   const levels = promiseLevels(promise)
-  const forTotal = perfectRecord(levels.total, beta)
-  if (promise.floor === null) return forTotal
-  return Math.max(forTotal, perfectRecord(levels.floor / FEWEST_POLICIES, 1 - promise.floor))
+  // Conformal risk control compares 1 / (rows + 1) with beta, as `testPolicies` does.
+  const forTotal =
+    promise.kind === 'average' ? Math.max(1, Math.ceil(1 / (beta + 1e-12) - 1)) : perfectRecord(levels.total, beta)
+  return promise.floor === null ? forTotal : Math.max(forTotal, perfectRecord(levels.floor, 1 - promise.floor))
 }
 
 /**

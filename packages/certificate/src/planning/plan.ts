@@ -141,7 +141,7 @@ export type LabelsOutlook =
       readonly needed: number
       readonly low: number
       readonly high: number | null
-      /** Certainly needed: more than were tried, and at least the floor. */
+      /** Lower end of every number given: more than were tried, which failed, and at least the floor. */
       readonly least: number
       /**
        * Labels beyond the available n. 0 means that all of them together may be enough, although that leaves none for

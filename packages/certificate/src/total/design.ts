@@ -20,7 +20,7 @@ export interface TotalDesign extends Allowance {
 }
 
 const MOST_POLICIES = 20
-export const FEWEST_POLICIES = 6
+const FEWEST_POLICIES = 6
 const ROWS_PER_POLICY = 60
 const ROWS_TO_BLOCK = 10
 /** Classes are made for the policy at this position of the path, from 0 to 1. */

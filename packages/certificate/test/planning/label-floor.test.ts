@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { usualBudget } from '../../src/budget.ts'
+import { type TotalBudget, usualBudget } from '../../src/budget.ts'
 import { resolveProfileBudget } from '../../src/certificate/alpha-rule.ts'
+import { calibrate } from '../../src/certificate/calibrate.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 import { empiricalBernsteinLower } from '../../src/concentration/empirical-bernstein.ts'
 import { hoeffdingLower } from '../../src/concentration/hoeffding.ts'
 import { labelFloor } from '../../src/planning/label-floor.ts'
+import { oneCellWorld } from './one-cell-world.ts'
 
 const budgetOf = (beta: number, profile: 'cells' | 'tight' | 'paper') =>
   resolveProfileBudget('test', { beta, delta: 0.03, epsilon: 0.02 }, profile, 4)
@@ -13,6 +15,17 @@ const budgetOf = (beta: number, profile: 'cells' | 'tight' | 'paper') =>
 function withFloor(floor: number) {
   return { ...resolveProfileBudget('test', usualBudget(0.1, 'total'), 'total', 4), total: { floor } }
 }
+
+const totalFloor = (beta: number, total: TotalBudget) =>
+  labelFloor('total', { ...resolveProfileBudget('test', usualBudget(beta, 'total'), 'total', 1), total }, 1)
+
+/** A certificate from labels that are all right, of debates that all look alike. */
+const perfectCertificate = (labels: number, beta: number, total: TotalBudget) =>
+  calibrate(oneCellWorld(labels, 1, labels), {
+    profile: 'total',
+    budget: { ...usualBudget(beta, 'total'), total },
+    trustGrades: true,
+  })
 
 describe('the labels that even a perfect panel needs', () => {
   test('cells: log(.03 / 4) / log(.901326) = 47.1, so 48 alike, and 59 with a pilot of 20 %', () => {
@@ -71,7 +84,8 @@ describe('the labels that even a perfect panel needs', () => {
 
   test('total: billions of labels are counted exactly', () => {
     const { alike, labels } = labelFloor('total', withFloor(1 - 1e-9), 4)
-    expect(alike).toBeGreaterThan(4e9)
+    // log(.02) / log(1 - 1e-9), up to the rounding of the floor.
+    expect(alike! / (Math.log(50) * 1e9)).toBeCloseTo(1, 6)
     expect(labels! - Math.floor(0.2 * labels!)).toBeGreaterThanOrEqual(alike!)
     expect(labels! - 1 - Math.floor(0.2 * (labels! - 1))).toBeLessThan(alike!)
   })
@@ -79,6 +93,32 @@ describe('the labels that even a perfect panel needs', () => {
   test.each([1 - 2 ** -53, 1 - 1e-13])('total: more than a trillion labels are not counted: floor %d', (floor) => {
     expect(labelFloor('total', withFloor(floor), 4).labels).toBeNull()
   })
+
+  // The number of policies and of classes divides delta of the floor and of `selective`. Here there are one or two tests.
+  test.each<[number, TotalBudget, { alike: number; labels: number }, number]>([
+    [0.1, {}, { alike: 34, labels: 51 }, 51],
+    [0.05, {}, { alike: 69, labels: 105 }, 105],
+    [0.1, { floor: 'none' }, { alike: 34, labels: 51 }, 51],
+    [0.3, {}, { alike: 11, labels: 16 }, 19],
+    [0.1, { floor: 0.95 }, { alike: 77, labels: 117 }, 137],
+    [0.2, { floor: 0.9 }, { alike: 38, labels: 57 }, 67],
+    [0.1, { kind: 'average', floor: 'none' }, { alike: 9, labels: 13 }, 13],
+    [0.05, { kind: 'average', floor: 'none' }, { alike: 19, labels: 28 }, 28],
+    [0.1, { kind: 'average' }, { alike: 18, labels: 27 }, 31],
+    [0.05, { kind: 'average' }, { alike: 38, labels: 57 }, 67],
+    [0.1, { kind: 'selective' }, { alike: 29, labels: 44 }, 54],
+    [0.2, { kind: 'selective' }, { alike: 14, labels: 21 }, 25],
+  ])(
+    'total: with beta %s and %j even a perfect panel needs at least %j, and acts from %s',
+    (beta, total, least, first) => {
+      expect(totalFloor(beta, total)).toMatchObject(least)
+      for (let labels = Math.max(1, least.labels - 12); labels < least.labels; labels++) {
+        expect(perfectCertificate(labels, beta, total).canAct()).toBe(false)
+      }
+      expect(perfectCertificate(first - 1, beta, total).canAct()).toBe(false)
+      expect(perfectCertificate(first, beta, total).outcomeOf(null)!.acted).toBeGreaterThan(0)
+    },
+  )
 
   test.each([
     ['cells', 0.001],

@@ -129,8 +129,10 @@ export function floorSentence({ floor, profile, budget }: Plan): string {
     )
   }
   if (floor.labels === null) return 'Even a perfect panel needs more than a trillion labels.'
+  // `total` counts all debates together, whatever their kind.
+  const which = profile === 'total' ? 'to count' : 'like each other'
   const text =
-    `Even a perfect panel needs at least ${countText(floor.alike)} labelled debates like each other, that is ` +
+    `Even a perfect panel needs at least ${countText(floor.alike)} labelled debates ${which}, that is ` +
     `${countText(floor.labels)} labels with the pilot's share.`
   const { largestNeighbourhood: largest } = floor
   if (largest === null || floor.alike <= largest) return text

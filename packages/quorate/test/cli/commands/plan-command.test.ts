@@ -38,6 +38,7 @@ describe('quorate plan, profile total by default', () => {
       'By the learning curve 800 labels act on about',
       '120 more on about',
       'As attempt 2 on the same labels',
+      'Even a perfect panel needs at least 22 labelled debates to count, that is 33 labels',
       'always acting would meet this budget',
       'calibrate with --attempt 2',
       'at most 15 % of new questions',
@@ -71,6 +72,8 @@ describe('quorate plan, profile total by default', () => {
     const { status, stdout } = await runMain(['plan', few, '--beta', '0.1'])
     expect(status).toBe(20)
     expect(paragraph(stdout)).toContain('12 labels are too few to say how many are missing. At least 51 are needed')
+    const average = await runMain(['plan', few, '--beta', '0.1', '--promise', 'average'])
+    expect(paragraph(average.stdout)).toContain('At least 27 are needed by the arithmetic alone.')
   })
 })
 
@@ -98,6 +101,7 @@ describe('quorate plan', () => {
       'certificates made from 400, tried on 400 others',
       'mean range over 3 splits',
       'Smallest reachable beta by labels calibrated on',
+      'labelled debates like each other, that is',
       'Even a perfect panel needs at least',
       'Always acting on the answer of round 4',
       'always acting would meet this budget',
