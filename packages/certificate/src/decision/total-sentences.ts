@@ -1,6 +1,7 @@
 import type { AssessedStep } from '../certificate/step.ts'
 import type { TotalCertificate } from '../certificate/total-certificate.ts'
 import { kindName } from '../kinds/kind.ts'
+import { MOST_OF_ONE_CLASS } from '../scores/round-model.ts'
 import type { TotalOutcome } from '../total/count.ts'
 import type { ClassCount } from '../total/judge-classes.ts'
 import type { FailedTest } from '../total/outlook.ts'
@@ -201,6 +202,8 @@ export function silenceSentences(certificate: TotalCertificate, group: string | 
   const { total, classes } = certificate.failedTests(group)
   if (total !== null) return [`It acts on nothing: ${failedSentence(total, certificate.promise)}`]
   const silent = certificate.canAct() ? '' : 'It acts on nothing: '
+  const { floor } = certificate.promise
+  if (floor !== null && certificate.outcomeOf(group)?.classes.length === 0) return [unclassedSentence(floor, silent)]
   return classes.map(({ count, failed }) => {
     const name = `${silent === '' ? 'The' : 'the'} class "${className(count)}" does not pass the floor: `
     return `${silent}${name}${failedSentence(failed, certificate.promise, count.state === 'spoiled')}`
@@ -210,6 +213,16 @@ export function silenceSentences(certificate: TotalCertificate, group: string | 
 const UNMEASURED =
   'It acts on nothing: a model graded, and no person has checked any of the counted debates, so nobody knows how often it ' +
   'is wrong.'
+
+/** Classes are made of the pilot debates that a policy acts on, so there may be none. */
+function unclassedSentence(floor: number, silent: string): string {
+  const why = `${silent === '' ? 'It' : `${silent}it`} would act on too few pilot debates to make a class whose floor can be tested.`
+  if (floor <= MOST_OF_ONE_CLASS) return why
+  return (
+    `${why} Where all pilot answers are right, the score is ${declared(MOST_OF_ONE_CLASS)}, below the floor of ` +
+    `${declared(floor)}: more right answers do not change that, a lower floor does.`
+  )
+}
 
 /** Below this many debates no forecast is made for a class, since its rate is mostly chance. */
 const FEWEST_TO_JUDGE = 30

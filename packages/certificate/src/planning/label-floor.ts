@@ -1,9 +1,10 @@
-import { type Budget, betaFor, type ResolvedBudget } from '../budget.ts'
+import { type Budget, betaFor, type ResolvedBudget, type TotalBudget } from '../budget.ts'
 import { profileAlphaRule } from '../certificate/alpha-rule.ts'
 import type { LocalOptions, Profile } from '../certificate/calibrate.ts'
 import { usualPilotShare } from '../certificate/calibrate-total.ts'
 import { type Concentration, resolveKnnOptions } from '../knn/knn-options.ts'
 import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
+import { MOST_OF_ONE_CLASS } from '../scores/round-model.ts'
 import { promiseLevels, resolvePromise } from '../total/promise.ts'
 
 export type PlanProfile = Profile
@@ -88,7 +89,8 @@ function perfectRecord(level: number, alpha: number): number {
 
 /**
  * With fewer rows, even if all are right, no policy passes the test of the total or no class passes that of its floor.
- * Several policies or classes divide delta, so more may be needed.
+ * Several policies or classes divide the level of the floor, and several policies that of `selective`, so more may be
+ * needed. See also `needsWrongAnswers`.
  */
 function perfectTotal({ beta, total }: PlannedBudget): number {
   const promise = resolvePromise('plan', { beta, ...total })
@@ -97,6 +99,14 @@ function perfectTotal({ beta, total }: PlannedBudget): number {
   const forTotal =
     promise.kind === 'average' ? Math.max(1, Math.ceil(1 / (beta + 1e-12) - 1)) : perfectRecord(levels.total, beta)
   return promise.floor === null ? forTotal : Math.max(forTotal, perfectRecord(levels.floor, 1 - promise.floor))
+}
+
+/**
+ * Whether the pilot must have wrong answers too. If all of them are right, every score is `MOST_OF_ONE_CLASS`, and with
+ * a higher floor nothing is acted on, whatever the number of labels.
+ */
+export function needsWrongAnswers(profile: PlanProfile, beta: number, total: TotalBudget = {}): boolean {
+  return profile === 'total' && (resolvePromise('plan', { beta, ...total }).floor ?? 0) > MOST_OF_ONE_CLASS
 }
 
 /**

@@ -16,6 +16,8 @@ export interface OutlookInput {
   readonly sizes: readonly SizeTrials[]
   readonly fits: CurveFits | null
   readonly scoreChangesAt: number | null
+  /** Whether no number of labels is enough if all pilot answers are right. */
+  readonly needsWrongAnswers: boolean
 }
 
 /** A curve over a factor of four in size is no evidence beyond this many times the available labels. */
@@ -30,7 +32,15 @@ export function labelsMissing(input: OutlookInput): LabelsOutlook {
   }
   // More than a trillion, which is beyond every multiple of the labels.
   if (floor.labels === null) return { kind: 'far', moreThan: FARTHEST * n }
-  return fits === null ? withoutCurve(input, floor.labels) : byCurve(input, floor.labels, fits)
+  // A curve of betas with lower floors says nothing about a floor that no score reaches.
+  const isBarred = input.needsWrongAnswers && isOneKind(input)
+  return fits === null || isBarred ? withoutCurve(input, floor.labels) : byCurve(input, floor.labels, fits)
+}
+
+/** Whether half of the largest certificates had pilot answers of one kind, all right or all wrong. */
+function isOneKind({ sizes }: OutlookInput): boolean {
+  const last = sizes.at(-1)
+  return last !== undefined && isHalf(last.trials, (trial) => trial.isOneKind)
 }
 
 function byCurve(
@@ -60,10 +70,10 @@ function byCurve(
   }
 }
 
-function withoutCurve({ n, sizes, scoreChangesAt }: OutlookInput, atLeast: number): LabelsOutlook {
+function withoutCurve(input: OutlookInput, atLeast: number): LabelsOutlook {
+  const { n, sizes, scoreChangesAt } = input
   if (n < atLeast) return { kind: 'too-few-labels' }
-  const last = sizes.at(-1)
-  if (last && isHalf(last.trials, ({ isOneKind }) => isOneKind)) return { kind: 'one-kind' }
+  if (isOneKind(input)) return { kind: 'one-kind' }
   // There are sizes on both sides of the change, and those before it belong to another curve.
   const kinds = new Set(sizes.flatMap(({ trials }) => trials.map(({ hasFullScore }) => hasFullScore)))
   return kinds.size > 1 && scoreChangesAt !== null

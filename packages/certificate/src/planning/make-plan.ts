@@ -18,7 +18,7 @@ import { callsFigure, countsOf, rateFigures } from '../evaluation/tally-figures.
 import { halves } from '../knn/split-halves.ts'
 import { resolvePromise, usualFloor } from '../total/promise.ts'
 import { type CurveFits, estimate, fitCurve } from './curve-fits.ts'
-import { labelFloor, type PlanProfile } from './label-floor.ts'
+import { labelFloor, needsWrongAnswers, type PlanProfile } from './label-floor.ts'
 import { labelsMissing, lastDoubling } from './labels-outlook.ts'
 import { type CurveSize, curveSizes, learningCurve, type SizeTrials, trySplit } from './learning-curve.ts'
 import type { CurvePoint, FinalRound, Milestone, OperatingFigures, OtherSplit, Plan, ReachedBeta } from './plan.ts'
@@ -101,7 +101,13 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
     scoreChangesAt: changesAt,
     labels: feasible
       ? { kind: 'enough', lastDoubling: lastDoubling(sizes) }
-      : labelsMissing({ ...task, floor, sizes, fits }),
+      : labelsMissing({
+          ...task,
+          floor,
+          sizes,
+          fits,
+          needsWrongAnswers: needsWrongAnswers(profile, budget.beta, total),
+        }),
     milestones: feasible ? [] : milestones(curve, task, other),
     total: promise && totalPlan({ sizes, promise, n, isFloorUsual: total.floor === undefined }),
   }
@@ -217,7 +223,16 @@ function milestones(
     .map((beta) => {
       const asked = resolveBudget('plan', { beta, delta, epsilon, deltaOmega }, rule)
       const floor = labelFloor(profile, total ? { ...asked, total } : asked, rounds, local)
-      const labels = labelsMissing({ n, budget: asked, rule, floor, sizes: curve, fits, scoreChangesAt })
+      const labels = labelsMissing({
+        n,
+        budget: asked,
+        rule,
+        floor,
+        sizes: curve,
+        fits,
+        scoreChangesAt,
+        needsWrongAnswers: needsWrongAnswers(profile, beta, total),
+      })
       return { beta, delta, epsilon, labels }
     })
 }

@@ -39,7 +39,7 @@ export function fitRoundModel(method: LogisticMethod | TreesMethod, rows: Labell
   let successes = 0
   for (const label of right) successes += label
   if (successes === 0 || successes === right.length) {
-    return { kind: 'constant', probability: successes === 0 ? LEAST : 1 - LEAST }
+    return { kind: 'constant', probability: successes === 0 ? LEAST : MOST_OF_ONE_CLASS }
   }
   if (method.kind === 'trees') return { kind: 'trees', ...fitBoostedTrees(values, columns, right, BOOSTING).toJSON() }
   const counts = new Uint8Array(right.length).fill(1)
@@ -59,6 +59,8 @@ export function fitRoundModel(method: LogisticMethod | TreesMethod, rows: Labell
 
 /** Labels of one class give an estimate that is no closer to certainty than this. */
 const LEAST = 0.02
+/** The estimate if all labels are right. */
+export const MOST_OF_ONE_CLASS = 1 - LEAST
 
 /** P(right) at the row that begins at `offset`. */
 export function predictRound(model: RoundModel, values: Float64Array, offset: number): number {

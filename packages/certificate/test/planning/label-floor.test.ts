@@ -6,6 +6,7 @@ import { calibrate } from '../../src/certificate/calibrate.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 import { empiricalBernsteinLower } from '../../src/concentration/empirical-bernstein.ts'
 import { hoeffdingLower } from '../../src/concentration/hoeffding.ts'
+import { silenceSentences } from '../../src/decision/total-sentences.ts'
 import { labelFloor } from '../../src/planning/label-floor.ts'
 import { oneCellWorld } from './one-cell-world.ts'
 
@@ -119,6 +120,20 @@ describe('the labels that even a perfect panel needs', () => {
       expect(perfectCertificate(first, beta, total).outcomeOf(null)!.acted).toBeGreaterThan(0)
     },
   )
+
+  test('total: a floor above .98 is out of reach if all pilot answers are right, and the certificate says so', () => {
+    const { labels } = totalFloor(0.008, {})
+    for (const count of [labels!, 5 * labels!]) {
+      const certificate = perfectCertificate(count, 0.008, {})
+      expect(certificate.canAct()).toBe(false)
+      expect(silenceSentences(certificate)).toEqual([
+        'It acts on nothing: it would act on too few pilot debates to make a class whose floor can be tested. Where all pilot ' +
+          'answers are right, the score is 98 %, below the floor of 98.4 %: more right answers do not change that, a lower ' +
+          'floor does.',
+      ])
+    }
+    expect(perfectCertificate(labels!, 0.01, {}).canAct()).toBe(true)
+  })
 
   test.each([
     ['cells', 0.001],

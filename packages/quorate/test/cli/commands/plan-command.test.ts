@@ -167,6 +167,11 @@ describe('quorate plan', () => {
     expect(paragraph(stdout)).toContain('tight needs some wrong answers among them to learn how fast answers change')
     expect(stdout).not.toContain('too few')
     expect(stdout).not.toContain('a better panel')
+    const strict = await runMain(['plan', right, '--beta', '0.005', '--splits', '3'])
+    expect(strict.status).toBe(20)
+    expect(paragraph(strict.stdout)).toContain(
+      'The pilot debates are all answered right: total needs some wrong answers',
+    )
   })
 
   test.each([
