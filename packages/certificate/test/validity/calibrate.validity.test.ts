@@ -15,10 +15,10 @@ import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } fr
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
 const { alpha: ALPHA, threshold: THRESHOLD, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
-const SETS = sized({ short: 100, full: 2000 })
+const SETS = sized({ short: 60, full: 2000 })
 /** Where a set has many rows, or a test compares two ways. */
 const FEW_SETS = sized({ short: 60, full: 600 })
-const LARGE_SETS = sized({ short: 20, full: 250 })
+const LARGE_SETS = sized({ short: 12, full: 250 })
 
 const TRUTHS = {
   'agreement at once is strong': mirrored((early, late) => (early === 3 ? 0.96 : 0.45 + 0.15 * late)),
