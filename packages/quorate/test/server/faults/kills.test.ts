@@ -7,6 +7,7 @@ import { checkAccount } from '../../chaos/account.ts'
 import { SQLITE } from '../../chaos/engines.ts'
 import { findLosses } from './find-losses.ts'
 import { holdFaults } from './hold-faults.ts'
+import { submissionsOf } from './journal.ts'
 import { PLANTED, planted } from './planted-losses.ts'
 
 const TIMEOUT_MS = 5 * 60_000
@@ -14,12 +15,14 @@ const TIMEOUT_MS = 5 * 60_000
 const lasting = mkdtempSync(join(tmpdir(), 'quorate-kills-'))
 afterAll(() => rmSync(lasting, { recursive: true, force: true }))
 
+/** Every way in which a review can end occurs at least once. */
+const ENDS = ['retracted', 'stands', 'undone'] as const
+
 let made: ReturnType<typeof hold> | null = null
 
 /** The evidence of both tests. Its store is in a folder that outlives the test that comes first. */
 async function hold() {
-  const ends = ['retracted', 'stands', 'undone'] as const
-  const held = await holdFaults({ engine: SQLITE, kills: sized({ short: 6, full: 20 }), seed: 17, ends })
+  const held = await holdFaults({ engine: SQLITE, kills: sized({ short: 6, full: 20 }), seed: 17, ends: ENDS })
   cpSync(held.folder, lasting, { recursive: true })
   return { ...held, folder: lasting }
 }
@@ -38,6 +41,8 @@ test(
     const [first] = held.journal.decisions.values()
     await checkAccount(store, first?.accepted.runId ?? '', held.provider)
     await store.close()
+    const ends = new Set(submissionsOf(held.journal).map(({ end }) => end))
+    expect([...ends].toSorted()).toEqual([...ENDS])
   },
   TIMEOUT_MS,
 )
