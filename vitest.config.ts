@@ -112,8 +112,8 @@ export default defineConfig({
   // Workspaces are read from their sources: tests need no build.
   ssr: { resolve: { conditions: ['quorate-source'] } },
   test: {
-    // Three more than there are cores: many tests wait for a process, a database or a browser.
-    maxWorkers: availableParallelism() + 3,
+    // Two more than there are cores: many tests wait for a process, a database or a browser. More would cost processor time.
+    maxWorkers: availableParallelism() + 2,
     // Processes that tests start compile each module once, not each time: their start takes half of the processor time.
     env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compile') },
     sequence: { sequencer: LongestFirst },

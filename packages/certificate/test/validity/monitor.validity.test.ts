@@ -11,7 +11,7 @@ import { allowed, inWords, streamRate } from './failure-rate.ts'
 /** A setting whose figures are known from an independent simulation. */
 const SETTINGS = { beta: 0.1, spotCheckRate: 0.05, eta: 0.05 }
 const HORIZON = 20_000
-const STREAMS = sized({ short: 500, full: 4000 })
+const STREAMS = sized({ short: 300, full: 4000 })
 /** A median is compared with a known number, so its error must be small. */
 const DELAYS = 4000
 
