@@ -260,7 +260,7 @@ const NOTABLY = 0.75
 
 /**
  * Proposes a tenth of beta as delta, if that allows a smaller beta. The proposed delta does not depend on labels, but
- * whether it is proposed does. It is therefore advice for labels that were not used here, and whoever prints it must
+ * whether it is proposed does. It is therefore advice for labels that were not used here, and a caller that prints it must
  * say so. epsilon stays the same, since it is an assumption about the state.
  */
 function otherSplit(

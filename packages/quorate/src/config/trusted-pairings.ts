@@ -21,7 +21,7 @@ const PairingFile = z.object({
 })
 
 /**
- * In the user's own folder, never beside a config: whoever wrote the config must not be able to write this file too.
+ * In the user's own folder, never beside a config: the author of a config must not be able to write this file too.
  * For the same reason `env` is the environment of the process, without what an .env file adds.
  */
 export function pairingFile(env: Environment): string | null {

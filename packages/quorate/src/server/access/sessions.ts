@@ -20,7 +20,7 @@ export interface BegunSession {
   readonly token: KnownToken
 }
 
-/** One week: whoever signs in on a Monday signs in again on the next. */
+/** One week, so that a person who signs in on a Monday signs in again on the next one. */
 export const SESSION_MS = 7 * 86_400_000
 
 /** `newSecret` returns 32 random bytes as text. */

@@ -134,7 +134,7 @@ export function assignmentConformance(fresh: Fresh): void {
   })
 
   describe('an action that is sent to review', () => {
-    test('is added once whoever requests it, comes after the deferrals, and hides nothing', async () => {
+    test('is added once even if several people request it, comes after the deferrals, and hides nothing', async () => {
       const [store, other] = await freshStores(fresh, 2)
       if (store === undefined || other === undefined) throw new Error('expected two stores')
       await fill(store, ['ann'], 1)

@@ -520,7 +520,7 @@ export function serverConformance(fresh: Fresh): void {
       expect((await store.decisions.settle(act(3))).kind).toBe('settled')
     })
 
-    test('writes nothing while the policy is suspended, whoever chose the certificate', async () => {
+    test('writes nothing while the policy is suspended, even if the operator chose the certificate', async () => {
       const store = await freshStore(fresh)
       await createRun(store, 5, live)
       await store.policy.append(change(9, 'activate'))
