@@ -223,9 +223,12 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
   async function begin(): Promise<void> {
     const active = policy.activeId()
     if (active !== null) await parts.certificates.open(active)
-    watched = await watchedNow(parts)
-    others = createOtherWatches(parts)
-    await others.find()
+    const begun = await watchedNow(parts)
+    const begunOthers = createOtherWatches(parts)
+    await begunOthers.find()
+    // Both at once: a beginning that failed halfway must not look like one that follows the policy.
+    watched = begun
+    others = begunOthers
   }
 
   async function restart(): Promise<void> {

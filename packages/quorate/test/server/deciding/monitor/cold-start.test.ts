@@ -230,12 +230,19 @@ describe('if the monitor cannot begin with a certificate that another process ac
   })
 })
 
-test('after a release at which the monitor cannot restart, nothing acts until it has', async () => {
+test.each([
+  ['restart', 'drift'],
+  ['find the other certificates', 'certificates'],
+])('after a release at which the monitor cannot %s, nothing acts until it has', async (_, part) => {
   const store = memoryStore()
   let isDown = false
   const findDrift: Store['monitor']['findDrift'] = async (id) => {
-    if (isDown) throw new Error('the store is away')
+    if (isDown && part === 'drift') throw new Error('the store is away')
     return store.monitor.findDrift(id)
+  }
+  const list: Store['certificates']['list'] = async (limit) => {
+    if (isDown && part === 'certificates') throw new Error('the store is away')
+    return store.certificates.list(limit)
   }
   // Polls and retries sleep for 5 s. They begin only once the store is back.
   const back = new AbortController()
@@ -244,7 +251,7 @@ test('after a release at which the monitor cannot restart, nothing acts until it
       ? timerSleep(ms === 5000 ? 10 : ms, signal)
       : timerSleep(ms, AbortSignal.any([back.signal, signal]))
   const { services } = await serveWorld({
-    store: { ...store, monitor: { ...store.monitor, findDrift } },
+    store: { ...store, monitor: { ...store.monitor, findDrift }, certificates: { ...store.certificates, list } },
     tools: { sleep },
   })
   await services.policy.suspend('It stops.', ANN)
