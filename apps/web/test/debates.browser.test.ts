@@ -47,10 +47,11 @@ describeInBrowser('debates', [], (stage) => {
     const { page } = await stage.open('#/debates?kind=defer')
     await page.getByRole('combobox', { name: 'Add a filter' }).selectOption('reason=too-few-labels')
     await page.waitForURL(/reason=too-few-labels/)
+    // The address changes before the list does.
+    await expect
+      .poll(async () => new Set(await page.locator('tbody td.decision').allInnerTexts()))
+      .toEqual(new Set([expect.stringContaining('too few labelled debates')]))
     await page.getByText(/^All \d+ shown\./).waitFor()
-    expect(new Set(await page.locator('tbody td.decision').allInnerTexts())).toEqual(
-      new Set([expect.stringContaining('too few labelled debates')]),
-    )
     await page.getByRole('searchbox').fill('nothing like this')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'No debate contains “nothing like this”.' }).waitFor()

@@ -104,7 +104,7 @@ describeInBrowser('the overview of a live policy', [], (stage) => {
     )
     await page.getByRole('link', { name: 'This period' }).click()
     await page.waitForURL(/periods=this/)
-    expect(await chart.locator('polyline').count()).toBe(1)
+    await expect.poll(() => chart.locator('polyline').count()).toBe(1)
     await leavePage(page)
   })
 

@@ -230,6 +230,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await page.keyboard.press('u')
     const dialog = page.getByRole('dialog', { name: 'Retract your answer?' })
     await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await dialog.waitFor({ state: 'detached' })
     expect(queue.items[0]?.status).toBe('submitted')
     await page.keyboard.press('u')
     await dialog.getByRole('button', { name: 'Retract it' }).click()
