@@ -230,7 +230,9 @@ async function same(
   debates: DebateService,
   { served, known, question, isAttended }: Omit<Asked, 'requestKey' | 'caller'> & { readonly known: RunQuestion },
 ): Promise<DecisionView> {
-  const errors = differencesOf(known, question)
+  // Nothing is left to compare with, and the decision on an erased question may not be acted on for another one.
+  if (known.question === null) throw erasedProblem()
+  const errors = differencesOf(known.question, question)
   if (errors.length > 0) {
     const detail = `the id ${JSON.stringify(question.id)} was used before for another question`
     throw new ProblemError({ status: 409, detail, errors })
@@ -252,11 +254,14 @@ async function same(
     debates.add(waited)
     return pendingView(waited)
   }
-  throw new ProblemError({ status: 409, detail: 'the question was asked before, and its text was erased' })
+  throw erasedProblem()
 }
 
-function differencesOf({ question: stored }: RunQuestion, question: Question) {
-  if (stored === null) return []
+function erasedProblem(): ProblemError {
+  return new ProblemError({ status: 409, detail: 'the question was asked before, and its text was erased' })
+}
+
+function differencesOf(stored: string, question: Question) {
   const before = readStoredQuestion(stored)
   const parts = ['question', 'options', 'group'] as const
   const different: string[] = parts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(question[part]))

@@ -104,6 +104,25 @@ describe('questions over HTTP', () => {
     await decided(services, bare.id)
   })
 
+  test('under the id of a question whose text was erased are refused, because nothing is left to compare with', async () => {
+    const store = memoryStore()
+    const { services } = await serveWorld({ store })
+    const views = await askAll(services)
+    const acted = views.find(({ decision }) => decision?.kind === 'act')
+    const question = SOME.find(({ id }) => id === acted?.questionId)
+    if (acted === undefined || question === undefined) throw new Error('no question was acted on')
+    await store.redact(question.id)
+    const same = inputOf(question)
+    for (const input of [{ ...same, question: 'Something else?' }, { ...same, fields: { amount: 5000 } }, same]) {
+      await expect(services.decisions.ask(input, ASKED)).rejects.toMatchObject({
+        parts: { status: 409, detail: 'the question was asked before, and its text was erased' },
+      })
+    }
+    expect(await services.decisions.find(acted.id, { waitMs: 0, signal: AbortSignal.timeout(1) })).toMatchObject({
+      decision: { kind: 'act' },
+    })
+  })
+
   test("an idempotency key is its caller's own, and a request that was refused leaves nothing under it", async () => {
     const store = memoryStore()
     const first = await serveWorld({ store })
