@@ -114,6 +114,8 @@ describeForReal('from an empty store to a queue that is worked through', (stage)
 
   test('an admin suspends the policy and releases it with a note; meanwhile nothing is acted on', async () => {
     await page.goto(`${served.address}/#/`)
+    // The address changes before the page does.
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
     await changePolicy(page, 'Suspend', 'the prices of the supplier changed')
     await page.getByRole('heading', { name: 'Suspended' }).waitFor()
     expect(await page.locator('main').innerText()).toContain('the prices of the supplier changed')
