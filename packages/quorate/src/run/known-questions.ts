@@ -1,4 +1,5 @@
-import type { Question } from '../record/question.ts'
+import { isLabelled, type Question } from '../record/question.ts'
+import { isAlwaysReviewed } from '../record/review-rules.ts'
 import type { Run, RunQuestion, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import { reviewIdOf } from './decision-record.ts'
@@ -17,30 +18,65 @@ export interface KnownQuestions {
 
 const BATCH = 200
 
-/** Throws if an id has another text than before, since the store would mix two questions. */
+interface AskedAgain {
+  readonly questions: readonly Question[]
+  readonly certificateId: string
+  readonly plan: RunPlan
+  /** Earlier decisions do not count. */
+  readonly isAgain: boolean
+}
+
+/**
+ * Throws if an id has another text than before, since the store would mix two questions, and if a rule sends a question to a
+ * person that did not apply to its earlier fields, since the earlier action would be returned for the new ones.
+ */
 export async function knownQuestions(
   store: Store,
-  {
-    questions,
-    certificateId,
-    plan,
-  }: { readonly questions: readonly Question[]; readonly certificateId: string; readonly plan: RunPlan },
+  { questions, certificateId, plan, isAgain }: AskedAgain,
 ): Promise<KnownQuestions> {
   const [decided, asked, pendingIn] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const overruled: RunQuestion[] = []
+  /** The run whose action is the latest decision on a question; null: it was deferred. */
+  const actedIn = new Map<string, string | null>()
   for (let start = 0; start < questions.length; start += BATCH) {
     const page = new Map(questions.slice(start, start + BATCH).map((question) => [question.id, question]))
     const questionIds = [...page.keys()]
     for (const row of await store.runs.asked(questionIds)) {
       refuseOtherText(page.get(row.questionId), row)
+      if (!isAgain && isOverruled(plan, page.get(row.questionId), row)) overruled.push(row)
       asked.add(row.questionId)
       if (row.status === 'pending') pendingIn.add(row.runId)
     }
     const decisions = await store.decisions.ofQuestions({ questionIds, certificateId })
-    for (const { questionId } of decisions) decided.add(questionId)
+    for (const { questionId, runId, kind } of decisions) {
+      decided.add(questionId)
+      actedIn.set(questionId, kind === 'act' ? runId : null)
+    }
   }
   const runs = await Promise.all([...pendingIn].map((id) => store.runs.find(id)))
   const unfinished = runs.flatMap((run) => (run !== null && isOurs(run, certificateId, plan) ? [run] : []))
+  const isContinued = ({ status, runId }: RunQuestion) =>
+    status === 'pending' && unfinished.some(({ id }) => id === runId)
+  const stale = overruled.find((row) => actedIn.get(row.questionId) === row.runId || isContinued(row))
+  if (stale !== undefined) throw overruledError(stale)
   return { decided, asked, unfinished }
+}
+
+/** Whether a rule applies to the question now, and none did to its stored fields. A label is the answer whatever rules say. */
+function isOverruled(
+  { panel: { alwaysReview } }: RunPlan,
+  question: Question | undefined,
+  { question: stored }: RunQuestion,
+): boolean {
+  if (question === undefined || stored === null || isLabelled(question)) return false
+  return isAlwaysReviewed(alwaysReview, question) && !isAlwaysReviewed(alwaysReview, readStoredQuestion(stored))
+}
+
+function overruledError({ runId, questionId }: RunQuestion): RunError {
+  return new RunError(
+    `the question ${JSON.stringify(plainText(questionId))} was asked before with fields that no rule sends to a person ` +
+      `(alwaysReview), and now one does (run ${runId}): give it another id, or decide it again with --again`,
+  )
 }
 
 /** Throws if an id has another text than in an earlier run. */

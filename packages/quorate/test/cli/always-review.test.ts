@@ -53,6 +53,33 @@ describe('rules that send questions to a person', () => {
     expect(decided.filter(({ decision }) => decision === 'act')).toHaveLength(70)
   })
 
+  test('refuse a row that was acted on before its fields changed so that one applies, unless it is decided again', async () => {
+    const job = jobFolder()
+    const run = (...flags: string[]) => job.run(['run', 'tickets.csv', '--out', 'decided.csv', ...flags])
+    const row = (id: string) => rowsOf(job.at('decided.csv')).find((each) => each['id'] === id)
+    await run()
+    expect(row('t205')).toMatchObject({ amount: '12', decision: 'act' })
+    const tickets = readFileSync(job.at('tickets.csv'), 'utf8')
+    writeFileSync(job.at('tickets.csv'), tickets.replace('t205;mail;12;', 't205;mail;5000;'))
+    const refused = await run()
+    expect(refused).toMatchObject({ status: 1 })
+    expect(refused.stderr.replaceAll(/\s+/gu, ' ')).toContain(
+      'the question "t205" was asked before with fields that no rule sends to a person (alwaysReview), and now one does',
+    )
+    expect(await run('--again')).toMatchObject({ status: 0 })
+    expect(row('t205')).toMatchObject({ amount: '5000', decision: 'defer', reason: 'always-review' })
+    // A row that a rule applied to before stays with its reviewer, and so does a labelled one.
+    const changed = [
+      ['t201;mail;5000;', 't201;mail;12;'],
+      ['t205;mail;12;', 't205;mail;5000;'],
+      ['t5;mail;12;', 't5;mail;5000;'],
+    ] as const
+    const edited = changed.reduce((text, [before, after]) => text.replace(before, after), tickets)
+    writeFileSync(job.at('tickets.csv'), edited)
+    expect(await run()).toMatchObject({ status: 0 })
+    expect(row('t201')).toMatchObject({ decision: 'defer', reason: 'always-review' })
+  })
+
   test('may be added to a certificate, but removing one is a mismatch', async () => {
     const job = jobFolder()
     await job.run(['run', 'tickets.csv'])

@@ -25,16 +25,16 @@ export async function decideJob(job: Job, certified: Certified, output: JobOutpu
   refuseOtherBudget(certified.certificate, loaded.config)
   const plan = await planOf(loaded, 'decide', flags)
   const { id: certificateId } = certified
+  const isAgain = flags.has('again')
   // The text of every ID is compared with its earlier text before any call is made.
   for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
-    await knownQuestions(store, { questions, certificateId, plan })
+    await knownQuestions(store, { questions, certificateId, plan, isAgain })
   }
   const work = createWork(job, certified, plan, output)
   const count = { labelled: 0, labelsKept: 0, seen: 0, known: 0 }
-  const isAgain = flags.has('again')
   let code: ExitCode = certified.certificate.canAct() ? EXIT.ok : EXIT.infeasible
   for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
-    const known = await knownQuestions(store, { questions, certificateId, plan })
+    const known = await knownQuestions(store, { questions, certificateId, plan, isAgain })
     const unlabelled = questions.filter((question) => !isLabelled(question) && !work.isResumed(question.id))
     const seen = flags.has('allow-seen') ? [] : unlabelled.filter((question) => isSeen(certified, rowOf(question)))
     const seenIds = new Set(seen.map(({ id }) => id))
