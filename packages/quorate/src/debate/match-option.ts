@@ -130,7 +130,10 @@ const DECORATIONS: readonly RegExp[] = [
   /^\\?[([{$]{1,2} ?(.*[^ ]) ?\\?[)\]}$]{1,2}$/su,
   /^["'“”‘’«»„「『](.*)["'“”‘’«»」』]$/su,
   /^(?:the |my )?(?:final |correct |best )?(?:option|choice|answer|letter|alternative)(?: is)? ?[:#.-]? ?(.+)$/isu,
-  /^(.+)[.,;:!]$/su,
+  /^(?:antwort|réponse|respuesta|risposta|resposta|答案|回答) ?: ?(.+)$/isu,
+  /^i (?:still |now )?(?:choose|pick|select|vote for|go with) (.+)$/isu,
+  /^(?:so|thus|therefore),? ((?:the |my |i |\\|\$).+)$/isu,
+  /^(.+)[.,;:!。]$/su,
   /^([^([]*)[)\]]$/su,
   /^[#•→▶✅✔=>-] ?(.+)$/su,
 ]

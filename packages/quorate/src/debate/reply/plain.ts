@@ -9,8 +9,9 @@ export function plainForm(options: readonly QuestionOption[]): string {
 }
 
 /**
- * The answer of a reply that is one option and nothing else, which leaves no room for a quotation. One-token replies
- * and small models have no other form. A reply that begins with a quotation mark or contains markup is not read.
+ * The answer of a reply that is one option and nothing else, or a short statement of it such as `I choose B.`, which
+ * leaves no room for a quotation. One-token replies and small models have no other form. A reply that begins with a
+ * quotation mark or contains markup is not read.
  */
 export function readPlain(
   text: string,
@@ -24,8 +25,9 @@ export function readPlain(
   if (match.kind === 'several') return unreadable('several-answers')
   const isCut = finish === 'length'
   if (match.kind === 'none') return unreadable(isCut ? 'truncated' : 'no-answer')
-  if (isCut && matcher.isPrefix(words)) return unreadable('truncated')
-  return { kind: 'answer', option: options[match.index]?.name ?? '', confidence: null }
+  const option = options[match.index]?.name ?? ''
+  if (isCut && [words, option].some(matcher.isPrefix)) return unreadable('truncated')
+  return { kind: 'answer', option, confidence: null }
 }
 
 const MAY_QUOTE = /^["'“”„«»「『‘’`~]|[<>&]/u

@@ -32,7 +32,7 @@ export const OPTIONS: readonly CorpusCase[] = [
       ['<answer#>approve with changes</answer#>', 'approve with changes', 'several words'],
       ['<answer#>Approve</answer#>', 'approve', 'a name that begins another'],
       ['<answer#>approve  with\nchanges</answer#>', 'approve with changes', 'white space inside'],
-      ['I vote for approve with changes.', 'no-answer', 'several words in words'],
+      ['I vote for approve with changes.', 'approve with changes', 'several words in words'],
     ],
     named('approve', 'approve with changes', 'reject'),
   ),

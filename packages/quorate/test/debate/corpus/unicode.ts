@@ -26,7 +26,7 @@ export const UNICODE: readonly CorpusCase[] = [
     ['<answer#>（B）</answer#>', 'B', 'full-width brackets'],
     ['<answer#>「B」</answer#>', 'B', 'corner brackets'],
     ['<answer#>Ｌｏｎｄｏｎ</answer#>', 'B', 'full-width text'],
-    ['<answer#>B。</answer#>', 'not-an-option', 'ideographic full stop: not guessed'],
+    ['<answer#>B。</answer#>', 'B', 'ideographic full stop'],
     ['&lt;answer#&gt;B&lt;/answer#&gt;', 'B', 'escaped by a gateway'],
     ['&#60;answer#&#62;B&#x3c;/answer#&#x3E;', 'B', 'numeric entities'],
     ['\\<answer#\\>B\\</answer#\\>', 'B', 'escaped for Markdown'],
