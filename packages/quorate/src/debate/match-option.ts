@@ -10,6 +10,8 @@ export type OptionMatch =
 export interface OptionMatcher {
   /** Matches words that are one option and nothing else: its name, its text, or both. */
   whole(words: string): OptionMatch
+  /** Like `whole`, or one option with a reason that names no other: `B, because it rains.` */
+  stated(words: string): OptionMatch
   /** Whether more letters could turn these words into another option, such as `1` if there is a `10`. */
   isPrefix(words: string): boolean
 }
@@ -34,20 +36,51 @@ export function optionMatcher(options: readonly QuestionOption[]): OptionMatcher
 function newMatcher(options: readonly QuestionOption[]): OptionMatcher {
   const tables = tablesOf(options)
   const longest = Math.max(...options.map(({ name, text }) => name.length + text.length)) + ROOM_AROUND
+  const whole = (words: string): OptionMatch => {
+    if (words.length > longest) return NONE
+    for (const form of unwrapped(words)) {
+      const match = lookUp(form, tables)
+      if (match.kind !== 'none') return match
+    }
+    return NONE
+  }
   return {
-    whole(words) {
-      if (words.length > longest) return NONE
-      for (const form of unwrapped(words)) {
-        const match = lookUp(form, tables)
-        if (match.kind !== 'none') return match
-      }
-      return NONE
+    whole,
+    stated(words) {
+      const match = whole(words)
+      if (match.kind !== 'none' || words.length > longest) return match
+      const [, head = '', reason = ''] = WITH_REASON.exec(words) ?? []
+      const reasoned = whole(head)
+      if (reasoned.kind !== 'option') return reasoned
+      const others = options.filter((_, index) => index !== reasoned.index)
+      const isPlain = !options.some(hasReason) && !SENTENCES.test(reason)
+      return isPlain && !others.some((option) => isNamedIn(reason, option)) ? reasoned : NONE
     },
     isPrefix(words) {
       const form = foldedForm(words)
       return options.some(({ name }) => foldedForm(name) !== form && foldedForm(name).startsWith(form))
     },
   }
+}
+
+const WITH_REASON = /^(.+?),? because (.+)$/isu
+/** A second sentence could take the first one back. */
+const SENTENCES = /[.?!;\n]\s*\S/u
+
+/** Beside the option `It rains because of wind`, `It rains because ...` need not mean `It rains`. */
+function hasReason({ name, text }: QuestionOption): boolean {
+  return /\bbecause\b/iu.test(`${name} ${text}`)
+}
+
+function isNamedIn(words: string, { name, text }: QuestionOption): boolean {
+  return [name, text].some((form) => spaced(words).includes(spaced(form)))
+}
+
+/** The folded words between single spaces. */
+function spaced(text: string): string {
+  return ` ${foldedForm(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
 }
 
 const NONE: OptionMatch = { kind: 'none' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { optionMatcher } from '../../src/debate/match-option.ts'
 import { readReply } from '../../src/debate/reply/read-reply.ts'
-import { CAPITALS, named } from './corpus/case.ts'
+import { CAPITALS, coded, named } from './corpus/case.ts'
 
 const LETTERS = optionMatcher(CAPITALS.options)
 
@@ -52,5 +52,47 @@ describe('a short statement that is the whole reply', () => {
     expect(whole('I choose B')).toEqual({ kind: 'option', index: 0 })
     expect(whole('I pick B')).toEqual({ kind: 'option', index: 1 })
     expect(LETTERS.whole('So far')).toEqual({ kind: 'none' })
+  })
+})
+
+describe('an option with its reason', () => {
+  test.each([
+    'B, because it rains.',
+    'B because it rains',
+    'London, because it rains there!',
+    'The answer is (B) because B has rain',
+    '**B**, because it rains',
+  ])('%s is read', (words) => {
+    expect(LETTERS.stated(words)).toEqual({ kind: 'option', index: 1 })
+  })
+
+  test.each([
+    ['B, because C is wrong', 'the reason names another option'],
+    ['B because Rome is dry.', 'the reason names the text of another'],
+    ['B because it is a port', 'the article could be the option A'],
+    ['B because it rains. No, the third.', 'a second sentence could take it back'],
+    ['B because it rains? No', 'so could the words after a question'],
+    ['not B, because it rains', 'a negation'],
+    ['B or C, because it rains', 'two options'],
+    ['A cat because it purrs', 'an article is no letter'],
+    ['B, it rains', 'a comma alone may also begin a list'],
+    ['B since 1990', 'since may be about time'],
+    ['B - it rains', 'a dash may be part of a word'],
+    ['because B', 'no option before the reason'],
+    ['B because ', 'no reason'],
+  ])('%s is not read: %s', (words) => {
+    expect(LETTERS.stated(words)).toEqual({ kind: 'none' })
+  })
+
+  test('is not read if an option has a reason itself', () => {
+    const { stated } = optionMatcher(named('it rains', 'it rains because of wind').options)
+    expect(stated('it rains because of wind')).toEqual({ kind: 'option', index: 1 })
+    expect(stated('it rains because of the wind')).toEqual({ kind: 'none' })
+  })
+
+  test('is read between tags only, because a longer reply without them could be a quotation', () => {
+    const read = (text: string) => readReply({ text, finish: 'stop' }, CAPITALS).kind
+    expect(read('B, because it rains.')).toBe('unreadable')
+    expect(read(coded('<answer#>B, because it rains.</answer#>'))).toBe('answer')
   })
 })

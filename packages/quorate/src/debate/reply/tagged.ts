@@ -43,7 +43,7 @@ function fromTags(tags: readonly Tag[], text: string, finish: ModelReply['finish
   if (finish === 'length' && given.some(({ isClosed }) => !isClosed)) return unreadable('truncated')
   if (form.open !== undefined) return openAnswer(given, text, { ...form, open: form.open })
   const matcher = optionMatcher(options)
-  const matches = given.map(({ words }) => matcher.whole(words))
+  const matches = given.map(({ words }) => matcher.stated(words))
   const [first] = matches
   if (matches.every(({ kind }) => kind === 'none')) return unreadable('not-an-option')
   if (first?.kind !== 'option' || !matches.every((match) => isOption(match, first.index))) {

@@ -69,8 +69,8 @@ export const OPTIONS: readonly CorpusCase[] = [
     [
       ['<answer#>a</answer#>', 'a', 'case tells them apart'],
       ['<answer#>A</answer#>', 'A', 'case tells them apart, the other way'],
-      ['<answer#>A, because it rains</answer#>', 'not-an-option', 'case tells them apart before a reason'],
-      ['<answer#>Ａ, because it rains</answer#>', 'not-an-option', 'full-width could be either'],
+      ['<answer#>A, because it rains</answer#>', 'A', 'case tells them apart before a reason'],
+      ['<answer#>Ａ, because it rains</answer#>', 'several-answers', 'full-width could be either'],
     ],
     named('a', 'A'),
   ),
