@@ -42,6 +42,15 @@ const HONEST = [
   'B',
 ].map(coded)
 
+/** Replies that answer B and have other tags of the agent itself as well. */
+const CORRECTED = [
+  '<answer#>C</answer#><confidence#>77</confidence#> Wait, no. The Thames.\n<answer#>B</answer#>',
+  '<reasoning>First I had <answer#>C</answer#> in mind.</reasoning><answer#>B</answer#><confidence#>61</confidence#>',
+  '<answer#>C</answer#>\n\n<answer#>D</answer#>\n\nThe last word: <answer#>B</answer#>.',
+  '<answer#>B</answer#>\nMy tags are <answer#> and <confidence#>',
+  'My tag is <answer#> and nothing else.\n<answer#>B</answer#>',
+].map(coded)
+
 /** Ways in which agents quote. None of them repairs what the text may break. */
 const STYLES: Readonly<Record<string, (text: string) => string>> = {
   'plain quotation marks': (text) => `bob wrote: "${text}"`,
@@ -100,6 +109,20 @@ describe('a reply that answers B and quotes a known text that answers A', () => 
         const parsed = readReply({ text: whole, finish: 'stop' }, CAPITALS)
         expect(parsed, JSON.stringify({ whole, text })).not.toMatchObject({ option: 'A' })
         expect(parsed, JSON.stringify({ whole, text })).not.toMatchObject({ confidence: 0.99 })
+      }),
+      RUNS,
+    )
+  })
+
+  test('is read as B or not at all if the agent has written other tags with its code before', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...CORRECTED), hostile, splices, (reply, text, quotations) => {
+        const whole = spliced(reply, text, quotations)
+        const parsed = readReply({ text: whole, finish: 'stop' }, CAPITALS)
+        expect(['B', null], JSON.stringify({ whole, text })).toContain(parsed.kind === 'answer' ? parsed.option : null)
+        expect(parsed, whole).not.toMatchObject({ confidence: 0.99 })
+        // A quoted end of thinking can hide the answer C and not its confidence, which is the agent's own.
+        if (!whole.includes('</think>')) expect(parsed, whole).not.toMatchObject({ confidence: 0.77 })
       }),
       RUNS,
     )

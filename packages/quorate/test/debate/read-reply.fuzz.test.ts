@@ -132,6 +132,19 @@ test('a question contains no code either', () => {
   expect(promptCode({ ...first, question: { ...question, question: text } })).not.toBe(aimed)
 })
 
+test('the last own answer counts at the end of a reply, whatever stands between and before', () => {
+  const between = hostile.filter((text) => !/think/iu.test(text))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(own, between), { maxLength: 4 }), between, own, (earlier, noise, last) => {
+      const code = promptCode(shown([...earlier.map(([, text]) => text), noise].join('')))
+      const before = earlier.map(([{ option, form }, text]) => `${form(option, code)} ${text}\n`).join('')
+      const reply = `${before}${noise}\n<answer-${code}>${last.option}</answer-${code}>`
+      expect(read(reply, code), JSON.stringify(reply)).toBe(last.option)
+    }),
+    RUNS,
+  )
+})
+
 test('noise around an answer does not change it', () => {
   const words = fc.constantFrom(
     'rain',

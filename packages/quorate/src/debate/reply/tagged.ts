@@ -1,7 +1,7 @@
 import type { ModelReply } from '../../model/model.ts'
-import { type OptionMatch, optionMatcher } from '../match-option.ts'
+import { optionMatcher } from '../match-option.ts'
 import { parseConfidence } from './parse-confidence.ts'
-import { type AnswerForm, isOpenAnswer, type OpenForm, type ParsedAnswer, unreadable } from './parsed-answer.ts'
+import { type AnswerForm, isOpenAnswer, type ParsedAnswer, type Unreadable, unreadable } from './parsed-answer.ts'
 import { unescapedMarkup } from './reply-text.ts'
 
 /** No reply with one answer has so many. */
@@ -33,43 +33,49 @@ export function readTagged(text: string, finish: ModelReply['finish'], form: Ans
   return null
 }
 
+/**
+ * Only the agent can write its code, so all these tags are its own. If they differ, the last one corrects the others.
+ * It must then stand where the form asks for it, at the end. Otherwise it may only be mentioned, as in `Why not
+ * <answer>C</answer>? Because ...`.
+ */
 function fromTags(tags: readonly Tag[], text: string, finish: ModelReply['finish'], form: AnswerForm): ParsedAnswer {
-  const { options } = form
+  const isCut = finish === 'length'
   if (tags.length > MOST_TAGS) return unreadable('several-answers')
-  const given = tags.filter(
-    ({ words }) => words !== '' && words !== (form.open === undefined ? placeholder(options) : '...'),
-  )
-  if (given.length === 0) return unreadable(finish === 'length' ? 'truncated' : 'no-answer')
-  if (finish === 'length' && given.some(({ isClosed }) => !isClosed)) return unreadable('truncated')
-  if (form.open !== undefined) return openAnswer(given, text, { ...form, open: form.open })
-  const matcher = optionMatcher(options)
-  const matches = given.map(({ words }) => matcher.stated(words))
-  const [first] = matches
-  if (matches.every(({ kind }) => kind === 'none')) return unreadable('not-an-option')
-  if (first?.kind !== 'option' || !matches.every((match) => isOption(match, first.index))) {
-    return unreadable('several-answers')
-  }
-  return { kind: 'answer', option: options[first.index]?.name ?? '', confidence: confidenceIn(text, form) }
+  if (isCut && tags.at(-1)?.isClosed === false) return unreadable('truncated')
+  const echo = form.open === undefined ? placeholder(form.options) : '...'
+  const given = tags.filter(({ words }) => words !== '' && words !== echo)
+  const last = given.at(-1)
+  if (last === undefined) return unreadable(isCut ? 'truncated' : 'no-answer')
+  const option = optionOf(last.words, form)
+  if (typeof option !== 'string') return option
+  const isCorrection = given.some(({ words }) => optionOf(words, form) !== option)
+  if (isCorrection && !isAtEnd(last, text)) return unreadable('several-answers')
+  // The confidence in an answer that was corrected is not the confidence in this one.
+  return { kind: 'answer', option, confidence: confidenceIn(isCorrection ? text.slice(last.start) : text, isCut, form) }
 }
 
-/** An open answer, on which all tags must agree. */
-function openAnswer(tags: readonly Tag[], text: string, form: AnswerForm & { readonly open: OpenForm }): ParsedAnswer {
-  const [first = '', ...others] = new Set(tags.map(({ words }) => words))
-  if (others.length > 0) return unreadable('several-answers')
-  if (!isOpenAnswer(first, form.open)) return unreadable('not-an-option')
-  return { kind: 'answer', option: first, confidence: confidenceIn(text, form) }
+/** The name of the option, or the open answer. */
+function optionOf(words: string, { options, open }: AnswerForm): string | Unreadable {
+  if (open !== undefined) return isOpenAnswer(words, open) ? words : unreadable('not-an-option')
+  const match = optionMatcher(options).stated(words)
+  if (match.kind === 'option') return options[match.index]?.name ?? ''
+  return unreadable(match.kind === 'several' ? 'several-answers' : 'not-an-option')
 }
 
-/** The confidence that all tags agree on; null if they do not, or if one cannot be read. */
-function confidenceIn(text: string, { code }: AnswerForm): number | null {
+/** Whether only its confidence, markup and punctuation follow. A closing tag without the code may be another agent's. */
+function isAtEnd({ isSealed, end }: Tag, text: string): boolean {
+  const rest = text.slice(end).replace(/<\s?confidence-[^<>]*>[^<\n]*|<[^<>]*>/giu, '')
+  return isSealed && !/[\p{L}\p{N}]/u.test(rest)
+}
+
+/** The last confidence; null if it cannot be read or may be cut, or if it corrects another and its end is in doubt. */
+function confidenceIn(text: string, isCut: boolean, { code }: AnswerForm): number | null {
   const tags = tagsIn(text, 'confidence', code).filter(({ words }) => words !== CONFIDENCE_PLACEHOLDER)
-  if (tags.length > MOST_TAGS) return null
-  const [first = null, ...others] = tags.map(({ words }) => parseConfidence(words))
-  return others.every((other) => other === first) ? first : null
-}
-
-function isOption(match: OptionMatch, index: number): boolean {
-  return match.kind === 'option' && match.index === index
+  const last = tags.at(-1)
+  if (last === undefined || tags.length > MOST_TAGS || (isCut && !last.isClosed)) return null
+  const confidence = parseConfidence(last.words)
+  const isCorrection = tags.some(({ words }) => parseConfidence(words) !== confidence)
+  return isCorrection && !last.isSealed ? null : confidence
 }
 
 function placeholder(options: AnswerForm['options']): string {
@@ -79,6 +85,12 @@ function placeholder(options: AnswerForm['options']): string {
 interface Tag {
   readonly words: string
   readonly isClosed: boolean
+  /** Closed by a tag with the code. */
+  readonly isSealed: boolean
+  /** Where the opening tag begins. */
+  readonly start: number
+  /** Where the closing tag ends, or the opening tag if none follows. */
+  readonly end: number
 }
 
 /**
@@ -90,11 +102,23 @@ function tagsIn(text: string, name: 'answer' | 'confidence', code: string): read
   return found.flatMap((tag, index) => {
     if (tag[1] === undefined) return []
     const next = found[index + 1]
-    const isClosed = next !== undefined && next[1] === undefined
-    const inside = text.slice(tag.index + tag[0].length, next?.index).trim()
-    const words = isClosed ? inside : (inside.split(/[\n<]/u, 1)[0] ?? '')
-    return [{ words: words.split(`<confidence-${code}`, 1)[0]?.trim() ?? '', isClosed }]
+    const closing = next?.[1] === undefined ? next : undefined
+    const inside = text.slice(endOf(tag), next?.index).trim()
+    const words = closing === undefined ? (inside.split(/[\n<]/u, 1)[0] ?? '') : inside
+    return [
+      {
+        words: words.split(`<confidence-${code}`, 1)[0]?.trim() ?? '',
+        isClosed: closing !== undefined,
+        isSealed: closing?.[3] !== undefined,
+        start: tag.index,
+        end: endOf(closing ?? tag),
+      },
+    ]
   })
+}
+
+function endOf({ index, 0: found }: RegExpExecArray): number {
+  return index + found.length
 }
 
 /** Tags with any code: compiling a pattern for the code of each reply would take longer than using it. */

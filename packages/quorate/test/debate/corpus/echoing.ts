@@ -145,12 +145,6 @@ const HONEST: readonly Row[] = [
     'B',
     'the same words with another answer',
   ],
-  [
-    'SURE',
-    '<answer#>B</answer#> Wait, actually no: <answer#>A</answer#>',
-    'several-answers',
-    'an own correction into an answer that others gave',
-  ],
 ]
 
 /** More quotations, in every frame and in none. */

@@ -85,8 +85,8 @@ export const FAILURES: readonly CorpusCase[] = [
       ],
       [
         '<answer#>B</answer#><confidence#>50</confidence#> Wait: <confidence#>70</confidence#>',
-        null,
-        'two that differ',
+        0.7,
+        'two that differ: the last counts',
       ],
     ] as const
   ).map(([text, confidence, why]) => ({ text: coded(text), option: 'B', confidence, why: `confidence: ${why}` })),

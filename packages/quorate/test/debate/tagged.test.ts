@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { ParsedAnswer } from '../../src/debate/reply/parsed-answer.ts'
+import { readReply } from '../../src/debate/reply/read-reply.ts'
+import type { ModelReply } from '../../src/model/model.ts'
+import { CAPITALS, coded } from './corpus/case.ts'
+
+function read(text: string, finish: ModelReply['finish'] = 'stop', changes = {}): ParsedAnswer {
+  return readReply({ text: coded(text), finish }, { ...CAPITALS, ...changes })
+}
+
+describe('of several answers of the agent itself', () => {
+  test.each([
+    ['<answer#>B</answer#> Why not <answer#>C</answer#>? Because it is dry.', 'the last is only mentioned'],
+    ['<answer#>B</answer#> Hm, <answer#>C</answer#>\n> bob wrote: fine', 'a quotation follows'],
+    ['<answer#>B</answer#> Wait: <answer#>C', 'the last is not closed'],
+    ['<answer#>B</answer#> My tag is <answer#>\n> A', 'a quotation follows an open tag'],
+    ['<answer#>B</answer#> My tag is <answer#>\n> A</answer>', 'a quotation closes an open tag'],
+  ])('%j has none that counts: %s', (text) => {
+    expect(read(text)).toEqual({ kind: 'unreadable', reason: 'several-answers' })
+  })
+
+  test('none counts if the reply was cut inside a later tag', () => {
+    for (const cut of ['<answer#>', '<answer#>C', '<answer#>B']) {
+      expect(read(`<answer#>B</answer#> Wait: ${cut}`, 'length')).toEqual({ kind: 'unreadable', reason: 'truncated' })
+    }
+  })
+
+  test('a draft in the thinking does not count, even if nothing follows', () => {
+    expect(read('<think><answer#>B</answer#>? No.</think><answer#>C</answer#>')).toMatchObject({ option: 'C' })
+    expect(read('<answer#>B</answer#>? No.</think>I say C.')).toEqual({ kind: 'unreadable', reason: 'no-answer' })
+  })
+
+  test.each([
+    ['<answer#>B</answer#><confidence#>90</confidence#> No: <answer#>C</answer#>', null],
+    ['<answer#>B</answer#><confidence#>90</confidence#> No: <answer#>C</answer#><confidence#>60</confidence#>', 0.6],
+    ['<answer#>B</answer#> No: <answer#>C<confidence#>60</confidence#></answer#>', 0.6],
+    ['<confidence#>90</confidence#><answer#>B</answer#> <confidence#>60</confidence#><answer#>C</answer#>', null],
+  ])('%j counts with no confidence that may belong to another', (text, confidence) => {
+    expect(read(text)).toEqual({ kind: 'answer', option: 'C', confidence })
+  })
+
+  test('the last open answer counts likewise', () => {
+    const open = { form: 'a number', isReadable: (words: string) => /^\d+$/u.test(words), isPlain: true }
+    const answer = (option: string) => ({ kind: 'answer', option, confidence: null })
+    expect(read('<answer#>24</answer#> No: <answer#>18</answer#>.', 'stop', { open })).toEqual(answer('18'))
+    expect(read('<answer#>24</answer#> and <answer#>24</answer#> again', 'stop', { open })).toEqual(answer('24'))
+    for (const [text, reason] of [
+      ['<answer#>24</answer#> Why not <answer#>18</answer#>? Because.', 'several-answers'],
+      ['<answer#>24</answer#> No: <answer#>many</answer#>', 'not-an-option'],
+    ] as const) {
+      expect(read(text, 'stop', { open })).toEqual({ kind: 'unreadable', reason })
+    }
+  })
+})
+
+describe('a confidence', () => {
+  test.each([
+    ['<confidence#>8', 'length', 'it may be cut'],
+    ['<confidence#>60</confidence#> My tag is <confidence#> 99', 'stop', 'the last is not closed'],
+    ['<confidence#>60</confidence#> My tag is <confidence#> 99</confidence>', 'stop', 'a quotation may have closed it'],
+    ['<confidence#>60</confidence#> No: <confidence#>low</confidence#>', 'stop', 'the last is a word'],
+  ] as const)('%j with the end %s is not read: %s', (text, finish, _why) => {
+    expect(read(`<answer#>B</answer#>${text}`, finish)).toEqual({ kind: 'answer', option: 'B', confidence: null })
+  })
+})
