@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { loadPrompts } from '../../src/debate/load-prompts.ts'
 import { promptCode, renderPrompt } from '../../src/debate/render-prompt.ts'
 import { formText, readReply } from '../../src/debate/reply/read-reply.ts'
+import { replyText } from '../../src/debate/reply/reply-text.ts'
 import { CAPITALS } from './corpus/case.ts'
 
 const RUNS = { numRuns: 400, seed: 20260729 }
@@ -83,7 +84,7 @@ describe.each(Object.entries(QUOTING))('another reply quoted as %s', (_, quoted)
         const code = promptCode(shown(other))
         const text = form(option, code)
         const reply = isBefore ? `${quoted(other)}\n\n${text}` : `${text}\n\n${quoted(other)}`
-        const isThought = /^\s*<think>/u.test(reply) || (!isBefore && reply.includes('</think>'))
+        const isThought = /^\s*<think>/u.test(replyText(reply)) || (!isBefore && reply.includes('</think>'))
         expect(isThought ? [option, null] : [option], JSON.stringify(reply)).toContain(read(reply, code))
       }),
       RUNS,
