@@ -1,5 +1,9 @@
 import { z } from 'zod'
+import { turnSchema } from '../record/answer.ts'
 import { decisionSchema } from '../record/decision.ts'
+import { LIMITS } from '../record/limits.ts'
+import { idSchema, plainNameSchema, textSchema } from '../record/names.ts'
+import { fieldsSchema, optionsSchema } from '../record/question.ts'
 import { turnCountsSchema } from './figures.ts'
 
 /** The part of a decision's record that a verdict shows. */
@@ -27,6 +31,26 @@ export const verdictSchema = shownRecordSchema.extend({
   threshold: z.number(),
 })
 export type VerdictFigures = z.infer<typeof verdictSchema>
+
+const turnInputSchema = turnSchema
+  .omit({ usage: true, served: true })
+  .extend({ agent: plainNameSchema, text: textSchema.nullable().optional() })
+
+/** POST /v1/certify: all rounds so far of the caller's debate. */
+export const certifyInputSchema = z.object({
+  /** Id of the certificate; the active one unless given. */
+  certificate: z.string().min(1).max(200).optional(),
+  id: idSchema,
+  /** Key of the question that is debated, if several debates share one; `id` unless given. */
+  question_of: plainNameSchema.nullable().optional(),
+  /** Text of the question, for the reviewer. */
+  question: textSchema.optional(),
+  options: optionsSchema(LIMITS.fewestOptions, textSchema),
+  group: plainNameSchema.nullable().optional(),
+  fields: fieldsSchema,
+  rounds: z.array(z.array(turnInputSchema).min(1).max(LIMITS.agents)).min(1).max(LIMITS.rounds),
+})
+export type CertifyInput = z.infer<typeof certifyInputSchema>
 
 /** The decision of POST /v1/certify, before anything is hidden. */
 export const certifyAnswerSchema = verdictSchema.extend({
@@ -74,7 +98,19 @@ export type ShownCertifyAnswer = z.infer<typeof shownCertifyAnswerSchema>
 /** POST /v1/decisions/known: the given ids that a run has decided, without their decisions. */
 export const knownIdsSchema = z.object({ ids: z.array(z.string().min(1).max(1000)).max(1000) })
 
-/** POST /v1/decisions and GET /v1/decisions/{id}: a question that the server's own panel debates. */
+/** POST /v1/decisions: a question for the server's own panel. */
+export const questionInputSchema = z.object({
+  id: idSchema.optional(),
+  question: textSchema.min(1),
+  options: optionsSchema(LIMITS.fewestOptions, textSchema)
+    .optional()
+    .describe('Left out if the config of the server has answers for all questions'),
+  group: plainNameSchema.nullable().optional(),
+  fields: fieldsSchema,
+})
+export type QuestionInput = z.infer<typeof questionInputSchema>
+
+/** The answer to POST /v1/decisions and GET /v1/decisions/{id}. */
 export const decisionViewSchema = z.object({
   id: z.string(),
   runId: z.string(),

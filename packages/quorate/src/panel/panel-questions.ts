@@ -1,5 +1,6 @@
+import type { QuestionInput } from '../contract/decisions.ts'
 import { type CommonAnswers, readQuestion, refusal } from '../questions/read-question.ts'
-import { type Question, type QuestionInput, withFields } from '../record/question.ts'
+import { type Question, withFields } from '../record/question.ts'
 
 /** A question as in a file of questions, or as `readQuestions` returns it. Its id identifies it in the store permanently. */
 export type PanelQuestion = AskedQuestion | Question

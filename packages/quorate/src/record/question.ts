@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Immutable } from './immutable.ts'
 import { LIMITS } from './limits.ts'
-import { idSchema, nameSchema, plainNameSchema, textSchema, versionSchema } from './names.ts'
+import { nameSchema, textSchema, versionSchema } from './names.ts'
 
 /** A question as it is asked and stored. Its options are in order, each with a name (what agents answer) and a text. */
 export const questionSchema = z.object({
@@ -75,18 +75,6 @@ export type QuestionFields = Readonly<Record<string, unknown>>
 export function withFields(question: Question, fields: QuestionFields | undefined): Question {
   return fields === undefined ? question : { ...question, columns: Object.entries(fields) }
 }
-
-/** A question received over HTTP. */
-export const questionInputSchema = z.object({
-  id: idSchema.optional(),
-  question: textSchema.min(1),
-  options: optionsSchema(LIMITS.fewestOptions, textSchema)
-    .optional()
-    .describe('Left out if the config of the server has answers for all questions'),
-  group: plainNameSchema.nullable().optional(),
-  fields: fieldsSchema,
-})
-export type QuestionInput = z.infer<typeof questionInputSchema>
 
 /** The key of a question. Ids of questions are unique only within their run. */
 export type QuestionKey = { readonly runId: string; readonly questionId: string }

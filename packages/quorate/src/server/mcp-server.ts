@@ -1,9 +1,10 @@
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { certifyInputSchema, questionInputSchema } from '../contract/debate-input.ts'
 import {
+  certifyInputSchema,
   type DecisionView,
   decisionViewSchema,
+  questionInputSchema,
   type ShownCertifyAnswer,
   shownCertifyAnswerSchema,
 } from '../contract/decisions.ts'

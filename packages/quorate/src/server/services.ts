@@ -5,9 +5,8 @@ import type {
   MadeCertificate,
   MakeCertificateQuery,
 } from '../contract/certificates.ts'
-import type { CertifyInput, QuestionInput } from '../contract/debate-input.ts'
 import type { DebateQuery, DebateRow, DebateSummary, DebateSummaryQuery, DebateView } from '../contract/debates.ts'
-import type { CertifyAnswer, DecisionView, RoundEvent } from '../contract/decisions.ts'
+import type { CertifyAnswer, CertifyInput, DecisionView, QuestionInput, RoundEvent } from '../contract/decisions.ts'
 import type { LabelQuery, LabelView } from '../contract/labels.ts'
 import type { LedgerQuery, LedgerRowView } from '../contract/ledger.ts'
 import type { MonitorView, PolicyState } from '../contract/monitor.ts'

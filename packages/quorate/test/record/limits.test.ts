@@ -5,7 +5,7 @@ import { readCalibrationRows } from '../../../certificate/src/knn/calibration-ro
 import { LIMITS as CERTIFICATE_LIMITS } from '../../../certificate/src/limits.ts'
 import { resolvePromise } from '../../../certificate/src/total/promise.ts'
 import { ConfigSchema } from '../../src/config/config.ts'
-import { certifyInputSchema, questionInputSchema } from '../../src/contract/debate-input.ts'
+import { certifyInputSchema, questionInputSchema } from '../../src/contract/decisions.ts'
 import { readQuestion } from '../../src/questions/read-question.ts'
 import { LIMITS } from '../../src/record/limits.ts'
 import { exchangeJsonSchemas } from '../../src/run/exchange/exchange-schemas.ts'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { CertifyInput } from '../../contract/debate-input.ts'
-import { type CertifyAnswer, certifyAnswerSchema } from '../../contract/decisions.ts'
+import { type CertifyAnswer, type CertifyInput, certifyAnswerSchema } from '../../contract/decisions.ts'
 import { byName, type DebateSoFar, type DebateTurn } from '../../debate/debate-record.ts'
 import { compareCodePoints } from '../../record/code-points.ts'
 import { jsonOf } from '../../record/parse-stored.ts'

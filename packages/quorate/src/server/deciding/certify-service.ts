@@ -1,6 +1,5 @@
 import { canonicalJson, type Decision, decide, readDebate } from '@quorate/certificate'
-import type { CertifyInput } from '../../contract/debate-input.ts'
-import type { CertifyAnswer } from '../../contract/decisions.ts'
+import type { CertifyAnswer, CertifyInput } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
 import type { ActingBar, BareDebate, Caller, Sampling } from '../../record/decision.ts'
 import { withFields } from '../../record/question.ts'

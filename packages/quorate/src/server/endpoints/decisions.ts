@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { certifyInputSchema, type QuestionInput, questionInputSchema } from '../../contract/debate-input.ts'
-import { decisionViewSchema, knownIdsSchema, shownCertifyAnswerSchema } from '../../contract/decisions.ts'
+import {
+  certifyInputSchema,
+  decisionViewSchema,
+  knownIdsSchema,
+  type QuestionInput,
+  questionInputSchema,
+  shownCertifyAnswerSchema,
+} from '../../contract/decisions.ts'
 import { revealSchema } from '../../contract/reveal.ts'
 import { type Identity, isKeptBlind } from '../access/identity.ts'
 import { endpoint } from '../endpoint.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { type QuestionInput, questionInputSchema } from '../../contract/decisions.ts'
 import type { ChatRequest, chatMessageSchema, RefusedFields, ResponsesRequest } from '../../contract/openai.ts'
-import { type QuestionInput, questionInputSchema } from '../../record/question.ts'
 import { fieldErrors, ProblemError } from '../problem-response.ts'
 
 /** The options that the config declares, in their order; null: each request must list its own. */

@@ -1,6 +1,5 @@
-import type { DecisionView } from '../../contract/decisions.ts'
+import type { DecisionView, QuestionInput } from '../../contract/decisions.ts'
 import type { ChatAnswer, OutputPart, QuorateFields, ResponsesAnswer } from '../../contract/openai.ts'
-import type { QuestionInput } from '../../record/question.ts'
 import type { ModelRequest } from './read-request.ts'
 
 /** The result of a request, for either API. */

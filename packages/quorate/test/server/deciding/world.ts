@@ -1,6 +1,6 @@
 import { type Debate, seededRandom } from '@quorate/certificate'
 import { onTestFinished } from 'vitest'
-import type { CertifyInput } from '../../../src/contract/debate-input.ts'
+import type { CertifyInput } from '../../../src/contract/decisions.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
 import type { RunTools } from '../../../src/run/run-context.ts'
 import type { RunPlan } from '../../../src/run/run-plan.ts'

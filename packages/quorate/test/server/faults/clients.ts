@@ -1,6 +1,5 @@
 import type { Random } from '@quorate/certificate'
-import type { CertifyInput } from '../../../src/contract/debate-input.ts'
-import type { CertifyAnswer, DecisionView } from '../../../src/contract/decisions.ts'
+import type { CertifyAnswer, CertifyInput, DecisionView } from '../../../src/contract/decisions.ts'
 import type { NextReview, ReviewItem, SubmittedReview, UndoneReview } from '../../../src/contract/reviews.ts'
 import { type Answered, ask, bearer } from '../ask.ts'
 import type { Journal } from './journal.ts'
