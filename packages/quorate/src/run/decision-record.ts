@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Decision } from '@quorate/certificate'
 import type { DebateSoFar, DebateTurn } from '../debate/debate-record.ts'
 import { compareCodePoints } from '../record/code-points.ts'
 import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
@@ -27,18 +28,29 @@ export interface DecisionContext extends Omit<DecisionRecord, FoundField> {
 
 export function decisionRecord(verdict: Verdict, debate: DebateSoFar, context: DecisionContext): DecisionRecord {
   const { rounds, ...about } = context
-  const isAct = verdict.kind === 'act'
   return {
     quorate: 1,
     ...about,
     questionId: debate.id,
-    kind: verdict.kind,
+    ...verdictFields(verdict),
+    debate: bareDebate(debate, rounds),
+  }
+}
+
+/** A verdict, or the state of a debate that continues. */
+export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>
+
+/** The fields of a record that follow from the verdict. */
+export function verdictFields<Found extends AnyVerdict>(verdict: Found) {
+  const kind: Found['kind'] = verdict.kind
+  const isAct = verdict.kind === 'act'
+  return {
+    kind,
     answer: isAct ? verdict.answer : null,
-    reason: isAct ? null : verdict.reason,
+    reason: verdict.kind === 'defer' ? verdict.reason : null,
     round: isAct ? verdict.round : verdict.path.length,
     bound: isAct ? verdict.bound : null,
     path: verdict.path,
-    debate: bareDebate(debate, rounds),
   }
 }
 

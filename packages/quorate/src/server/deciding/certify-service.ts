@@ -5,7 +5,7 @@ import type { ActingBar, BareDebate, Caller, Sampling } from '../../record/decis
 import { withFields } from '../../record/question.ts'
 import { isAlwaysReviewed } from '../../record/review-rules.ts'
 import { isSeen } from '../../run/deciding.ts'
-import { bareDebate, decisionRecord, samplingOf } from '../../run/decision-record.ts'
+import { type AnyVerdict, bareDebate, decisionRecord, samplingOf } from '../../run/decision-record.ts'
 import { settlementOf } from '../../run/settle.ts'
 import { writeQuestion } from '../../run/stored-question.ts'
 import { barOf, unlessBarred } from '../../run/suspension.ts'
@@ -29,7 +29,7 @@ import { waitForMonitor } from './monitor/until-assessed.ts'
 import { openCertifyRun } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
 import { withDetail } from './views/deferral-detail.ts'
-import { type AnyVerdict, verdictFigures } from './views/verdict-figures.ts'
+import { verdictFigures } from './views/verdict-figures.ts'
 
 export type Certify = (input: CertifyInput, who: Identity) => Promise<CertifyAnswer>
 

@@ -1,28 +1,16 @@
-import type { Decision } from '@quorate/certificate'
 import type { z } from 'zod'
 import { shownRecordSchema, type VerdictFigures } from '../../../contract/decisions.ts'
-import { decisionSchema } from '../../../record/decision.ts'
+import { type DecisionRecord, decisionSchema } from '../../../record/decision.ts'
 import { DEFER_WORDS } from '../../../record/decision-words.ts'
 import { representatives } from '../../../record/open-answers.ts'
 import { parseStored } from '../../../record/parse-stored.ts'
-import type { Verdict } from '../../../run/debate-question.ts'
-
-export type AnyVerdict = Verdict | Extract<Decision, { kind: 'continue' }>
+import { type AnyVerdict, verdictFields } from '../../../run/decision-record.ts'
 
 /** The verdict in the form of the contract. `threshold` applies if no round was assessed. */
 export function verdictFigures(verdict: AnyVerdict, threshold: number): VerdictFigures {
-  const { kind, path } = verdict
-  const last = path.at(-1)
-  return {
-    kind,
-    answer: kind === 'act' ? verdict.answer : null,
-    reason: kind === 'defer' ? verdict.reason : null,
-    reasonText: kind === 'defer' ? DEFER_WORDS[verdict.reason] : null,
-    round: kind === 'act' ? verdict.round : path.length,
-    bound: kind === 'act' ? verdict.bound : (last?.lower ?? null),
-    threshold: last?.threshold ?? threshold,
-    path: path.map(({ state, ...step }) => (state === undefined ? step : { ...step, state: [...state] })),
-  }
+  const { path, ...found } = verdictFields(verdict)
+  const steps = path.map(({ state, ...step }) => (state === undefined ? step : { ...step, state: [...state] }))
+  return shownFigures({ ...found, path: steps }, threshold)
 }
 
 /** Adds the text of an open answer, which represents the class that is acted on. */
@@ -37,30 +25,33 @@ export function readRecord({ id, decision }: { readonly id: string; readonly dec
 
 export type ReadRecord = z.infer<typeof decisionSchema>
 
-export function recordFigures(record: ReadRecord, threshold: number): VerdictFigures {
-  const { reason, bound, path } = record
-  const last = path.at(-1)
-  return {
-    ...shownOf(record),
-    reasonText: reason === null ? null : DEFER_WORDS[reason],
-    bound: bound ?? last?.lower ?? null,
-    threshold: last?.threshold ?? threshold,
-  }
+/** The verdict of a record in the form of the contract. `threshold` applies if no round was assessed. */
+export function recordFigures(record: DecisionRecord, threshold: number): VerdictFigures {
+  const shown = SHOWN_FIELDS.map((field) => [field, record[field]])
+  return shownFigures(Object.fromEntries(shown) as Shown, threshold) // all its fields, with the values of the record
 }
 
 const SHOWN_FIELDS = shownRecordSchema.keyof().options
 
-function shownOf(record: ReadRecord): z.infer<typeof shownRecordSchema> {
-  const shown = SHOWN_FIELDS.map((field) => [field, record[field]])
-  return Object.fromEntries(shown) as z.infer<typeof shownRecordSchema> // all its fields, with the values of the record
-}
-
 /** The figures after each round of a decided debate. All rounds except the last continued. */
 export function roundFigures(figures: VerdictFigures): VerdictFigures[] {
-  return figures.path.map(({ threshold, lower }, index) => {
+  return figures.path.map(({ threshold }, index) => {
     const round = index + 1
-    const path = figures.path.slice(0, round)
     if (round === figures.path.length) return figures
-    return { kind: 'continue', answer: null, reason: null, reasonText: null, round, bound: lower, threshold, path }
+    const path = figures.path.slice(0, round)
+    return shownFigures({ kind: 'continue', answer: null, reason: null, round, bound: null, path }, threshold)
   })
+}
+
+type Shown = Omit<z.infer<typeof shownRecordSchema>, 'kind'> & Pick<VerdictFigures, 'kind'>
+
+function shownFigures(shown: Shown, threshold: number): VerdictFigures {
+  const { reason, bound, path } = shown
+  const last = path.at(-1)
+  return {
+    ...shown,
+    reasonText: reason === null ? null : DEFER_WORDS[reason],
+    bound: bound ?? last?.lower ?? null,
+    threshold: last?.threshold ?? threshold,
+  }
 }
