@@ -47,7 +47,7 @@ export interface SettledQuestion {
   readonly decision: SettledDecision | null
 }
 
-export interface SettledDecision extends Pick<DebatedQuestion, 'debate' | 'failure' | 'mismatch'> {
+export interface SettledDecision extends Pick<DebatedQuestion, 'debate' | 'failure'> {
   readonly record: DecisionRecord
   readonly verdict: Verdict
   /** How many messages were added to the outbox. */
@@ -101,7 +101,6 @@ async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<Se
   const earlier = isCommand && opened.isResumed ? await store.decisions.find(runId, debate.id) : null
   // The question failed before and is decided now, so the review of the failure is retracted.
   const retracts = earlier === null ? null : reviewIdOf(earlier.id)
-  const mismatch = [...deciding.mismatch, ...debated.mismatch]
   const record = decisionRecord(verdict, debate, {
     id: isCommand ? newId() : terms.decisionId,
     runId,
@@ -111,7 +110,7 @@ async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<Se
     sampling: samplingOf(row),
     isShadow: opened.run.isShadow,
     isSeen: isCommand ? deciding.seen.has(debate.id) : terms.allowSeen && isSeen(deciding.certified, row),
-    mismatch,
+    mismatch: [...deciding.mismatch, ...debated.mismatch],
     caller: isCommand ? null : (readIntake(row.question)?.caller ?? null),
     rounds: decidedOn,
   })
@@ -126,7 +125,7 @@ async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<Se
     calls.notices.add(suspensionNotice(settled.suspension))
     return settleDecision(run, { ...to, verdict: unlessBarred(verdict, barOf(settled.suspension)) })
   }
-  return { record, verdict, debate, failure, mismatch, messages: settlement.messages.length }
+  return { record, verdict, debate, failure, messages: settlement.messages.length }
 }
 
 const noMessages: MessagesOf = () => []

@@ -10,11 +10,11 @@ import type { AddedQuestion } from '../../store/decisions/settlement.ts'
 import type { NewQuestion } from '../../store/store.ts'
 import { ProblemError } from '../problem-response.ts'
 import { untilAssessed } from './monitor/until-assessed.ts'
-import { arrivedAs, notify, type PendingQuestion, pendingView, type ServedRun } from './pending-question.ts'
+import { arrivedAs, notify, type PendingQuestion, type ServedRun } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { withDetail } from './views/deferral-detail.ts'
-import { verdictFigures, withAnswerText } from './views/verdict-figures.ts'
+import { decidedView } from './views/decision-view.ts'
+import { recordFigures, verdictFigures, withAnswerText } from './views/verdict-figures.ts'
 
 /** Debates accepted questions, in this process or in workers. */
 export interface DebateService {
@@ -181,24 +181,15 @@ function claimed(context: ServiceContext, question: PendingQuestion, run: RunCon
 }
 
 function recordDecision({ tools, watch }: ServiceContext, question: PendingQuestion, decision: SettledDecision): void {
-  const { record, verdict, debate, failure, mismatch, messages } = decision
+  const { record, debate, failure, messages } = decision
   const { certificate } = question.served.deciding.certified
   if (messages > 0) tools.wakeSender()
   question.rounds = record.debate.rounds.length
-  const figures = withAnswerText(verdictFigures(verdict, certificate.threshold), debate.rounds)
+  const figures = withAnswerText(recordFigures(record, certificate.threshold), debate.rounds)
   if (figures.path.length > question.figures.length) question.figures.push(figures)
-  question.decided = {
-    ...pendingView(question),
-    status: 'decided',
-    // An action has a review item only if it is a spot check, which must not be revealed.
-    reviewId: verdict.kind === 'act' ? null : (reviewOf(record)?.id ?? null),
-    decision: withDetail(figures, {
-      fingerprint: certificate.fingerprint,
-      mismatch,
-      failure,
-      agents: debate.rounds.map((turns) => turns.map(({ agent }) => agent)),
-    }),
-  }
+  // An action has a review item only if it is a spot check, which must not be revealed.
+  const reviewId = record.kind === 'act' ? null : (reviewOf(record)?.id ?? null)
+  question.decided = decidedView(record, { certificate, rounds: debate.rounds, failure, reviewId })
   const { runId, questionId, isSpotCheck, reason } = record
   watch.settled({ runId, questionId, isSpotCheck, reason })
   // Has no effect if the first round was scored before.

@@ -43,14 +43,6 @@ export function pendingQuestion(asked: Pick<PendingQuestion, 'id' | 'row' | 'ser
   return { ...asked, status: 'pending', ...empty, ...attendance }
 }
 
-export function pendingView({ id, row, served, status, rounds, decided }: PendingQuestion): DecisionView {
-  if (decided !== null) return decided
-  const { runId, questionId } = row
-  const certificate = served.deciding.certified.id
-  const nothing = { decision: null, reviewId: null, isHidden: false }
-  return { id, runId, questionId, status, createdAt: timeOf(id), rounds, certificate, ...nothing }
-}
-
 /** The question in the form that the monitors use. */
 export function arrivedAs({ row, served, arrival }: PendingQuestion): Arrived {
   const { runId, questionId } = row

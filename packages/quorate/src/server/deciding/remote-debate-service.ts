@@ -7,7 +7,7 @@ import type { DebateService } from './debate-service.ts'
 import { arrivedAs, notify, type PendingQuestion } from './pending-question.ts'
 import { servingOptions } from './server-runs.ts'
 import type { ServiceContext } from './service-context.ts'
-import { type StoredView, storedView } from './views/stored-view.ts'
+import { type StoredView, storedView } from './views/decision-view.ts'
 import { recordFigures, roundFigures } from './views/verdict-figures.ts'
 
 /** How often the store is polled for the progress of questions while any is waiting. */
