@@ -3,7 +3,7 @@ import type { Ask, PauseReason } from '../debate/ask.ts'
 import { type DebateSoFar, debateSoFar } from '../debate/debate-record.ts'
 import { gradeByModel, missingGrades } from '../debate/judge.ts'
 import { type DebateOutcome, runDebate } from '../debate/run-debate.ts'
-import type { DeferReason } from '../record/decision.ts'
+import type { DecisionRecord, DeferReason } from '../record/decision.ts'
 import { GRADER } from '../record/judge-settings.ts'
 import type { Question } from '../record/question.ts'
 import { isAlwaysReviewed } from '../record/review-rules.ts'
@@ -20,6 +20,12 @@ export type Verdict =
   | Extract<Decision, { kind: 'act' }>
   | { readonly kind: 'defer'; readonly reason: DeferReason; readonly path: Decision['path'] }
 
+/** The fields of a decision's record that only the debate shows. */
+export type Findings = Pick<DecisionRecord, 'mismatch'>
+
+/** What is known before the first round, and about a debate of somebody else's panel. */
+export const NO_FINDINGS: Findings = Object.freeze({ mismatch: [] })
+
 /** The outcome of a debate. */
 export type Debated = DebatedQuestion | PausedDebate
 
@@ -32,12 +38,11 @@ export interface DebatedQuestion {
   readonly verdict: Verdict | null
   /** How many rounds the verdict is based on. */
   readonly decidedOn: number
-  /** Fields in which the panel turned out, during the debate, to differ from the calibrated one. */
-  readonly mismatch: readonly string[]
+  readonly findings: Findings
 }
 
 /** A debate that stopped and is continued when the run is resumed. */
-export interface PausedDebate extends Pick<DebatedQuestion, 'debate' | 'verdict' | 'decidedOn' | 'mismatch'> {
+export interface PausedDebate extends Pick<DebatedQuestion, 'debate' | 'verdict' | 'decidedOn' | 'findings'> {
   readonly kind: 'paused'
   readonly reason: PauseReason
   readonly path: Decision['path']
@@ -61,7 +66,7 @@ export async function debateQuestion(
   { question, isSpotCheck, ask, onRound, pausing }: DebateQuestionOptions,
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
-  const found: Found = { verdict: null, path: [], decidedOn: 0, mismatch: [] }
+  const found: Found = { verdict: null, path: [], decidedOn: 0, findings: NO_FINDINGS }
   // A rule of the config sends this question to a person. The panel is not asked, even for a spot check, because nothing is
   // acted on that a spot check could find wrong.
   const isRuled = deciding !== null && isAlwaysReviewed(plan.panel.alwaysReview, question)
@@ -116,8 +121,8 @@ async function graded(run: RunContext, debated: Debated, asking: Parameters<type
   }
   const { grades, failure } = await gradeByModel(asking, debated.debate)
   if (failure?.kind === 'halted' && failure.reason !== 'time-out') {
-    const { debate, verdict, decidedOn, mismatch } = debated
-    return { kind: 'paused', reason: failure.reason, path: [], debate, verdict, decidedOn, mismatch }
+    const { debate, verdict, decidedOn, findings } = debated
+    return { kind: 'paused', reason: failure.reason, path: [], debate, verdict, decidedOn, findings }
   }
   const debate = { ...debated.debate, grades }
   if (failure === null) return { ...debated, debate }
@@ -141,7 +146,7 @@ interface Found {
   verdict: Verdict | null
   path: Decision['path']
   decidedOn: number
-  mismatch: readonly string[]
+  findings: Findings
 }
 
 /** Computes the bound after a round, and sets the verdict if the bound decides. */
@@ -153,8 +158,9 @@ function assess(
   onRound: DebateQuestionOptions['onRound'],
 ): void {
   found.decidedOn = debate.rounds.length
-  if (hasUnexpectedModels(debate, deciding, notices)) found.mismatch = ['served']
-  if (found.mismatch.length > 0 && !deciding.allowMismatch) {
+  const mismatch = hasUnexpectedModels(debate, deciding, notices) ? ['served'] : found.findings.mismatch
+  found.findings = { mismatch }
+  if (mismatch.length > 0 && !deciding.allowMismatch) {
     found.verdict = { kind: 'defer', reason: 'uncalibrated', path: found.path }
     return
   }
@@ -194,10 +200,10 @@ function outcomeOf({ deciding, calls }: RunContext, outcome: DebateOutcome, foun
 }
 
 function endedDebate(
-  { verdict, decidedOn, mismatch }: Found,
+  { verdict, decidedOn, findings }: Found,
   ended: Pick<DebatedQuestion, 'debate' | 'status' | 'failure'>,
 ): DebatedQuestion {
-  return { kind: 'debated', ...ended, verdict, decidedOn, mismatch }
+  return { kind: 'debated', ...ended, verdict, decidedOn, findings }
 }
 
 const MOST_REASON = 1000

@@ -95,7 +95,7 @@ async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<Se
   const { deciding, tools, opened, calls } = run
   if (deciding === null) throw new Error('settle: there is no certificate to decide with')
   const { store, newId, newSalt } = tools
-  const { debate, failure, decidedOn } = debated
+  const { debate, failure, decidedOn, findings } = debated
   const { runId, isSpotCheck } = row
   const isCommand = terms.kind === 'command'
   const earlier = isCommand && opened.isResumed ? await store.decisions.find(runId, debate.id) : null
@@ -110,7 +110,8 @@ async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<Se
     sampling: samplingOf(row),
     isShadow: opened.run.isShadow,
     isSeen: isCommand ? deciding.seen.has(debate.id) : terms.allowSeen && isSeen(deciding.certified, row),
-    mismatch: [...deciding.mismatch, ...debated.mismatch],
+    ...findings,
+    mismatch: [...deciding.mismatch, ...findings.mismatch],
     caller: isCommand ? null : (readIntake(row.question)?.caller ?? null),
     rounds: decidedOn,
   })
@@ -136,7 +137,7 @@ const noMessages: MessagesOf = () => []
  * decision, for the person who must fix the cause.
  */
 export function deferredAsOwed(
-  { debate, verdict, path, decidedOn, mismatch, reason }: PausedDebate,
+  { debate, verdict, path, decidedOn, findings, reason }: PausedDebate,
   warning: Warning | null,
 ): DebatedQuestion {
   const isSpent = reason === 'spend-cap'
@@ -145,7 +146,7 @@ export function deferredAsOwed(
     ? null
     : { agent: null, round: debate.rounds.length + 1, reason: storableText(warning?.words ?? reason) }
   const status = isSpent || verdict !== null ? 'done' : 'agent-failure'
-  return { kind: 'debated', debate, status, failure, verdict: found, decidedOn, mismatch }
+  return { kind: 'debated', debate, status, failure, verdict: found, decidedOn, findings }
 }
 
 interface Decided {

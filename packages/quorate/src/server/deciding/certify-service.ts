@@ -4,6 +4,7 @@ import type { DebateSoFar } from '../../debate/debate-record.ts'
 import type { ActingBar, BareDebate, Caller, Sampling } from '../../record/decision.ts'
 import { withFields } from '../../record/question.ts'
 import { isAlwaysReviewed } from '../../record/review-rules.ts'
+import { NO_FINDINGS } from '../../run/debate-question.ts'
 import { isSeen } from '../../run/deciding.ts'
 import { type AnyVerdict, bareDebate, decisionRecord, samplingOf } from '../../run/decision-record.ts'
 import { settlementOf } from '../../run/settle.ts'
@@ -270,7 +271,7 @@ function settlementFor(context: ServiceContext, asked: Asked, judged: Judged, an
     sampling,
     isShadow: run.isShadow,
     isSeen: judged.isSeen,
-    mismatch: [],
+    ...NO_FINDINGS,
     caller,
     rounds: verdict.kind === 'act' ? verdict.round : debate.rounds.length,
   })
