@@ -129,6 +129,17 @@ export const decisionViewSchema = z.object({
 })
 export type DecisionView = z.infer<typeof decisionViewSchema>
 
+/** The fields that say nothing about the decision, so they are shown while it is hidden. */
+type AskedField = 'id' | 'runId' | 'questionId' | 'status' | 'createdAt' | 'certificate'
+
+/** All other fields while the decision is hidden. A new field does not compile until one of the two has it. */
+export const HIDDEN_VIEW: Required<Omit<DecisionView, AskedField>> = {
+  rounds: null,
+  decision: null,
+  reviewId: null,
+  isHidden: true,
+}
+
 /** GET /v1/decisions/{id}/events (server-sent events): a `round` for each round, then `decided`; if hidden, only `decided`. */
 export const roundEventSchema = z.object({ round: z.int(), verdict: verdictSchema })
 export type RoundEvent = z.infer<typeof roundEventSchema>

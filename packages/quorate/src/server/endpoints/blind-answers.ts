@@ -2,6 +2,7 @@ import {
   type CertifyAnswer,
   type DecisionView,
   HIDDEN_FIGURES,
+  HIDDEN_VIEW,
   type ShownCertifyAnswer,
 } from '../../contract/decisions.ts'
 import type { LabelQuery, LabelView } from '../../contract/labels.ts'
@@ -127,7 +128,7 @@ async function stillHidden(
 }
 
 function hiddenDecision(view: DecisionView): DecisionView {
-  return { ...view, rounds: null, decision: null, reviewId: null, isHidden: true }
+  return { ...view, ...HIDDEN_VIEW }
 }
 
 /** The number and kinds of a question's rows would reveal when it was decided, so even its id is removed. */
