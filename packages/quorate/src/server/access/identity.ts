@@ -1,4 +1,5 @@
 import type { Role } from '../../contract/session.ts'
+import type { Caller } from '../../record/decision.ts'
 
 /** The caller of a request. */
 export interface Identity {
@@ -18,6 +19,11 @@ export const LOCAL: Identity = Object.freeze({ name: 'local', role: 'admin', kin
  */
 export function isKeptBlind({ kind, role, isLocal }: Identity): boolean {
   return (kind === 'human' || role === 'viewer') && !isLocal
+}
+
+/** The caller as records of decisions name it. */
+export function callerOf({ name }: Identity): Caller {
+  return { name }
 }
 
 const RANK = { viewer: 0, reviewer: 1, admin: 2 } as const

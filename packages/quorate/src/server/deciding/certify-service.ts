@@ -12,7 +12,7 @@ import { writeQuestion } from '../../run/stored-question.ts'
 import { barOf, unlessBarred } from '../../run/suspension.ts'
 import type { CertifiedRound, Settled, Settlement } from '../../store/decisions/settlement.ts'
 import type { LedgerEntry, Run, StoredDebate } from '../../store/store.ts'
-import { type Identity, isKeptBlind } from '../access/identity.ts'
+import { callerOf, type Identity, isKeptBlind } from '../access/identity.ts'
 import { createRateLimit } from '../access/rate-limit.ts'
 import { ProblemError, serverStopping } from '../problem-response.ts'
 import type { CachedCertificate } from './certificate-cache.ts'
@@ -60,7 +60,7 @@ export function createCertify(context: ServiceContext): Certify {
     const run = await runOf(cached, who)
     const debate = certifiedDebate(input)
     const { fields } = input
-    const asked = { run, cached, debate, fields, caller: { name: who.name }, ...debateTexts(debate, fields) }
+    const asked = { run, cached, debate, fields, caller: callerOf(who), ...debateTexts(debate, fields) }
     // Checked before anything is compared, so that a right guess has to wait as long as a wrong one.
     refusals.check(run, debate.id)
     // A first round is usually new. If it is not, the store reports it.

@@ -15,6 +15,7 @@ import {
   writeQuestion,
 } from '../../run/stored-question.ts'
 import type { RunQuestion } from '../../store/store.ts'
+import { callerOf } from '../access/identity.ts'
 import { ProblemError, serverStopping } from '../problem-response.ts'
 import type { DecisionEvent, DecisionService, QuestionRequest, ServiceTools } from '../services.ts'
 import type { CertificateCache } from './certificate-cache.ts'
@@ -93,7 +94,7 @@ export function createDecisions(context: ServiceContext): RunningDecisionService
         const known = await earlier(context, panel, question.id)
         if (known !== null) return same(context, debates, { served, known, question, isAttended })
         await beforeNew?.()
-        return accept(context, debates, { served, question, requestKey, caller: { name: who.name }, isAttended })
+        return accept(context, debates, { served, question, requestKey, caller: callerOf(who), isAttended })
       }
       if (requestKey === null) return askAs(input.id ?? tools.newId())
       // Opening the run makes the keys of earlier processes known.
