@@ -16,6 +16,8 @@ export interface FakeProviderOptions {
   readonly faultRate?: number
   readonly faults?: readonly Fault[]
   readonly latencyMs?: number
+  /** The latency of a request is at most half of this above or below `latencyMs`. It follows from the request. */
+  readonly latencySpreadMs?: number
   /** An answer is sent when this resolves. */
   readonly beforeAnswer?: (serial: number) => Promise<void>
   /** Headers of a `rate-limit-retry-after`. */
@@ -93,7 +95,8 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     }
     const fault = plan ?? faultFor(key, seen)
     await options.beforeAnswer?.(serial)
-    if (options.latencyMs) await new Promise((resolve) => setTimeout(resolve, options.latencyMs))
+    const latencyMs = latencyOf(key, options)
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
     counter.ended(serial, fault ?? (response.destroyed ? 'gone' : 'answered'), exchange.answer)
     if (!response.destroyed) perform(exchange, fault, options)
   }
@@ -137,6 +140,11 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
       await once(server, 'close')
     },
   }
+}
+
+function latencyOf(key: string, { latencyMs = 0, latencySpreadMs = 0 }: FakeProviderOptions): number {
+  const uniform = Number.parseInt(key.slice(8, 16), 16) / 2 ** 32
+  return latencyMs + (uniform - 0.5) * latencySpreadMs
 }
 
 interface Exchange {

@@ -8,6 +8,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '0' },
     'fault-rate': { type: 'string', default: '0' },
     'latency-ms': { type: 'string', default: '0' },
+    'latency-spread-ms': { type: 'string', default: '0' },
     'retry-after-ms': { type: 'string', default: '20' },
   },
 })
@@ -16,6 +17,7 @@ const provider = await startFakeProvider({
   seed: Number(values.seed),
   faultRate: Number(values['fault-rate']),
   latencyMs: Number(values['latency-ms']),
+  latencySpreadMs: Number(values['latency-spread-ms']),
   retryAfter: { 'retry-after-ms': values['retry-after-ms'] },
 })
 process.stdout.write(`${JSON.stringify({ url: provider.url })}\n`)
