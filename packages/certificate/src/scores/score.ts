@@ -1,7 +1,14 @@
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { permutation, seededRandom } from '../random.ts'
 import { type FeatureLayout, type FeatureRows, widthOf } from './features.ts'
-import { fitRoundModel, type LogisticMethod, predictRound, type RoundModel, type TreesMethod } from './round-model.ts'
+import {
+  fitRoundModel,
+  type LabelledFeatures,
+  type LogisticMethod,
+  predictRound,
+  type RoundModel,
+  type TreesMethod,
+} from './round-model.ts'
 
 /**
  * The score of a debate after each round: the estimated probability that the panel's answer is right. It orders debates
@@ -66,7 +73,9 @@ export function fitScore(pilot: PilotScoreRows, seed: number): FittedScore {
   const chains = new Map<Candidate, Chain>()
   for (const candidate of CANDIDATES) {
     if (candidate === 'boosted' && pilot.features.rows < ROWS_TO_BOOST) continue
-    chains.set(candidate, fitChain(pilot, folds, candidate))
+    // Without groups both candidates have the same columns and the same penalty, so they are one fit.
+    const isKnown = candidate === 'with-groups' && pilot.layout.groups.length === 0
+    chains.set(candidate, isKnown ? chains.get('all-features')! : fitChain(pilot, folds, candidate))
   }
   const considered = new Map<ScoreName, readonly Weighted[]>()
   for (const [candidate, chain] of chains) considered.set(candidate, [{ candidate, weight: 1, chain }])
@@ -93,7 +102,7 @@ export function fitScore(pilot: PilotScoreRows, seed: number): FittedScore {
   const score: Score = {
     layout: pilot.layout,
     name,
-    parts: parts.map(({ candidate, weight, chain }) => ({ candidate, weight, models: chain.models })),
+    parts: parts.map(({ candidate, weight, chain }) => ({ candidate, weight, models: chain.fitModels() })),
   }
   return { score, outOfFold: averaged(parts).map(twelveDecimals), losses }
 }
@@ -118,7 +127,8 @@ export function scoreRows(score: Score, features: FeatureRows): Float64Array {
 
 /** One candidate over all rounds. */
 interface Chain {
-  readonly models: readonly RoundModel[]
+  /** Fits the models of all rounds on all rows. Only the chosen score needs them. */
+  readonly fitModels: () => readonly RoundModel[]
   /** Row-major. */
   readonly outOfFold: Float64Array
 }
@@ -136,26 +146,24 @@ interface Weighted {
 function fitChain({ features, layout, right }: PilotScoreRows, folds: Uint8Array, candidate: Candidate): Chain {
   const rounds = features.rounds.length
   const outOfFold = new Float64Array(features.rows * rounds)
-  const models: RoundModel[] = []
+  const designs: LabelledFeatures[] = []
   let previous: Float64Array | null = null
   for (let at = 0; at < rounds; at++) {
     const design = designOf(candidate, layout, features, at, previous)
     const labels = Uint8Array.from({ length: features.rows }, (_, row) => right[row * rounds + at]!)
-    const fitOn = (isTaught: (row: number) => boolean) =>
-      fitRoundModel(METHODS[candidate], pickRows(design, labels, isTaught))
     const found = new Float64Array(features.rows)
     for (let fold = 0; fold < FOLDS; fold++) {
       if (!folds.includes(fold)) continue
-      const model = fitOn((row) => folds[row] !== fold)
+      const model = fitRoundModel(METHODS[candidate], rowsOutside(fold, folds, design, labels))
       for (let row = 0; row < features.rows; row++) {
         if (folds[row] === fold) found[row] = predictRound(model, design.values, row * design.columns)
       }
     }
-    models.push(fitOn(() => true))
+    designs.push({ ...design, right: labels })
     writeRound(outOfFold, rounds, at, found)
     previous = found
   }
-  return { models, outOfFold }
+  return { fitModels: () => designs.map((design) => fitRoundModel(METHODS[candidate], design)), outOfFold }
 }
 
 const METHODS: Readonly<Record<Candidate, LogisticMethod | TreesMethod>> = {
@@ -201,11 +209,23 @@ function designOf(
   return { values, columns }
 }
 
-function pickRows({ values, columns }: Design, labels: Uint8Array, isPicked: (row: number) => boolean) {
-  const picked = Array.from(labels.keys()).filter(isPicked)
-  const kept = new Float64Array(picked.length * columns)
-  for (const [at, row] of picked.entries()) kept.set(values.subarray(row * columns, (row + 1) * columns), at * columns)
-  return { values: kept, columns, right: Uint8Array.from(picked, (row) => labels[row]!) }
+/** The rows that teach the model of a fold. */
+function rowsOutside(
+  fold: number,
+  folds: Uint8Array,
+  { values, columns }: Design,
+  labels: Uint8Array,
+): LabelledFeatures {
+  let count = 0
+  for (const each of folds) if (each !== fold) count++
+  const kept = new Float64Array(count * columns)
+  const right = new Uint8Array(count)
+  for (let row = 0, at = 0; row < labels.length; row++) {
+    if (folds[row] === fold) continue
+    for (let column = 0; column < columns; column++) kept[at * columns + column] = values[row * columns + column]!
+    right[at++] = labels[row]!
+  }
+  return { values: kept, columns, right }
 }
 
 /** Rows of one question share a fold. */

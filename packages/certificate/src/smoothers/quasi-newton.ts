@@ -35,8 +35,8 @@ export function quasiNewton(loss: SmoothLoss): Descent {
       return factorise(factor, size)
     },
     learn(from, to, slopeFrom, slopeTo) {
-      const move = to.map((value, i) => value - from[i]!)
-      const bend = slopeTo.map((value, i) => value - slopeFrom[i]!)
+      const move = difference(to, from)
+      const bend = difference(slopeTo, slopeFrom)
       const scale = dot(move, bend)
       if (!(scale > 0)) return
       moves.push(move)
@@ -56,6 +56,12 @@ export function quasiNewton(loss: SmoothLoss): Descent {
       }
     },
   }
+}
+
+function difference(left: Float64Array, right: Float64Array): Float64Array {
+  const result = new Float64Array(left.length)
+  for (let i = 0; i < left.length; i++) result[i] = left[i]! - right[i]!
+  return result
 }
 
 function dot(left: Float64Array, right: Float64Array): number {

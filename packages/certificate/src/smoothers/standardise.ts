@@ -16,15 +16,15 @@ export function standardise(rows: Float64Array, columns: number, counts: ArrayLi
   }
   checkFinite('standardise', 'rows', rows)
   const total = sumOf(counts)
-  const means = weightedSums(rows, columns, counts, (value) => value).map((sum) => sum / total)
-  const squares = weightedSums(rows, columns, counts, (value, column) => (value - means[column]!) ** 2)
+  const means = weightedSums(rows, columns, counts).map((sum) => sum / total)
+  const squares = weightedSquares(rows, means, counts)
   const scales = squares.map((square, column) => {
     const variance = square / total
     // Rounding alone can give a constant column a variance of this size (scikit-learn's _is_constant_feature).
     const noise = total * Number.EPSILON * variance + (total * means[column]! * Number.EPSILON) ** 2
     return variance <= noise ? 1 : Math.sqrt(variance)
   })
-  return { means, scales, rows: rows.map((value, i) => (value - means[i % columns]!) / scales[i % columns]!) }
+  return { means, scales, rows: scaled(rows, means, scales) }
 }
 
 function sumOf(counts: ArrayLike<number>): number {
@@ -37,17 +37,38 @@ function sumOf(counts: ArrayLike<number>): number {
   return total
 }
 
-function weightedSums(
-  rows: Float64Array,
-  columns: number,
-  counts: ArrayLike<number>,
-  term: (value: number, column: number) => number,
-): Float64Array {
+function weightedSums(rows: Float64Array, columns: number, counts: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(columns)
   for (let row = 0; row < counts.length; row++) {
+    const count = counts[row]!
     for (let column = 0; column < columns; column++) {
-      sums[column] = sums[column]! + counts[row]! * term(rows[row * columns + column]!, column)
+      sums[column] = sums[column]! + count * rows[row * columns + column]!
     }
   }
   return sums
+}
+
+/** Weighted sums of the squared distances from the means. */
+function weightedSquares(rows: Float64Array, means: Float64Array, counts: ArrayLike<number>): Float64Array {
+  const columns = means.length
+  const sums = new Float64Array(columns)
+  for (let row = 0; row < counts.length; row++) {
+    const count = counts[row]!
+    for (let column = 0; column < columns; column++) {
+      const away = rows[row * columns + column]! - means[column]!
+      sums[column] = sums[column]! + count * (away * away)
+    }
+  }
+  return sums
+}
+
+function scaled(rows: Float64Array, means: Float64Array, scales: Float64Array): Float64Array {
+  const columns = means.length
+  const result = new Float64Array(rows.length)
+  for (let start = 0; start < rows.length; start += columns) {
+    for (let column = 0; column < columns; column++) {
+      result[start + column] = (rows[start + column]! - means[column]!) / scales[column]!
+    }
+  }
+  return result
 }
