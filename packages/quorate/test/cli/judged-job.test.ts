@@ -45,12 +45,12 @@ describe('open answers that a model compares and a model grades', () => {
     const job = jobFolder()
     const first = await job.run(['run', 'cities.csv', '--out', 'decided.csv'])
     expect(first.status, first.stdout).toBe(1)
-    const [, runId = ''] = /quorate grade --run (\S+) --draw 200 --out regrade\.csv/u.exec(first.stderr) ?? []
+    const [, runId = ''] = /quorate grade --run (\S+) --sample 200 --out regrade\.csv/u.exec(first.stderr) ?? []
     expect(first.stderr).toMatch(/a model graded 300 of these debates, and its error is part of the promise/u)
 
-    const drawn = await job.run(['grade', '--run', runId, '--draw', '120', '--out', 'regrade.csv'])
-    expect(drawn, drawn.stderr).toMatchObject({ status: 0 })
-    expect(drawn.stdout).toMatch(/120 answers of 120 debates, drawn at random/u)
+    const sampled = await job.run(['grade', '--run', runId, '--sample', '120', '--out', 'regrade.csv'])
+    expect(sampled, sampled.stderr).toMatchObject({ status: 0 })
+    expect(sampled.stdout).toMatch(/120 answers of 120 debates, a random sample/u)
     const sample = parse(readFileSync(job.at('regrade.csv'), 'utf8'))
     expect(Object.keys(sample[0] ?? {})).toEqual([
       'sample',
@@ -78,16 +78,16 @@ describe('open answers that a model compares and a model grades', () => {
       expect([cut.status, cut.stderr]).toEqual([
         1,
         expect.stringMatching(
-          `expected all 120 debates that were drawn, got ${kept.length}; ${120 - kept.length} are missing \\(first: "q\\d+"\\)`,
+          `expected all 120 debates of the sample, got ${kept.length}\\. ${120 - kept.length} are missing \\(first: "q\\d+"\\)`,
         ),
       ])
     }
-    const smaller = await job.run(['grade', '--run', runId, '--draw', '40', '--out', 'regrade.csv'])
-    expect(smaller.stderr).toMatch(/120 debates of these were drawn before, .* expected --draw 120 or more, got 40/u)
+    const smaller = await job.run(['grade', '--run', runId, '--sample', '40', '--out', 'regrade.csv'])
+    expect(smaller.stderr).toMatch(/already has 120 debates and can only grow: expected --sample 120 or more, got 40/u)
     const more = [...filled, { ...filled[0], id: 'q299x' }].map((row) => ({ ...row, sample: '121' }))
     writeFileSync(job.at('more.csv'), stringify(more))
     const added = await job.run(['run', 'cities.csv', '--regrades', 'more.csv'])
-    expect(added.stderr).toMatch(/the debate "q299x" was not drawn/u)
+    expect(added.stderr).toMatch(/the debate "q299x" is not in the sample/u)
 
     writeFileSync(job.at('regrade.csv'), stringify(filled))
     const done = await job.run(['run', 'cities.csv', '--regrades', 'regrade.csv', '--out', 'decided.csv'])
@@ -109,15 +109,15 @@ describe('open answers that a model compares and a model grades', () => {
     // The sample of a file of debates is recorded beside the file.
     await job.run(['export', '--run', runId, '--what', 'debates', '--out', 'debates.jsonl'])
     const calibrate = ['calibrate', 'debates.jsonl', '--beta', '0.2', '--out', 'own.json']
-    const undrawn = await job.run([...calibrate, '--regrades', 'regrade.csv'])
-    expect(undrawn.stderr).toMatch(/no sample of these debates was drawn/u)
-    await job.run(['grade', 'debates.jsonl', '--draw', '60', '--out', 'own.csv'])
+    const unsampled = await job.run([...calibrate, '--regrades', 'regrade.csv'])
+    expect(unsampled.stderr).toMatch(/no sample of these debates is recorded/u)
+    await job.run(['grade', 'debates.jsonl', '--sample', '60', '--out', 'own.csv'])
     const own = parse(readFileSync(job.at('own.csv'), 'utf8')).map((row): Row => {
       return { ...row, right: row['reference'] === 'Paris' ? 'yes' : 'no' }
     })
     writeFileSync(job.at('cut.csv'), stringify(own.slice(0, 30).map((row) => ({ ...row, sample: '30' }))))
     const cut = await job.run([...calibrate, '--regrades', 'cut.csv'])
-    expect(cut.stderr).toMatch(/expected all 60 debates that were drawn, got 30/u)
+    expect(cut.stderr).toMatch(/expected all 60 debates of the sample, got 30/u)
     writeFileSync(job.at('own.csv'), stringify(own))
     const whole = await job.run([...calibrate, '--regrades', 'own.csv'])
     expect(whole, whole.stderr).toMatchObject({ status: 0 })
@@ -138,7 +138,7 @@ describe('open answers that a model compares and a model grades', () => {
     expect([one.status, one.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /graded 300 of these debates, people graded 1 of them again, and nothing says that these were/u,
+        /graded 300 of these debates, and its error is part of the promise\. People graded 1 of them again, but these are not/u,
       ),
     ])
     for (const hasAudits of [(id: string) => right.has(id), () => true]) {
@@ -151,11 +151,11 @@ describe('open answers that a model compares and a model grades', () => {
   test('a larger sample contains the smaller one with the grades that people wrote', async () => {
     const job = jobFolder()
     const { stderr } = await job.run(['run', 'cities.csv'])
-    const [, runId = ''] = /--run (\S+) --draw/u.exec(stderr) ?? []
-    await job.run(['grade', '--run', runId, '--draw', '10', '--out', 'regrade.csv'])
+    const [, runId = ''] = /--run (\S+) --sample/u.exec(stderr) ?? []
+    await job.run(['grade', '--run', runId, '--sample', '10', '--out', 'regrade.csv'])
     const small = parse(readFileSync(job.at('regrade.csv'), 'utf8'))
     writeFileSync(job.at('regrade.csv'), stringify(small.map((row) => ({ ...row, right: 'cannot tell' }))))
-    await job.run(['grade', '--run', runId, '--draw', '25', '--out', 'regrade.csv'])
+    await job.run(['grade', '--run', runId, '--sample', '25', '--out', 'regrade.csv'])
     const large = parse(readFileSync(job.at('regrade.csv'), 'utf8'))
     expect(large.slice(0, 10).map(({ id, right }) => [id, right])).toEqual(small.map(({ id }) => [id, 'cannot tell']))
     expect(large.slice(10).map(({ right }) => right)).toEqual(Array.from({ length: 15 }, () => ''))

@@ -52,7 +52,7 @@ const FLAGS = {
   },
   regrades: {
     value: 'FILE.csv',
-    about: "people's grades for debates that a model graded: the file of quorate grade --draw, filled in",
+    about: "people's grades for debates that a model graded: the file of quorate grade --sample, filled in",
   },
   relative: {
     optionalValue: 'LAMBDA',
@@ -203,7 +203,7 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const how = { where: plainText(path ?? ''), beliefs, mixedModels: isMixed(flags), profile }
   const { audited } = await import('../../run/calibration/regraded.ts')
   const debated = withoutQuestions(debatesOfFile(path ?? ''), plainText(path ?? ''))
-  const { sampleOfFile } = await import('../../run/exchange/drawn-sample.ts')
+  const { sampleOfFile } = await import('../../run/exchange/regrade-sample.ts')
   const sample = sampleOfFile(path ?? '')
   const recorded = await audited(debated, { file: regradesFlag(flags), key: '', sample, source: plainText(path ?? '') })
   const debates = await calibrationPanels(recorded, how)

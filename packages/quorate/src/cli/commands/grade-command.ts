@@ -18,25 +18,28 @@ const FLAGS = {
     value: 'SECONDS',
     about: 'time for one answer. One that takes longer counts as cannot tell (default 30)',
   },
-  draw: {
+  sample: {
     value: 'N',
     about:
-      'write N debates that a model graded, drawn at random, as CSV for people to grade again. Answers that are already in the file are kept',
+      'write a random sample of N debates that a model graded, as CSV for people to grade again. Grades that are already in the file are kept',
   },
-  run: { value: 'ID', about: 'with --draw: the debates of this run instead of a file (an ID prefix is enough)' },
+  run: {
+    value: 'ID',
+    about: 'with --sample: sample the debates of this run instead of a file (an ID prefix is enough)',
+  },
   config: CONFIG_FLAGS.config,
   store: CONFIG_FLAGS.store,
   json: { about: 'print counts as JSON' },
 } satisfies FlagTable
 
 const LONGEST_SECONDS = 86_400
-const MOST_DRAWN = 100_000
+const MOST_SAMPLED = 100_000
 
 export const gradeCommand: Command = {
   name: 'grade',
   help: `quorate grade DEBATES.jsonl --out GRADED.jsonl [flags] -- COMMAND [ARG...]
-quorate grade --run ID --draw N --out REGRADE.csv [flags]
-quorate grade DEBATES.jsonl --draw N --out REGRADE.csv [flags]
+quorate grade --run ID --sample N --out REGRADE.csv [flags]
+quorate grade DEBATES.jsonl --sample N --out REGRADE.csv [flags]
 
 Grades the panel's answer of each round with a program such as a test suite. The
 program is started without a shell and reads one line of JSON: id, round,
@@ -48,27 +51,32 @@ inherits your environment with its keys. If it runs answers as code, start it in
 a sandbox with env -i.
 
 If a model graded the debates (grader of the config), its error is part of the
-promise. With --draw, grade writes a sample for people to grade. They write yes,
-no or cannot tell into the column right, and calibrate or run reads the file
-with --regrades. The sample is derived from the run. It is the same whenever it
-is drawn, and a larger sample contains the smaller one. The store records the
-sample (for a file of debates, FILE.drawn.json does), and --regrades refuses a
+promise. With --sample, grade writes a random sample for people to grade. They
+write yes, no or cannot tell into the column right, and calibrate or run reads
+the file with --regrades. The sample is derived from the run. It is the same
+each time, and a larger sample contains the smaller one. The store records the
+sample (for a file of debates, FILE.sample.json does), and --regrades refuses a
 file that lacks part of it.
 
 Flags
 ${flagsHelp(FLAGS)}
 Examples
   quorate grade debates.jsonl --out graded.jsonl -- python3 check.py --strict
-  quorate grade --run 0198c0de --draw 200 --out regrade.csv
+  quorate grade --run 0198c0de --sample 200 --out regrade.csv
 `,
   async run(args, terminal) {
     const has = (name: string) => args.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`))
-    const operandNames = has('draw') ? (has('run') ? [] : ['DEBATES.jsonl']) : ['DEBATES.jsonl', 'COMMAND', '[ARG]...']
+    const operandNames = has('sample')
+      ? has('run')
+        ? []
+        : ['DEBATES.jsonl']
+      : ['DEBATES.jsonl', 'COMMAND', '[ARG]...']
     const { flags, operands } = parseFlags('grade', args, FLAGS, operandNames)
     const out = flags.get('out')
     if (typeof out !== 'string' || out === '') throw new UsageError('grade: --out FILE is missing')
-    if (flags.has('draw')) return writeSample(flags, operands[0] ?? null, out, terminal)
-    if (flags.has('run')) throw new UsageError('grade: --run goes with --draw: the grader of the config grades a run')
+    if (flags.has('sample')) return writeSample(flags, operands[0] ?? null, out, terminal)
+    if (flags.has('run'))
+      throw new UsageError('grade: --run needs --sample, because the grader of the config grades the debates of a run')
     return gradeByCommand(flags, operands, out, terminal)
   },
 }
@@ -112,25 +120,25 @@ async function gradeByCommand(
 /** Writes a sample of graded debates. `path` is null if they come from a run. */
 async function writeSample(flags: Flags, path: string | null, out: string, terminal: Terminal): Promise<ExitCode> {
   const { debatesOfFile, debatesOfRun } = await import('../../run/calibration/recorded-debates.ts')
-  const { drawRegrades, readRegrades } = await import('../../run/exchange/regrades.ts')
-  const count = oneNumber(flags, 'draw', MOST_DRAWN) ?? 0
+  const { sampleRegrades, readRegrades } = await import('../../run/exchange/regrades.ts')
+  const count = oneNumber(flags, 'sample', MOST_SAMPLED) ?? 0
   const kept = existsSync(out) ? await readRegrades(out, { isPartial: true }) : null
-  const { sampleOfFile, sampleOfRun } = await import('../../run/exchange/drawn-sample.ts')
-  const drawn = await (path === null
+  const { sampleOfFile, sampleOfRun } = await import('../../run/exchange/regrade-sample.ts')
+  const sampled = await (path === null
     ? fromRun(flags, (store, run) => {
         const sample = sampleOfRun(store, run.id, Date.now)
-        return drawRegrades(debatesOfRun(store, run), { key: run.id, count, sample, kept })
+        return sampleRegrades(debatesOfRun(store, run), { key: run.id, count, sample, kept })
       })
-    : drawRegrades(debatesOfFile(path), { key: '', count, sample: sampleOfFile(path), kept }))
-  await writeWhole(out, drawn.lines)
-  const { debates, rows } = drawn
+    : sampleRegrades(debatesOfFile(path), { key: '', count, sample: sampleOfFile(path), kept }))
+  await writeWhole(out, sampled.lines)
+  const { debates, rows } = sampled
   if (flags.has('json')) {
     terminal.write(jsonLine({ quorate: 1, debates, rows, file: out }))
     return EXIT.ok
   }
   const source = path === null ? `--run ${String(flags.get('run'))}` : fileText(path)
   terminal.write(
-    `Wrote ${countOf(rows, 'answer')} of ${countOf(debates, 'debate')}, drawn at random, to ${plainText(out)}. Write yes, no or ` +
+    `Wrote ${countOf(rows, 'answer')} of ${countOf(debates, 'debate')}, a random sample, to ${plainText(out)}. Write yes, no or ` +
       'cannot tell into the column right, without looking at what the model said. Then:\n' +
       `  ${programName()} calibrate ${plainText(source)} --regrades ${plainText(fileText(out))} --out certificate.json\n`,
   )

@@ -14,7 +14,7 @@ const FLAGS = {
   regrades: {
     value: 'FILE.csv',
     about:
-      "people's grades for answers that the grader of the config graded: the file of quorate grade --draw, filled in",
+      "people's grades for answers that the grader of the config graded: the file of quorate grade --sample, filled in",
   },
   again: {
     about:

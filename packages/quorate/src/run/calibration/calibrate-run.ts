@@ -1,6 +1,6 @@
 import type { CalibrateOptions, Elicitation, RelativeChoice } from '@quorate/certificate'
 import type { Store } from '../../store/store.ts'
-import { drawnOfRun } from '../exchange/drawn-sample.ts'
+import { recordedSample } from '../exchange/regrade-sample.ts'
 import { foundRun } from '../find-run.ts'
 import { labelledIds, makeCounted } from './attempts.ts'
 import { type CalibrationPanels, calibrationPanels } from './calibration-panels.ts'
@@ -39,7 +39,7 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
   const recorded = await audited(debatesOfRun(store, run, { beliefs: reading }), {
     file: asked.regrades,
     key: run.id,
-    sample: drawnOfRun(store, run.id),
+    sample: recordedSample(store, run.id),
     source: `--run ${run.id}`,
   })
   const debates = await calibrationPanels(recorded, {

@@ -1,4 +1,4 @@
-import type { DrawnSample } from '../exchange/drawn-sample.ts'
+import type { RegradeSample } from '../exchange/regrade-sample.ts'
 import { isModelGraded, readRegrades, withRegrades } from '../exchange/regrades.ts'
 import { RunError } from '../run-plan.ts'
 import type { RecordedDebate } from './calibration-panels.ts'
@@ -8,8 +8,8 @@ export interface Audited {
   readonly file: string | undefined
   /** Id of the run of the debates; empty for a file. */
   readonly key: string
-  /** The sample that was drawn for people. */
-  readonly sample: DrawnSample
+  /** The sample that people grade. */
+  readonly sample: RegradeSample
   /** The argument that names the debates on the command line. */
   readonly source: string
 }
@@ -26,10 +26,10 @@ export async function audited(
   return refuseUnaudited(debates, { sample, source })
 }
 
-/** `audits` in the debates themselves count if people graded all of them again, or the whole drawn sample. */
+/** `audits` in the debates themselves count if people graded all of them again, or the whole sample. */
 async function* refuseUnaudited(
   debates: AsyncIterable<RecordedDebate>,
-  { sample, source }: { readonly sample: DrawnSample; readonly source: string },
+  { sample, source }: { readonly sample: RegradeSample; readonly source: string },
 ): AsyncGenerator<RecordedDebate> {
   let graded = 0
   const again = new Set<string>()
@@ -42,15 +42,13 @@ async function* refuseUnaudited(
     yield debate
   }
   if (graded === again.size) return
-  const drawn = again.size === 0 ? null : await sample.read()
-  if (drawn !== null && drawn.length === again.size && drawn.every((id) => again.has(id))) return
+  const sampled = again.size === 0 ? null : await sample.read()
+  if (sampled !== null && sampled.length === again.size && sampled.every((id) => again.has(id))) return
   const some =
-    again.size === 0
-      ? ''
-      : `, people graded ${again.size} of them again, and nothing says that these were drawn at random,`
+    again.size === 0 ? '' : ` People graded ${again.size} of them again, but these are not a recorded random sample.`
   throw new RunError(
-    `a model graded ${graded} of these debates${some === '' ? ', and' : `${some} and`} its error is part of the promise: let people ` +
-      `grade a random sample again (quorate grade ${source} --draw 200 --out regrade.csv), then repeat this with --regrades regrade.csv`,
+    `a model graded ${graded} of these debates, and its error is part of the promise.${some} Let people grade a random sample ` +
+      `again (quorate grade ${source} --sample 200 --out regrade.csv), then repeat this with --regrades regrade.csv`,
   )
 }
 

@@ -10,11 +10,11 @@ import { csvLine, withoutEscape } from '../../text/csv-text.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import type { RecordedDebate } from '../calibration/calibration-panels.ts'
-import type { DrawnSample, GrowingSample } from './drawn-sample.ts'
+import type { GrowingSample, RegradeSample } from './regrade-sample.ts'
 
 /*
  * The error of a grading model is measured on debates that people grade again. Which debates are in the sample follows from the
- * run and their ids alone, and the sample is recorded when it is drawn. So nobody can choose it by the model's grades, draw
+ * run and their ids alone, and the sample is recorded when it is made. So nobody can choose it by the model's grades, sample
  * again until it looks good, leave rows out, or cut the file after seeing it.
  */
 
@@ -32,33 +32,33 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
 const gradedSchema = debateSchema.pick({ id: true, question: true, gold_text: true, rounds: true, grades: true })
 type GradedDebate = z.infer<typeof gradedSchema>
 
-export interface DrawOptions {
+export interface SampleOptions {
   /** Id of the run of the debates; empty for a file. */
   readonly key: string
-  /** How many debates to draw. */
+  /** How many debates the sample contains. */
   readonly count: number
   readonly sample: GrowingSample
   /** Grades that people gave so far; the new file keeps them. */
   readonly kept?: Regrades | null
 }
 
-export interface DrawnRegrades {
+export interface SampledRegrades {
   /** Lines with their line ends. */
   readonly lines: readonly string[]
   readonly debates: number
   readonly rows: number
 }
 
-/** Makes a CSV file for people: the answers of randomly drawn debates, without the model's grades. */
-export async function drawRegrades(
+/** Makes a CSV file for people: the answers of a random sample of debates, without the model's grades. */
+export async function sampleRegrades(
   debates: AsyncIterable<RecordedDebate>,
-  { key, count, sample, kept = null }: DrawOptions,
-): Promise<DrawnRegrades> {
+  { key, count, sample, kept = null }: SampleOptions,
+): Promise<SampledRegrades> {
   const before = (await sample.read()) ?? []
   if (count < before.length) {
     throw new FileError(
-      `${countOf(before.length, 'debate')} of these were drawn before, and a sample only grows: expected --draw ${before.length} or ` +
-        `more, got ${count}`,
+      `the sample of these debates already has ${countOf(before.length, 'debate')} and can only grow: expected --sample ` +
+        `${before.length} or more, got ${count}`,
     )
   }
   const last = before.map((id) => rankOf(key, id)).reduce((latest, rank) => (rank > latest ? rank : latest), '')
@@ -81,7 +81,7 @@ export async function drawRegrades(
   const gone = before.find((id) => !known.has(id))
   if (gone !== undefined) {
     throw new FileError(
-      `the debate ${JSON.stringify(plainText(gone))} was drawn before, and no debate that a model graded has this id now`,
+      `the debate ${JSON.stringify(plainText(gone))} is in the sample, but no debate that a model graded has this id now`,
     )
   }
   await sample.keep(ids)
@@ -90,7 +90,7 @@ export async function drawRegrades(
   return { lines, debates: ranks.length, rows: rows.length }
 }
 
-/** Keeps the first debates by rank, and all up to the last one that was drawn before. */
+/** Keeps the first debates by rank, and all up to the last one that is already in the sample. */
 function keepFirst(ranks: { readonly rank: string }[], count: number, last: string): void {
   ranks.sort((a, b) => (a.rank < b.rank ? -1 : 1))
   const end = ranks.findIndex(({ rank }, at) => at >= count && rank > last)
@@ -175,19 +175,19 @@ export async function readRegrades(path: string, { isPartial = false } = {}): Pr
   return { file, grades }
 }
 
-export interface DrawnFrom {
+export interface SampledFrom {
   /** Id of the run of the debates; empty for a file. */
   readonly key: string
-  readonly sample: DrawnSample
+  readonly sample: RegradeSample
 }
 
-/** Adds the grades of people to the debates as `audits`. Throws at the end if the sample is not the one that was drawn. */
+/** Adds the grades of people to the debates as `audits`. Throws at the end if the sample is not the recorded one. */
 export async function* withRegrades(
   debates: AsyncIterable<RecordedDebate>,
   { file, grades }: Regrades,
-  { key, sample }: DrawnFrom,
+  { key, sample }: SampledFrom,
 ): AsyncGenerator<RecordedDebate> {
-  await checkDrawn({ file, grades }, sample)
+  await checkSample({ file, grades }, sample)
   const ranks = [...grades.keys()].map((id) => rankOf(key, id)).sort()
   const last = ranks.at(-1) ?? ''
   const [unseen, missing] = [new Set(grades.keys()), new Set<string>()]
@@ -210,31 +210,31 @@ export async function* withRegrades(
   if (first === undefined) return
   throw new FileError(
     `${file}: ${countOf(missing.size, 'debate')} of the sample (first: ${JSON.stringify(plainText(first))}) ` +
-      `${missing.size === 1 ? 'is' : 'are'} not in it. Draw it again with quorate grade --draw; the answers in it are kept`,
+      `${missing.size === 1 ? 'is' : 'are'} missing from the file. Write the file again with quorate grade --sample, which keeps the grades in it`,
   )
 }
 
-/** The bound on the model's error is only valid for the sample that was drawn, complete and without additions. */
-async function checkDrawn({ file, grades }: Regrades, sample: DrawnSample): Promise<void> {
-  const drawn = await sample.read()
-  if (drawn === null) {
+/** The bound on the model's error is only valid for the recorded sample, complete and without additions. */
+async function checkSample({ file, grades }: Regrades, sample: RegradeSample): Promise<void> {
+  const sampled = await sample.read()
+  if (sampled === null) {
     throw new FileError(
-      `${file}: no sample of these debates was drawn: expected a file of quorate grade --draw, which keeps what it drew`,
+      `${file}: no sample of these debates is recorded: expected a file that quorate grade --sample wrote, which records the sample`,
     )
   }
-  const left = drawn.filter((id) => !grades.has(id))
+  const left = sampled.filter((id) => !grades.has(id))
   if (left.length > 0) {
     const first = JSON.stringify(plainText(left[0] ?? ''))
     throw new FileError(
-      `${file}: expected all ${drawn.length} debates that were drawn, got ${grades.size}; ${left.length} are missing (first: ${first}). ` +
-        'Without them it is not a random sample. Draw it again with quorate grade --draw; the answers in it are kept',
+      `${file}: expected all ${sampled.length} debates of the sample, got ${grades.size}. ${left.length} are missing (first: ${first}). ` +
+        'Without them it is not a random sample. Write the file again with quorate grade --sample, which keeps the grades in it',
     )
   }
-  const known = new Set(drawn)
+  const known = new Set(sampled)
   const added = [...grades.keys()].find((id) => !known.has(id))
   if (added !== undefined) {
     throw new FileError(
-      `${file}: the debate ${JSON.stringify(plainText(added))} was not drawn: expected the sample alone`,
+      `${file}: the debate ${JSON.stringify(plainText(added))} is not in the sample: expected only debates of the sample`,
     )
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DRAWN, drawnSchema } from '../exchange/drawn-sample.ts'
+import { SAMPLED, sampleSchema } from '../exchange/regrade-sample.ts'
 import { commitmentOf } from '../intake.ts'
 import { closingFault, isFailure } from './verify-closing.ts'
 import { type CoinFacts, type RecordFacts, type RunFacts, recordFault } from './verify-record.ts'
@@ -205,7 +205,8 @@ export function checkReviews(isDecided: (questionId: string) => boolean): Review
       if (kind === 'certified') return certifiedFault(body)
       if (kind === 'claim-released')
         return releasedSchema.safeParse(body).success ? null : 'expected the claim, its reviewer and who released it'
-      if (kind === DRAWN) return drawnSchema.safeParse(body).success ? null : 'expected the ids of the sampled debates'
+      if (kind === SAMPLED)
+        return sampleSchema.safeParse(body).success ? null : 'expected the ids of the sampled debates'
       if (kind === 'blind-revealed')
         return revealedSchema.safeParse(body).success ? null : 'expected the question and the person who saw it'
       if (!['review', 'review-undone', 'review-retracted'].includes(kind)) return undefined
