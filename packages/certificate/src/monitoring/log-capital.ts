@@ -40,16 +40,23 @@ export const UPPER_EXPONENTS: Exponents = Object.freeze([0, 1, 2, 3, 4, 5, 6].ma
  * P(M_n >= 1 / eta for some n) <= eta (Ville 1939).
  */
 export function logCapital(exponents: Exponents, counts: MonitorCounts, rate: number): number {
-  const terms = exponents.map((exponent) => logTerm(exponent, counts, rate))
-  const largest = terms.reduce((most, term) => Math.max(most, term), Number.NEGATIVE_INFINITY)
-  const sum = terms.reduce((total, term) => total + Math.exp(term - largest), 0)
+  // Plain loops, since monitors call this after every question.
+  const terms = new Float64Array(exponents.length)
+  let largest = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < terms.length; at++) {
+    terms[at] = logTerm(exponents[at]!, counts, rate)
+    largest = Math.max(largest, terms[at]!)
+  }
+  let sum = 0
+  for (let at = 0; at < terms.length; at++) sum += Math.exp(terms[at]! - largest)
   return largest + Math.log(sum / exponents.length)
 }
 
 function logTerm(exponent: number, { asked, wrong }: MonitorCounts, rate: number): number {
+  const growth = Math.expm1(exponent)
   let log = exponent * wrong
   for (const { spotCheckRate, questions } of asked) {
-    log -= questions * Math.log1p(spotCheckRate * rate * Math.expm1(exponent))
+    log -= questions * Math.log1p(spotCheckRate * rate * growth)
   }
   return log
 }
