@@ -194,7 +194,9 @@ function cellTruths(design: CellDesign, truth: KnownTruth, paths: number[][]): M
     for (let round = 1; round <= ROUNDS; round++) {
       const key = keyOf(design, path, round)
       const found = sums.get(key) ?? { total: 0, count: 0 }
-      sums.set(key, { total: found.total + truth(path.slice(0, round)), count: found.count + 1 })
+      found.total += truth(path.slice(0, round))
+      found.count++
+      sums.set(key, found)
     }
   }
   return new Map(Array.from(sums, ([key, { total, count }]) => [key, total / count]))
@@ -202,10 +204,9 @@ function cellTruths(design: CellDesign, truth: KnownTruth, paths: number[][]): M
 
 /** The cell by its definition: the bins of all rounds so far. For a nomination all but the last are 0. */
 function keyOf({ cuts }: CellDesign, path: readonly number[], round: number): string {
-  return path
-    .slice(0, round)
-    .map((score, at) => binOf(cuts[at]!, score, 0))
-    .join()
+  let key = ''
+  for (let at = 0; at < round; at++) key += `${binOf(cuts[at]!, path[at]!, 0)},`
+  return key
 }
 
 function sum(values: readonly number[]): number {

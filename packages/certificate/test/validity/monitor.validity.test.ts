@@ -178,9 +178,15 @@ function mixedAlarm(random: Random, rateOf: (spotCheckRate: number) => number): 
 function alarmAt(rate: Rate, questions: number, random: Random): number | null {
   const monitor = riskMonitor(SETTINGS)
   let state = monitor.start
+  // Only a wrong question can raise the alarm, so those before it are passed together.
+  let passed = 0
   for (let question = 0; question < questions && state.alarm === null; question++) {
     const isWrong = random() < SETTINGS.spotCheckRate && random() < rate(question, state.wrong)
-    state = isWrong ? monitor.observe(state, 'wrong', SETTINGS.spotCheckRate) : monitor.pass(state, unsampled(1))
+    if (!isWrong) passed++
+    else {
+      state = monitor.observe(monitor.pass(state, unsampled(passed)), 'wrong', SETTINGS.spotCheckRate)
+      passed = 0
+    }
   }
   return state.alarm?.questions ?? null
 }
