@@ -194,9 +194,7 @@ describe('other questions than those calibrated on', () => {
 })
 
 describe('a budget that allows no action', async () => {
-  const chosen = { beta: 0.001, sizes: { labelled: 150, fresh: 50 } }
-  const first = await playDemo(chosen)
-  const { text, result, folder } = first
+  const { text, result, folder } = await playDemo({ beta: 0.001, sizes: { labelled: 150, fresh: 50 } })
   const words = text.replace(/\s+/g, ' ')
 
   test('is explained, and everything goes to a person', () => {
@@ -224,20 +222,6 @@ describe('a budget that allows no action', async () => {
     expect(text.match(/report\.html/g)).toHaveLength(1)
     expect(words).toContain('there is no report.html: at this beta')
   })
-
-  test('after a stopped demo, the next one in the same folder works and prints the same as any other', async () => {
-    const folder = temporaryFolder()
-    const stop = new AbortController()
-    const world = demoWorld(stop.signal)
-    const stopped = playDemo({ ...chosen, folder, world: { ...world, now: stopAfter(stop, world.now) } })
-    await expect(stopped).rejects.toThrow(/aborted/)
-    expect(existsSync(join(folder, '.quorate', 'quorate.db'))).toBe(true)
-    const again = await playDemo({ ...chosen, folder })
-    const replaced = 'of an earlier demo; replaced: quorate.config.yaml, questions.jsonl, new-questions.jsonl'
-    expect(again.text.replace(/\s+/g, ' ')).toContain(replaced)
-    expect(again.result.bundle.verified).toBe(true)
-    expect(steady(again)).toBe(steady(first))
-  })
 })
 
 test('colour and a wide terminal change no word, and it has 60 lines at most', async () => {
@@ -247,6 +231,22 @@ test('colour and a wide terminal change no word, and it has 60 lines at most', a
   expect(text).not.toMatch(NOT_A_NUMBER)
   expect(widest(text)).toBeLessThanOrEqual(100)
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60)
+})
+
+test('after a stopped demo, the next one in the same folder works and prints the same as any other', async () => {
+  const folder = temporaryFolder()
+  const stop = new AbortController()
+  const sizes = { labelled: 120, fresh: 30 }
+  const world = demoWorld(stop.signal)
+  const stopped = playDemo({ folder, sizes, world: { ...world, now: stopAfter(stop, world.now) } })
+  await expect(stopped).rejects.toThrow(/aborted/)
+  expect(existsSync(join(folder, '.quorate', 'quorate.db'))).toBe(true)
+  const again = await playDemo({ folder, sizes })
+  const replaced = 'of an earlier demo; replaced: quorate.config.yaml, questions.jsonl, new-questions.jsonl'
+  expect(again.text.replace(/\s+/g, ' ')).toContain(replaced)
+  expect(again.result.bundle.verified).toBe(true)
+  const first = await playDemo({ sizes })
+  expect(steady(again)).toBe(steady(first))
 })
 
 test('a folder that is not the demo’s is refused with exit code 1', () => {
