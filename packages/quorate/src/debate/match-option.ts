@@ -155,20 +155,20 @@ function undecorated(words: string): readonly string[] {
 
 /**
  * The first group of each pattern is the inner text. No pattern repeats a group inside a repetition, so all are linear
- * on any text.
+ * on any text. A mark right before a digit is not removed: `-1` is not `1`, `.5` is not `5`, and `>1` is not `1`.
  */
 const DECORATIONS: readonly RegExp[] = [
   /^\\(?:boxed|text|mathrm|textbf|mathbf)\{([^{}]*(?:\{[^{}]*\})?)\}$/su,
   /^(?:\*{1,3}|_{1,3}|`{1,3}|~~)([^*_`~].*[^*_`~]|[^*_`~])(?:\*{1,3}|_{1,3}|`{1,3}|~~)$/su,
   /^\\?[([{$]{1,2} ?(.*[^ ]) ?\\?[)\]}$]{1,2}$/su,
   /^["'“”‘’«»„「『](.*)["'“”‘’«»」』]$/su,
-  /^(?:the |my )?(?:final |correct |best )?(?:option|choice|answer|letter|alternative)(?: is)? ?[:#.-]? ?(.+)$/isu,
+  /^(?:the |my )?(?:final |correct |best )?(?:option|choice|answer|letter|alternative)(?: is)? ?(?:[:#]|[.-](?![\d.]))? ?(.+)$/isu,
   /^(?:antwort|réponse|respuesta|risposta|resposta|答案|回答) ?: ?(.+)$/isu,
   /^i (?:still |now )?(?:choose|pick|select|vote for|go with) (.+)$/isu,
   /^(?:so|thus|therefore),? ((?:the |my |i |\\|\$).+)$/isu,
   /^(.+)[.,;:!。]$/su,
   /^([^([]*)[)\]]$/su,
-  /^[#•→▶✅✔=>-] ?(.+)$/su,
+  /^(?:[#•→▶✅✔]|[=>-](?![\d.])) ?(.+)$/su,
 ]
 
 function without(words: string, decoration: RegExp): string | null {

@@ -96,3 +96,28 @@ describe('an option with its reason', () => {
     expect(read(coded('<answer#>B, because it rains.</answer#>'))).toBe('answer')
   })
 })
+
+describe('a sign or a point before a number', () => {
+  const numbers = (...texts: string[]) => optionMatcher(texts.map((text, index) => ({ name: `${'AB'[index]}`, text })))
+
+  test.each([
+    ['The answer is -1', ['1', '-1'], 1],
+    ['The answer is -1.', ['1', '-1'], 1],
+    ['Answer -1', ['1', '-1'], 1],
+    ['The answer is .5', ['5', '.5'], 1],
+    ['Option - Paris', ['Paris', 'Rome'], 0],
+    ['The answer is: 1', ['1', '-1'], 0],
+    ['- Paris', ['Paris', 'Rome'], 0],
+    ['- 1', ['1', '2'], 0],
+  ] as const)('%j is read with %j as the option %i', (words, texts, index) => {
+    expect(numbers(...texts).whole(words)).toEqual({ kind: 'option', index })
+  })
+
+  test.each([
+    ['-1', ['1', '2']],
+    ['The answer is -1', ['1', '2']],
+    ['>1', ['1', '2']],
+  ] as const)('%j is none of %j', (words, texts) => {
+    expect(numbers(...texts).whole(words)).toEqual({ kind: 'none' })
+  })
+})
