@@ -11,6 +11,16 @@ function read(text: string, finish: ModelReply['finish'] = 'stop', changes = {})
 describe('of several answers of the agent itself', () => {
   test.each([
     ['<answer#>B</answer#> Why not <answer#>C</answer#>? Because it is dry.', 'the last is only mentioned'],
+    ['<answer#>B</answer#> Why not <answer#>C</answer#>?', 'the last is asked about'],
+    ['<answer#>B</answer#> Could it be <answer#>C</answer#>?', 'the last is asked about'],
+    ['<answer#>B</answer#>, not <answer#>C</answer#>.', 'the last is rejected'],
+    ['<answer#>B</answer#> rather than **<answer#>C</answer#>**', 'the last is rejected'],
+    ['<answer#>B</answer#> <answer#>C</answer#> \u274c', 'a cross follows the last'],
+    [
+      '<answer#>B</answer#> <answer#>C</answer#><confidence#>5, my answer is B</confidence#>',
+      'words in its confidence',
+    ],
+    ['<answer#>B</answer#> <answer#>C</answer#> <no, my answer is B>', 'words in angle brackets'],
     ['<answer#>B</answer#> Hm, <answer#>C</answer#>\n> bob wrote: fine', 'a quotation follows'],
     ['<answer#>B</answer#> Wait: <answer#>C', 'the last is not closed'],
     ['<answer#>B</answer#> My tag is <answer#>\n> A', 'a quotation follows an open tag'],
@@ -23,6 +33,10 @@ describe('of several answers of the agent itself', () => {
     for (const cut of ['<answer#>', '<answer#>C', '<answer#>B']) {
       expect(read(`<answer#>B</answer#> Wait: ${cut}`, 'length')).toEqual({ kind: 'unreadable', reason: 'truncated' })
     }
+  })
+
+  test('the last counts after a sentence that rejects the first', () => {
+    expect(read('<answer#>B</answer#>? It is not. <answer#>C</answer#>')).toMatchObject({ option: 'C' })
   })
 
   test('a draft in the thinking does not count, even if nothing follows', () => {

@@ -62,11 +62,19 @@ function optionOf(words: string, { options, open }: AnswerForm): string | Unread
   return unreadable(match.kind === 'several' ? 'several-answers' : 'not-an-option')
 }
 
-/** Whether only its confidence, markup and punctuation follow. A closing tag without the code may be another agent's. */
-function isAtEnd({ isSealed, end }: Tag, text: string): boolean {
-  const rest = text.slice(end).replace(/<\s?confidence-[^<>]*>[^<\n]*|<[^<>]*>/giu, '')
-  return isSealed && !/[\p{L}\p{N}]/u.test(rest)
+/**
+ * Whether only its confidence, markup and punctuation follow, and it is neither asked about nor rejected. A closing tag
+ * without the code may be another agent's.
+ */
+function isAtEnd({ isSealed, start, end }: Tag, text: string): boolean {
+  const rest = text.slice(end).replace(/<\s?confidence-[^<>]*>[^<\p{L}]*(?=<|$)|<\s?\/?\s?[\w-]+\s?>/giu, '')
+  return isSealed && !NOT_THE_END.test(rest) && !REJECTED.test(text.slice(Math.max(0, start - ROOM_BEFORE), start))
 }
+
+/** Words go on; a question mark or a sign such as a cross may take the answer back. */
+const NOT_THE_END = /[\p{L}\p{N}\p{So}\p{Sm}?？؟]/u
+const REJECTED = /\b(?:not|never|nor|than|instead of|against|reject|rejected|rule out|ruled out)[ *_("'`“]*$/iu
+const ROOM_BEFORE = 100
 
 /** The last confidence; null if it cannot be read or may be cut, or if it corrects another and its end is in doubt. */
 function confidenceIn(text: string, isCut: boolean, { code }: AnswerForm): number | null {
