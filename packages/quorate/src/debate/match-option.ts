@@ -64,8 +64,8 @@ function newMatcher(options: readonly QuestionOption[]): OptionMatcher {
 }
 
 const WITH_REASON = /^(.+?),? because (.+)$/isu
-/** A second sentence could take the first one back. */
-const SENTENCES = /[.?!;\n]\s*\S/u
+/** A second sentence or a turn within the first could take it back. */
+const SENTENCES = /[.?!;:…。！？；：—–\n]\s*\S| - |\b(?:but|no|wait|however|actually|though|although)\b/iu
 
 /** Beside the option `It rains because of wind`, `It rains because ...` need not mean `It rains`. */
 function hasReason({ name, text }: QuestionOption): boolean {
