@@ -28,7 +28,8 @@ interface AskedAgain {
 
 /**
  * Throws if an id has another text than before, since the store would mix two questions, and if a rule sends a question to a
- * person that did not apply to its earlier fields, since the earlier action would be returned for the new ones.
+ * person that did not apply to its earlier fields, since the earlier action would be returned for the new ones. After an erasure
+ * nothing is left to compare with, so an earlier action is not returned either.
  */
 export async function knownQuestions(
   store: Store,
@@ -36,6 +37,7 @@ export async function knownQuestions(
 ): Promise<KnownQuestions> {
   const [decided, asked, pendingIn] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const overruled: RunQuestion[] = []
+  const erased: RunQuestion[] = []
   /** The run whose action is the latest decision on a question; null: it was deferred. */
   const actedIn = new Map<string, string | null>()
   for (let start = 0; start < questions.length; start += BATCH) {
@@ -44,6 +46,7 @@ export async function knownQuestions(
     for (const row of await store.runs.asked(questionIds)) {
       refuseOtherText(page.get(row.questionId), row)
       if (!isAgain && isOverruled(plan, page.get(row.questionId), row)) overruled.push(row)
+      if (!isAgain && isErased(page.get(row.questionId), row)) erased.push(row)
       asked.add(row.questionId)
       if (row.status === 'pending') pendingIn.add(row.runId)
     }
@@ -59,7 +62,21 @@ export async function knownQuestions(
     status === 'pending' && unfinished.some(({ id }) => id === runId)
   const stale = overruled.find((row) => actedIn.get(row.questionId) === row.runId || isContinued(row))
   if (stale !== undefined) throw overruledError(stale)
+  const gone = erased.find((row) => actedIn.get(row.questionId) === row.runId)
+  if (gone !== undefined) throw erasedError(gone)
   return { decided, asked, unfinished }
+}
+
+/** A label is the answer whatever was decided. */
+function isErased(question: Question | undefined, { question: stored }: RunQuestion): boolean {
+  return question !== undefined && stored === null && !isLabelled(question)
+}
+
+function erasedError({ runId, questionId }: RunQuestion): RunError {
+  return new RunError(
+    `the question ${JSON.stringify(plainText(questionId))} was acted on before, and its text was erased (run ${runId}), so ` +
+      'it cannot be compared: give it another id, or decide it again with --again',
+  )
 }
 
 /** Whether a rule applies to the question now, and none did to its stored fields. A label is the answer whatever rules say. */

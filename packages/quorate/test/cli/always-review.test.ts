@@ -80,6 +80,24 @@ describe('rules that send questions to a person', () => {
     expect(row('t201')).toMatchObject({ decision: 'defer', reason: 'always-review' })
   })
 
+  test('refuse a row that was acted on before its text was erased, because nothing is left to compare with', async () => {
+    const job = jobFolder()
+    const run = (...flags: string[]) => job.run(['run', 'tickets.csv', '--out', 'decided.csv', ...flags])
+    const row = (id: string) => rowsOf(job.at('decided.csv')).find((each) => each['id'] === id)
+    await run()
+    expect(row('t205')).toMatchObject({ amount: '12', decision: 'act' })
+    expect(await job.run(['redact', 't205'])).toMatchObject({ status: 0 })
+    const tickets = readFileSync(job.at('tickets.csv'), 'utf8')
+    writeFileSync(job.at('tickets.csv'), tickets.replace('t205;mail;12;', 't205;mail;5000;'))
+    const refused = await run()
+    expect(refused).toMatchObject({ status: 1 })
+    expect(refused.stderr.replaceAll(/\s+/gu, ' ')).toContain(
+      'the question "t205" was acted on before, and its text was erased',
+    )
+    expect(await run('--again')).toMatchObject({ status: 0 })
+    expect(row('t205')).toMatchObject({ amount: '5000', decision: 'defer', reason: 'always-review' })
+  })
+
   test('may be added to a certificate, but removing one is a mismatch', async () => {
     const job = jobFolder()
     await job.run(['run', 'tickets.csv'])
