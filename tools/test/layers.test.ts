@@ -108,7 +108,7 @@ describe.each(Object.entries(WORKSPACES))('%s', (folder, borders) => {
   })
 })
 
-describe.each([...Object.keys(WORKSPACES), 'experiments', 'tools'])('%s', (folder) => {
+describe.each([...Object.keys(WORKSPACES), 'apps/web/src', 'experiments', 'tools'])('%s', (folder) => {
   const sources = readSources(folder)
 
   test('has no import cycle at run time', () => {

@@ -1,25 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
 import type { MonitorView, SessionView } from 'quorate/contract'
 import { countText } from 'quorate/figures'
 import { type ReactNode, type RefObject, useState } from 'react'
-import { clearStored } from '../api/browser-storage.ts'
-import { ApiError, request } from '../api/client.ts'
 import { useMonitor } from '../api/queries.ts'
-import { clearSessionKey } from '../api/session-key.ts'
 import { useSummary } from '../pages/debates/debates-queries.ts'
 import { DataText } from '../parts/data-text.tsx'
 import { Icon, type IconName, Logo } from '../parts/icons.tsx'
 import { Mark } from '../parts/mark.tsx'
 import { timeText } from '../parts/number-text.ts'
 import { useSavedViews } from '../parts/saved-views.ts'
+import { CurrentUser } from './current-user.tsx'
 import { goToSearch, KeysDialog, usePageKeys } from './keys.tsx'
 import { PAGE_TITLES } from './page-files.ts'
 import { linkTo, usePlace } from './router.ts'
 import { ThemeButton } from './theme-button.tsx'
-
-const WORDS = {
-  roles: { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' },
-} as const
 
 const PAGES = [
   ['', 'overview'],
@@ -187,45 +180,4 @@ function PolicyState({
       </span>
     </a>
   )
-}
-
-/** The name and role of the user, with a button to sign in or out. */
-export function CurrentUser({ session: { name, role, isLocal } }: { readonly session: SessionView }) {
-  const signingOut = useMutation({ mutationFn: signOut })
-  return (
-    <>
-      <span className="who">
-        <DataText text={name} /> ({WORDS.roles[role]})
-      </span>
-      {isLocal ? (
-        <a
-          className="button quiet"
-          href={linkTo('sign-in')}
-          title="Everybody who uses this machine is an admin here. Sign in with a token to work under your own name."
-        >
-          Sign in as …
-        </a>
-      ) : (
-        <button type="button" className="quiet" disabled={signingOut.isPending} onClick={() => signingOut.mutate()}>
-          Sign out
-        </button>
-      )}
-      {signingOut.isError ? (
-        <span className="bad" role="alert">
-          Not signed out: {signingOut.error.message}
-        </span>
-      ) : null}
-    </>
-  )
-}
-
-/** Loads a new document, so that the next user sees nothing of this session. */
-async function signOut(): Promise<void> {
-  await request('/v1/session', { method: 'DELETE' }).catch((error: unknown) => {
-    // The session has already ended.
-    if (!(error instanceof ApiError && error.status === 401)) throw error
-  })
-  clearSessionKey()
-  clearStored('sessionStorage')
-  window.location.assign('/')
 }
