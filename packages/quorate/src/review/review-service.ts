@@ -99,7 +99,7 @@ export interface ReviewOptions {
   readonly newSalt: () => string
   /** How long a claim lasts unless it is extended. */
   readonly lockMs: number
-  /** How long a submitted review can be undone before it is announced. */
+  /** How long a submitted review can be undone before it is sent to webhooks. */
   readonly undoMs: number
   /** Items that one reviewer may claim at once. */
   readonly maxClaims: number
