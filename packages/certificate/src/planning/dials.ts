@@ -71,8 +71,8 @@ function decimal(value: number): number {
 
 /** Display texts for terminal, report and page. */
 export const BINDING_WORDS: Readonly<Record<Dials['binds'], string>> = {
-  beta: 'beta binds: half as large again, it would act on more; a floor 10 points lower would not.',
-  floor: 'The floor binds: 10 points lower, it would act on more; a beta half as large again would not.',
+  beta: 'beta binds: half as large again, it would act on more. A floor 10 points lower would not.',
+  floor: 'The floor binds: 10 points lower, it would act on more. A beta half as large again would not.',
   both: 'Both bind: a beta half as large again, or a floor 10 points lower, would act on more.',
   neither: 'Neither binds: a beta half as large again, or a floor 10 points lower, would not act on more.',
 }

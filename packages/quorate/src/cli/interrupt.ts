@@ -19,7 +19,7 @@ export function listenForInterrupt(log: (words: string) => void, rest: Rest = 's
   let timer: NodeJS.Timeout | undefined
   const onSignal = () => {
     if (stopping.signal.aborted) return aborting.abort()
-    log(`stopping: calls in flight may finish, the rest ${rest}; press Ctrl-C again to end them now`)
+    log(`stopping: calls in flight may finish, the rest ${rest}. Press Ctrl-C again to end them now`)
     stopping.abort()
     timer = setTimeout(() => aborting.abort(), GRACE_MS)
     timer.unref()

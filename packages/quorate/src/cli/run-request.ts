@@ -93,7 +93,9 @@ export async function runRequest<Used>(
   steadyHeap()
   const loaded = await chosenConfig(flags)
   if (loaded.fields !== undefined) {
-    throw new UsageError(`${kind}: the config has fields, several questions a row: use quorate run ${plainText(path)}`)
+    throw new UsageError(
+      `${kind}: the config has fields, which make several questions of a row. Use quorate run ${plainText(path)}`,
+    )
   }
   const plan = await planOf(loaded, kind, flags)
   const { processWorld } = await import('../panel/process-world.ts')
@@ -163,7 +165,7 @@ async function refuseUnread(openStore: () => Promise<Store>, { config }: LoadedC
   if (batches === 0) return
   throw new UsageError(
     `${countOf(batches, 'batch')} of an earlier process ${batches === 1 ? 'holds' : 'hold'} ${countOf(calls, 'call')} whose answers are ` +
-      'not read yet: repeat this with --batch, which waits for the answers and pays for none of them twice',
+      'not read yet. Repeat this with --batch, which waits for the answers and pays for none of them twice',
   )
 }
 

@@ -49,7 +49,9 @@ export async function writeOut(
     return { text: `Wrote     ${countOf(lines, 'line')} (${what}) to ${plainText(out)}\n`, isWritten: true }
   } catch (error) {
     const again = `${programName()} export --run ${runId} --what ${what} --out ${fileText(out)}`
-    surroundings().stderr.write(`quorate: ${errorSentence(error)}; the run is kept: ${plainText(again)}\n`)
+    surroundings().stderr.write(
+      `quorate: ${errorSentence(error)}. The run is kept. To write it again: ${plainText(again)}\n`,
+    )
     return { text: '', isWritten: false }
   }
 }

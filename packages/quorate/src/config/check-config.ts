@@ -212,7 +212,8 @@ function promiseFindings({ budget, certificate: { profile }, answers: set }: Con
     )
   }
   if (promise === 'selective' && budget.relative !== undefined) {
-    const expected = "left out beside promise: selective: a multiple of the panel's error is a share of all questions"
+    const expected =
+      "left out beside promise: selective, because a multiple of the panel's error is a share of all questions"
     findings.push(found(['budget', 'relative'], expected, String(budget.relative)))
   }
   if (answers !== undefined && promise !== undefined && promise !== 'pac') {

@@ -58,7 +58,7 @@ function checkKeys(contents: unknown, refuse: Refuse): void {
     const name = String(path.at(-1))
     if (name === '__proto__') throw refuse(offset, 'under another key', 'this one', path)
     if (!isSecretName(name)) continue
-    const expected = 'left out: keys come only from the environment; name the variable (apiKeyEnv)'
+    const expected = 'left out, because keys come only from the environment (name the variable in apiKeyEnv)'
     throw refuse(offset, expected, NOT_REPEATED, path)
   }
 }

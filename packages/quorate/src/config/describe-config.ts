@@ -228,7 +228,7 @@ function keyWords(
 function settingWords(agent: ConfiguredAgent, { drops, model }: AgentDescription, { panel }: ResolvedConfig) {
   const problem = insistProblem(agent, panel)
   if (problem !== null) return { errors: [`${model}: ${problem}`], notes: [] }
-  const notes = drops.length === 0 ? [] : [`${model}: drops ${drops.join(' and ')}; insist makes that an error`]
+  const notes = drops.length === 0 ? [] : [`${model}: drops ${drops.join(' and ')} (insist makes that an error)`]
   return { errors: [], notes }
 }
 

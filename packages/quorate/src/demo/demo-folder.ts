@@ -39,8 +39,8 @@ export async function claimFolder(path: string): Promise<DemoFolder> {
   const entries = await readdir(path)
   if (entries.length > 0 && !(await isMarked(pathOf('readme')))) {
     throw new FileError(
-      `${plainText(path)} is not empty and was not written by quorate demo: nothing in it was touched; ` +
-        'name another folder with --out DIR, or move it away',
+      `${plainText(path)} is not empty and was not written by quorate demo, so nothing in it was touched. ` +
+        'Name another folder with --out DIR, or move it away',
     )
   }
   checkUnused(path, pathOf('store'))
@@ -61,8 +61,8 @@ function checkUnused(path: string, store: string): void {
   const who =
     first === undefined ? 'another process' : `process ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`
   throw new FileError(
-    `${plainText(path)} is in use: ${who} has its store open, most likely the app of an earlier demo; nothing in it was ` +
-      'touched; end that with Ctrl-C, or name another folder with --out DIR',
+    `${plainText(path)} is in use: ${who} has its store open, most likely the app of an earlier demo. Nothing in it was ` +
+      'touched. End that process with Ctrl-C, or name another folder with --out DIR',
   )
 }
 

@@ -105,7 +105,7 @@ export function fileReading({ panels, reading }: Panels, questionOf: (id: string
 export function refuseUnread({ beliefs, answered, missing }: FileReading, name: string): void {
   if (missing === 0 || missing < answered) return
   throw new FileError(
-    `${name}: no turn has ${READ_FROM[beliefs]}, which --beliefs ${beliefs} reads; leave --beliefs out, or use --beliefs vote to read the answers alone`,
+    `${name}: no turn has ${READ_FROM[beliefs]}, which --beliefs ${beliefs} reads. Leave --beliefs out, or use --beliefs vote to read the answers alone`,
   )
 }
 

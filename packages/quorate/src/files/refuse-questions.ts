@@ -7,6 +7,6 @@ export function refuseQuestions(value: unknown, place: string): void {
   if (typeof value !== 'object' || value === null || Object.hasOwn(value, 'rounds')) return
   if (!Object.hasOwn(value, 'question') || !Object.hasOwn(value, 'options')) return
   throw new FileError(
-    `${place}: rounds is missing; these look like questions: debate them first with "quorate debate FILE"`,
+    `${place}: rounds is missing. These look like questions. Debate them first with "quorate debate FILE"`,
   )
 }

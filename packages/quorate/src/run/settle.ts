@@ -178,5 +178,5 @@ export function settlementOf(
 function takenOver(error: unknown, { runId, questionId }: DecisionRecord): unknown {
   if (!(error instanceof StoreError && error.kind === 'exists')) return error
   const words = `run ${runId} is being worked on by another process, which decided ${plainText(questionId)}`
-  return new StoreError('exists', `${words}; this one stops`, { cause: error })
+  return new StoreError('exists', `${words}. This one stops`, { cause: error })
 }

@@ -61,7 +61,7 @@ describe('several fields of one document', () => {
     expect(text).toMatch(/Documents 250: 40 acted on, 10 with a critical field that waits for a person/u)
     expect(result.stdout.match(/^Review /gmu)).toHaveLength(1)
     expect(text).toMatch(
-      /Review \d+ items wait; review them with: quorate serve --open repeat this command afterwards: it asks nothing again/u,
+      /Review \d+ items wait\. Review with: quorate serve --open repeat this command afterwards: it asks nothing again/u,
     )
     // Each of the three certificates gets a third of delta 0.06, and 60 % of that is for beta. Two fields are critical.
     expect(text).toMatch(
@@ -123,7 +123,7 @@ describe('several fields of one document', () => {
       /Claim With 97\.2 % confidence .* A model grades: what it calls right/u,
     )
     const decide = await job.run(['debate', 'invoices.csv'])
-    expect([decide.status, decide.stderr]).toEqual([2, expect.stringMatching(/use quorate run invoices\.csv/u)])
+    expect([decide.status, decide.stderr]).toEqual([2, expect.stringMatching(/Use quorate run invoices\.csv/u)])
   })
 
   test.each([

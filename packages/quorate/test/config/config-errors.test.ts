@@ -225,7 +225,7 @@ describe('a secret in the file is refused and not repeated', () => {
       'under api_key',
       'budget',
       `api_key: ${planted}\nbudget`,
-      'api_key must be left out: keys come only from the environment',
+      'api_key must be left out, because keys come only from the environment',
     ],
     ['under password', 'budget', `password: ${planted}\nbudget`, 'password must be left out'],
     [

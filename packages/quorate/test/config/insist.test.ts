@@ -44,8 +44,8 @@ describe('a config that insists on a setting that its provider is known to drop'
 })
 
 test('without insisting a setting that will be dropped is a note', async () => {
-  expect((await described(HAIKU)).notes).toContain(`${HAIKU}: drops seed; insist makes that an error`)
+  expect((await described(HAIKU)).notes).toContain(`${HAIKU}: drops seed (insist makes that an error)`)
   const { notes } = await described(HAIKU, 'logprobs')
-  expect(notes).toContain(`${HAIKU}: drops seed and logprobs; insist makes that an error`)
+  expect(notes).toContain(`${HAIKU}: drops seed and logprobs (insist makes that an error)`)
   expect((await described(GPT)).notes.join()).not.toContain('drops')
 })

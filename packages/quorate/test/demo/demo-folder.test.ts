@@ -25,7 +25,7 @@ test.each(['quorate.config.yaml', 'README.txt', 'debates.jsonl'])(
   async (name) => {
     writeFileSync(join(folder, name), 'mine')
     await expect(claimFolder(folder)).rejects.toThrow(
-      /not written by quorate demo: nothing in it was touched.*--out DIR/,
+      /not written by quorate demo, so nothing in it was touched.*--out DIR/,
     )
     expect(readdirSync(folder)).toEqual([name])
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine')
@@ -53,7 +53,7 @@ test('a folder whose store is open in another process is refused and unchanged, 
   writeFileSync(join(folder, DEMO_FILES.config.name), 'x')
   const other = await openElsewhere(claimed.pathOf('store'))
   const reported = await claimFolder(folder).catch(String)
-  expect(reported).toMatch(/is in use: .* has its store open.*nothing in it was touched.*--out DIR/)
+  expect(reported).toMatch(/is in use: .* has its store open.*Nothing in it was touched.*--out DIR/)
   if (process.platform === 'linux') expect(reported).toContain(`process ${other.pid}`)
   expect(existsSync(claimed.pathOf('store'))).toBe(true)
   expect(readFileSync(join(folder, DEMO_FILES.config.name), 'utf8')).toBe('x')

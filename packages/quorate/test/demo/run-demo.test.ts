@@ -252,7 +252,7 @@ test('after a stopped demo, the next one in the same folder works and prints the
 test('a folder that is not the demo’s is refused with exit code 1', () => {
   const { status, stdout, stderr } = runCli(['demo', '--out', import.meta.dirname])
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toMatch(/^quorate: .* is not empty and was not written by quorate demo: nothing in it was touched/)
+  expect(stderr).toMatch(/^quorate: .* is not empty and was not written by quorate demo, so nothing in it was touched/)
 })
 
 async function withStore<Result>(folder: string, use: (store: Store) => Promise<Result>): Promise<Result> {

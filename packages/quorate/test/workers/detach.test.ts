@@ -94,7 +94,7 @@ if (postgres.kind === 'absent') {
     })
     const nothing = await detach(place, '--resume', runId.slice(0, 13))
     expect(nothing.code, nothing.output).toBe(1)
-    expect(nothing.output).toContain('Nothing is pending; 1 question failed: --retry-errors\n')
+    expect(nothing.output).toContain('Nothing is pending. 1 question failed, and --retry-errors asks again\n')
     expect(nothing.output).toContain(
       `  quorate debate questions.jsonl --detach --resume ${runId.slice(0, 13)} --retry-errors\n`,
     )

@@ -146,12 +146,12 @@ function noneText(
 ): string {
   const rest = younger === 1 ? '1 younger one is done' : `${countText(younger)} younger ones are done`
   const age = `older than ${countOf(days, 'day')} (--older-than)`
-  if (old === 0) return `No run is ${age}; ${rest}.`
+  if (old === 0) return `No run is ${age}. ${rest}.`
   const why = [
     ...(open === 0 ? [] : [`${countText(open)} open`]),
     ...(old === open ? [] : [`${countText(old - open)} without calls in the store`]),
   ]
-  return `No run ${age} has calls to archive: ${why.join(', ')}; ${rest}.`
+  return `No run ${age} has calls to archive: ${why.join(', ')}. ${rest}.`
 }
 
 async function hasCallsOf({ calls }: Store, { id }: Run): Promise<boolean> {

@@ -100,7 +100,7 @@ Example
       return exitCode(result)
     } catch (error) {
       if (!interrupt.stopping.aborted) throw error
-      surroundings().stderr.write('quorate: stopped; start the demo again; it starts over\n')
+      surroundings().stderr.write('quorate: stopped. Start the demo again to begin from the start\n')
       return EXIT.interrupted
     } finally {
       progress.end()

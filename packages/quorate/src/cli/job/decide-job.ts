@@ -228,7 +228,7 @@ export async function reviewLine(
   const items = `${countOf(waiting, 'item')} ${waiting === 1 ? 'waits' : 'wait'}`
   lines.push([
     'Review',
-    waiting === 0 ? 'nothing waits' : `${items}; review them with: ${programName()} ${plainText(next.serve)} --open`,
+    waiting === 0 ? 'nothing waits' : `${items}. Review with: ${programName()} ${plainText(next.serve)} --open`,
   ])
   if (waiting > 0) lines.push(['', next.afterwards])
 }

@@ -63,11 +63,11 @@ export function calibrationText(
 }
 
 const CANNOT_ACT =
-  'this certificate cannot act on anything: not enough labelled debates are alike and right; decide would defer everything'
+  'this certificate cannot act on anything, because too few labelled debates are alike and right. decide would defer everything'
 
 /** An infeasible budget has no threshold, because a threshold above 1 could never be reached. */
 function actsText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {
-  if (!budget.feasible) return `on nothing: this budget is too small; profile ${profile}`
+  if (!budget.feasible) return `on nothing, because this budget is too small (profile ${profile})`
   return `where the bound reaches ${probabilityText(threshold)}, profile ${profile}`
 }
 

@@ -68,7 +68,7 @@ function nextStep({ allowMismatch, isReadable }: Deciding, asked: string): strin
   const again = 'Debate labelled questions with this panel and calibrate again'
   const deferred = `Everything is deferred and ${asked}.`
   if (!isReadable)
-    return `${deferred} ${again}; --allow-mismatch cannot help: the certificate knows agents by their names.`
+    return `${deferred} ${again}. --allow-mismatch cannot help, because the certificate knows agents by their names.`
   if (allowMismatch) return 'Decided without a promise (--allow-mismatch, recorded).'
   return `${deferred} ${again}, or pass --allow-mismatch to decide without a promise (recorded).`
 }

@@ -71,7 +71,7 @@ export function nothingLeftText(request: RunRequest, { run, tally }: EndedRun): 
   }
   if (failed === 0) return `Nothing is pending: run ${run.id} is done.\n`
   const again = againText(request.kind, request, `${shortRunId(run.id)} --retry-errors`)
-  return `Nothing is pending; ${countOf(failed, 'question')} failed: --retry-errors\n\nNext\n  ${plainText(again)}\n`
+  return `Nothing is pending. ${countOf(failed, 'question')} failed, and --retry-errors asks again\n\nNext\n  ${plainText(again)}\n`
 }
 
 /** A worker needs the same config flags, or it would take other runs. The spend cap belongs to the run, not to the worker. */

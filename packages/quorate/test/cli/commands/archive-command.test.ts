@@ -60,7 +60,7 @@ test('an archive is reported with its digest, is private, and can be verified an
   expect(oneLine(again.stdout)).toContain(`Run ${id} is archived already, on `)
   expect(existsSync(join(folder, 'others'))).toBe(false)
   const old = await run('archive', join(folder, 'others'), '--older-than', '0')
-  expect(oneLine(old.stdout)).toContain('has calls to archive: 1 without calls in the store; 0 younger ones are done.')
+  expect(oneLine(old.stdout)).toContain('has calls to archive: 1 without calls in the store. 0 younger ones are done.')
 })
 
 test('if nothing is archived, the reason is reported and no folder is created', async () => {
@@ -70,7 +70,7 @@ test('if nothing is archived, the reason is reported and no folder is created', 
   )
   const done = await world({ isDone: true })
   const young = await done.run('archive', done.archives, '--older-than', '99999')
-  expect(young.stdout).toBe('No run is older than 99,999 days (--older-than); 1 younger one is done.\n')
+  expect(young.stdout).toBe('No run is older than 99,999 days (--older-than). 1 younger one is done.\n')
   expect(existsSync(open.archives) || existsSync(done.archives)).toBe(false)
 })
 

@@ -79,6 +79,6 @@ test('questions where debates are expected are recognised, whichever command rea
     ['plan', 'q.jsonl', '--beta', '0.1'],
   ]
   for (const args of calls) {
-    expect((await run(args)).stderr).toContain('q.jsonl: line 1: rounds is missing; these look like questions')
+    expect((await run(args)).stderr).toContain('q.jsonl: line 1: rounds is missing. These look like questions')
   }
 })
