@@ -14,6 +14,8 @@ const RATE = 0.3
 /** At this rate there are nearly as many spot checks as deferrals to compare. */
 const COMPARED_RATE = 0.4
 const QUESTIONS = sized({ short: 70, full: 140 })
+/** The items of a listing that is read after every question. The latest ones are about that question. */
+const LATEST = sized({ short: 12, full: 200 })
 const MACHINE = { name: 'asker', kind: 'machine', role: 'reviewer', isLocal: false } as const
 
 type Json = Readonly<Record<string, unknown>>
@@ -25,9 +27,9 @@ async function read(served: Served, path: string, headers: Readonly<Record<strin
 }
 
 /** Every listing of the contract, of the latest items. */
-function listings(runId: string): readonly string[] {
+function listings(runId: string, limit = 200): readonly string[] {
   return ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes('{')).map(
-    ({ path }) => `${path}?run=${runId}&limit=200`,
+    ({ path }) => `${path}?run=${runId}&limit=${limit}`,
   )
 }
 
@@ -206,7 +208,7 @@ describe('a person who distinguishes spot checks from deferrals', () => {
       await certifyAll(served, ['first'])
       const runId = await runOf(served)
       // The studies start processes of their own, and change only with labels.
-      const paths = listings(runId).filter((path) => !/evaluate|audit|openapi|healthz|readyz/.test(path))
+      const paths = listings(runId, LATEST).filter((path) => !/evaluate|audit|openapi|healthz|readyz/.test(path))
       const readAll = async () => Promise.all(paths.map((path) => read(served, path, headers)))
       const cases: Case[] = []
       let before = await readAll()
