@@ -1,7 +1,4 @@
-import { type Compilable, type CompiledQuery, sql } from 'kysely'
-
-/** A limit that is part of the SQL text. SQLite plans a query again whenever a limit is bound as a parameter. */
-export const ONE = sql.lit(1)
+import type { Compilable, CompiledQuery } from 'kysely'
 
 /** A query that runs repeatedly. An engine may cache its plan under the name, which is unique to its SQL text. */
 export interface NamedQuery extends CompiledQuery {

@@ -3,7 +3,7 @@ import { checkedLimit } from '../checked-input.ts'
 import type { Engine } from '../engine.ts'
 import { rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
-import { ONE, preparedQuery, preparedRows } from '../prepared-query.ts'
+import { preparedQuery, preparedRows } from '../prepared-query.ts'
 import { integer, jsonString } from '../row-schemas.ts'
 import { admitRun } from '../runs/write-admission.ts'
 import type { Tables } from '../schema.ts'
@@ -100,7 +100,7 @@ function lastRow(engine: Engine, runId: string): Steps<LedgerRow | null> {
 /** The queries that every decision runs. */
 const prepared = perEngine((queries) => ({
   last: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
-    queries.selectFrom('ledger').selectAll().where('runId', '=', runId).orderBy('sequence', 'desc').limit(ONE),
+    queries.selectFrom('ledger').selectAll().where('runId', '=', runId).orderBy('sequence', 'desc').limit(1),
   ),
   // Does not read the line, which is long.
   end: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
@@ -109,7 +109,7 @@ const prepared = perEngine((queries) => ({
       .select(['sequence', 'hash'])
       .where('runId', '=', runId)
       .orderBy('sequence', 'desc')
-      .limit(ONE),
+      .limit(1),
   ),
   insert: preparedRows(['runId', 'sequence', 'line', 'hash'], (rows: readonly Tables['ledger'][]) =>
     queries.insertInto('ledger').values(rows),

@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf, type Steps, take, together } from '../operation.ts'
 import { insertMessages } from '../outbox-store.ts'
 import { perEngine } from '../per-engine.ts'
-import { ONE, preparedQuery } from '../prepared-query.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import { integer, jsonString } from '../row-schemas.ts'
 import { lastArrival } from '../runs/arrivals.ts'
 import type { LedgerRow } from '../store.ts'
@@ -97,7 +97,7 @@ const prepared = perEngine((queries) => ({
       .select('sequence')
       .where('certificateId', '=', certificateId)
       .where('kind', '=', sql.lit('activate' as const))
-      .limit(ONE),
+      .limit(1),
   ),
 }))
 

@@ -2,10 +2,12 @@ import {
   CamelCasePlugin,
   DummyDriver,
   Kysely,
+  LimitNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   sql,
+  ValueNode,
 } from 'kysely'
 import type { ColumnTypes } from '../migrations/migrate.ts'
 import type { Tables } from '../schema.ts'
@@ -17,10 +19,19 @@ export function postgresQueries(): Kysely<Tables> {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (database) => new PostgresIntrospector(database),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => new PostgresCompiler(),
     },
     plugins: [new CamelCasePlugin()],
   })
+}
+
+class PostgresCompiler extends PostgresQueryCompiler {
+  /** Writes a limit into the SQL text. PostgreSQL may plan for a tenth of all rows if it is a parameter. */
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node
+    const isNumber = ValueNode.is(limit) && typeof limit.value === 'number'
+    super.visitLimit(isNumber ? LimitNode.create(ValueNode.createImmediate(limit.value)) : node)
+  }
 }
 
 /** The clock of the database in milliseconds since 1970. Unlike `now()`, it advances within a transaction. */

@@ -4,7 +4,7 @@ import { appendEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
-import { ONE, preparedQuery } from '../prepared-query.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import { integer } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
@@ -226,7 +226,7 @@ const prepared = perEngine((queries, name) => {
 
   /** Assigned items that are free, in the words of the partial indexes. */
   const assignedItems = (values: ClaimValues) =>
-    freeItems(values, 'assigned').where(unskippedBy(values.reviewer)).limit(ONE)
+    freeItems(values, 'assigned').where(unskippedBy(values.reviewer)).limit(1)
 
   /** The item that was skipped longest ago comes first. */
   function skippedBy(values: ClaimValues) {
@@ -243,7 +243,7 @@ const prepared = perEngine((queries, name) => {
       .where(isFreeFor(values))
       .orderBy('reviewSkips.at')
       .orderBy('reviewSkips.reviewId')
-      .limit(ONE)
+      .limit(1)
     return name === 'postgres' ? own.forUpdate('reviews').skipLocked() : own
   }
 
@@ -255,7 +255,7 @@ const prepared = perEngine((queries, name) => {
           .orderBy('rank')
           .orderBy('arrival')
           .orderBy('id')
-          .limit(ONE),
+          .limit(1),
       ),
     ),
     skipped: preparedQuery(CLAIM_VALUES, (values: ClaimValues) =>
@@ -267,7 +267,7 @@ const prepared = perEngine((queries, name) => {
         .select('id')
         .where('createdAt', '<=', values.skippedAt)
         .where(unskippedBy(values.reviewer))
-        .limit(ONE),
+        .limit(1),
     ),
   })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Engine } from '../engine.ts'
 import { rowOf, runAll, type Steps } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
-import { ONE, preparedQuery } from '../prepared-query.ts'
+import { preparedQuery } from '../prepared-query.ts'
 import type { Tables } from '../schema.ts'
 import type { Millis } from '../store.ts'
 import type { Viewer } from './reviews.ts'
@@ -67,7 +67,7 @@ export function* hasAnotherReader({ queries }: Engine, root: string, now: Millis
         ),
       ),
     )
-  return (yield* rowOf(people.limit(ONE), personSchema)) !== null
+  return (yield* rowOf(people.limit(1), personSchema)) !== null
 }
 
 /** Whether a row of `reviews` was claimed openly or, if nobody has claimed it yet, is in the open list. */

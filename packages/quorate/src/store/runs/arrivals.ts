@@ -7,7 +7,7 @@ import type { AddedQuestion } from '../decisions/settlement.ts'
 import type { Engine } from '../engine.ts'
 import { rowOf, rowsOf, runAll, type Steps, take, together } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
-import { ONE, preparedQuery, preparedRows } from '../prepared-query.ts'
+import { preparedQuery, preparedRows } from '../prepared-query.ts'
 import { flagValue, integer } from '../row-schemas.ts'
 import { flag, type Tables } from '../schema.ts'
 import type { NewQuestion, Run, RunQuestion } from '../store.ts'
@@ -217,7 +217,7 @@ const prepared = perEngine((queries) => ({
       .select(['arrival', 'spotCheckRate'])
       .where('certificateId', '=', certificateId)
       .orderBy('arrival', 'desc')
-      .limit(ONE),
+      .limit(1),
   ),
   // Finds the certificate by a subquery, so that the run need not be read first.
   lastOfRun: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
@@ -228,7 +228,7 @@ const prepared = perEngine((queries) => ({
         selectFrom('runs').select('certificateId').where('id', '=', runId),
       )
       .orderBy('arrival', 'desc')
-      .limit(ONE),
+      .limit(1),
   ),
   lastPosition: preparedQuery(['runId'], ({ runId }: { readonly runId: string }) =>
     queries
@@ -238,7 +238,7 @@ const prepared = perEngine((queries) => ({
       // Ordered like the key. For a maximum, a planner without statistics would scan all questions of the run.
       .orderBy('runId', 'desc')
       .orderBy('position', 'desc')
-      .limit(ONE),
+      .limit(1),
   ),
   known: preparedRows(['runId', 'questionId'], (rows: readonly QuestionKey[]) =>
     queries
