@@ -74,8 +74,9 @@ export function promptCode({ question, templates, agent, responses }: PromptCont
   const options = question.options.map(({ name, text }) => [name, text] as const)
   const seed = canonicalJson([question.question, options, replies])
   const shown = [question.question, ...options.flat(), ...replies.flat(), agent, ...Object.values(templates)]
-  const texts = shown.flatMap((text) => [text, replyText(text), unescapedMarkup(replyText(text))])
-  const shownText = texts.join('\n').toLowerCase()
+  // Most texts are the same in all three forms.
+  const texts = new Set(shown.flatMap((text) => [text, replyText(text), unescapedMarkup(replyText(text))]))
+  const shownText = [...texts].join('\n').toLowerCase()
   for (let attempt = 0; ; attempt++) {
     const code = textDigest(`${attempt}:${seed}`).slice(0, 8)
     if (!shownText.includes(code)) return code

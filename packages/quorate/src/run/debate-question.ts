@@ -230,7 +230,8 @@ function startDeadline(
   return {
     signal: stop.signal,
     end() {
-      done.abort()
+      // Without a reason, an error object would be created for each debate.
+      done.abort('done')
       aborting.removeEventListener('abort', pass)
     },
   }

@@ -134,7 +134,8 @@ export function startWork<Claim>(work: Work<Claim>): WorkLoop<Claim> {
   /** Waits until a question ends, there may be something to claim, or the loop is stopped. */
   async function nextChange(last: Pass): Promise<void> {
     const woken = new AbortController()
-    wake = () => woken.abort()
+    // Without a reason, an error object would be created at each change.
+    wake = () => woken.abort('changed')
     stopping.addEventListener('abort', wake, { once: true })
     if (ends.length > 0 || failure !== null || stopping.aborted) wake()
     await queue.wait(last, woken.signal)
