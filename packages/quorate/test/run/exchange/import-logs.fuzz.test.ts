@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sized } from '../../../../../tools/lane.ts'
 import { FileError } from '../../../src/files/file-error.ts'
 import { importLogs, LOG_FORMATS, type LogFormat } from '../../../src/run/exchange/import-logs.ts'
 import { temporaryFolder } from '../../store/temporary-folder.ts'
@@ -45,7 +46,7 @@ test.each(LOG_FORMATS)('a broken log of %s is read or refused with one line', as
       expect(problem).toBeInstanceOf(FileError)
       expect((problem as FileError).message).toMatch(/^[^\n]+$/) // a FileError, see above
     }),
-    { numRuns: 200, seed: 1 },
+    { numRuns: sized({ short: 60, full: 200 }), seed: 1 },
   )
 })
 
@@ -63,6 +64,6 @@ test('an archive with a wrong byte gives the same debates, or is refused', async
       if (read instanceof FileError) return
       expect(read).toMatchObject({ debates })
     }),
-    { numRuns: 600, seed: 1 },
+    { numRuns: sized({ short: 200, full: 600 }), seed: 1 },
   )
 })

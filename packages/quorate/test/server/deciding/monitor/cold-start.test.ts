@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Debate, decide, seededRandom } from '@quorate/certificate'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { sized } from '../../../../../../tools/lane.ts'
 import type { MonitorView } from '../../../../src/contract/monitor.ts'
 import { StoreError } from '../../../../src/record/store-error.ts'
 import type { Certified } from '../../../../src/run/calibration/certified.ts'
@@ -374,37 +375,40 @@ const LATER_THAN_ALL = 1_800_000_000_000
 const FORGET = 'delete from drift_states; delete from call_sums'
 
 describe('over random histories with suspensions and releases', () => {
-  test.each([1, 2, 3, 4])('a cold start shows the figures of single rows, history %i', async (seed) => {
-    const database = new DatabaseSync(':memory:')
-    const store = openSqlite(':memory:', { now: () => 0, connect: () => database })
-    const { debates } = await calibrated()
-    const random = seededRandom(seed)
-    const options = { store, plan: { spotCheckRate: 0.3 }, tools: { undoMs: 0 } }
-    const shownBy = async ({ monitor, runs }: Services) => {
-      const { at: _, ...view } = await monitor()
-      return { view, runs: (await runs.list({ limit: 10 }, { hidesBlind: true })).items }
-    }
-    let { services } = await serveWorld(options)
-    for (let at = 0; at < 120; at++) {
-      await step(services, debates, at, random)
-      if (at % 30 !== 29) continue
+  test.each(sized({ short: [1, 2], full: [1, 2, 3, 4] }))(
+    'a cold start shows the figures of single rows, history %i',
+    async (seed) => {
+      const database = new DatabaseSync(':memory:')
+      const store = openSqlite(':memory:', { now: () => 0, connect: () => database })
+      const { debates } = await calibrated()
+      const random = seededRandom(seed)
+      const options = { store, plan: { spotCheckRate: 0.3 }, tools: { undoMs: 0 } }
+      const shownBy = async ({ monitor, runs }: Services) => {
+        const { at: _, ...view } = await monitor()
+        return { view, runs: (await runs.list({ limit: 10 }, { hidesBlind: true })).items }
+      }
+      let { services } = await serveWorld(options)
+      for (let at = 0; at < 120; at++) {
+        await step(services, debates, at, random)
+        if (at % 30 !== 29) continue
+        await services.stop()
+        for (const { id } of await store.runs.list(10)) await store.calls.keepSums(id, 1)
+        const quick = (await serveWorld(options)).services
+        const cold = await shownBy(quick)
+        await quick.stop()
+        database.exec(FORGET)
+        services = (await serveWorld(options)).services
+        expect(await shownBy(services)).toEqual(cold)
+        const ids = (await store.runs.list(10)).map(({ id }) => id)
+        const fast = await store.runs.figures(ids, { now: LATER_THAN_ALL, undoMs: 0, hides: true })
+        expect(fast).toMatchObject(await Promise.all(ids.map((id) => slowRun(store, id, LATER_THAN_ALL))))
+        const slow = await slowFigures(store)
+        expect(cold.view.automation.deferred).toEqual(slow.deferred)
+        expect([cold.view.automation.acted?.count, cold.view.automation.acted?.of]).toEqual(slow.acted)
+      }
+      expect((await services.monitor()).periods.length).toBeGreaterThan(1)
       await services.stop()
-      for (const { id } of await store.runs.list(10)) await store.calls.keepSums(id, 1)
-      const quick = (await serveWorld(options)).services
-      const cold = await shownBy(quick)
-      await quick.stop()
-      database.exec(FORGET)
-      services = (await serveWorld(options)).services
-      expect(await shownBy(services)).toEqual(cold)
-      const ids = (await store.runs.list(10)).map(({ id }) => id)
-      const fast = await store.runs.figures(ids, { now: LATER_THAN_ALL, undoMs: 0, hides: true })
-      expect(fast).toMatchObject(await Promise.all(ids.map((id) => slowRun(store, id, LATER_THAN_ALL))))
-      const slow = await slowFigures(store)
-      expect(cold.view.automation.deferred).toEqual(slow.deferred)
-      expect([cold.view.automation.acted?.count, cold.view.automation.acted?.of]).toEqual(slow.acted)
-    }
-    expect((await services.monitor()).periods.length).toBeGreaterThan(1)
-    await services.stop()
-    await store.close()
-  })
+      await store.close()
+    },
+  )
 })
