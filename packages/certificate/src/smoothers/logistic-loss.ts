@@ -22,8 +22,8 @@ export interface LogisticLoss extends SmoothLoss {
 }
 
 export function logisticLoss(where: string, input: LogisticInput, penalty: number): LogisticLoss {
-  const { columns, successes, counts } = input
-  const count = counts.length
+  const { columns } = input
+  const count = input.counts.length
   if (!(Number.isInteger(columns) && columns >= 0)) {
     throw new CertificateError(where, 'columns', 'a whole number', columns)
   }
@@ -33,12 +33,16 @@ export function logisticLoss(where: string, input: LogisticInput, penalty: numbe
     }
     checkFinite(where, 'rows', input.rows)
   }
-  const total = checkObservations(where, count, successes, counts)
+  const total = checkObservations(where, count, input.successes, input.counts)
   // The intercept is free, so with one class only it would diverge.
   if (!(total.successes > 0 && total.successes < total.count)) {
     throw new CertificateError(where, 'successes', `of both classes, in (0, ${total.count})`, total.successes)
   }
 
+  // Callers pass arrays of several types. With a single type the loops over rows are compiled for it.
+  const successes = Float64Array.from(input.successes)
+  const counts = Float64Array.from(input.counts)
+  const penalties = counts.map((rows) => penalty * rows)
   const size = columns + 1 + ((columns + 1) % 2)
   const design = paddedDesign(input.rows, columns, count, size)
   const spread = new Float64Array(design.length / size)
@@ -57,9 +61,10 @@ export function logisticLoss(where: string, input: LogisticInput, penalty: numbe
         const from = row * size
         const f = dotRow(design, from, parameters)
         const small = Math.exp(-Math.abs(f))
-        const rate = (f >= 0 ? 1 : small) / (1 + small)
-        loss += counts[row]! * (Math.max(f, 0) + Math.log1p(small)) - successes[row]! * f
-        spread[row] = (penalty * counts[row]! * small) / ((1 + small) * (1 + small))
+        const whole = 1 + small
+        const rate = (f >= 0 ? 1 : small) / whole
+        loss += counts[row]! * ((f > 0 ? f : 0) + Math.log1p(small)) - successes[row]! * f
+        spread[row] = (penalties[row]! * small) / (whole * whole)
         addRow(gradient, design, from, penalty * (counts[row]! * rate - successes[row]!))
       }
       return 0.5 * norm + penalty * loss
@@ -99,8 +104,9 @@ function dotRow(design: Float64Array, from: number, parameters: Float64Array): n
 }
 
 function addRow(target: Float64Array, design: Float64Array, from: number, share: number): void {
-  for (let column = 0; column < target.length; column++) {
+  for (let column = 0; column < target.length; column += 2) {
     target[column] = target[column]! + share * design[from + column]!
+    target[column + 1] = target[column + 1]! + share * design[from + column + 1]!
   }
 }
 
