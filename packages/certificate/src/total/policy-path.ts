@@ -48,10 +48,11 @@ export interface PricedPath {
 
 export function pricedPath(rows: StoppingRows, allowed: Uint8Array, { beta, own }: PathOptions): PricedPath {
   const order = rankedRows(rows, allowed)
+  const pilot = pilotRounds(rows, allowed, order)
   const pathAt = (factor: number) => {
     const path: number[][] = []
     for (const price of PRICES) {
-      const cuts = bestCuts(rows, allowed, order, Math.max(LEAST_PRICE, price * factor))
+      const cuts = bestCuts(pilot, rows.rows, Math.max(LEAST_PRICE, price * factor))
       const stricter = path.at(-1)
       path.push(stricter === undefined ? cuts : cuts.map((cut, round) => Math.min(cut, stricter[round]!)))
     }
@@ -93,50 +94,76 @@ function rankedRows({ rows, rounds, scores }: StoppingRows, allowed: Uint8Array)
   })
 }
 
+/** What `bestCuts` needs of a round. It is computed once for all prices. */
+interface PilotRound {
+  /** 1 - score of each row. */
+  readonly risks: Float64Array
+  readonly scores: Float64Array
+  readonly isAllowed: Uint8Array
+  /** The rows that may stop, by descending score, and whether a row is the last of its score. */
+  readonly ranked: Uint32Array
+  readonly isLastOfScore: Uint8Array
+}
+
+function pilotRounds(
+  { rows, rounds, scores }: StoppingRows,
+  allowed: Uint8Array,
+  order: readonly Uint32Array[],
+): readonly PilotRound[] {
+  return order.map((ranked, round) => {
+    const own = Float64Array.from({ length: rows }, (_, row) => scores[row * rounds + round]!)
+    return {
+      risks: own.map((score) => 1 - score),
+      scores: own,
+      isAllowed: Uint8Array.from({ length: rows }, (_, row) => Number(allowed[row * rounds + round] === 1)),
+      ranked,
+      isLastOfScore: Uint8Array.from(ranked, (row, place) => Number(own[ranked[place + 1]!] !== own[row])),
+    }
+  })
+}
+
 /**
  * The cuts that maximise E[act - price x wrong - ROUND_COST per extra round], from the last round back: each cut
  * compares the value of stopping with the value of continuing.
  */
-function bestCuts(
-  { rows, rounds, scores }: StoppingRows,
-  allowed: Uint8Array,
-  order: readonly Uint32Array[],
-  price: number,
-): number[] {
-  const last = rounds - 1
-  const cuts = new Array<number>(rounds).fill(Infinity)
+function bestCuts(pilot: readonly PilotRound[], rows: number, price: number): number[] {
+  const last = pilot.length - 1
+  const cuts = new Array<number>(pilot.length).fill(Infinity)
   cuts[last] = 1 - 1 / price
-  const worth = (at: number) => 1 - price * (1 - scores[at]!)
   const value = new Float64Array(rows)
-  for (let row = 0; row < rows; row++) {
-    const at = row * rounds + last
-    value[row] = allowed[at] === 1 ? Math.max(0, worth(at)) : 0
-  }
+  const { risks, isAllowed } = pilot[last]!
+  for (let row = 0; row < rows; row++) value[row] = isAllowed[row] === 1 ? Math.max(0, 1 - price * risks[row]!) : 0
   for (let round = last - 1; round >= 0; round--) {
-    const ranked = order[round]!
-    let total = 0
-    let best = 0
-    let taken = 0
-    for (let place = 0; place < ranked.length; place++) {
-      const at = ranked[place]! * rounds + round
-      total += worth(at) - (value[ranked[place]!]! - ROUND_COST)
-      const isLastOfScore = place + 1 === ranked.length || scores[ranked[place + 1]! * rounds + round] !== scores[at]
-      if (isLastOfScore && total > best) {
-        best = total
-        taken = place + 1
-      }
-    }
-    if (taken > 0) {
-      const lowest = scores[ranked[taken - 1]! * rounds + round]!
-      const next = ranked[taken]
-      cuts[round] = next === undefined ? lowest : (lowest + scores[next * rounds + round]!) / 2
-    }
-    for (let row = 0; row < rows; row++) {
-      const at = row * rounds + round
-      value[row] = allowed[at] === 1 && scores[at]! >= cuts[round]! ? worth(at) : value[row]! - ROUND_COST
-    }
+    cuts[round] = bestCut(pilot[round]!, value, price)
+    continueFrom(pilot[round]!, cuts[round]!, value, price)
   }
   return cuts
+}
+
+/** The cut of greatest value in a round, where `value` is that of continuing before the cost of the next round. */
+function bestCut({ ranked, risks, scores, isLastOfScore }: PilotRound, value: Float64Array, price: number): number {
+  let total = 0
+  let best = 0
+  let taken = 0
+  for (let place = 0; place < ranked.length; place++) {
+    const row = ranked[place]!
+    total += 1 - price * risks[row]! - (value[row]! - ROUND_COST)
+    if (isLastOfScore[place] === 1 && total > best) {
+      best = total
+      taken = place + 1
+    }
+  }
+  if (taken === 0) return Infinity
+  const lowest = scores[ranked[taken - 1]!]!
+  const next = ranked[taken]
+  return next === undefined ? lowest : (lowest + scores[next]!) / 2
+}
+
+/** Overwrites the values after a round with those before it. */
+function continueFrom({ risks, scores, isAllowed }: PilotRound, cut: number, value: Float64Array, price: number): void {
+  for (let row = 0; row < value.length; row++) {
+    value[row] = isAllowed[row] === 1 && scores[row]! >= cut ? 1 - price * risks[row]! : value[row]! - ROUND_COST
+  }
 }
 
 /** Pilot risk, half from labels and half from scores, which have less noise. */
