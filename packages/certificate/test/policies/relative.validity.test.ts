@@ -11,7 +11,7 @@ import { spokenDebate } from './spoken-debates.ts'
 const WORLD = smallWorld(1, 24)
 const DELTA = 0.05
 const BUDGET = { beta: 0.5, delta: DELTA, epsilon: 0, total: { delta: DELTA, floor: 'none' as const } }
-const SETS = sized({ short: 250, full: 1500 })
+const SETS = sized({ short: 80, full: 1500 })
 
 /** The world draws the same debates again and again, but a calibration set has its own names. */
 function labelled(count: number, random: () => number): Panels {
@@ -89,7 +89,7 @@ describe('cells and paper with a beta that all labels select', () => {
       // No epsilon is needed, since one round has no history. The paper's envelope is true in a world that rises with
       // belief.
       const local = profile === 'paper' ? { kFamily: [40, 80] } : {}
-      const excess = Array.from({ length: sized({ short: 120, full: 600 }) }, () => {
+      const excess = Array.from({ length: sized({ short: 50, full: 600 }) }, () => {
         const made = calibrateRelative(labelled(300, random), choice, { profile, budget, ...local })
         return made.kind === 'defer' ? 0 : riskOf(made.certificate) - made.certificate.budget.beta
       })

@@ -37,8 +37,8 @@ const rateOf = (values: readonly number[]) =>
   ) // one draw a set
 
 describe('conformal risk control keeps its budget on average over training sets', () => {
-  const one = { world: smallWorld(1, 50), count: 20, sets: 4000, beta: 0.1, delta: 0.03 }
-  const two = { world: smallWorld(2, 8), count: 20, sets: 1500, beta: 0.2, delta: 0.03 }
+  const one = { world: smallWorld(1, 50), count: 20, sets: sized({ short: 2000, full: 4000 }), beta: 0.1, delta: 0.03 }
+  const two = { world: smallWorld(2, 8), count: 20, sets: sized({ short: 800, full: 1500 }), beta: 0.2, delta: 0.03 }
 
   test.each([
     { what: 'one round', trial: one },
@@ -51,8 +51,8 @@ describe('conformal risk control keeps its budget on average over training sets'
   })
 
   test.each([
-    { policy: conformalRiskLearnedPolicy, trial: { ...one, count: 60, sets: sized({ short: 150, full: 600 }) } },
-    { policy: conformalRiskLearnedPolicy, trial: { ...two, count: 60, sets: sized({ short: 80, full: 300 }) } },
+    { policy: conformalRiskLearnedPolicy, trial: { ...one, count: 60, sets: sized({ short: 80, full: 600 }) } },
+    { policy: conformalRiskLearnedPolicy, trial: { ...two, count: 60, sets: sized({ short: 50, full: 300 }) } },
     { policy: socialChoicePolicy, trial: one },
     { policy: socialChoicePolicy, trial: two },
   ])('$policy.name, beta $trial.beta', ({ policy, trial }) => {
@@ -68,8 +68,8 @@ describe('conformal risk control keeps its budget on average over training sets'
 })
 
 describe('learn then test exceeds the budget for at most delta of the training sets', () => {
-  const one = { world: smallWorld(1, 50), count: 250, sets: sized({ short: 200, full: 800 }), beta: 0.2, delta: 0.1 }
-  const two = { world: smallWorld(2, 8), count: 250, sets: sized({ short: 80, full: 300 }), beta: 0.2, delta: 0.1 }
+  const one = { world: smallWorld(1, 50), count: 250, sets: sized({ short: 100, full: 800 }), beta: 0.2, delta: 0.1 }
+  const two = { world: smallWorld(2, 8), count: 250, sets: sized({ short: 40, full: 300 }), beta: 0.2, delta: 0.1 }
   const exceeding = (rates: readonly number[], { beta }: Trial) => rateOf(rates.map((rate) => +(rate > beta)))
 
   test.each([

@@ -13,7 +13,7 @@ import { drawTypes, labelledRows, type StoppingWorld, stoppingWorld } from './st
  * types of debates, some of which answer `approve`. The types and their ends are known, so the truth about every
  * certificate is a finite sum.
  */
-const PILOTS = sized({ short: 12, full: 60 })
+const PILOTS = sized({ short: 8, full: 60 })
 const SETS_PER_PILOT = sized({ short: 40, full: 60 })
 const ROWS = 500
 const ANSWERS = { approve: 0.06 }

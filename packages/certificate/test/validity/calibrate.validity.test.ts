@@ -15,10 +15,12 @@ import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } fr
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
 const { alpha: ALPHA, threshold: THRESHOLD, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
-const SETS = sized({ short: 60, full: 2000 })
-/** Where a set has many rows, or a test compares two ways. */
-const FEW_SETS = sized({ short: 60, full: 600 })
-const LARGE_SETS = sized({ short: 12, full: 250 })
+const SETS = sized({ short: 30, full: 2000 })
+/** Where a test compares two ways. Smaller sets show the difference as well. */
+const RUNS = sized({ short: { sets: 80, questions: 60 }, full: { sets: 600, questions: 150 } })
+const GROUPED = sized({ short: { sets: 50, rows: 240 }, full: { sets: 600, rows: 400 } })
+/** Where a set has many rows. */
+const LARGE_SETS = sized({ short: 8, full: 250 })
 
 const TRUTHS = {
   'agreement at once is strong': mirrored((early, late) => (early === 3 ? 0.96 : 0.45 + 0.15 * late)),
@@ -53,7 +55,7 @@ describe('calibrate with profile cells', () => {
     const { acted } = simulate({
       truth: 'agreement at once is strong',
       rows: 250,
-      sets: sized({ short: 40, full: 100 }),
+      sets: sized({ short: 20, full: 100 }),
     })
     expect(acted).toBeGreaterThan(0.2)
   })
@@ -76,7 +78,7 @@ describe('calibrate with profile cells', () => {
 describe('companions that must fail', () => {
   test('bounds at five times the level', () => {
     const { bounds } = simulate(
-      { truth: 'all on the threshold', rows: 250, sets: sized({ short: 400, full: 600 }) },
+      { truth: 'all on the threshold', ...sized({ short: { rows: 150, sets: 700 }, full: { rows: 250, sets: 600 } }) },
       { delta: 0.49 },
     )
     expect(bounds.rate, inWords(bounds)).toBeGreaterThan(allowed(BUDGET.delta, bounds))
@@ -84,7 +86,7 @@ describe('companions that must fail', () => {
 
   test('a budget three times as large as the one that is judged', () => {
     const { harm } = simulate(
-      { truth: 'votes say nothing', rows: 250, sets: sized({ short: 100, full: 200 }) },
+      { truth: 'votes say nothing', rows: 250, sets: sized({ short: 30, full: 200 }) },
       { beta: 0.6 },
     )
     expect(harm.rate, inWords(harm)).toBeGreaterThan(allowed(SHORTFALL, harm))
@@ -149,10 +151,10 @@ function simulate({ truth: name, rows, sets }: Scenario, wrong: { delta?: number
 function simulateRuns(questionOf: (id: string) => string): FailureRate {
   const truth = TRUTHS['all on the threshold']
   const random = seededRandom(17)
-  const found = Array.from({ length: FEW_SETS }, (_, set) => {
-    const debates = Array.from({ length: 150 }, (_, row) => drawDebate(`q${row}`, truth, null, random)).flatMap(
-      (debate) => [1, 2, 3, 4, 5].map((run) => ({ ...debate, id: `${debate.id}/${run}` })),
-    )
+  const found = Array.from({ length: RUNS.sets }, (_, set) => {
+    const debates = Array.from({ length: RUNS.questions }, (_, row) =>
+      drawDebate(`q${row}`, truth, null, random),
+    ).flatMap((debate) => [1, 2, 3, 4, 5].map((run) => ({ ...debate, id: `${debate.id}/${run}` })))
     const split = { pilotFraction: 0.3, seed: set }
     return judge(cells(calibrate(debates, { profile: 'cells', budget: BUDGET, split, questionOf })), truth, null)
   })
@@ -166,8 +168,8 @@ function simulateRuns(questionOf: (id: string) => string): FailureRate {
 function simulateGroups(groupConditional: boolean): FailureRate {
   const [good, bad] = [mirrored(() => 0.995), mirrored(() => 0.65)]
   const random = seededRandom(19)
-  const excess = Array.from({ length: FEW_SETS }, (_, set) => {
-    const debates = Array.from({ length: 400 }, (_, row) =>
+  const excess = Array.from({ length: GROUPED.sets }, (_, set) => {
+    const debates = Array.from({ length: GROUPED.rows }, (_, row) =>
       row % 10 === 0 ? drawDebate(`row-${row}`, bad, 'bad', random) : drawDebate(`row-${row}`, good, 'good', random),
     )
     const options = {

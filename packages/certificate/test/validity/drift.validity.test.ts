@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { betOnRank, FULL_STAKES } from '../../src/audits/conformal-martingale.ts'
 import { driftMonitor } from '../../src/monitoring/drift-monitor.ts'
 import { type Random, seededRandom } from '../../src/random.ts'
@@ -6,6 +7,7 @@ import { allowed, inWords, streamRate } from './failure-rate.ts'
 
 const ETA = 0.05
 const ARRIVALS = 1000
+const STREAMS = sized({ short: 200, full: 500 })
 
 type Scores = (random: Random) => number
 
@@ -18,7 +20,7 @@ const POPULATIONS: Readonly<Record<string, Scores>> = {
 
 describe.each(Object.entries(POPULATIONS))('scores %s', (_, scores) => {
   test.each([0, 40, 500])('raise at most eta false alarms, with %d reference rows', (rows) => {
-    const found = streamRate(500, 3, (random) => alarm({ before: scores, after: scores, rows }, random) !== null)
+    const found = streamRate(STREAMS, 3, (random) => alarm({ before: scores, after: scores, rows }, random) !== null)
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(ETA, found))
   })
 })
@@ -40,7 +42,7 @@ describe('a shift', () => {
 
 describe('companions that must fail', () => {
   test('ranks among the reference rows alone, which share the luck of those rows', () => {
-    const found = streamRate(400, 5, (random) => {
+    const found = streamRate(STREAMS, 5, (random) => {
       const reference = Array.from({ length: 40 }, random)
       const stakes = FULL_STAKES.map((stake) => [...stake])
       return Array.from({ length: ARRIVALS }, random).some((score) => {
@@ -59,7 +61,11 @@ describe('companions that must fail', () => {
     }
     const before: Scores = (random) => late(random, () => true)
     const after: Scores = (random) => late(random, (first) => first < 0.7)
-    const found = streamRate(100, 6, (random) => alarm({ before, after, rows: 500 }, random) !== null)
+    const found = streamRate(
+      sized({ short: 40, full: 100 }),
+      6,
+      (random) => alarm({ before, after, rows: 500 }, random) !== null,
+    )
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(ETA, found))
   })
 })

@@ -9,9 +9,9 @@ import { type Dependence, drawRow, type StateKind, TRUTHS, type TruthName } from
 /** The whole k-NN certificate against the truth it bounds: P(some round: L_t > q_t) <= delta. */
 const DELTA = 0.1
 const QUERIES = 20
-const SETS = sized({ short: 250, full: 2000 })
+const SETS = sized({ short: 100, full: 2000 })
 /** Where a set has many rows. */
-const LARGE_SETS = sized({ short: 50, full: 300 })
+const LARGE_SETS = sized({ short: 20, full: 300 })
 
 interface Scenario {
   readonly truth: TruthName
@@ -67,14 +67,14 @@ describe('the envelope of the tight profile, learned from pilot labels', () => {
   })
 
   test('is too small on the stepped truth with 40 pilot rows: budgetSentences warns below 100', () => {
-    const found = simulate({ ...base, rows: 200, truth: 'stepped', sets: 2000 }, {}, 0.03)
+    const found = simulate({ ...base, rows: 200, truth: 'stepped', sets: sized({ short: 1000, full: 2000 }) }, {}, 0.03)
     expect(found.rate, inWords(found)).toBeGreaterThan(allowed(0.03, found))
     expect(found.rate, inWords(found)).toBeLessThan(0.1)
   })
 
   test('is broken by a dip of 2 % of the states, at the states of the dip: the known limit of smoothness', () => {
     const found = simulate(
-      { ...base, rows: 1000, truth: 'dip', sets: sized({ short: 150, full: 400 }) },
+      { ...base, rows: 1000, truth: 'dip', sets: sized({ short: 50, full: 400 }) },
       {},
       0.03,
       (state) => state >= 0.8 && state < 0.82,

@@ -12,7 +12,7 @@ import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS } fro
  * Graded debates: a grader judges the panel's answer after each round, and often cannot, most often if it is wrong. The
  * promise is about what is truly wrong.
  */
-const SETS = sized({ short: 50, full: 600 })
+const SETS = sized({ short: 25, full: 600 })
 const LABELS = 260
 const BETA = 0.2
 const BUDGET = { beta: BETA, delta: 0.25, epsilon: 0, total: { delta: 0.25, floor: 'none' } } as const

@@ -12,7 +12,7 @@ import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS } fro
  * A model grades, and grades three of four wrong answers as right. A person also grades four of ten debates, sampled at
  * random. The promise is beta plus the upper limit of the judge's error, about what is truly wrong.
  */
-const SETS = sized({ short: 30, full: 500 })
+const SETS = sized({ short: 20, full: 500 })
 const LABELS = 300
 const BETA = 0.15
 const BUDGET = { beta: BETA, delta: 0.3, epsilon: 0, total: { delta: 0.3, floor: 'none' } } as const

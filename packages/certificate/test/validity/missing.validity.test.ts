@@ -7,7 +7,7 @@ import { allowed, inWords, streamRate } from './failure-rate.ts'
 
 const ETA = 0.05
 const STREAM = 2000
-const STREAMS = sized({ short: 400, full: 2000 })
+const STREAMS = sized({ short: 150, full: 2000 })
 
 /** Share of the answered turns of a first round that lack a confidence. */
 type Shares = (random: Random) => number
@@ -36,7 +36,7 @@ describe('a raised share', () => {
     ['one of three agents stops', () => 0, () => 1 / 3],
     ['nobody states one any more', (random: Random) => (random() < 0.2 ? 1 / 3 : 0), () => 1],
   ] as const)('alarms in nearly every stream: %s', (_, before, after) => {
-    const found = streamRate(sized({ short: 100, full: 300 }), 43, (random) =>
+    const found = streamRate(sized({ short: 40, full: 300 }), 43, (random) =>
       isAlarm({ before, after, questions: 500 }, random),
     )
     expect(found.rate, inWords(found)).toBeGreaterThan(0.95)

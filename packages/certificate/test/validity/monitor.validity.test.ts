@@ -28,7 +28,7 @@ const WITHIN_BUDGET: Readonly<Record<string, Rate>> = {
 
 describe('the risk monitor', () => {
   test.each(Object.entries(WITHIN_BUDGET))('alarms at most eta of the time at a rate of %s', (_, rate) => {
-    const found = streamRate(1000, 17, (random) => alarmAt(rate, 10_000, random) !== null)
+    const found = streamRate(sized({ short: 400, full: 1000 }), 17, (random) => alarmAt(rate, 10_000, random) !== null)
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
   })
 
@@ -55,13 +55,15 @@ describe('the risk monitor', () => {
   })
 
   test('alarms at most eta of the time where questions are sampled with different probabilities', () => {
-    const found = streamRate(1000, 41, (random) => mixedAlarm(random, (spotCheckRate) => spotCheckRate))
+    const found = streamRate(sized({ short: 400, full: 1000 }), 41, (random) =>
+      mixedAlarm(random, (spotCheckRate) => spotCheckRate),
+    )
     expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(SETTINGS.eta, found))
     expect(found.rate, 'not so careful that it says nothing').toBeGreaterThan(0)
   })
 
   test.each([0.02, 0.1, 0.4])('its upper bound is ever below a rate of %d at most eta of the time', (rate) => {
-    const found = streamRate(400, 5, (random) => {
+    const found = streamRate(sized({ short: 120, full: 400 }), 5, (random) => {
       // The bound falls until the next wrong one: just before it is the worst moment.
       return wrongQuestions(rate, 2000 / rate, random).some(
         (question, wrong) => wrongRateUpper([{ ...unsampled(question - 1), wrong }], SETTINGS) < rate,
@@ -123,7 +125,7 @@ describe('companions that must fail', () => {
   })
 
   test('a test for one moment, checked after every draw', () => {
-    const found = streamRate(1000, 7, (random) =>
+    const found = streamRate(sized({ short: 250, full: 1000 }), 7, (random) =>
       sampledOf(0.1, 1000, random).some(
         ({ wrong, sampled }) => clopperPearsonLower(wrong, sampled, SETTINGS.eta) > 0.1,
       ),
@@ -132,7 +134,7 @@ describe('companions that must fail', () => {
   })
 
   test('an upper bound for one moment, checked after every draw', () => {
-    const found = streamRate(1000, 8, (random) =>
+    const found = streamRate(sized({ short: 250, full: 1000 }), 8, (random) =>
       sampledOf(0.1, 1000, random).some(
         ({ wrong, sampled }) => clopperPearsonUpper(wrong, sampled, SETTINGS.eta) < 0.1,
       ),

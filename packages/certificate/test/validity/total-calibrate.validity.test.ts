@@ -15,7 +15,7 @@ import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS, wayP
  * certificate is judged by what `decide` does with every way that a debate can go. A promise holds for each pilot over
  * the draw of the neighbours, so further neighbours are drawn for the same pilot.
  */
-const PILOTS = sized({ short: 40, full: 100 })
+const PILOTS = sized({ short: 18, full: 100 })
 const SETS_PER_PILOT = 20
 const LABELS = 220
 const BETA = 0.2

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import type { KindCode } from '../../src/kinds/kind.ts'
 import { permutation, type Random, seededRandom } from '../../src/random.ts'
 import { countTotal, type TotalOutcome } from '../../src/total/count.ts'
@@ -19,7 +20,7 @@ import {
 } from './stopping-world.ts'
 
 /** Rules that resemble `total`. Each pair shows what the rule guarantees and what a small change breaks. */
-const DRAWS = 2000
+const DRAWS = sized({ short: 800, full: 2000 })
 
 function holds(found: FailureRate, level: number): void {
   expect(found.rate, inWords(found)).toBeLessThanOrEqual(allowed(level, found))
@@ -245,7 +246,7 @@ describe('looking again', () => {
   const passes = (wrong: number, count: number, level: number) => binomialTail(wrong, count, beta) <= level
 
   const topUps = (levelOf: (attempt: number) => number) =>
-    streamRate(DRAWS, 15, (random) => {
+    streamRate(4000, 15, (random) => {
       let [wrong, count] = [0, 0]
       for (let attempt = 1; attempt <= 5; attempt++) {
         const more = attempt === 1 ? 150 : 120
@@ -256,7 +257,7 @@ describe('looking again', () => {
       return false
     })
   const seeds = (levelOf: (attempt: number) => number) =>
-    streamRate(DRAWS, 16, (random) => {
+    streamRate(sized({ short: 1400, full: 2000 }), 16, (random) => {
       const labels = Uint8Array.from({ length: 300 }, () => Number(random() < risk))
       for (let attempt = 1; attempt <= 10; attempt++) {
         const order = permutation(300, random)

@@ -21,7 +21,7 @@ import {
  * on and is wrong about more than beta, which is stricter than the promise about the chosen one. It fails the floor if
  * a certified class of the chosen policy is right less often than the floor on what this certificate acts on in it.
  */
-const PILOTS = sized({ short: 25, full: 100 })
+const PILOTS = sized({ short: 12, full: 100 })
 const SETS_PER_PILOT = 20
 
 const WORLDS: Readonly<Record<string, StoppingWorld>> = {
@@ -153,7 +153,7 @@ describe('several runs of a question', () => {
     const hard = WORLDS['hard']!
     const draw = (random: Random) => ({ ...questionRows(hard, runsOf(80), random), questions: null })
     const strict = resolvePromise('test', { beta: 0.12, delta: 0.1, floor: 'none' })
-    const { total } = simulate(hard, 400, strict, { draw })
+    const { total } = simulate(hard, 400, strict, { draw, pilots: sized({ short: 48, full: 100 }) })
     expect(total.rate, inWords(total)).toBeGreaterThan(allowed(promiseLevels(strict).total, total))
   })
 })
@@ -198,6 +198,7 @@ function plugInFloor(floor: number): Judge {
 interface Simulation {
   readonly draw?: (random: Random) => StoppingRows
   readonly judge?: Judge
+  readonly pilots?: number
 }
 
 interface Simulated {
@@ -216,14 +217,14 @@ function simulate(
   world: StoppingWorld,
   rows: number,
   promise: TotalPromise,
-  { draw, judge = countTotal }: Simulation = {},
+  { draw, judge = countTotal, pilots = PILOTS }: Simulation = {},
 ): Simulated {
   const random = seededRandom(17)
   const broken: number[] = []
   const below: number[] = []
   const risks: number[] = []
   let acting = 0
-  for (let pilotNumber = 0; pilotNumber < PILOTS; pilotNumber++) {
+  for (let pilotNumber = 0; pilotNumber < pilots; pilotNumber++) {
     const pilot = drawRows(world, Math.max(30, Math.round(rows / 4)), random)
     const design = designTotal(pilot, rows, promise)
     const truths = design.policies.map((cuts) => actedByKind(world, design, cuts))
