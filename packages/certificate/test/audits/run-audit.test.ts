@@ -9,6 +9,9 @@ import { simulatedDebates } from '../certificate/simulated-debates.ts'
 const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
 const options: AuditOptions = { profile: 'paper', budget, seed: 5 }
 const panels = readPanels(simulatedDebates({ count: 1600, seed: 4, groups: ['a', 'b', null] }))
+/** What most tests look at. */
+const audited = audit(panels, options)
+const auditedCells = audit(panels, { ...options, profile: 'cells' })
 const names = (found: ReturnType<typeof audit>): CheckName[] => found.checks.map(({ name }) => name)
 
 const ORDER: readonly CheckName[] = ['exchangeability-permutation', 'exchangeability-martingale']
@@ -26,7 +29,7 @@ describe('which checks', () => {
   })
 
   test('cells promise nothing for a group or a part of a cell: figures without a test', () => {
-    const found = audit(panels, { ...options, profile: 'cells' })
+    const found = auditedCells
     expect(names(found)).toEqual(['stopping-rounds', 'bound-calibration', 'kinds', ...ORDER])
     expect(found.epsilon).toBe(0)
     const groups = found.measures.find(({ name }) => name === 'accuracy by group')
@@ -43,18 +46,17 @@ describe('which checks', () => {
 })
 
 test('is the same for a seed and another for another', () => {
-  expect(audit(panels, options)).toEqual(audit(panels, options))
-  expect(audit(panels, { ...options, seed: 6 }).checks).not.toEqual(audit(panels, options).checks)
+  expect(audit(panels, options)).toEqual(audited)
+  expect(audit(panels, { ...options, seed: 6 }).checks).not.toEqual(audited.checks)
 })
 
 test('contains only JSON values: no NaN, no infinity, no undefined', () => {
-  const found = audit(panels, options)
-  expect(JSON.parse(JSON.stringify(found))).toEqual(found)
-  expect(JSON.stringify(found)).not.toMatch(/NaN|Infinity|undefined/)
+  expect(JSON.parse(JSON.stringify(audited))).toEqual(audited)
+  expect(JSON.stringify(audited)).not.toMatch(/NaN|Infinity|undefined/)
 })
 
 test('every row has a p-value with its adjusted one, or neither', () => {
-  for (const { rows, pValue } of audit(panels, options).checks) {
+  for (const { rows, pValue } of audited.checks) {
     for (const row of rows) {
       expect(row.pValue === null).toBe(row.adjustedPValue === null)
       if (row.pValue !== null) expect(row.adjustedPValue).toBeGreaterThanOrEqual(row.pValue)
@@ -84,8 +86,7 @@ describe('too little data', () => {
 })
 
 test('cells say that only the order of arrival tests whether questions are independent draws', () => {
-  const found = audit(panels, { ...options, profile: 'cells' })
-  const [stopping, calibration] = found.checks
+  const [stopping, calibration] = auditedCells.checks
   for (const check of [stopping!, calibration!]) expect(check.assumption).toContain('drawn by lot')
   expect(calibration!.next).toContain('Only the order of arrival')
 })
@@ -94,7 +95,7 @@ describe('stopping rounds', () => {
   const rowsOf = (found: ReturnType<typeof audit>) => found.checks[0]!.rows
 
   test('count all actions after the first round together', () => {
-    const rows = rowsOf(audit(panels, options))
+    const rows = rowsOf(audited)
     expect(rows.map(({ name }) => name)).toEqual(['round 1', 'round 2', 'round 3', 'after round 1'])
     expect(rows[3]!.n).toBe(rows[1]!.n! + rows[2]!.n!)
     const right = ({ n, figure }: (typeof rows)[number]) => (n === 0 ? 0 : n! * figure!)

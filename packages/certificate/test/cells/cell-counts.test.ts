@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { cellName, countCells, type FoundCell } from '../../src/cells/cell-counts.ts'
 import { BARRED_BIN, binOf, type CellDesign, looksOf } from '../../src/cells/cell-design.ts'
 import type { CellPath, CellRows } from '../../src/cells/cell-rows.ts'
@@ -80,7 +81,7 @@ test('a cell has the rows that went the same way, their successes in its round, 
         }
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ short: 400, full: 1000 }) },
   )
 })
 

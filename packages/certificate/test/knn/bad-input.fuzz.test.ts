@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { type CertificateOptions, fitCertificate } from '../../src/certificate/fit-certificate.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 import type { CalibrationInput } from '../../src/knn/calibration-rows.ts'
@@ -63,7 +64,7 @@ test('arbitrary JSON as calibration rows and options is fitted or refused', () =
       fitOrRefuse(input, options)
       fitOrRefuse(small, chosen)
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ short: 350, full: 1000 }) },
   )
 })
 
@@ -72,7 +73,7 @@ test('a valid calibration with one value replaced is fitted or refused', () => {
     fc.property(journey, poison, choices, (steps, value, chosen) => {
       fitOrRefuse(replaced(small, steps, value), { ...options, ...chosen })
     }),
-    { numRuns: 3000 },
+    { numRuns: sized({ short: 1000, full: 3000 }) },
   )
 })
 
@@ -81,7 +82,7 @@ test('valid options with one value replaced are taken or refused', () => {
     fc.property(journey, poison, choices, (steps, value, chosen) => {
       fitOrRefuse(small, replaced({ ...options, ...chosen, groupLevel: 'ordinary' }, steps, value))
     }),
-    { numRuns: 3000 },
+    { numRuns: sized({ short: 1000, full: 3000 }) },
   )
 })
 
@@ -96,6 +97,6 @@ test('states of every finite size are fitted or refused', () => {
       const round = { states: drawn.map(([state]) => [...state]), correct: drawn.map(([, label]) => label) }
       fitOrRefuse({ rounds: [round] }, { ...options, ...chosen })
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ short: 350, full: 1000 }) },
   )
 })

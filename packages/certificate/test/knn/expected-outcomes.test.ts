@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
 import type { KnnOptions, KnnProfile } from '../../src/knn/knn-options.ts'
 import { BUDGET, choices, drawCalibration } from './arbitrary-calibration.ts'
@@ -127,7 +128,7 @@ test('one to ten rows, any options: a number or too few labels, never NaN', () =
       if (bound.lower === null) expect(bound).toEqual(TOO_FEW)
       else expect(Object.values(bound).some(Number.isNaN)).toBe(false)
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ short: 350, full: 1000 }) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
 import type { KnnOptions } from '../../src/knn/knn-options.ts'
 import { BUDGET, calibrationCase, choices, drawCalibration } from './arbitrary-calibration.ts'
@@ -42,7 +43,7 @@ describe.each(ENVELOPES)('with envelope %j', (envelope) => {
           expect(smaller.every(({ count, lower }) => count < expected.count && lower < largest)).toBe(true)
         }
       }),
-      { numRuns: 120, seed: 20261115 },
+      { numRuns: sized({ short: 50, full: 120 }), seed: 20261115 },
     )
   })
 })
