@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import type { DebateRecord, Elicitation } from '../../src/beliefs/debate.ts'
 import { readDebate, readDebates } from '../../src/beliefs/read-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
@@ -37,7 +38,7 @@ function expectSound(record: DebateRecord): void {
 test('arbitrary JSON is read or refused', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => readOrRefuse(() => [readDebate(value)])),
-    { numRuns: 2000 },
+    { numRuns: sized({ short: 600, full: 2000 }) },
   )
   fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => readOrRefuse(() => readDebates(values))))
 })
@@ -52,14 +53,14 @@ test('arbitrary values of the language are read or refused', () => {
   })
   fc.assert(
     fc.property(value, (input) => readOrRefuse(() => [readDebate(input)])),
-    { numRuns: 2000 },
+    { numRuns: sized({ short: 600, full: 2000 }) },
   )
 })
 
 test('valid debates are read under every elicitation', () => {
   fc.assert(
     fc.property(arbitraryDebate, elicitation, (debate, how) => expectSound(readDebate(debate, { elicitation: how }))),
-    { numRuns: 500 },
+    { numRuns: sized({ short: 200, full: 500 }) },
   )
 })
 
@@ -85,7 +86,7 @@ test('a valid debate with one value replaced or removed is read or refused', () 
       readOrRefuse(() => [readDebate(broken, { elicitation: how })])
       readOrRefuse(() => readDebates([debate, broken], { elicitation: how }))
     }),
-    { numRuns: 5000 },
+    { numRuns: sized({ short: 1500, full: 5000 }) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import type { Debate } from '../../src/beliefs/debate.ts'
 import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
@@ -91,7 +92,7 @@ test('arbitrary JSON as debates and options is calibrated or refused', () => {
       calibrateOrRefuse([input], { ...base, profile: chosen })
       calibrateOrRefuse(debates, options)
     }),
-    { numRuns: 500 },
+    { numRuns: sized({ short: 200, full: 500 }) },
   )
 })
 
@@ -100,7 +101,7 @@ test('valid debates with one value replaced are calibrated or refused', () => {
     fc.property(journey, poison, profile, (steps, value, chosen) => {
       calibrateOrRefuse(replaced(debates, steps, value), { ...base, profile: chosen })
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ short: 350, full: 1000 }) },
   )
 })
 
@@ -109,7 +110,7 @@ test('valid options with one value replaced are taken or refused', () => {
     fc.property(journey, poison, profile, (steps, value, chosen) => {
       calibrateOrRefuse(debates, replaced({ ...every, profile: chosen }, steps, value))
     }),
-    { numRuns: 1500 },
+    { numRuns: sized({ short: 500, full: 1500 }) },
   )
 })
 
@@ -128,6 +129,6 @@ test('a certificate decides or refuses any debate', () => {
         }
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: sized({ short: 350, full: 1000 }) },
   )
 })

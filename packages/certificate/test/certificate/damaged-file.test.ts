@@ -52,7 +52,7 @@ describe.each(KINDS)('the file of a certificate %s', (name) => {
   const bytes = new TextEncoder().encode(text)
   const expected = sayings(CERTIFICATES[name])
   /** Fewer if the file is long and its certificate slow to fit. */
-  const changes = sized({ short: 200, full: 400 }) / (bytes.length > 100_000 ? 4 : 1)
+  const changes = sized({ short: 96, full: 400 }) / (bytes.length > 100_000 ? 4 : 1)
 
   test('with one changed byte is refused, or reports the same', () => {
     const random = seededRandom(1)

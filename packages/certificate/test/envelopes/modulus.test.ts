@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { type ModulusReading, modulus, readModulus } from '../../src/envelopes/modulus.ts'
 import { slowModulus, squaredDistance } from '../knn/slow-bound.ts'
 import { arbitraryPilot } from './arbitrary-pilot.ts'
@@ -19,7 +20,7 @@ describe.each(READINGS)('read %s', (reading) => {
           for (const at of radii) expect(readModulus(table, at, reading)).toBeCloseTo(slow(at), 12)
         },
       ),
-      { numRuns: 400 },
+      { numRuns: sized({ short: 150, full: 400 }) },
     )
   })
 

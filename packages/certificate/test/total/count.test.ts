@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { seededRandom } from '../../src/random.ts'
 import { testsOf } from '../../src/total/classes.ts'
 import { countTotal } from '../../src/total/count.ts'
@@ -69,7 +70,7 @@ describe('countTotal', () => {
           acting: chosen === null ? [] : classes.filter(({ state }) => state === 'acts').map(({ kinds }) => kinds),
         }).toEqual(slowCount(rows, design, promise))
       }),
-      { numRuns: 150 },
+      { numRuns: sized({ short: 60, full: 150 }) },
     )
   })
 
@@ -80,7 +81,7 @@ describe('countTotal', () => {
         fc.pre(new Set(order).size === rows.rows)
         expect(countTotal(design, promise, pickStoppingRows(rows, order))).toEqual(countTotal(design, promise, rows))
       }),
-      { numRuns: 60 },
+      { numRuns: sized({ short: 30, full: 60 }) },
     )
   })
 
@@ -101,7 +102,7 @@ describe('countTotal', () => {
           if (state === 'acts') expect(before.classes[at]!.state).toBe('acts')
         }
       }),
-      { numRuns: 150 },
+      { numRuns: sized({ short: 60, full: 150 }) },
     )
   })
 
@@ -115,7 +116,7 @@ describe('countTotal', () => {
           if (state === 'acts') expect(first.classes[at]!.state).toBe('acts')
         }
       }),
-      { numRuns: 100 },
+      { numRuns: sized({ short: 40, full: 100 }) },
     )
   })
 })
