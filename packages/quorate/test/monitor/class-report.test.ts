@@ -7,6 +7,7 @@ import {
   wrongRateUpper,
 } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { classSchema } from '../../src/contract/monitor.ts'
 import { type ClassedSpotCheck, classReport, type PromisedClass } from '../../src/monitor/class-report.ts'
 import { classReason } from '../../src/monitor/suspension-due.ts'
@@ -114,7 +115,7 @@ describe('the floor monitor', () => {
 })
 
 describe('over many streams', () => {
-  const STREAMS = 2000
+  const STREAMS = sized({ short: 500, full: 2000 })
   const classes = [SURE, SPLIT, { ...SPLIT, name: 'third', kinds: new Set([12]) }]
   const kindOf = [1, 9, 12]
 

@@ -2,16 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sized } from '../../../../../tools/lane.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
 import { runMain } from '../run-main.ts'
 
+const LABELS = sized({ short: 500, full: 800 })
 let folder = ''
 let file = ''
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'quorate-plan-'))
   file = join(folder, 'debates.jsonl')
-  const lines = simulatePanel({ seed: 7, count: 800 }).map((debate) => JSON.stringify(debate))
+  const lines = simulatePanel({ seed: 7, count: LABELS }).map((debate) => JSON.stringify(debate))
   writeFileSync(file, lines.join('\n'))
 })
 
@@ -35,7 +37,7 @@ describe('quorate plan, profile total by default', () => {
       'Act by beta, at floor 0.700',
       'Act by floor, at beta 0.150',
       'a beta or a floor chosen by looking at them is a further attempt',
-      'By the learning curve 800 labels act on about',
+      `By the learning curve ${LABELS} labels act on about`,
       '120 more on about',
       'As attempt 2 on the same labels',
       'Even a perfect panel needs at least 22 labelled debates to count, that is 33 labels',
@@ -58,7 +60,9 @@ describe('quorate plan, profile total by default', () => {
       /^No: beta 0\.001 and no floor is not reached\. In 3 of 3 splits even the strictest policy fails/,
     )
     expect(answer).toMatch(
-      /About [\d,]+ labels more than the 400 of a half would pass it|No number of labels|Even 20 times these labels/,
+      new RegExp(
+        `About [\\d,]+ labels more than the ${LABELS / 2} of a half would pass it|No number of labels|Even 20 times these labels`,
+      ),
     )
     expect(answer).toMatch(/The smallest reachable beta is about 0\.\d{3}, with no floor \(/)
     expect(stdout).toMatch(/--beta 0\.\d{3} --floor none/)
@@ -97,8 +101,8 @@ describe('quorate plan', () => {
       /^Yes: at beta 0\.150, cells is expected to act on \d+\.\d % \([\d.]+–[\d.]+ over 3 splits\)/,
     )
     for (const printed of [
-      'estimates from 800 labelled debates in 3 random splits',
-      'certificates made from 400, tried on 400 others',
+      `estimates from ${LABELS} labelled debates in 3 random splits`,
+      `certificates made from ${LABELS / 2}, tried on ${LABELS / 2} others`,
       'mean range over 3 splits',
       'Smallest reachable beta by labels calibrated on',
       'labelled debates like each other, that is',
@@ -117,7 +121,7 @@ describe('quorate plan', () => {
     const { status, stdout } = await plannedCells('--beta', '0.02', '--delta', '0.03', '--json')
     expect(status).toBe(20)
     const found = JSON.parse(stdout)
-    expect(found).toMatchObject({ profile: 'cells', n: 800, feasible: false, seeds: [7, 11, 13], rounds: 4 })
+    expect(found).toMatchObject({ profile: 'cells', n: LABELS, feasible: false, seeds: [7, 11, 13], rounds: 4 })
     expect(found.answer).toContain(`smallest reachable beta is about`)
     expect(found.smallestBeta.beta).toBeGreaterThan(0.02)
     expect(found.answer).toContain(`is about ${found.smallestBeta.beta.toFixed(3)} (`)
