@@ -1,6 +1,9 @@
 import { audit, readPanels } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../tools/lane.ts'
 import { hasRecordedData, NO_RECORDED_DATA, readRecorded } from '../../src/data/recorded.ts'
+
+const SEEDS = sized({ short: [7], full: [7, 11, 13] })
 
 if (!hasRecordedData) console.log(`skipped: ${NO_RECORDED_DATA}`)
 
@@ -13,7 +16,7 @@ describe.skipIf(!hasRecordedData)('three agents on MMLU, whose late agreement is
     return audit(panels, { profile: 'paper', budget, seed, order: 'none' }).checks[0]!
   }
 
-  test.each([0.15, 0.2, 0.25, 0.3, 0.4].flatMap((beta) => [7, 11, 13].map((seed) => [beta, seed] as const)))(
+  test.each([0.15, 0.2, 0.25, 0.3, 0.4].flatMap((beta) => SEEDS.map((seed) => [beta, seed] as const)))(
     'beta %d, seed %d: the paper profile is falsified by stopping round, or n is too small',
     (beta, seed) => {
       const check = stoppingRounds(beta, seed)

@@ -14,7 +14,7 @@ import { hasRecordedData, type RecordedName, readRecorded } from '../../src/data
 
 /** LLM judges against people, and open mathematics. Their labels are grades of an answer, not options of an exam. */
 const GRADED: readonly RecordedName[] = ['umass-judges-triviaqa', 'dylan-math-open-3agents']
-const SEEDS = [7, 11, 13, 17, 19, 23, 29, 31, 37, 41]
+const SEEDS = [7, 11, 13, 17, 19, 23, 29, 31, 37, 41].slice(0, sized({ short: 4, full: 10 }))
 const BETAS = sized({ short: [0.1], full: [0.05, 0.1, 0.2] })
 
 describe.skipIf(!hasRecordedData).each(GRADED)('%s with grades', (name) => {
@@ -28,12 +28,11 @@ describe.skipIf(!hasRecordedData).each(GRADED)('%s with grades', (name) => {
   })
 
   test('has the labels that the right options give', () => {
-    for (const [row, panel] of graded.panels.entries()) {
-      for (const at of panel.rounds.keys()) expect(isRightAt(panel, at + 1)).toBe(isRightAt(plain.panels[row]!, at + 1))
-    }
+    const labels = ({ panels }: Panels) => panels.map((panel) => panel.rounds.map((_, at) => isRightAt(panel, at + 1)))
+    expect(labels(graded)).toEqual(labels(plain))
   })
 
-  test('keeps the promise in ten halves, each question on one side', () => {
+  test('keeps the promise in every half, each question on one side', () => {
     for (const seed of SEEDS) {
       const { train, test: held } = halves(keys, seed)
       const taught = new Set(Array.from(train, (row) => keys[row]))

@@ -20,9 +20,12 @@ test('every setting has a name of its own', () => {
   expect(new Set(SETTINGS.map(({ name }) => name)).size).toBe(SETTINGS.length)
 })
 
+const draw = openWorld({ kind: 'simulated', name: 'sloped' })(1)
+const linesOf = (setting: Setting) => evaluateSetting(draw, setting).map(({ line }) => line)
+const LINES = new Map([PAPER, ...Object.values(SHIPPED)].map((setting) => [setting, linesOf(setting)]))
+
 test.each(BETAS)('the line at %s is 1 - alpha - epsilon of the certificate, and the floor of total', (beta) => {
-  const draw = openWorld({ kind: 'simulated', name: 'sloped' })(1)
-  const lineOf = (setting: Setting) => evaluateSetting(draw, setting, [beta])[0]!.line
+  const lineOf = (setting: Setting) => LINES.get(setting)![BETAS.indexOf(beta)]!
   for (const setting of [PAPER, SHIPPED.tight, SHIPPED.cells]) {
     const { budget: used } = calibrate(draw.train, { ...setting.options, budget: { ...budget, beta } })
     expect(lineOf(setting)).toBeCloseTo(1 - used.alpha - used.epsilon, 12)

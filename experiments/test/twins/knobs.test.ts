@@ -21,6 +21,7 @@ test('knobs out of range are refused, and a shift of groups where there are none
 
 describe('late agreement', () => {
   const persuaded = simulateTwin('mmlu-pro', { ...OPTIONS, lateAgreement: 0.5 })
+  const overruled = simulateTwin('mmlu-pro', { ...OPTIONS, lateAgreement: 1 })
 
   test('does not change debates that agree at once', () => {
     const { panels } = readPanels(plain)
@@ -39,7 +40,7 @@ describe('late agreement', () => {
   })
 
   test('is in the end as sure as agreement from the start', () => {
-    const { panels } = readPanels(simulateTwin('mmlu-pro', { ...OPTIONS, lateAgreement: 1 }))
+    const { panels } = readPanels(overruled)
     const isAgreed = ({ record }: ReadPanel, round: number) => isUnanimous(record.rounds[round]!.votes)
     const early = panels.filter((panel) => [0, 1, 2, 3].every((round) => isAgreed(panel, round)))
     const late = panels.filter((panel) => !isAgreed(panel, 0))
@@ -52,9 +53,9 @@ describe('late agreement', () => {
   })
 
   test('is the worse the higher it is', () => {
-    const accuracies = [0, 0.25, 0.5, 1].map((lateAgreement) =>
-      lastAccuracy(readPanels(simulateTwin('mmlu-pro', { ...OPTIONS, lateAgreement })).panels),
-    )
+    const slightly = simulateTwin('mmlu-pro', { ...OPTIONS, lateAgreement: 0.25 })
+    const files = [plain, slightly, persuaded, overruled]
+    const accuracies = files.map((debates) => lastAccuracy(readPanels(debates).panels))
     expect(accuracies).toEqual(accuracies.toSorted((left, right) => right - left))
   })
 })

@@ -20,6 +20,8 @@ const TEN_SEEDS = Array.from({ length: 10 }, (_, index) => index + 1)
 const SEEDS = TEN_SEEDS.slice(0, sized({ short: 3, full: 10 }))
 /** Quantiles of Student's t for 95 %, by the number of seeds, which is one more than the degrees of freedom. */
 const STUDENT: Readonly<Record<number, number>> = { 3: 4.303, 10: 2.262 }
+/** Labelled questions for each seed, and as many new ones. */
+const QUESTIONS = sized({ short: 1000, full: 2000 })
 const KNOWN_TRIALS = sized({ short: 20, full: 40 })
 
 /** One after the other, so that only the debates of one trial are in memory. */
@@ -44,10 +46,10 @@ function intervalOf(results: readonly TrialResult[], count: (result: TrialResult
   return { mean, lower: mean - half, upper: mean + half }
 }
 
-describe('over several seeds, 2,000 labelled and 2,000 new questions each', () => {
+describe('over several seeds, with thousands of labelled and new questions', () => {
   test('the mean share of wrong actions is within the budget, while most questions are acted on', async () => {
     const results = await eachOf(
-      SEEDS.map((seed) => ({ seed, count: 2000, budget: BUDGET })),
+      SEEDS.map((seed) => ({ seed, count: QUESTIONS, budget: BUDGET })),
       tryOut,
     )
     const wrong = intervalOf(results, (result) => result.wrong)
@@ -55,7 +57,7 @@ describe('over several seeds, 2,000 labelled and 2,000 new questions each', () =
     const text = ({ mean, lower, upper }: typeof wrong) =>
       `${(100 * mean).toFixed(2)} % [${(100 * lower).toFixed(2)}, ${(100 * upper).toFixed(2)}]`
     process.stdout.write(`wrong actions at beta = 0.1: ${text(wrong)}; acted on ${text(acted)}\n`)
-    expect(results.map(({ decided }) => decided)).toEqual(SEEDS.map(() => 2000))
+    expect(results.map(({ decided }) => decided)).toEqual(SEEDS.map(() => QUESTIONS))
     expect(wrong.mean).toBeLessThanOrEqual(BUDGET.beta)
     expect(wrong.upper).toBeLessThanOrEqual(BUDGET.beta)
     expect(wrong.mean).toBeGreaterThan(0)
@@ -96,7 +98,12 @@ describe('a panel with known truth', () => {
   })
 
   test('acts wrongly nearly as often as alpha allows if it is just good enough, and never more often than beta', async () => {
-    const close = { count: 5000, chance: ON_THE_LINE + 0.015, copies: 1, texts: 'one' } as const
+    const close = {
+      count: sized({ short: 3000, full: 5000 }),
+      chance: ON_THE_LINE + 0.015,
+      copies: 1,
+      texts: 'one',
+    } as const
     const results = await eachOf(trials(sized({ short: 4, full: 8 }), close), tryKnown)
     const wrong = meanOf(results, (result) => result.wrong)
     const tooHigh = meanOf(results, tooHighOf)
@@ -117,7 +124,7 @@ function given({ rounds }: Debate) {
 }
 
 test('decisions without texts, or without a store, equal those of a run: verdicts, bounds and arithmetic', async () => {
-  const trial = { seed: 3, count: 150, budget: { ...BUDGET, beta: 0.35 } }
+  const trial = { seed: 3, count: sized({ short: 100, full: 150 }), budget: { ...BUDGET, beta: 0.35 } }
   const { plan, ask, models, labelled, fresh } = samples(trial)
   const store = await newStore()
   const debated = await runWorld({ store, plan: { ...plan, kind: 'debate' }, questions: labelled, models })
@@ -130,7 +137,7 @@ test('decisions without texts, or without a store, equal those of a run: verdict
   const verdicts = await directVerdicts(fresh, { plan, ask, certified })
   const { runId } = await runWorld({ store, plan, questions: fresh, certified, models })
   const decisions = (await all(decisionsOf(store, runId))).map(({ decision }) => JSON.parse(decision))
-  expect(decisions.length).toBe(150)
+  expect(decisions.length).toBe(trial.count)
   expect(decisions.some(({ kind }) => kind === 'act')).toBe(true)
   const meant = await certifiedFromDebates(meantDebates(labelled), trial)
   const again = new Map(meantDebates(fresh).map((debate) => [debate.id, decide(meant.certificate, debate)]))
