@@ -24,6 +24,8 @@ export const BROWSER_FLAGS = [
   '--disable-sync',
   // Pages of several tests share a process, so half as many are started.
   '--renderer-process-limit=2',
+  // The app isolates its pages from those of other origins, for which Chromium starts a process at each load.
+  '--process-per-site',
 ] as const
 
 export type FoundBrowser =
