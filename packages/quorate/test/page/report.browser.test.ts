@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBrowser, launchBrowser } from '../../../../tools/browser.ts'
+import { sized } from '../../../../tools/lane.ts'
 import { makeReport } from '../../src/page/make-report.ts'
 import { type WrittenReport, writeReport } from '../../src/page/write-report.ts'
 import { writeHostileDebates } from './hostile-debates.ts'
@@ -15,6 +16,13 @@ if (found.kind === 'absent') process.stderr.write(`report in a browser skipped: 
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const WIDTHS = [1440, 390]
+const ALL_RULES = `{ resultTypes: ['violations'] }`
+const RULES_OF_COLOURS = `{ resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }`
+/** A theme changes only colours, so the short form checks the dark one with the rules of colours. */
+const THEMES = [
+  { colorScheme: 'light', options: ALL_RULES },
+  { colorScheme: 'dark', options: sized({ short: RULES_OF_COLOURS, full: ALL_RULES }) },
+] as const
 
 describe.skipIf(found.kind === 'absent')('a report on debates with hostile names, opened from disk', () => {
   let folder = ''
@@ -73,12 +81,12 @@ describe.skipIf(found.kind === 'absent')('a report on debates with hostile names
     })
     await page.addScriptTag({ path: AXE })
     // The page has no script, so its style sheet handles themes and widths.
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const { colorScheme, options } of THEMES) {
       await page.emulateMedia({ colorScheme })
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 })
         const violations = await page.evaluate(
-          'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)]))',
+          `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 200)]))`,
         )
         expect(violations, `${colorScheme} at ${width} px`).toEqual([])
       }
