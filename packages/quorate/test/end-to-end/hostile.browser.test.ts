@@ -70,13 +70,14 @@ describeForReal('what somebody else wrote is shown as text', (stage) => {
   })
 
   test.each(['#/', '#/debates', '#/review/list?status=any'])('on %s', async (link) => {
+    const { page, logged } = await stage().open(served, link)
     for (const width of [1440, 390]) {
-      const { page, logged } = await stage().open(served, link, { width })
+      await page.setViewportSize({ width, height: 900 })
       await page.getByText('<script>').first().waitFor()
       await expectText(page)
       expect(logged).toEqual([])
-      await leavePage(page)
     }
+    await leavePage(page)
   })
 
   test('on the page of a debate, and in its address and title', async () => {
