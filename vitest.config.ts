@@ -14,7 +14,7 @@ const QUORATE = 'packages/quorate/test'
 /** Tests that start processes of their own. They are no part of `npm run check`. */
 const PROCESSES = `${QUORATE}/**/*.process.test.ts`
 
-/** The command line or a database is killed, stopped or full. A file has a process of its own. */
+/** The command line or a database is killed, stopped or full. */
 const PANEL = [
   `${QUORATE}/{chaos,fake-provider,store/sqlite}/**/*.test.ts`,
   `${QUORATE}/store/postgres.test.ts`,
@@ -66,6 +66,7 @@ const projects = [
     exclude: [...PANEL, ...RUNS, SERVER, REAL_MODEL, END_TO_END, WORKERS, EFFICIENCY],
   },
   {
+    ...SHARED,
     name: 'panel',
     include: PANEL,
     exclude: [SERVER, WORKERS, EFFICIENCY],
@@ -85,6 +86,7 @@ const projects = [
     globalSetup: 'apps/web/test/fixture/prepare.ts',
   },
   {
+    ...SHARED,
     name: 'examples',
     include: ['packages/ai-sdk/test/**/*.test.ts', 'examples/**/*.test.ts'],
     // Mastra has 152 packages, which its test installs: a minute that only the long form takes.
@@ -98,6 +100,7 @@ const projects = [
     globalSetup: 'packages/quorate/test/end-to-end/prepare.ts',
   },
   {
+    ...SHARED,
     name: 'workers',
     include: [WORKERS],
   },

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Fresh } from './conformance/harness.ts'
@@ -7,9 +7,17 @@ const inMemory: Fresh = async () => async () => openSqlite(':memory:', { now: ()
 
 let fresh = inMemory
 
-/** Makes tests that are imported after this call run on another engine. */
+/** Makes tests that are imported after this call run on another engine. Later files run on SQLite again. */
 export function testOn(engine: Fresh): void {
   fresh = engine
+  afterAll(() => {
+    fresh = inMemory
+  })
+}
+
+/** False on another engine, where a test that depends on no engine would only be repeated. */
+export function isOnSqlite(): boolean {
+  return fresh === inMemory
 }
 
 /** An empty store of the engine under test, by default SQLite in memory. It is closed after the test. */
