@@ -49,11 +49,13 @@ export interface ChaosFolder {
   readonly from?: number
   readonly concurrency?: number
   readonly folder?: string
+  /** After this time without a reply a call is sent again. */
+  readonly timeoutMs?: number
 }
 
 /** A folder with questions and a config whose agents are at this address. */
 export function chaosFolder(url: string, setup: ChaosFolder): string {
-  const { questions, from = 0, concurrency = 32, folder = temporaryFolder() } = setup
+  const { questions, from = 0, concurrency = 32, folder = temporaryFolder(), timeoutMs = 500 } = setup
   writeFileSync(join(folder, 'questions.jsonl'), questionLines(from, questions))
   const agents = CHAOS_AGENTS.map(({ name, model, apiKeyEnv }) => ({
     ...{ name, model, apiKeyEnv, baseURL: `${url}/v1`, maxOutputTokens: 64 },
@@ -64,7 +66,7 @@ export function chaosFolder(url: string, setup: ChaosFolder): string {
       { inputUsdPerMillion: input / 1e6, outputUsdPerMillion: output / 1e6 },
     ]),
   )
-  const limits = { concurrency, timeoutMs: 500, maxCostUsd: null }
+  const limits = { concurrency, timeoutMs, maxCostUsd: null }
   const config = { panel: { rounds: ROUNDS, agents }, budget: { beta: 0.2 }, limits, prices }
   writeFileSync(join(folder, 'quorate.config.json'), JSON.stringify(config))
   return folder

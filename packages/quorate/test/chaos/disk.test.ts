@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { FakeProvider } from '../fake-provider/fake-provider.ts'
 import { temporaryFolder } from '../store/temporary-folder.ts'
 import { checkAccount } from './account.ts'
-import { chaosFolder, startChaos } from './chaos-panel.ts'
+import { CHAOS_TIMEOUT_MS, chaosFolder, startChaos } from './chaos-panel.ts'
 import { SQLITE } from './engines.ts'
 import { type ChaosCommand, resumed, runCommand, runHere } from './killed-command.ts'
 import { checkRecords } from './records.ts'
@@ -103,7 +103,8 @@ interface World {
 async function worldIn(folder: string, questions: number): Promise<World> {
   const fake = await startChaos({ faultRate: 0 })
   onTestFinished(() => fake.close())
-  chaosFolder(fake.url, { questions, concurrency: 16, folder })
+  // Every call is answered, so none may time out, however busy the machine is.
+  chaosFolder(fake.url, { questions, concurrency: 16, folder, timeoutMs: CHAOS_TIMEOUT_MS })
   // The user's trusted configs are kept in their home folder, not on this disk.
   const home = join(temporaryFolder(), 'home')
   mkdirSync(home)
