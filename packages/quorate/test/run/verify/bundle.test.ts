@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { canonicalJson } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sized } from '../../../../../tools/lane.ts'
+import { isFullLane, sized } from '../../../../../tools/lane.ts'
 import { exportLines } from '../../../src/run/exchange/export-lines.ts'
 import { verifyBundle } from '../../../src/run/verify/verify-bundle.ts'
 import { nextRow } from '../../../src/store/decisions/ledger-chain.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { newStore } from '../../store/store-under-test.ts'
+import { isOnSqlite, newStore } from '../../store/store-under-test.ts'
 import { temporaryFolder } from '../../store/temporary-folder.ts'
 import { all, runWorld, samplePlan, sharedCertified, simulatedQuestions } from '../run-world.ts'
 
@@ -50,7 +50,9 @@ describe('a bundle', () => {
     expect(await verify(lines, head)).toEqual({ ...whole, vouchedRows: 14 })
   })
 
-  test('is broken by a change of any byte of any line, including line feeds', async () => {
+  // Bytes of a file are changed and no store is read, so `npm test` does this for one engine.
+  const forOneEngine = test.runIf(isOnSqlite() || isFullLane)
+  forOneEngine('is broken by a change of any byte of any line, including line feeds', async () => {
     const { lines } = await sample()
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
     const starts = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index).join('\n')) + (index > 0 ? 1 : 0))
