@@ -11,7 +11,7 @@ import { SQLITE } from './engines.ts'
 import { killMoments, runHere, runKilled } from './killed-command.ts'
 import { checkRecords } from './records.ts'
 
-const QUESTIONS = sized({ short: 40, full: 150 })
+const QUESTIONS = sized({ short: 30, full: 150 })
 const KILLS = sized({ short: 3, full: 5 })
 const DECIDE = ['decide', 'questions.jsonl', '--certificate', 'certificate.json', '--spot-check-rate', '0.1']
 const ARGS = [...DECIDE, '--trust-config', '--json']

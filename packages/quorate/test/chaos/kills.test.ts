@@ -4,7 +4,7 @@ import { CHAOS_TIMEOUT_MS } from './chaos-panel.ts'
 import { SQLITE } from './engines.ts'
 import { runChaos } from './run-chaos.ts'
 
-const CHAOS = sized({ short: { questions: 80, kills: 4 }, full: { questions: 2000, kills: 20 } })
+const CHAOS = sized({ short: { questions: 48, kills: 4 }, full: { questions: 2000, kills: 20 } })
 
 test(
   'killed several times among the faults, a run is resumed to complete records and the same account',
