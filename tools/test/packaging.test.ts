@@ -22,6 +22,7 @@ import { debateLines, questionLines } from '../../packages/quorate/test/chaos/ch
 import { startFakeProvider } from '../../packages/quorate/test/fake-provider/fake-provider.ts'
 import { holdSharedChaos } from '../../packages/quorate/test/workers/shared-chaos.ts'
 import { NO_TROUBLE } from '../../packages/quorate/test/workers/troubles.ts'
+import { sized } from '../lane.ts'
 import { startPostgres } from '../postgres.ts'
 
 const OLDEST_NODE = 22
@@ -43,12 +44,18 @@ const MOST_UNPACKED_MEGABYTES: Readonly<Record<string, number>> = {
   [AI_SDK]: 0.2,
 }
 /** Every way in which TypeScript resolves modules of packages. */
-const MODULE_SETTINGS = [
+const ALL_MODULE_SETTINGS = [
   { module: 'node16' },
-  { module: 'nodenext' },
   { module: 'esnext', moduleResolution: 'bundler' },
+  { module: 'nodenext' },
   { module: 'preserve' },
 ] as const
+type ModuleSetting = (typeof ALL_MODULE_SETTINGS)[number]
+/** In the short form one of each kind: `nodenext` resolves as `node16` does, and `preserve` as a bundler does. */
+const MODULE_SETTINGS = sized<readonly ModuleSetting[]>({
+  short: ALL_MODULE_SETTINGS.slice(0, 2),
+  full: ALL_MODULE_SETTINGS,
+})
 
 /** What a user's first file might do: fit, save, load, ask for a bound. */
 const FIRST_USE = `
@@ -370,7 +377,7 @@ function exporting(place: string, entries: readonly string[]): string {
 }
 
 /** Checks with the types of Node, which are read once for all files. Each file finds the packages of its own folder. */
-function typeCheck(files: readonly string[], setting: (typeof MODULE_SETTINGS)[number]): void {
+function typeCheck(files: readonly string[], setting: ModuleSetting): void {
   const compilerOptions = {
     ...setting,
     target: 'es2023',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decide, loadCertificate, readPanels, replay } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../../../../tools/lane.ts'
 import { DEMO_FILES } from '../../src/demo/demo-folder.ts'
 import { verifyBundle } from '../../src/run/verify/verify-bundle.ts'
 import { POLICY_CHAIN } from '../../src/store/decisions/policy-events.ts'
@@ -236,7 +237,7 @@ test('colour and a wide terminal change no word, and it has 60 lines at most', a
 test('after a stopped demo, the next one in the same folder works and prints the same as any other', async () => {
   const folder = temporaryFolder()
   const stop = new AbortController()
-  const sizes = { labelled: 120, fresh: 30 }
+  const sizes = sized({ short: { labelled: 60, fresh: 20 }, full: { labelled: 120, fresh: 30 } })
   const world = demoWorld(stop.signal)
   const stopped = playDemo({ folder, sizes, world: { ...world, now: stopAfter(stop, world.now) } })
   await expect(stopped).rejects.toThrow(/aborted/)
