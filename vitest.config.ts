@@ -99,8 +99,8 @@ const projects = [
     include: [END_TO_END],
     globalSetup: 'packages/quorate/test/end-to-end/prepare.ts',
   },
+  // A process for each file: a worker checks the lease of its process before every request, also after it has stopped.
   {
-    ...SHARED,
     name: 'workers',
     include: [WORKERS],
   },

@@ -19,14 +19,13 @@ const LONG = [
 ]
 
 /**
- * Projects of one row take turns. Those of the longest row have a process per file. The others share processes, which
- * are kept only from one file of a project to the next. Tests of workers wait, and the longest files compute meanwhile.
- * The last projects are short and only compute, so all cores are busy to the end.
+ * Projects of one row take turns. Those of the first row have a process per file: tests of workers wait, and those of
+ * validity compute meanwhile. The others share processes, which are kept only from one file of a project to the next.
+ * The last ones are short and only compute, so all cores are busy to the end.
  */
 const ORDER = [
-  ['workers'],
+  ['workers', 'validity', 'docs', 'tools', 'mocks', 'layers', 'real-model'],
   ['panel'],
-  ['validity', 'docs', 'tools', 'mocks', 'layers', 'real-model'],
   ['examples'],
   ['end-to-end'],
   ['browser'],
