@@ -1,7 +1,7 @@
 import { type CalibrateOptions, calibrate, type Debate, readPanels, sha256 } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isFullLane, sized } from '../../../../../tools/lane.ts'
+import { sized } from '../../../../../tools/lane.ts'
 import { calibrateRun } from '../../../src/run/calibration/calibrate-run.ts'
 import { openCertified, sealCertified } from '../../../src/run/calibration/certified.ts'
 import { type Content, contentKey, contentOf } from '../../../src/run/calibration/content-hash.ts'
@@ -103,8 +103,8 @@ describe('a certificate from a run', () => {
   })
 
   // On PostgreSQL only the number of rows would be new, and other tests read many rows from it.
-  const oncePerLane = test.runIf(isOnSqlite() || isFullLane)
-  oncePerLane.each(sized<readonly (typeof PROFILES)[number][]>({ short: ['cells'], full: PROFILES }))(
+  const profiles = sized<readonly (typeof PROFILES)[number][]>({ short: isOnSqlite() ? ['cells'] : [], full: PROFILES })
+  test.each(profiles)(
     'is that of all debates also with 2,200 of them, where %s learns from every agent',
     async (profile) => {
       const store = await newStore()
