@@ -122,6 +122,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: HANGS,
     hookTimeout: HANGS,
+    teardownTimeout: HANGS,
     expect: { poll: { timeout: HANGS / 2 } },
     projects: projects.map((test) => ({ extends: true, test: { ...test, ...ownTurn(test.name) } })),
   },
