@@ -16,7 +16,7 @@ describe('a plan', () => {
     const reported: string[] = []
     const progress = (done: number, of: number) => reported.push(`${done} of ${of}`)
     const options = optionsOf(0.25)
-    const some = { ...panels, panels: panels.panels.slice(0, 600) }
+    const some = { ...panels, panels: panels.panels.slice(0, sized({ short: 600, full: 1200 })) }
     expect(plan(some, options)).toEqual(plan(some, { ...options, progress }))
     expect(reported.length).toBe(15)
     expect([reported[0], reported.at(-1)]).toEqual(['0 of 15', '14 of 15'])

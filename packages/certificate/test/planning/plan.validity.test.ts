@@ -50,7 +50,7 @@ describe('in a world of one cell, right 95 times of 100', () => {
 test('the range of labels needed covers the truth in most files, the error of the file included', () => {
   // Resampled splits without that error cover it in half of the files.
   const truth = expectedLabels(0.13, 0.9, DELTA)
-  const { files, fewest } = sized({ short: { files: 6, fewest: 2 }, full: { files: 30, fewest: 8 } })
+  const { files, fewest } = sized({ short: { files: 10, fewest: 3 }, full: { files: 30, fewest: 8 } })
   const outlooks = Array.from({ length: files }, (_, file) => {
     return plan(oneCellWorld(1000, 0.9, 100 + file), optionsOf(betaOf(0.13), { seeds: splitSeeds(10) })).labels
   })

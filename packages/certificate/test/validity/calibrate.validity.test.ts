@@ -15,12 +15,12 @@ import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } fr
  */
 const BUDGET = { beta: 0.2, delta: 0.1, epsilon: 0 }
 const { alpha: ALPHA, threshold: THRESHOLD, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
-const SETS = sized({ short: 30, full: 2000 })
+const SETS = sized({ short: 60, full: 2000 })
 /** Where a test compares two ways. Smaller sets show the difference as well. */
 const RUNS = sized({ short: { sets: 80, questions: 60 }, full: { sets: 600, questions: 150 } })
 const GROUPED = sized({ short: { sets: 50, rows: 240 }, full: { sets: 600, rows: 400 } })
 /** Where a set has many rows. */
-const LARGE_SETS = sized({ short: 8, full: 250 })
+const LARGE_SETS = sized({ short: 12, full: 250 })
 
 const TRUTHS = {
   'agreement at once is strong': mirrored((early, late) => (early === 3 ? 0.96 : 0.45 + 0.15 * late)),

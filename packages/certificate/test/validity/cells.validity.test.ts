@@ -23,6 +23,8 @@ const BUDGETS = {
   nominate: resolveBudget('test', { beta: 0.2, delta: DELTA, epsilon: 0 }, { kind: 'one-test' }),
 }
 const SETS = sized({ short: 80, full: 2000 })
+/** Of the tests that two companions must fail. Fewer would not show the difference. */
+const LIFTED_SETS = sized({ short: 450, full: 2000 })
 const QUERIES = 20
 
 /** P(right in the last of these rounds | scores so far). A score is a claim; the truth need not agree with it. */
@@ -56,13 +58,15 @@ interface Scenario {
   readonly lattice: number
   /** How the labels of one debate depend on each other. */
   readonly luck: 'one' | 'fresh' | 'opposed'
+  readonly sets?: number
 }
 
 const scenarios: Scenario[] = [
   ...Object.keys(PATH_TRUTHS).map((truth) => ({ truth, rows: 300, lattice: 8, luck: 'one' as const })),
   { truth: 'calibrated score', rows: 2000, lattice: 3, luck: 'fresh' },
   { truth: 'dip', rows: 120, lattice: 3, luck: 'opposed' },
-  { truth: 'on the threshold', rows: 1000, lattice: 1, luck: 'fresh' },
+  { truth: 'on the threshold', rows: 1000, lattice: 1, luck: 'fresh', sets: LIFTED_SETS },
+  { truth: 'on the threshold', rows: 1000, lattice: 1, luck: 'one', sets: LIFTED_SETS },
   { truth: 'survivors', rows: 1000, lattice: 8, luck: 'opposed' },
 ]
 
@@ -120,9 +124,9 @@ interface Outcome {
 }
 
 function simulate(
-  { truth: name, rows, lattice, luck }: Scenario,
+  { truth: name, rows, lattice, luck, sets: ownSets = SETS }: Scenario,
   variant: 'path' | 'nominate',
-  { lift = 1, sets = SETS } = {},
+  { lift = 1, sets = ownSets } = {},
 ): Outcome {
   const { alpha, threshold } = BUDGETS[variant]
   const random = seededRandom(41)

@@ -16,7 +16,7 @@ import { allowed, failureRate, inWords } from './failure-rate.ts'
  * Debates are drawn, with replacement, from a population that is written out, so the truth about a certificate is a
  * count.
  */
-const SETS = sized({ short: 8, full: 400 })
+const SETS = sized({ short: 20, full: 400 })
 const POPULATION = 800
 const LABELS = 300
 const BETA = 0.15

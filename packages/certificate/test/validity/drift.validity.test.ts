@@ -42,7 +42,7 @@ describe('a shift', () => {
 
 describe('companions that must fail', () => {
   test('ranks among the reference rows alone, which share the luck of those rows', () => {
-    const found = streamRate(STREAMS, 5, (random) => {
+    const found = streamRate(sized({ short: 200, full: 400 }), 5, (random) => {
       const reference = Array.from({ length: 40 }, random)
       const stakes = FULL_STAKES.map((stake) => [...stake])
       return Array.from({ length: ARRIVALS }, random).some((score) => {
