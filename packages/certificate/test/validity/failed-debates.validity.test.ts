@@ -16,7 +16,7 @@ import { chanceRight, debateOf, drawDebate, type VoteTruth, WAYS, type Way, wayP
 const BUDGET = { beta: 0.1, delta: 0.03, epsilon: 0 }
 const { alpha: ALPHA, shortfall: SHORTFALL } = resolveProfileBudget('test', BUDGET, 'cells', 2)
 const ROWS = 1200
-const SETS = sized({ short: 8, full: 200 })
+const SETS = sized({ short: 20, full: 200 })
 
 /** Three who agree at once have an easy question; of the others half are hard. */
 const hardShare = ({ first }: Way) => (first % 3 === 0 ? 0.01 : 0.5)
