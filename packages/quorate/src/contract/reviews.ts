@@ -87,8 +87,8 @@ export type NextReview = z.infer<typeof nextReviewSchema>
 export const submitReviewSchema = z.object({ outcome: outcomeSchema, note: z.string().max(5000).optional() })
 
 /**
- * POST /v1/reviews/{id}/submit: the item, with its evidence unless it is blind. Until `undoUntil` it is not sent to webhooks and can
- * be undone. A blind item shows its evidence (GET /v1/reviews/{id}) after that time.
+ * POST /v1/reviews/{id}/submit: the item, with its evidence unless it is blind. Until `undoUntil` it is not sent to webhooks
+ * and can be undone. A blind item shows its evidence (GET /v1/reviews/{id}) after that time.
  */
 export const submittedReviewSchema = z.object({
   item: reviewItemSchema,
@@ -97,7 +97,7 @@ export const submittedReviewSchema = z.object({
 })
 export type SubmittedReview = z.infer<typeof submittedReviewSchema>
 
-/** POST /v1/reviews/{id}/undo: `undone` if the review was not sent to webhooks yet, else `retracted`, which is sent too. */
+/** POST /v1/reviews/{id}/undo: `undone` if no webhook got the review yet, else `retracted`, which webhooks get too. */
 export const undoneReviewSchema = z.object({ kind: z.enum(['undone', 'retracted']), item: reviewItemSchema })
 export type UndoneReview = z.infer<typeof undoneReviewSchema>
 

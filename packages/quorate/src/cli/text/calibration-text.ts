@@ -63,7 +63,7 @@ export function calibrationText(
 }
 
 const CANNOT_ACT =
-  'this certificate cannot act on anything, because too few labelled debates are alike and right. decide would defer everything'
+  'this certificate cannot act on anything, because too few labelled debates are alike and right. All questions would be deferred'
 
 /** An infeasible budget has no threshold, because a threshold above 1 could never be reached. */
 function actsText({ budget, threshold, profile }: Calibration['certified']['certificate']): string {
