@@ -9,8 +9,8 @@ export interface Failure {
   readonly messages: readonly string[]
 }
 
-/** The tests of one vitest project. */
-export interface ProjectReport {
+/** The tests of one suite that vitest ran. */
+export interface SuiteReport {
   readonly passed: number
   readonly skipped: number
   /** Summed over the files. */
@@ -20,8 +20,8 @@ export interface ProjectReport {
 
 /** What the reporter of one vitest run writes. */
 export interface TestReport {
-  readonly projects: Readonly<Record<string, ProjectReport>>
-  /** Errors that belong to no project. */
+  readonly suites: Readonly<Record<string, SuiteReport>>
+  /** Errors that belong to no suite. */
   readonly unhandled: readonly Failure[]
 }
 
@@ -35,30 +35,30 @@ export interface Outcome extends Counts {
   readonly failures: readonly string[]
 }
 
-const EMPTY: ProjectReport = { passed: 0, skipped: 0, seconds: 0, failures: [] }
+const EMPTY: SuiteReport = { passed: 0, skipped: 0, seconds: 0, failures: [] }
 
 /**
- * One outcome per project. A project without tests is one failure. A missing report, an error outside of all tests and
+ * One outcome per suite. A suite without tests is one failure. A missing report, an error outside of all tests and
  * an exit code that no failure explains are failures of an outcome named vitest.
  */
 export function outcomesOf(
-  projects: readonly string[],
+  suites: readonly string[],
   report: TestReport | undefined,
   exitCode: number,
 ): readonly Outcome[] {
-  const outcomes = projects.map((name) => projectOutcome(name, report?.projects[name] ?? EMPTY))
+  const outcomes = suites.map((name) => suiteOutcome(name, report?.suites[name] ?? EMPTY))
   const isExplained = outcomes.some(({ failed }) => failed > 0)
   const unexplained = { title: `vitest, which exited with ${exitCode}`, messages: ['no test failed'] }
   const others = [...(report?.unhandled ?? []), ...(exitCode === 0 || isExplained ? [] : [unexplained])]
   return others.length === 0 ? outcomes : [...outcomes, outcome('vitest', { ...EMPTY, failures: others })]
 }
 
-function projectOutcome(name: string, report: ProjectReport): Outcome {
+function suiteOutcome(name: string, report: SuiteReport): Outcome {
   const isEmpty = report.passed + report.skipped + report.failures.length === 0
   return outcome(name, isEmpty ? { ...report, failures: [{ title: name, messages: ['no tests ran'] }] } : report)
 }
 
-function outcome(name: string, { failures, ...counts }: ProjectReport): Outcome {
+function outcome(name: string, { failures, ...counts }: SuiteReport): Outcome {
   return { name, ...counts, failed: failures.length, failures: failures.map(failureText) }
 }
 

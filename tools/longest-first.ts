@@ -1,9 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { suiteOf } from './test-files.ts'
 
 /** Files that take a minute by themselves. If one of them began last, the other cores would be idle until it ends. */
 const LONGEST = ['tools/test/docs-commands.test.ts', 'tools/test/packaging.test.ts']
 
-/** Files that take long for their size. They come first in their project. */
+/** Files that take long for their size. They come first in their suite. */
 const LONG = [
   'packages/certificate/test/planning/make-plan.test.ts',
   'packages/quorate/test/demo/run-demo.test.ts',
@@ -19,38 +20,34 @@ const LONG = [
 ]
 
 /**
- * Projects of one row take turns. Those of the first row have a process per file: tests of workers wait, and those of
- * validity compute meanwhile. The others share processes, which are kept only from one file of a project to the next.
- * The last ones are short and only compute, so all cores are busy to the end.
+ * Suites of one row take turns, so that some tests compute while others wait for processes, databases and browsers. The suites
+ * of the first row have a process per file. Those of the other rows share processes, which end when a file of the first row
+ * comes next. The last suites only compute, so all cores are busy to the end.
  */
 const ORDER = [
   ['workers', 'validity', 'docs', 'tools', 'mocks', 'layers', 'real-model'],
-  ['panel'],
-  ['examples'],
-  ['end-to-end'],
-  ['browser'],
-  ['server'],
-  ['runs'],
-  ['experiments'],
-  ['quorate'],
-  ['web'],
-  ['certificate'],
+  ['panel', 'end-to-end', 'browser', 'server', 'examples', 'runs', 'experiments', 'quorate'],
+  ['web', 'certificate'],
 ]
 
-/** Runs the longest files first, then project after project, or several in turns. */
+/** Runs the longest files first, then row after row. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const [longest, others] = parted(sorted, ({ moduleId }) => LONGEST.some((name) => moduleId.endsWith(name)))
-    const isListed = ({ project }: TestSpecification) => ORDER.some((row) => row.includes(project.name))
+    const isListed = (file: TestSpecification) => ORDER.flat().includes(suiteOfFile(file))
     const [listed, unlisted] = parted(others, isListed)
-    const ordered = ORDER.flatMap((row) => inTurns(row.map((name) => filesOf(name, listed))))
+    const ordered = ORDER.flatMap((row) => inTurns(row.map((suite) => filesOf(suite, listed))))
     return [...longest, ...ordered, ...unlisted]
   }
 }
 
-function filesOf(project: string, files: readonly TestSpecification[]): readonly TestSpecification[] {
-  const own = files.filter((file) => file.project.name === project)
+function suiteOfFile({ moduleId, project }: TestSpecification): string {
+  return suiteOf(moduleId, project.name)
+}
+
+function filesOf(suite: string, files: readonly TestSpecification[]): readonly TestSpecification[] {
+  const own = files.filter((file) => suiteOfFile(file) === suite)
   return parted(own, ({ moduleId }) => LONG.some((name) => moduleId.includes(name))).flat()
 }
 

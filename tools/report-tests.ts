@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
-import type { Failure, ProjectReport, TestReport } from './count-tests.ts'
+import type { Failure, SuiteReport, TestReport } from './count-tests.ts'
+import { suiteOf } from './test-files.ts'
 
 /** The environment variable that names the file to write. */
 export const REPORT_FILE = 'QUORATE_TEST_REPORT'
 
 /**
- * A vitest reporter with counts per project and everything that failed. The JSON reporter of vitest lists neither
+ * A vitest reporter with counts per suite and everything that failed. The JSON reporter of vitest lists neither
  * failures outside of tests (hooks, processes that died) nor tests that never ended.
  */
 export default class TestReporter implements Reporter {
@@ -17,15 +18,15 @@ export default class TestReporter implements Reporter {
 }
 
 function reportOf(modules: readonly TestModule[], unhandled: readonly SerializedError[]): TestReport {
-  const names = [...new Set(modules.map(({ project }) => project.name))]
-  const ofProject = (name: string) => modules.filter(({ project }) => project.name === name)
+  const suite = ({ moduleId, project }: TestModule) => suiteOf(moduleId, project.name)
+  const ofSuite = (name: string) => modules.filter((module) => suite(module) === name)
   return {
-    projects: Object.fromEntries(names.map((name) => [name, projectReport(ofProject(name))])),
+    suites: Object.fromEntries([...new Set(modules.map(suite))].map((name) => [name, suiteReport(ofSuite(name))])),
     unhandled: unhandled.map((error) => ({ title: 'outside of any test', messages: [textOf(error)] })),
   }
 }
 
-function projectReport(modules: readonly TestModule[]): ProjectReport {
+function suiteReport(modules: readonly TestModule[]): SuiteReport {
   const tests = modules.flatMap((module) => [...module.children.allTests()])
   const count = (state: string) => tests.filter((test) => test.result().state === state).length
   return {

@@ -5,7 +5,7 @@
 export const LANES = ['check', 'test', 'full'] as const
 export type Lane = (typeof LANES)[number]
 
-/** A part of the tests: commands that succeed or fail as one test, or a project of vitest.config.ts. */
+/** A part of the tests: commands that succeed or fail as one test, or the files of `TEST_FILES`. */
 export interface Suite {
   readonly name: string
   /** The first lane that runs it. */

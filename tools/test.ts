@@ -7,6 +7,7 @@ import { addCounts, type Outcome, outcomesOf, summaryLine, type TestReport } fro
 import { LANE_VARIABLE } from './lane.ts'
 import { REPORT_FILE } from './report-tests.ts'
 import { LANES, type Lane, SUITES, type Suite, suitesOf } from './suites.ts'
+import { SUITES_VARIABLE } from './test-files.ts'
 
 const [first = '', ...others] = process.argv.slice(2)
 const lane = LANES.find((name) => first === `--lane=${name}`)
@@ -25,11 +26,11 @@ printTable(outcomes)
 console.log(summaryLine(total))
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
-/** Runs the named suites, or those of the lane. One vitest runs all projects, so no core is idle between two of them. */
+/** Runs the named suites, or those of the lane. One vitest runs all test files, so no core is idle between two suites. */
 async function runSuites(asked: Lane): Promise<readonly Outcome[]> {
   const env = { [LANE_VARIABLE]: asked }
   const suites = named.length > 0 ? SUITES.filter(({ name }) => named.includes(name)) : suitesOf(asked)
-  const projects = suites.flatMap(({ name, commands }) => (commands === undefined ? [name] : []))
+  const tested = suites.flatMap(({ name, commands }) => (commands === undefined ? [name] : []))
   const isQuick = ({ lane }: Suite) => lane === 'check'
   const preparing = suites.every(isQuick) ? null : prepareMachine()
   // Commands that fail fast come first, those of the full lane last.
@@ -37,7 +38,7 @@ async function runSuites(asked: Lane): Promise<readonly Outcome[]> {
     suites.filter(isQuick).map((suite) => runCommands(suite, (command) => runBeside(command, env))),
   )
   await preparing
-  const tests = projects.length === 0 ? [] : runVitest(projects, env)
+  const tests = tested.length === 0 ? [] : runVitest(tested, env)
   const last: Outcome[][] = []
   for (const suite of suites) if (!isQuick(suite)) last.push(await runCommands(suite, (command) => run(command, env)))
   return [...checks.flat(), ...tests, ...last.flat()]
@@ -65,16 +66,15 @@ async function runCommands(
   return [{ name, passed, failed: 1 - passed, skipped: 0, seconds: (performance.now() - start) / 1000, failures }]
 }
 
-function runVitest(projects: readonly string[], env: NodeJS.ProcessEnv): readonly Outcome[] {
-  console.log(`\n── ${projects.join(', ')}`)
+function runVitest(suites: readonly string[], env: NodeJS.ProcessEnv): readonly Outcome[] {
+  console.log(`\n── ${suites.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'quorate-test-'))
   const reportFile = join(folder, 'report.json')
   try {
     const reporters = ['--reporter=default', '--reporter=./tools/report-tests.ts']
-    const names = projects.map((name) => `--project=${name}`)
-    const command = ['node_modules/vitest/vitest.mjs', 'run', ...names, ...reporters]
-    const exitCode = run(command, { ...env, [REPORT_FILE]: reportFile })
-    return outcomesOf(projects, readReport(reportFile), exitCode)
+    const command = ['node_modules/vitest/vitest.mjs', 'run', ...reporters]
+    const exitCode = run(command, { ...env, [SUITES_VARIABLE]: suites.join(','), [REPORT_FILE]: reportFile })
+    return outcomesOf(suites, readReport(reportFile), exitCode)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

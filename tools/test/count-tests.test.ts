@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { addCounts, outcomesOf, type ProjectReport, summaryLine } from '../count-tests.ts'
+import { addCounts, outcomesOf, type SuiteReport, summaryLine } from '../count-tests.ts'
 
 const FAILURE = { title: 'a.test.ts > counts', messages: ['expected 115 to be at most 110\n  at a.test.ts:7'] }
-const COUNTED: ProjectReport = { passed: 2, skipped: 1, seconds: 3, failures: [] }
+const COUNTED: SuiteReport = { passed: 2, skipped: 1, seconds: 3, failures: [] }
 
-function outcomesWith(web: ProjectReport, exitCode: number) {
-  return outcomesOf(['web'], { projects: { web }, unhandled: [] }, exitCode)
+function outcomesWith(web: SuiteReport, exitCode: number) {
+  return outcomesOf(['web'], { suites: { web }, unhandled: [] }, exitCode)
 }
 
 test('counts what passed, was skipped and failed, and says what failed and why', () => {
@@ -22,9 +22,9 @@ test('counts what passed, was skipped and failed, and says what failed and why',
   expect(outcomesWith(COUNTED, 0)).toMatchObject([{ passed: 2, failed: 0, skipped: 1, failures: [] }])
 })
 
-test('counts each project for itself', () => {
-  const projects = { web: COUNTED, server: { ...COUNTED, failures: [FAILURE] } }
-  expect(outcomesOf(['web', 'server'], { projects, unhandled: [] }, 1)).toMatchObject([
+test('counts each suite for itself', () => {
+  const suites = { web: COUNTED, server: { ...COUNTED, failures: [FAILURE] } }
+  expect(outcomesOf(['web', 'server'], { suites, unhandled: [] }, 1)).toMatchObject([
     { name: 'web', failed: 0 },
     { name: 'server', failed: 1 },
   ])
@@ -36,7 +36,7 @@ test('an exit code that no failure explains and an error outside of all tests ar
     { name: 'vitest', failed: 1, failures: ['FAILED vitest, which exited with 1\n    no test failed'] },
   ])
   const unhandled = [{ title: 'outside of any test', messages: ['no room'] }]
-  expect(outcomesOf(['web'], { projects: { web: COUNTED }, unhandled }, 0)).toMatchObject([
+  expect(outcomesOf(['web'], { suites: { web: COUNTED }, unhandled }, 0)).toMatchObject([
     { name: 'web', failed: 0 },
     { name: 'vitest', failed: 1 },
   ])
@@ -44,8 +44,8 @@ test('an exit code that no failure explains and an error outside of all tests ar
 
 test.each([
   ['a missing report', undefined],
-  ['a report without the project', { projects: {}, unhandled: [] }],
-  ['a project without tests', { projects: { web: { ...COUNTED, passed: 0, skipped: 0 } }, unhandled: [] }],
+  ['a report without the suite', { suites: {}, unhandled: [] }],
+  ['a suite without tests', { suites: { web: { ...COUNTED, passed: 0, skipped: 0 } }, unhandled: [] }],
 ])('counts %s as one failure, also when vitest reports success', (_, report) => {
   expect(outcomesOf(['web'], report, 0)).toMatchObject([{ failed: 1, failures: ['FAILED web\n    no tests ran'] }])
 })

@@ -13,7 +13,7 @@ test('counts tests, and names the one that failed with its reason', () => {
     test('holds', () => {})
     test.skip('waits', () => {})
     describe('rates', () => { test('stay low', () => expect(115).toBeLessThan(110)) })`)
-  expect(report.projects['']).toMatchObject({ passed: 1, skipped: 1 })
+  expect(report.suites['']).toMatchObject({ passed: 1, skipped: 1 })
   expect(allFailures(report)).toEqual([
     { title: 'a.test.ts > rates > stay low', messages: [expect.stringContaining('expected 115 to be less than 110')] },
   ])
@@ -41,7 +41,7 @@ test('reports a process that dies, and counts none of its tests as skipped', () 
   const report = reportOf(`
     test('dies', () => process.kill(process.pid, 'SIGKILL'))
     test('waits', () => {})`)
-  expect(report.projects['']?.skipped).toBe(0)
+  expect(report.suites['']?.skipped).toBe(0)
   expect(allFailures(report)).toEqual([
     { title: 'a.test.ts > dies', messages: ['never ended'] },
     { title: 'a.test.ts > waits', messages: ['never ended'] },
@@ -52,8 +52,8 @@ test('reports a process that dies, and counts none of its tests as skipped', () 
   ])
 })
 
-function allFailures({ projects, unhandled }: TestReport) {
-  return [...Object.values(projects).flatMap(({ failures }) => failures), ...unhandled]
+function allFailures({ suites, unhandled }: TestReport) {
+  return [...Object.values(suites).flatMap(({ failures }) => failures), ...unhandled]
 }
 
 function reportOf(source: string): TestReport {
