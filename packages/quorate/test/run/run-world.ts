@@ -60,11 +60,13 @@ export async function runWorld(world: World): Promise<RunResult> {
   const opened = await openRun(store, { plan, intake, deciding, ...choice, now, newId, newKey })
   const never = new AbortController().signal
   const random = seededRandom(1)
+  // A test that stops the clock of a run stops the time limits of its calls too.
+  const sleep = world.tools?.sleep ?? timerSleep
   const tools: RunTools = {
-    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, newKey, sleep: timerSleep },
+    ...{ store, now, newId, newSalt: () => `salt ${++salts}`, newKey, sleep },
     ...{ stopping: never, aborting: never },
     models: world.models ?? countedModels().models,
-    traffic: createTraffic({ limits: plan.limits.traffic, now: () => performance.now(), random, sleep: timerSleep }),
+    traffic: createTraffic({ limits: plan.limits.traffic, now: () => performance.now(), random, sleep }),
     ...world.tools,
   }
   return workToEnd(await createRunContext(plan, tools, { opened, deciding }))
