@@ -1,6 +1,6 @@
 import { StoreError } from '../record/store-error.ts'
 import type { SharedRun, SharedStore } from '../store/shared-store.ts'
-import type { Millis, Spend, Store } from '../store/store.ts'
+import type { LedgerEntry, Millis, Spend, Store } from '../store/store.ts'
 import { freeRuns } from './pages.ts'
 import { type RunTally, tallyRun } from './progress.ts'
 import type { RunContext, RunTools } from './run-context.ts'
@@ -61,7 +61,7 @@ function checkSpend({ calls: { meter } }: RunContext, spend: Spend): void {
   )
 }
 
-function closingEntry(runId: string, { statuses, acted, deferred }: RunTally, spend: Spend, at: Millis) {
+function closingEntry(runId: string, { statuses, acted, deferred }: RunTally, spend: Spend, at: Millis): LedgerEntry {
   const body = { statuses, acted, deferred, spend: { ...spend } }
   return { runId, kind: 'run-closed', at, body, texts: [] }
 }

@@ -179,7 +179,7 @@ if (postgres.kind === 'absent') {
 
     test('is closed once, by one of the workers that see that nothing is pending', async () => {
       const { store, shared } = await created()
-      const entry = { ...sampleEntry(), kind: 'run-closed' }
+      const entry = sampleEntry({ kind: 'run-closed' })
       await expect(shared.runs.close(RUN, entry)).rejects.toMatchObject({ kind: 'busy' })
       expect((await store.runs.find(RUN))?.status).toBe('open')
       for (const questionId of ['q0', 'q1', 'q2']) await store.runs.setQuestion(RUN, questionId, 'done')

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { SAMPLED, sampleSchema } from '../exchange/regrade-sample.ts'
+import type { RunLedgerKind } from '../../record/ledger.ts'
+import { sampleSchema } from '../exchange/regrade-sample.ts'
 import { commitmentOf } from '../intake.ts'
 import { closingFault, isFailure } from './verify-closing.ts'
 import { type CoinFacts, type RecordFacts, type RunFacts, recordFault } from './verify-record.ts'
 
-/** Checks rows that reviews and callers add to a chain, besides its decisions. */
-interface ReviewCheck {
-  /** Why no run would have written this row; null if it follows from the earlier rows; undefined: another kind of row. */
-  next(kind: string, body: unknown): string | null | undefined
-}
+/** Why no run would have written a row of this kind; null if it follows from the earlier rows. */
+type RowCheck = (body: unknown) => string | null
 
 const reviewSchema = z.looseObject({ reviewId: z.string(), questionId: z.string(), outcome: z.looseObject({}) })
 const certifiedSchema = z.looseObject({
@@ -17,12 +15,9 @@ const certifiedSchema = z.looseObject({
   debate: z.looseObject({ id: z.string() }),
 })
 
-const releasedSchema = z.strictObject({
-  reviewId: z.string(),
-  questionId: z.string(),
-  reviewer: z.string(),
-  by: z.string(),
-})
+const itemSchema = z.strictObject({ reviewId: z.string(), questionId: z.string(), by: z.string() })
+const releasedSchema = itemSchema.extend({ reviewer: z.string() })
+const assignedSchema = itemSchema.extend({ assignedTo: z.string().nullable(), dueAt: z.number().nullable() })
 const revealedSchema = z.looseObject({ questionId: z.string(), by: z.string() })
 
 /** The part of a row that says what happened. */
@@ -51,26 +46,43 @@ export interface DisclosedKey {
 
 export function checkRun(keys: readonly DisclosedKey[]): RunCheck {
   const seen: Seen = { facts: null, last: new Map(), isClosed: false, coins: { tossed: 0, sealed: 0 }, keys }
-  const reviews = checkReviews((questionId) => seen.last.has(questionId))
+  const checks = rowChecks(seen)
   return {
     next({ runId, kind, body }) {
       if (kind === 'run-opened') return takeOpening(seen, runId, body)
       if (seen.facts === null) return 'the run must be opened first'
-      if (kind === 'run-resumed') return takeResuming(seen, seen.facts, body)
-      if (kind === 'decision') return takeDecision(seen, seen.facts, body)
-      if (kind === 'sampling-key') return takeKey(seen, seen.facts, body)
-      if (kind === 'run-closed') {
-        seen.isClosed = true
-        return closingFault(body, { ...seen.facts, decisions: [...seen.last.values()] })
-      }
-      if (kind === 'calls-archived')
-        return archivedSchema.safeParse(body).success ? null : 'expected an archive of calls'
-      const found = reviews.next(kind, body)
-      return found === undefined ? `expected a kind of row that is known, got ${JSON.stringify(kind)}` : found
+      if (isKind(checks, kind)) return checks[kind](body, seen.facts)
+      return `expected a kind of row that is known, got ${JSON.stringify(kind)}`
     },
     end: () => keysFault(seen),
     coins: () => seen.coins,
   }
+}
+
+type OpenedCheck = (body: unknown, facts: OpenedFacts) => string | null
+
+/** One check for each kind of row that a run writes after its opening. */
+function rowChecks(seen: Seen): Record<Exclude<RunLedgerKind, 'run-opened'>, OpenedCheck> {
+  return {
+    'run-resumed': (body, facts) => takeResuming(seen, facts, body),
+    'run-closed': (body, facts) => takeClosing(seen, facts, body),
+    'sampling-key': (body, facts) => takeKey(seen, facts, body),
+    decision: (body, facts) => takeDecision(seen, facts, body),
+    ...reviewChecks((questionId) => seen.last.has(questionId)),
+    certified: certifiedFault,
+    'calls-archived': matches(archivedSchema, 'an archive of calls'),
+    'regrades-sampled': matches(sampleSchema, 'the ids of the sampled debates'),
+    'blind-revealed': matches(revealedSchema, 'the question and the person who saw it'),
+  }
+}
+
+function isKind<Kind extends string>(checks: Readonly<Record<Kind, unknown>>, kind: string): kind is Kind {
+  return Object.hasOwn(checks, kind)
+}
+
+/** For a row whose body says everything that can be checked. */
+function matches(schema: z.ZodType, what: string): RowCheck {
+  return (body) => (schema.safeParse(body).success ? null : `expected ${what}`)
 }
 
 /** State of the check; changes with every row. */
@@ -177,6 +189,11 @@ function takeResuming(seen: Seen, facts: OpenedFacts, body: unknown): string | n
   return null
 }
 
+function takeClosing(seen: Seen, facts: OpenedFacts, body: unknown): string | null {
+  seen.isClosed = true
+  return closingFault(body, { ...facts, decisions: [...seen.last.values()] })
+}
+
 function overridesOf(body: z.infer<typeof resumedSchema>) {
   const { mismatch = null, allowMismatch = false, upFront = null, seen = [] } = body
   return { mismatch, allowMismatch, upFront, seen: new Set(seen) }
@@ -197,32 +214,43 @@ function faultOf(error: z.ZodError, what: string): string {
   return `expected ${what} of a run: ${error.issues[0]?.path.join('.') || 'a field'} is missing or wrong`
 }
 
+type ReviewKind = Extract<RunLedgerKind, `review${string}` | 'claim-released'>
+
 /** A decided question is reviewed once, and only a submitted review is undone. */
-export function checkReviews(isDecided: (questionId: string) => boolean): ReviewCheck {
+export function reviewChecks(isDecided: (questionId: string) => boolean): Record<ReviewKind, RowCheck> {
   const reviewed = new Set<string>()
+
+  function changed(body: unknown, kind: 'review' | 'review-undone' | 'review-retracted'): string | null {
+    const read = reviewSchema.safeParse(body)
+    if (!read.success)
+      return `expected a review: ${read.error.issues[0]?.path.join('.') || 'a field'} is missing or wrong`
+    const { reviewId, questionId } = read.data
+    if (!isDecided(questionId)) return `expected that ${JSON.stringify(questionId)} is decided before its review`
+    const isReviewed = reviewed.has(reviewId)
+    if (kind === 'review') {
+      reviewed.add(reviewId)
+      return isReviewed ? `${JSON.stringify(questionId)} is reviewed a second time` : null
+    }
+    if (kind === 'review-undone') reviewed.delete(reviewId)
+    return isReviewed ? null : `a review of ${JSON.stringify(questionId)} is undone that was never submitted`
+  }
+
+  function handled(schema: typeof itemSchema, what: string): RowCheck {
+    return (body) => {
+      const read = schema.safeParse(body)
+      if (!read.success) return `expected ${what}`
+      const { questionId } = read.data
+      return isDecided(questionId) ? null : `expected that ${JSON.stringify(questionId)} is decided before its review`
+    }
+  }
+
   return {
-    next(kind, body) {
-      if (kind === 'certified') return certifiedFault(body)
-      if (kind === 'claim-released')
-        return releasedSchema.safeParse(body).success ? null : 'expected the claim, its reviewer and who released it'
-      if (kind === SAMPLED)
-        return sampleSchema.safeParse(body).success ? null : 'expected the ids of the sampled debates'
-      if (kind === 'blind-revealed')
-        return revealedSchema.safeParse(body).success ? null : 'expected the question and the person who saw it'
-      if (!['review', 'review-undone', 'review-retracted'].includes(kind)) return undefined
-      const read = reviewSchema.safeParse(body)
-      if (!read.success)
-        return `expected a review: ${read.error.issues[0]?.path.join('.') || 'a field'} is missing or wrong`
-      const { reviewId, questionId } = read.data
-      if (!isDecided(questionId)) return `expected that ${JSON.stringify(questionId)} is decided before its review`
-      const isReviewed = reviewed.has(reviewId)
-      if (kind === 'review') {
-        reviewed.add(reviewId)
-        return isReviewed ? `${JSON.stringify(questionId)} is reviewed a second time` : null
-      }
-      if (kind === 'review-undone') reviewed.delete(reviewId)
-      return isReviewed ? null : `a review of ${JSON.stringify(questionId)} is undone that was never submitted`
-    },
+    review: (body) => changed(body, 'review'),
+    'review-undone': (body) => changed(body, 'review-undone'),
+    'review-retracted': (body) => changed(body, 'review-retracted'),
+    'review-assigned': handled(assignedSchema, 'the item, who reviews it, until when, and who assigned it'),
+    'review-requested': handled(itemSchema, 'the item and the person who requested its review'),
+    'claim-released': handled(releasedSchema, 'the claim, its reviewer and who released it'),
   }
 }
 

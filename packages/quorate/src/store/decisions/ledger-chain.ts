@@ -30,7 +30,7 @@ export const THIS_CODE: CodeVersion = Object.freeze({ version: packageVersion(),
 
 /** The row that continues a chain after its last one. */
 export function nextRow(
-  entry: Pick<LedgerEntry, 'runId' | 'kind' | 'at' | 'body'>,
+  entry: Pick<LedgerEntry, 'runId' | 'at' | 'body'> & { readonly kind: string },
   last: { readonly sequence: number; readonly hash: string } | null,
   code: CodeVersion = THIS_CODE,
 ): LedgerRow {

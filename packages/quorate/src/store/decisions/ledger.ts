@@ -1,8 +1,9 @@
+import type { LedgerKind } from '../../record/ledger.ts'
 import type { Millis } from '../store.ts'
 
 export interface LedgerEntry {
   readonly runId: string
-  readonly kind: string
+  readonly kind: LedgerKind
   readonly at: Millis
   /** A JSON object. It contains free text only as a salted digest. */
   readonly body: Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { LedgerKind } from '../../../src/record/ledger.ts'
 import type { Submission, Undoing } from '../../../src/store/reviews/reviews.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
@@ -60,7 +61,7 @@ export function erasureConformance(fresh: Fresh): void {
     const review = sampleReview(0, { questionId: 'q0', source: 'deferral', list: 'open' })
     const { id } = review
     const outcome = JSON.stringify({ kind: 'answer', text: 'secret answer' })
-    const entryOf = (kind: string) =>
+    const entryOf = (kind: LedgerKind) =>
       sampleEntry({ kind, texts: [{ digest: 'd', salt: 's', text: 'secret answer', questionId: 'q0' }] })
     const submission: Submission = {
       ...{ id, reviewer: 'ann', outcome, note: 'secret note', at: 10, undoUntil: 20 },

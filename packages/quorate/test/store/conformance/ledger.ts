@@ -9,7 +9,7 @@ export function ledgerConformance(fresh: Fresh): void {
     const runId = sampleId(1)
     expect(await ledger.head(runId)).toBeNull()
     const first = await ledger.append(sampleEntry())
-    const second = await ledger.append(sampleEntry({ kind: 'label', texts: [] }))
+    const second = await ledger.append(sampleEntry({ kind: 'review', texts: [] }))
     const other = await ledger.append(sampleEntry({ runId: sampleId(2) }))
     expect(JSON.parse(first.line)).toEqual({
       at: sampleEntry().at,

@@ -1,5 +1,6 @@
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
+import type { LedgerKind } from '../../../src/record/ledger.ts'
 import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import type { ReviewList, Submission, Undoing } from '../../../src/store/reviews/reviews.ts'
 import type { Store, StoredReview } from '../../../src/store/store.ts'
@@ -25,7 +26,7 @@ function submissionOf(number: number, reviewer: string, change: Partial<Submissi
 }
 
 function undoingOf(number: number, reviewer: string | null, change: Partial<Undoing> = {}): Undoing {
-  const entry = (kind: string) => sampleEntry({ kind, texts: [] })
+  const entry = (kind: LedgerKind) => sampleEntry({ kind, texts: [] })
   return {
     ...{
       id: sampleReview(number).id,

@@ -464,7 +464,7 @@ export function serverConformance(fresh: Fresh): void {
     await createRun(store, 3, live)
     const change = (number: number, kind: PolicyEvent['kind']) => ({
       event: { ...event, certificateId, id: sampleId(number), kind },
-      entry: sampleEntry({ runId: POLICY_CHAIN, kind: `policy-${kind}`, texts: [] }),
+      entry: sampleEntry({ runId: POLICY_CHAIN, kind, texts: [] }),
       messages: [sampleMessage(number, { event: 'policy.suspended' })],
     })
     const holds = await Promise.all(
@@ -499,7 +499,7 @@ export function serverConformance(fresh: Fresh): void {
     }
     const change = (number: number, kind: PolicyEvent['kind']) => ({
       event: { ...event, certificateId, id: sampleId(number), kind },
-      entry: sampleEntry({ runId: POLICY_CHAIN, kind: `policy-${kind}`, texts: [] }),
+      entry: sampleEntry({ runId: POLICY_CHAIN, kind, texts: [] }),
       messages: [],
     })
 

@@ -105,7 +105,7 @@ export async function activate(store: Store): Promise<void> {
 function policyChange(number: number, kind: PolicyEvent['kind']) {
   return {
     event: { id: sampleId(number), kind, cause: null, certificateId, by: 'ann', note: null, at: 1 },
-    entry: sampleEntry({ runId: POLICY_CHAIN, kind: `policy-${kind}`, texts: [] }),
+    entry: sampleEntry({ runId: POLICY_CHAIN, kind, texts: [] }),
     messages: [],
   }
 }

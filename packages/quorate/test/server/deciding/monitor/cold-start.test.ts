@@ -290,7 +290,7 @@ test('sums of calls that cannot be stored are reported, and the monitor reads th
 async function activateElsewhere(store: Store, { id, file }: Certified): Promise<void> {
   await store.certificates.save({ id, file, at: 1, runId: null })
   const change = { kind: 'activate', cause: null, certificateId: id, by: 'bob', note: null } as const
-  const entry = { runId: POLICY_CHAIN, kind: 'activate', at: 1, body: {}, texts: [] }
+  const entry = { runId: POLICY_CHAIN, kind: 'activate', at: 1, body: {}, texts: [] } as const
   await store.policy.append({ event: { id: 'elsewhere', at: 1, ...change }, entry, messages: [] })
 }
 
