@@ -13,6 +13,9 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
+/** The events that a chat receives immediately. Events of single questions would distinguish spot checks from deferrals. */
+export const CHAT_EVENTS = ['policy.suspended'] as const satisfies readonly WebhookEvent[]
+
 const URL_WORDS = 'an https address, or http on loopback, without user, password or #'
 const EVENT_WORDS = `a list of ${WEBHOOK_EVENTS.join(', ')}`
 

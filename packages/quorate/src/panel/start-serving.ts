@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import type { ResolvedConfig } from '../config/resolve-config.ts'
-import { isWebhookAddress } from '../config/webhooks.ts'
+import { CHAT_EVENTS, isWebhookAddress } from '../config/webhooks.ts'
 import { packagePath, packageVersion } from '../files/package-version.ts'
 import type { Environment } from '../model/redact-secrets.ts'
 import type { CreateServices, ServiceTools } from '../server/services.ts'
@@ -105,9 +105,6 @@ export function serverWebhooks(
   })
   return [...programs, ...chats]
 }
-
-/** The events that a chat receives immediately. Events of single questions would distinguish spot checks from deferrals. */
-const CHAT_EVENTS = ['policy.suspended'] as const
 
 const SHORTEST_SECRET = 16
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { CHAT_EVENTS } from '../../config/webhooks.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import { StoreError } from '../../record/store-error.ts'
 import type { ReviewService } from '../../review/review-service.ts'
@@ -11,30 +12,44 @@ import type { ChatFormat } from './targets.ts'
 const DIGEST = 'reviews.waiting'
 
 const noticeSchema = z.looseObject({
-  event: z.string(),
+  event: z.enum([DIGEST, ...CHAT_EVENTS]),
   at: z.number(),
   data: z.looseObject({ waiting: z.int().optional(), oldestAt: z.number().nullish() }),
 })
+type ChatNotice = z.infer<typeof noticeSchema>
 
 /**
  * A message of the outbox for a chat: a sentence and a link. It contains no question, answer, decision or reviewer, because a
  * reader of the chat may review the item blind.
  */
 export function chatBody(stored: string, format: ChatFormat, publicOrigin: string | null): string {
-  const { event, at, data } = parseStored(noticeSchema, stored, 'a message of the outbox')
-  const isDigest = event === DIGEST
-  const text = isDigest ? digestWords(data.waiting ?? 0, at - (data.oldestAt ?? at)) : SUSPENDED
-  const link =
-    publicOrigin === null
-      ? null
-      : isDigest
-        ? { title: 'Open the review queue', url: `${publicOrigin}/#/queue` }
-        : { title: 'Open quorate', url: `${publicOrigin}/#/` }
+  const notice = parseStored(noticeSchema, stored, 'a message of the outbox')
+  const { textOf, title, path } = CHAT_WORDS[notice.event]
+  const text = textOf(notice)
+  const link = publicOrigin === null ? null : { title, url: `${publicOrigin}/#/${path}` }
   return JSON.stringify(format === 'slack' ? slackMessage(text, link) : teamsMessage(text, link))
 }
 
-const SUSPENDED =
-  'quorate: the policy is suspended. Every question goes to a person until somebody releases the policy.'
+interface ChatWords {
+  readonly textOf: (notice: ChatNotice) => string
+  readonly title: string
+  /** The page of the app that the message links to. */
+  readonly path: string
+}
+
+const CHAT_WORDS: Readonly<Record<ChatNotice['event'], ChatWords>> = {
+  [DIGEST]: {
+    textOf: ({ at, data }) => digestWords(data.waiting ?? 0, at - (data.oldestAt ?? at)),
+    title: 'Open the review queue',
+    path: 'review',
+  },
+  'policy.suspended': {
+    textOf: () =>
+      'quorate: the policy is suspended. Every question goes to a person until somebody releases the policy.',
+    title: 'Open quorate',
+    path: '',
+  },
+}
 
 function digestWords(waiting: number, oldestMs: number): string {
   const items = waiting === 1 ? '1 question waits' : `${waiting} questions wait`
