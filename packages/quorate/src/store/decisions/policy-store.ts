@@ -79,17 +79,16 @@ export function* suspensionOfAction(
 /** The queries that every action runs. */
 const prepared = perEngine((queries) => ({
   suspension: preparedQuery([], () => {
-    const last = (kind: 'suspend' | 'release') =>
-      queries
-        .selectFrom('policyEvents')
-        .select(({ fn }) => fn.max('sequence').as('sequence'))
-        .where('kind', '=', sql.lit(kind))
-    const lastRelease = sql<number>`coalesce(${last('release')}, 0)`
+    const releases = queries.selectFrom('policyEvents').where('kind', '=', sql.lit('release' as const))
+    const lastRelease = releases.select(({ fn }) => fn.max('sequence').as('sequence'))
+    // The first one, because a later suspension does not replace the reason of an earlier one.
     return queries
       .selectFrom('policyEvents')
       .selectAll()
-      .where('sequence', '=', last('suspend'))
-      .where('sequence', '>', lastRelease)
+      .where('kind', '=', sql.lit('suspend' as const))
+      .where('sequence', '>', sql<number>`coalesce(${lastRelease}, 0)`)
+      .orderBy('sequence')
+      .limit(1)
   }),
   activation: preparedQuery(['certificateId'], ({ certificateId }: { readonly certificateId: string }) =>
     queries

@@ -485,10 +485,12 @@ export function serverConformance(fresh: Fresh): void {
       { ...event, certificateId, id: sampleId(8), kind: 'release', sequence: 2, arrival: 3 },
     ])
     expect(await store.policy.currentSuspension(), 'the order is that of the commits, not of ids').toEqual(list[0])
+    await store.policy.append(change(9, 'suspend'))
+    expect(await store.policy.currentSuspension(), 'a later one does not replace its reason').toEqual(list[0])
     expect((await store.policy.list({ before: 2, limit: 9 })).length).toBe(1)
-    expect((await store.policy.list({ before: null, limit: 9, kind: 'suspend' })).length).toBe(2)
-    expect(await store.ledger.head(POLICY_CHAIN)).toMatchObject({ sequence: 3 })
-    expect((await store.outbox.due({ now: 1e13, limit: 9, leaseMs: 1 })).length).toBe(3)
+    expect((await store.policy.list({ before: null, limit: 9, kind: 'suspend' })).length).toBe(3)
+    expect(await store.ledger.head(POLICY_CHAIN)).toMatchObject({ sequence: 4 })
+    expect((await store.outbox.due({ now: 1e13, limit: 9, leaseMs: 1 })).length).toBe(4)
   })
 
   describe('the commit of an action', () => {
