@@ -104,6 +104,14 @@ if (postgres.kind === 'absent') {
       expect(await shared.runs.find(RUN)).toMatchObject({ reservedMicroUsd: 900, committedMicroUsd: 120, openCalls: 0 })
     })
 
+    test('takes no write about a question that nobody leased, whatever fence the write names', async () => {
+      const { store, shared } = await created()
+      await take(shared, 'one')
+      for (const fence of ['', 'one']) {
+        await expect(store.debates.save(sampleDebate('q1'), fence)).rejects.toMatchObject({ kind: 'fenced' })
+      }
+    })
+
     test('that is shared again has spent what its archived calls cost', async () => {
       const { store, shared } = await created(2000)
       await take(shared, 'one')

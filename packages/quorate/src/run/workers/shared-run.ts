@@ -35,7 +35,8 @@ export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId:
   const options = readOptions(found.options)
   const own = pricedPlan({ ...plan, kind: run.kind, isShadow: run.isShadow }, found, options)
   const deciding = run.certificateId === null ? null : await decidingOf(tools, run, own, options)
-  const opened = { run, fence: '', isResumed: true, lostCalls: 0 }
+  // No question has this fence, so a write that does not go through `underFence` is refused.
+  const opened = { run, fence: tools.newId(), isResumed: true, lostCalls: 0 }
   // The store enforces the cap of the run, in the commit that opens a call.
   const openCalls = async () => (await shared.runs.find(runId))?.openCalls ?? 0
   const meter = createSpendMeter({ capMicroUsd: null, openCalls, sleep, stopping })

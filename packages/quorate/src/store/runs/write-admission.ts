@@ -97,7 +97,7 @@ function checkFences(fences: Fences, runId: string, fence: string | undefined): 
 }
 
 function isOther(owner: string | null, fence: string | undefined): boolean {
-  return owner !== null && fence !== undefined && owner !== fence
+  return owner !== null && fence !== undefined && (owner === UNLEASED || owner !== fence)
 }
 
 const PLACE = ['runId', 'questionId'] as const
