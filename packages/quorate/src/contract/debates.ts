@@ -63,6 +63,33 @@ export const debateRowSchema = z.object({
 })
 export type DebateRow = z.infer<typeof debateRowSchema>
 
+/** The fields of a row that say nothing about the decision, so they are shown while it is hidden. */
+type AskedRowField = 'runId' | 'questionId' | 'excerpt' | 'group' | 'at'
+
+/** All other fields while the decision is hidden. A new field does not compile until one of the two has it. */
+export const HIDDEN_ROW: Required<Omit<DebateRow, AskedRowField>> = {
+  rounds: null,
+  status: null,
+  kind: null,
+  answer: null,
+  answerText: undefined,
+  reason: null,
+  bound: null,
+  boundRound: null,
+  threshold: null,
+  score: null,
+  needs: null,
+  scoreRound: null,
+  isSpotCheck: null,
+  votes: null,
+  gold: null,
+  goldText: undefined,
+  grade: undefined,
+  isLabelled: false,
+  isWaiting: null,
+  isHidden: true,
+}
+
 export const turnViewSchema = z.object({
   agent: turnSchema.shape.agent,
   answer: turnSchema.shape.answer,
@@ -102,6 +129,17 @@ export const debateViewSchema = debateRowSchema.extend({
   ledger: z.object({ sequence: z.int(), hash: z.string() }).nullable(),
 })
 export type DebateView = z.infer<typeof debateViewSchema>
+
+/** The same for the fields that only the view has. Classes of open answers are the panel's answers, so they are hidden too. */
+export const HIDDEN_DEBATE: Required<Omit<DebateView, keyof DebateRow | 'question' | 'options' | 'certificate'>> = {
+  openAnswers: undefined,
+  turns: [],
+  verdict: null,
+  label: null,
+  compared: { kind: 'none' },
+  claim: [],
+  ledger: null,
+}
 
 /**
  * GET /v1/debates?decided=&kind=&reason=&group=&status=&run=&id=&sampled=&outcome=&from=&to=&q=

@@ -1,4 +1,4 @@
-import type { DebateRow } from '../../../contract/debates.ts'
+import { type DebateRow, HIDDEN_ROW } from '../../../contract/debates.ts'
 import type { VerdictFigures } from '../../../contract/decisions.ts'
 import { debateSchema } from '../../../record/debate.ts'
 import { representatives } from '../../../record/open-answers.ts'
@@ -85,20 +85,5 @@ export function figuresOf({ decision }: ListedDebate, threshold = 1): VerdictFig
 
 /** The row without answers and decision, if it is hidden. */
 export function hiddenRow(whole: DebateRow): DebateRow {
-  if (!whole.isHidden) return whole
-  const { answerText: _, goldText: __, grade: ___, ...row } = whole
-  const nothing = { kind: null, answer: null, reason: null, bound: null, boundRound: null, threshold: null, gold: null }
-  return {
-    ...row,
-    ...nothing,
-    score: null,
-    needs: null,
-    scoreRound: null,
-    isSpotCheck: null,
-    isLabelled: false,
-    isWaiting: null,
-    rounds: null,
-    status: null,
-    votes: null,
-  }
+  return whole.isHidden ? { ...whole, ...HIDDEN_ROW } : whole
 }

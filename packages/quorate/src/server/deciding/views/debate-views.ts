@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import type { DebateRow, DebateSummary, DebateSummaryQuery, DebateView } from '../../../contract/debates.ts'
+import {
+  type DebateRow,
+  type DebateSummary,
+  type DebateSummaryQuery,
+  type DebateView,
+  HIDDEN_DEBATE,
+  HIDDEN_ROW,
+} from '../../../contract/debates.ts'
 import { jsonOf } from '../../../record/parse-stored.ts'
 import type { QuestionKey } from '../../../record/question.ts'
 import type { DebateCursor, DebateFilter, Hides, ListedDebate } from '../../../store/runs/listed-debates.ts'
@@ -99,17 +106,7 @@ function hidesFrom(who: Identity): Hides {
 }
 
 function hiddenView(view: DebateView): DebateView {
-  const nothing = {
-    turns: [],
-    verdict: null,
-    label: null,
-    claim: [],
-    ledger: null,
-    compared: { kind: 'none' } as const,
-  }
-  // Open answers and their classes would reveal what the panel answered.
-  const { openAnswers, answerText: _, goldText: __, grade: ___, ...rest } = view
-  return { ...rest, ...hiddenRow(rest), ...nothing, ...(openAnswers === undefined ? {} : { options: [] }) }
+  return { ...view, ...HIDDEN_ROW, ...HIDDEN_DEBATE, options: view.openAnswers === undefined ? view.options : [] }
 }
 
 function filterOf({
