@@ -43,8 +43,10 @@ export function OverviewPage() {
       >
         {period === undefined ? null : (
           <span className="chip only-wide">
-            <Term name="period">Period {period.number}</Term>, since {dayText(period.from)}
-            {period.to === null ? '' : `, ended ${dayText(period.to)}`}
+            <span>
+              <Term name="period">Period {period.number}</Term>, since {dayText(period.from)}
+              {period.to === null ? '' : `, ended ${dayText(period.to)}`}
+            </span>
           </span>
         )}
         {view === undefined || view.periods.length < 2 ? null : (
