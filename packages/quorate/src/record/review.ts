@@ -53,9 +53,9 @@ export const reviewSchema = z.object({
   list: z.enum(['blind', 'open']),
   /** Whether panel and decision are hidden until it is submitted; null: never claimed yet. */
   isBlind: z.boolean().nullable(),
-  /** Who claimed it last, and since when without a break. Both are kept after the item is released. */
-  claimedBy: z.string().nullable(),
-  claimedAt: timeSchema.nullable(),
+  /** Who claimed it last, and since when without a break. Both are kept after the claim has ended. */
+  lastClaimedBy: z.string().nullable(),
+  lastClaimedAt: timeSchema.nullable(),
   outcome: outcomeSchema.nullable(),
   by: z.string().nullable(),
   submittedAt: timeSchema.nullable(),

@@ -51,7 +51,7 @@ export function createReviewService(given: ReviewOptions): ReviewService {
     if (refusal.kind !== 'knows-panel' || review === null) return refusal
     const { assignedTo, dueAt } = review
     if (assignedTo !== null && isAssignedToOther(review, by)) return { kind: 'assigned-to-other', assignedTo, dueAt }
-    const again = (review.claimedAt ?? 0) + by.maxTotalMs + lockMs
+    const again = (review.lastClaimedAt ?? 0) + by.maxTotalMs + lockMs
     if (isUsedUp(review, by)) return { kind: 'claim-used-up', again }
     return (await tooMany(by)) ?? refusal
   }

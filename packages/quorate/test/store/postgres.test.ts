@@ -45,7 +45,7 @@ if (postgres.kind === 'absent') {
     const own = await freshUrl()
     const open = () => openPostgres(own.url, { now: () => 0 })
     await (await open()).close()
-    const name = 'first schema of 2026-11-18'
+    const name = 'first schema of 2026-11-18, with callers'
     await admin.query(`update ${own.schema}.quorate_schema set name = '${name}'`)
     const message = `was written by a version of quorate from before its release (${name}): begin with a new store`
     await expect(open()).rejects.toMatchObject({ kind: 'newer-schema', message: expect.stringContaining(message) })

@@ -173,7 +173,7 @@ export function sampleReview(number: number, change: Partial<StoredReview> = {})
     distance: null,
     isBlind: null,
     list: change.source === 'spot-check' ? 'blind' : 'open',
-    ...{ claimedBy: null, claimedAt: null, assignedTo: null, dueAt: null },
+    ...{ lastClaimedBy: null, lastClaimedAt: null, assignedTo: null, dueAt: null },
     by: null,
     submittedAt: null,
     undoUntil: null,

@@ -4,11 +4,11 @@ import { index, ofQuestion, partialIndex, raw, type SchemaContext, table, unique
 
 /**
  * Creates all tables. A store from before the first release has a different version or name, and is refused. Until then, the name
- * also changes with the JSON in the columns: older rows lack the caller of a question and of a decision.
+ * changes with the columns and with the JSON in them.
  */
 const firstSchema: Migration = {
   version: 1,
-  name: 'first schema of 2026-11-18, with callers',
+  name: 'first schema of 2026-11-19',
   statements: (queries, types) => {
     const context = { queries, types }
     return [
@@ -196,11 +196,11 @@ function reviewTables(context: SchemaContext): readonly Compilable[] {
   const reviews = table(context, 'reviews', [
     [
       'text',
-      'id root runId questionId source reason? status assignee? outcome? list queue? by? note? claimedBy? assignedTo?',
+      'id root runId questionId source reason? status assignee? outcome? list queue? by? note? lastClaimedBy? assignedTo?',
     ],
     [
       'integer',
-      'part sequence createdAt lockedUntil? distance? rank arrival skips isBlind? submittedAt? undoUntil? claimedAt? dueAt?',
+      'part sequence createdAt lockedUntil? distance? rank arrival skips isBlind? submittedAt? undoUntil? lastClaimedAt? dueAt?',
     ],
   ])
   const viewers = table(context, 'reviewViewers', [['text', 'runId questionId reviewer']])

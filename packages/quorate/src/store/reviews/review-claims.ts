@@ -62,12 +62,12 @@ function* claimsTooMany(engine: Engine, by: Claim): Steps<boolean> {
 }
 
 /** When the reviewer first claimed the item, and until when they may keep it; null: not their claim, or no limit applies. */
-function turnOf({ claimedBy, claimedAt }: StoredReview, by: Claim) {
+function turnOf({ lastClaimedBy, lastClaimedAt }: StoredReview, by: Claim) {
   const { reviewer, now, lockMs, maxTotalMs } = by
-  if (maxTotalMs === undefined || claimedBy !== reviewer || claimedAt === null) return null
-  const until = claimedAt + maxTotalMs
+  if (maxTotalMs === undefined || lastClaimedBy !== reviewer || lastClaimedAt === null) return null
+  const until = lastClaimedAt + maxTotalMs
   // Others have had `lockMs` to claim it, so the reviewer's time starts again.
-  return now >= until + lockMs ? null : { since: claimedAt, until }
+  return now >= until + lockMs ? null : { since: lastClaimedAt, until }
 }
 
 /** Whether the reviewer has had the item for as long as allowed, so that others come first. */
@@ -93,8 +93,8 @@ function claimValues({ reviewer, now, lockMs, maxTotalMs }: Claim): ClaimValues 
 
 /** The opposite of `isUsedUp`, as a condition on a row of `reviews`. */
 function isFreeFor({ reviewer, latest, earliest }: ClaimValues) {
-  return sql<boolean>`not (coalesce(reviews.claimed_by, '') = ${reviewer}
-    and coalesce(reviews.claimed_at, 0) <= ${latest} and coalesce(reviews.claimed_at, 0) > ${earliest})`
+  return sql<boolean>`not (coalesce(reviews.last_claimed_by, '') = ${reviewer}
+    and coalesce(reviews.last_claimed_at, 0) <= ${latest} and coalesce(reviews.last_claimed_at, 0) > ${earliest})`
 }
 
 function isClaimedBy({ assignee, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
@@ -195,7 +195,7 @@ const skippedSchema = z
 function* writeClaim(engine: Engine, review: StoredReview, by: Claim, state: QueueState): Steps<StoredReview> {
   const isBlind = !(yield* knowsPanel(engine, review.id, by.reviewer)) && (review.isBlind ?? review.list === 'blind')
   const turn = turnOf(review, by)
-  const claimed = { assignee: by.reviewer, claimedBy: by.reviewer, claimedAt: turn?.since ?? by.now }
+  const claimed = { assignee: by.reviewer, lastClaimedBy: by.reviewer, lastClaimedAt: turn?.since ?? by.now }
   const changed = { ...claimed, lockedUntil: Math.min(by.now + by.lockMs, turn?.until ?? Number.MAX_SAFE_INTEGER) }
   const { claim: claimItem, count } = prepared(engine)
   yield* runAll([claimItem({ ...changed, isBlind: flag(isBlind), id: review.id }), count({ ...state })])
@@ -205,7 +205,7 @@ function* writeClaim(engine: Engine, review: StoredReview, by: Claim, state: Que
 }
 
 const CLAIM_VALUES = ['reviewer', 'now', 'latest', 'earliest'] as const
-const CLAIM_COLUMNS = ['id', 'assignee', 'claimedBy', 'claimedAt', 'lockedUntil', 'isBlind'] as const
+const CLAIM_COLUMNS = ['id', 'assignee', 'lastClaimedBy', 'lastClaimedAt', 'lockedUntil', 'isBlind'] as const
 type ClaimedRow = Pick<Tables['reviews'], (typeof CLAIM_COLUMNS)[number]>
 
 /**

@@ -128,8 +128,8 @@ function* readingsOf(engine: Engine, { root, runId, questionId }: StoredReview):
 function* resolveWithout(engine: Engine, review: StoredReview, { resolve }: Undoing, isErased: boolean): Steps<void> {
   const { queries } = engine
   const others = (yield* readingsOf(engine, review)).filter(({ id }) => id !== review.id)
-  const later = others.filter(({ status, part, claimedBy }) => {
-    return status === 'waiting' && part > review.part && claimedBy === null
+  const later = others.filter(({ status, part, lastClaimedBy }) => {
+    return status === 'waiting' && part > review.part && lastClaimedBy === null
   })
   for (const { id } of later) {
     yield* affectedBy(queries.deleteFrom('reviewSkips').where('reviewId', '=', id))
@@ -187,8 +187,8 @@ function* takeBack(
     by: null,
     submittedAt: null,
     undoUntil: null,
-    claimedBy: review.by,
-    claimedAt: undoing.now,
+    lastClaimedBy: review.by,
+    lastClaimedAt: undoing.now,
   }
   yield* affectedBy(queries.updateTable('reviews').set(changed).where('id', '=', review.id))
   yield* takeNumbers(engine, 'labels', 1)

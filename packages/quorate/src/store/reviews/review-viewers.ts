@@ -37,7 +37,7 @@ export function mayAssigneeClaim(now: Millis) {
 /** Whether the claimant has answered another reading of a row of `reviews`, or has claimed one. */
 function hasRead({ reviewer }: Claimant) {
   return sql<boolean>`exists (${readings} and (reading.by = ${reviewer}
-    or (reading.status = 'waiting' and reading.claimed_by = ${reviewer})))`
+    or (reading.status = 'waiting' and reading.last_claimed_by = ${reviewer})))`
 }
 
 const readings = sql`select 1 from reviews as reading
@@ -62,7 +62,10 @@ export function* hasAnotherReader({ queries }: Engine, root: string, now: Millis
             .where('root', '=', root)
             .where('status', '<>', 'retracted')
             .where(({ or, eb }) =>
-              or([eb('by', '=', sql.ref<string>('tokens.name')), eb('claimedBy', '=', sql.ref<string>('tokens.name'))]),
+              or([
+                eb('by', '=', sql.ref<string>('tokens.name')),
+                eb('lastClaimedBy', '=', sql.ref<string>('tokens.name')),
+              ]),
             ),
         ),
       ),
@@ -113,7 +116,7 @@ function hasOther({ reviewer, now }: Claimant) {
       and tokens.name <> ${reviewer} and not exists (${viewers} and review_viewers.reviewer = tokens.name)
       and not ${hasProgram(sql`tokens.name`)}
       and not exists (${readings} and (reading.by = tokens.name
-        or (reading.status = 'waiting' and reading.claimed_by = tokens.name)))
+        or (reading.status = 'waiting' and reading.last_claimed_by = tokens.name)))
   )`
 }
 

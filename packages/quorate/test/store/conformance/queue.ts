@@ -159,7 +159,7 @@ export function queueConformance(fresh: Fresh): void {
       await reviews.release(id, { reviewer: 'ann', now: NOW + 1000, skip: false })
       expect(await reviews.claimNext(at(1800))).toMatchObject({ id, lockedUntil: NOW + 2500 })
       expect(await reviews.claim(id, at(2400))).toMatchObject({ review: { lockedUntil: NOW + 2500 } })
-      expect(await reviews.claim(id, at(2500))).toMatchObject({ kind: 'refused', review: { claimedBy: 'ann' } })
+      expect(await reviews.claim(id, at(2500))).toMatchObject({ kind: 'refused', review: { lastClaimedBy: 'ann' } })
       expect(await reviews.claimNext(at(2600))).toBeNull()
       expect(await reviews.claimNext(at(2600, 'bob'))).toMatchObject({ id, assignee: 'bob' })
       await reviews.release(id, { reviewer: 'bob', now: NOW + 2700, skip: false })
@@ -320,7 +320,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.undo(early)).toMatchObject({ kind: 'refused' })
       expect(await store.reviews.undo(undoingOf(0, 'bob'))).toMatchObject({ kind: 'refused' })
       const undone = await store.reviews.undo(undoingOf(0, 'ann'))
-      const claimed = { assignee: 'ann', lockedUntil: NOW + 5 + LOCK_MS, claimedBy: 'ann', claimedAt: NOW + 5 }
+      const claimed = { assignee: 'ann', lockedUntil: NOW + 5 + LOCK_MS, lastClaimedBy: 'ann', lastClaimedAt: NOW + 5 }
       const waiting = sampleReview(0, claimed)
       expect(undone).toEqual({ kind: 'undone', review: { ...waiting, isBlind: false } })
       expect(await store.reviews.find(id)).toEqual(undone.review)

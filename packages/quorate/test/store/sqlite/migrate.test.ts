@@ -107,7 +107,7 @@ test('a store from before the first release is refused and not changed', async (
   expect(() => openSqlite(file, { now })).toThrow('begin with a new store')
 })
 
-test.each(['first schema', 'first schema of 2026-11-18'])(
+test.each(['first schema', 'first schema of 2026-11-18, with callers'])(
   'a store with a different first schema is refused and not changed: %s',
   async (name) => {
     const file = join(temporaryFolder(), 'store.db')
