@@ -62,7 +62,7 @@ function* claimsTooMany(engine: Engine, by: Claim): Steps<boolean> {
 }
 
 /** When the reviewer first claimed the item, and until when they may keep it; null: not their claim, or no limit applies. */
-function turnOf({ lastClaimedBy, lastClaimedAt }: StoredReview, by: Claim) {
+function claimSpanOf({ lastClaimedBy, lastClaimedAt }: StoredReview, by: Claim) {
   const { reviewer, now, lockMs, maxTotalMs } = by
   if (maxTotalMs === undefined || lastClaimedBy !== reviewer || lastClaimedAt === null) return null
   const until = lastClaimedAt + maxTotalMs
@@ -72,8 +72,8 @@ function turnOf({ lastClaimedBy, lastClaimedAt }: StoredReview, by: Claim) {
 
 /** Whether the reviewer has had the item for as long as allowed, so that others come first. */
 export function isUsedUp(review: StoredReview, by: Claim): boolean {
-  const turn = turnOf(review, by)
-  return turn !== null && by.now >= turn.until
+  const span = claimSpanOf(review, by)
+  return span !== null && by.now >= span.until
 }
 
 type Claimant = { readonly reviewer: string; readonly now: Millis }
@@ -194,9 +194,9 @@ const skippedSchema = z
 /** An item stays blind or open as chosen when it was added, unless the claimant knows the panel's answer. */
 function* writeClaim(engine: Engine, review: StoredReview, by: Claim, state: QueueState): Steps<StoredReview> {
   const isBlind = !(yield* knowsPanel(engine, review.id, by.reviewer)) && (review.isBlind ?? review.list === 'blind')
-  const turn = turnOf(review, by)
-  const claimed = { assignee: by.reviewer, lastClaimedBy: by.reviewer, lastClaimedAt: turn?.since ?? by.now }
-  const changed = { ...claimed, lockedUntil: Math.min(by.now + by.lockMs, turn?.until ?? Number.MAX_SAFE_INTEGER) }
+  const span = claimSpanOf(review, by)
+  const claimed = { assignee: by.reviewer, lastClaimedBy: by.reviewer, lastClaimedAt: span?.since ?? by.now }
+  const changed = { ...claimed, lockedUntil: Math.min(by.now + by.lockMs, span?.until ?? Number.MAX_SAFE_INTEGER) }
   const { claim: claimItem, count } = prepared(engine)
   yield* runAll([claimItem({ ...changed, isBlind: flag(isBlind), id: review.id }), count({ ...state })])
   const { runId, questionId } = review
