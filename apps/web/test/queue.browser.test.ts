@@ -90,8 +90,8 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await page.keyboard.press('Space')
     await submitted(opened, 0)
     expect(queue.items[0]?.outcome).toEqual({ kind: 'option', option: 'C' })
-    expect(queue.items[1]?.assignee, 'the reload kept the first item').toBe('rey')
-    expect(queue.items[2]?.assignee).toBeNull()
+    expect(queue.items[1]?.claimedBy, 'the reload kept the first item').toBe('rey')
+    expect(queue.items[2]?.claimedBy).toBeNull()
     await opened.close()
   })
 
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
 
   test('a second reviewer sees who has locked the item, and can take the next one', async () => {
     const items = queuedItems(3)
-    Object.assign(items[2] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
+    Object.assign(items[2] ?? {}, { claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })
     const opened = await openQueue(browser, { items, link: '#/queue/item/review-2' })
     const { page, logged } = opened
     await page.getByRole('heading', { name: 'Somebody else has this item' }).waitFor()
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     const opened = await openQueue(browser)
     const { page, queue } = opened
     await page.keyboard.press('2')
-    Object.assign(queue.items[0] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
+    Object.assign(queue.items[0] ?? {}, { claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })
     await page.keyboard.press('Enter')
     const alert = page.getByRole('alert')
     await alert.waitFor()
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     {
       name: 'a queue claimed by others',
       setting: {
-        items: queuedItems(2).map((item) => ({ ...item, assignee: 'bea', lockedUntil: Date.now() + 600_000 })),
+        items: queuedItems(2).map((item) => ({ ...item, claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })),
       },
       says: 'Nothing for you right now',
     },
@@ -331,7 +331,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
 
   test('the list shows who has which item and claims one', async () => {
     const items = queuedItems(60)
-    Object.assign(items[1] ?? {}, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
+    Object.assign(items[1] ?? {}, { claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })
     const { page, queue, close } = await openQueue(browser, { items, link: '#/queue/list' })
     await page.locator('.stacked tbody tr').first().waitFor()
     expect(await page.locator('.stacked tbody tr').count()).toBe(50)
@@ -345,14 +345,14 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     )
     await page.locator('.stacked tbody tr').nth(5).getByRole('link').click()
     await page.locator('.review h1').waitFor()
-    expect(queue.items[5]?.assignee).toBe('rey')
+    expect(queue.items[5]?.claimedBy).toBe('rey')
     expect(page.url()).toMatch(/#\/review$/)
     await close()
   })
 
   test('an administrator unlocks and assigns many items with the keyboard alone, and a reviewer cannot', async () => {
     const items = queuedItems(4)
-    for (const item of items.slice(1, 3)) Object.assign(item, { assignee: 'bea', lockedUntil: Date.now() + 600_000 })
+    for (const item of items.slice(1, 3)) Object.assign(item, { claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })
     const own = await openQueue(browser, { items, link: '#/queue/list' })
     await own.page.locator('.stacked tbody tr').first().waitFor()
     expect(await own.page.getByRole('checkbox').count()).toBe(0)
@@ -363,7 +363,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await page.locator('.stacked tbody tr').first().waitFor()
     for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'u']) await page.keyboard.press(key)
     await page.getByText('2 items unlocked. 1 needed no change.').waitFor()
-    expect(queue.items.map(({ assignee }) => assignee)).toEqual([null, null, null, null])
+    expect(queue.items.map(({ claimedBy }) => claimedBy)).toEqual([null, null, null, null])
     await page.keyboard.press('a')
     await page.getByRole('dialog', { name: 'Assign 3 items' }).waitFor()
     expect(await axeViolations(page), 'the dialog').toEqual([])
@@ -388,7 +388,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   test('hostile text stays text in every field', async () => {
     const attack = '<img src=x onerror="alert(1)">\u202e"\'><script>alert(2)</script>\u0007{{7*7}} javascript:alert(3)'
     const items = queuedItems(3).map((item) => ({ ...item, debate: hostile(item.debate, attack) }))
-    Object.assign(items[2] ?? {}, { assignee: attack, lockedUntil: Date.now() + 600_000 })
+    Object.assign(items[2] ?? {}, { claimedBy: attack, lockedUntil: Date.now() + 600_000 })
     const opened = await openQueue(browser, { items, session: { name: attack } })
     const { page, logged, fixture } = opened
     expect(await page.locator('.panel-evidence').innerText()).toContain('<script>alert(2)</script>')

@@ -84,7 +84,7 @@ describe('the session of a reviewer', () => {
     queue.refuse = () => null
     await session.submit(10_000)
     expect(shown(session)).toBe('review-1')
-    expect(queue.items[2]?.assignee).toBeNull()
+    expect(queue.items[2]?.claimedBy).toBeNull()
   })
 
   test('an undo restores the item with its draft, and then the item that was set aside', async () => {
@@ -176,7 +176,7 @@ describe('the session of a reviewer', () => {
     await session.release()
     await session.start(null)
     expect(session.snapshot().place.kind).toBe('resting')
-    expect(queue.items.every(({ assignee }) => assignee === null)).toBe(true)
+    expect(queue.items.every(({ claimedBy }) => claimedBy === null)).toBe(true)
   })
 
   test('a reloaded page claims the same item again', async () => {
@@ -186,15 +186,15 @@ describe('the session of a reviewer', () => {
     again.remembered.id = remembered.id
     await again.session.start(null)
     expect(again.asked).toEqual(['POST /review-0/claim'])
-    expect(queue.items[1]?.assignee).toBeNull()
+    expect(queue.items[1]?.claimedBy).toBeNull()
   })
 
   test('an item of another reviewer is shown as theirs, and the current one is not lost', async () => {
     const { session, queue, clock } = opened(3)
-    Object.assign(queue.items[2] ?? {}, { assignee: 'bea', lockedUntil: clock.now + 1000 })
+    Object.assign(queue.items[2] ?? {}, { claimedBy: 'bea', lockedUntil: clock.now + 1000 })
     await session.start(null)
     await session.start('review-2')
-    expect(session.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
+    expect(session.snapshot().place).toMatchObject({ kind: 'taken', item: { claimedBy: 'bea' } })
     await session.takeNext()
     expect(shown(session)).toBe('review-0')
   })
@@ -233,10 +233,10 @@ describe('the lock of the current item', () => {
     const { session, clock, queue } = opened(1, { lockMs: 60_000 })
     await session.start(null)
     clock.now += 60_001
-    Object.assign(queue.items[0] ?? {}, { assignee: 'bea', lockedUntil: clock.now + 5000 })
+    Object.assign(queue.items[0] ?? {}, { claimedBy: 'bea', lockedUntil: clock.now + 5000 })
     session.tick({ serverAhead: 0, activeAt: 0 })
     await session.claimAgain()
-    expect(session.snapshot().place).toMatchObject({ kind: 'taken', item: { assignee: 'bea' } })
+    expect(session.snapshot().place).toMatchObject({ kind: 'taken', item: { claimedBy: 'bea' } })
   })
 })
 

@@ -42,7 +42,7 @@ export const reviewItemSchema = z.object({
   evidence: debateViewSchema.nullable(),
   status: reviewSchema.shape.status,
   /** The reviewer who has claimed it; null: nobody. */
-  assignee: z.string().nullable(),
+  claimedBy: z.string().nullable(),
   lockedUntil: z.number().nullable(),
   /** The reviewer whom an admin has assigned it to; null: anybody. */
   assignedTo: z.string().nullable(),
@@ -63,7 +63,7 @@ export const reviewRowSchema = reviewItemSchema
     source: true,
     reason: true,
     status: true,
-    assignee: true,
+    claimedBy: true,
     lockedUntil: true,
     assignedTo: true,
     dueAt: true,

@@ -40,10 +40,11 @@ export const reviewSchema = z.object({
   part: z.int().min(1).max(3),
   createdAt: timeSchema,
   status: z.enum(['waiting', 'submitted', 'retracted']),
-  /** Who claimed it, or who claimed it last if the lock has expired. */
-  assignee: z.string().nullable(),
+  /** Who holds the claim, or held it when it expired. Null: nobody since it was created or released. */
+  claimedBy: z.string().nullable(),
+  /** When the claim expires or expired. */
   lockedUntil: timeSchema.nullable(),
-  /** The reviewer that an admin assigned it to; null: anybody may claim it. */
+  /** The reviewer to whom an admin assigned it; null: anybody may claim it. */
   assignedTo: z.string().nullable(),
   /** When the assignment ends. From then on anybody may claim the item. */
   dueAt: timeSchema.nullable(),

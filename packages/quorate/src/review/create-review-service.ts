@@ -141,7 +141,7 @@ async function arePanelsHidden(
   }
   return items.map((item) => {
     if (isHidden(item, now)) return true
-    const isTheirs = item.status === 'waiting' && reviewer !== null && item.assignee === reviewer
+    const isTheirs = item.status === 'waiting' && reviewer !== null && item.claimedBy === reviewer
     return !isTheirs && hidden.get(item.runId)?.has(item.questionId) !== false
   })
 }
@@ -275,9 +275,9 @@ async function list(
 /** Why an item is not available: it does not exist, is closed, or another reviewer has claimed it. */
 function unavailable(review: StoredReview | null): Refusal {
   if (review === null) return { kind: 'not-found' }
-  const { status, assignee, lockedUntil } = review
+  const { status, claimedBy, lockedUntil } = review
   if (status !== 'waiting') return { kind: 'already-submitted', status }
-  return { kind: 'locked-by-other', assignee: assignee ?? '', lockedUntil: lockedUntil ?? 0 }
+  return { kind: 'locked-by-other', claimedBy: claimedBy ?? '', lockedUntil: lockedUntil ?? 0 }
 }
 
 /**
@@ -285,21 +285,21 @@ function unavailable(review: StoredReview | null): Refusal {
  */
 function refusalByState(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
   if (review?.status !== 'waiting') return unavailable(review)
-  const { assignee, lockedUntil } = review
-  const isClaimed = assignee !== reviewer && lockedUntil !== null && lockedUntil > now
+  const { claimedBy, lockedUntil } = review
+  const isClaimed = claimedBy !== reviewer && lockedUntil !== null && lockedUntil > now
   return isClaimed ? unavailable(review) : { kind: 'knows-panel' }
 }
 
 /** Why an operation that needs the claim was refused. */
 function submitRefusal(review: StoredReview | null, now: Millis): Refusal {
   if (review === null || review.status !== 'waiting') return unavailable(review)
-  const { assignee, lockedUntil } = review
+  const { claimedBy, lockedUntil } = review
   const isClaimed = lockedUntil !== null && lockedUntil > now
-  return isClaimed ? unavailable(review) : { kind: 'not-yours', assignee }
+  return isClaimed ? unavailable(review) : { kind: 'not-yours', claimedBy }
 }
 
 /** The review is another person's, or it was undone, and perhaps submitted again by another person, in the meantime. */
 function undoRefusal(review: StoredReview | null): Refusal {
   if (review === null) return { kind: 'not-found' }
-  return review.by === null ? { kind: 'not-submitted' } : { kind: 'not-yours', assignee: review.by }
+  return review.by === null ? { kind: 'not-submitted' } : { kind: 'not-yours', claimedBy: review.by }
 }

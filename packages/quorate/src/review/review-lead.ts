@@ -94,7 +94,7 @@ async function request(
       source: 'request',
       status: 'waiting',
       reason: null,
-      assignee: null,
+      claimedBy: null,
       lockedUntil: null,
       outcome: null,
     } as const

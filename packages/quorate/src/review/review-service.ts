@@ -67,12 +67,12 @@ export type Answer<Value> = { readonly kind: 'done'; readonly value: Value } | R
 
 export type Refusal =
   | { readonly kind: 'not-found' }
-  | { readonly kind: 'locked-by-other'; readonly assignee: string; readonly lockedUntil: Millis }
+  | { readonly kind: 'locked-by-other'; readonly claimedBy: string; readonly lockedUntil: Millis }
   | { readonly kind: 'assigned-to-other'; readonly assignedTo: string; readonly dueAt: Millis | null }
   /** Nobody with that name may review. */
   | { readonly kind: 'unknown-person'; readonly people: readonly string[] }
   /** The caller has not claimed it, or, for an undo, another person submitted it. */
-  | { readonly kind: 'not-yours'; readonly assignee: string | null }
+  | { readonly kind: 'not-yours'; readonly claimedBy: string | null }
   | { readonly kind: 'already-submitted'; readonly status: 'submitted' | 'retracted' }
   /** The caller knows the panel's answer, so another person must review it. */
   | { readonly kind: 'knows-panel' }

@@ -59,7 +59,7 @@ export function readOutcome(json: string): ReviewOutcome {
 }
 
 function commonOf(review: StoredReview, { asked, isPanelHidden, now }: RowParts) {
-  const { id, createdAt, source, reason, status, assignee, lockedUntil, assignedTo, dueAt } = review
+  const { id, createdAt, source, reason, status, claimedBy, lockedUntil, assignedTo, dueAt } = review
   // An expired claim no longer blocks anybody.
   const isClaimed = lockedUntil !== null && lockedUntil > now
   return {
@@ -70,7 +70,7 @@ function commonOf(review: StoredReview, { asked, isPanelHidden, now }: RowParts)
     isBlind: review.isBlind ?? isHidden(review, now),
     source: isPanelHidden ? null : source,
     reason: isPanelHidden ? null : reason,
-    assignee: isClaimed ? assignee : null,
+    claimedBy: isClaimed ? claimedBy : null,
     lockedUntil: isClaimed ? lockedUntil : null,
     assignedTo,
     dueAt,

@@ -91,7 +91,7 @@ export function reviewOf(
     createdAt: at,
     source: isSpotCheck ? 'spot-check' : 'deferral',
     status: 'waiting',
-    assignee: null,
+    claimedBy: null,
     lockedUntil: null,
     outcome: null,
     distance: distanceToThreshold(record.path),

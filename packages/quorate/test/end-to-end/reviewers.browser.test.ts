@@ -46,7 +46,7 @@ describeForReal('two reviewers at one queue', (stage) => {
     const { items } = await asked<{ items: ReviewRow[] }>(served, '/v1/reviews?limit=200', {
       token: tokens['bea'] ?? '',
     })
-    const taken = items.filter(({ assignee }) => assignee === 'ann')
+    const taken = items.filter(({ claimedBy }) => claimedBy === 'ann')
     expect(taken).toHaveLength(1)
     const id = taken[0]?.id ?? ''
 

@@ -7,7 +7,7 @@ export interface ModelItem {
   readonly createdAt: number
   skips: number
   status: 'waiting' | 'submitted' | 'retracted'
-  assignee: string | null
+  claimedBy: string | null
   lockedUntil: number
   isBlind: boolean | null
   outcome: string | null
@@ -52,14 +52,14 @@ export class ModelQueue {
   claim(id: string, reviewer: string): ModelItem | null {
     const item = this.find(id)
     if (item.status !== 'waiting') return null
-    if (item.assignee !== null && item.assignee !== reviewer && item.lockedUntil > this.now) return null
+    if (item.claimedBy !== null && item.claimedBy !== reviewer && item.lockedUntil > this.now) return null
     return this.handOut(item, reviewer)
   }
 
   release(id: string, reviewer: string, skip: boolean): boolean {
     const item = this.find(id)
-    if (item.status !== 'waiting' || item.assignee !== reviewer) return false
-    item.assignee = null
+    if (item.status !== 'waiting' || item.claimedBy !== reviewer) return false
+    item.claimedBy = null
     item.lockedUntil = 0
     if (!skip) return true
     item.skips += 1
@@ -73,7 +73,7 @@ export class ModelQueue {
   submit(id: string, reviewer: string, outcome: string): boolean {
     const item = this.find(id)
     if (item.status === 'submitted') return item.by === reviewer && item.outcome === outcome
-    if (item.status !== 'waiting' || item.assignee !== reviewer) return false
+    if (item.status !== 'waiting' || item.claimedBy !== reviewer) return false
     Object.assign(item, { status: 'submitted', by: reviewer, outcome, undoUntil: this.now + this.times.undoMs })
     for (let at = this.skips.length - 1; at >= 0; at--) if (this.skips[at]?.id === id) this.skips.splice(at, 1)
     return true
@@ -85,11 +85,11 @@ export class ModelQueue {
     if (item.status === 'retracted') return 'retracted'
     if (this.now < item.undoUntil) {
       const lockedUntil = this.now + this.times.lockMs
-      Object.assign(item, { status: 'waiting', assignee: reviewer, lockedUntil, by: null, outcome: null })
+      Object.assign(item, { status: 'waiting', claimedBy: reviewer, lockedUntil, by: null, outcome: null })
       return 'undone'
     }
     item.status = 'retracted'
-    const anew = { status: 'waiting', assignee: null, lockedUntil: 0, isBlind: null, outcome: null, by: null } as const
+    const anew = { status: 'waiting', claimedBy: null, lockedUntil: 0, isBlind: null, outcome: null, by: null } as const
     this.items.push({ ...item, ...anew, rank: item.ownRank, skips: 0, id: replacementId })
     return 'retracted'
   }
@@ -102,7 +102,7 @@ export class ModelQueue {
 
   private handOut(item: ModelItem, reviewer: string): ModelItem {
     item.isBlind ??= item.list === 'blind'
-    item.assignee = reviewer
+    item.claimedBy = reviewer
     item.lockedUntil = this.now + this.times.lockMs
     return item
   }

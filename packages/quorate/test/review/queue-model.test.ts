@@ -50,7 +50,14 @@ async function compare(items: readonly Put[], operations: readonly Operation[], 
   for (const [number, { source = 'deferral', distance = null, createdAt = 0 }] of items.entries()) {
     const list = source === 'spot-check' ? 'blind' : 'open'
     const rank = list === 'blind' ? createdAt : (distance ?? 9)
-    const state = { status: 'waiting', assignee: null, lockedUntil: 0, isBlind: null, outcome: null, by: null } as const
+    const state = {
+      status: 'waiting',
+      claimedBy: null,
+      lockedUntil: 0,
+      isBlind: null,
+      outcome: null,
+      by: null,
+    } as const
     model.items.push({ id: itemId(number), list, rank, ownRank: rank, createdAt, skips: 0, ...state, undoUntil: 0 })
   }
   const random = seededRandom(seed)
@@ -62,7 +69,7 @@ async function compare(items: readonly Put[], operations: readonly Operation[], 
     }
     const reviewer = PEOPLE[each.who] ?? ann
     // Usually an item that the reviewer has claimed or submitted, so that most steps have an effect.
-    const own = model.items.filter(({ assignee }) => assignee === reviewer.name)
+    const own = model.items.filter(({ claimedBy }) => claimedBy === reviewer.name)
     const among = own.length > 0 && random() < 0.7 ? own : model.items
     const id = among[('which' in each ? each.which : 0) % among.length]?.id ?? ''
     expect([each.kind, id, await real(service, { each, id, reviewer })]).toEqual([

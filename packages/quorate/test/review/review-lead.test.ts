@@ -44,7 +44,7 @@ const kindsOf = async (store: Store) =>
   (await store.ledger.list(runId, { after: 0, limit: 100 })).map(({ line }) => JSON.parse(line).kind)
 
 describe('a lead', () => {
-  test('assigns many items with a due date; the reviewer gets them, and others see the assignee', async () => {
+  test('assigns many items with a due date; the reviewer gets them, and others see whom it is assigned to', async () => {
     const { service, store } = await opened([deferral, deferral, spotCheck])
     const asked = { ids: [itemId(1), itemId(2)], assignedTo: 'bob', dueAt: START + 1000 }
     expect(await service.assign(asked, chief)).toMatchObject({ kind: 'done', value: { changed: 2, unchanged: 0 } })

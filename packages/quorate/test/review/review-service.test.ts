@@ -56,7 +56,7 @@ describe('next', () => {
     const first = nextReviewSchema.parse(await nextOf(service, ann))
     expect(first.progress).toEqual({ waiting: 2, mineToday: 0, submitted: 0, oldestAt: expect.any(Number) })
     expect(first.item).toMatchObject({
-      ...{ id: itemId(1), question: 'what of 1?', group: 'g', status: 'waiting', assignee: 'ann' },
+      ...{ id: itemId(1), question: 'what of 1?', group: 'g', status: 'waiting', claimedBy: 'ann' },
       options: [
         { name: 'A', text: 'the first' },
         { name: 'B', text: null },
@@ -148,17 +148,17 @@ describe('submit', () => {
 
   test('is for people who claimed the item, and for options that it has', async () => {
     const { service, clock, id } = await open()
-    const held = { assignee: 'ann', lockedUntil: START + LOCK_MS }
+    const held = { claimedBy: 'ann', lockedUntil: START + LOCK_MS }
     expect(await service.submit('none', ann, OPTION_A)).toEqual({ kind: 'not-found' })
     expect(await service.submit(id, robot, OPTION_A)).toEqual({ kind: 'machine' })
     expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'locked-by-other', ...held })
-    expect(await service.submit(itemId(0), bob, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+    expect(await service.submit(itemId(0), bob, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: null })
     for (const option of ['C', 'a', '__proto__', 'A ']) {
       const answer = await service.submit(id, ann, { outcome: { kind: 'option', option } })
       expect(answer).toEqual({ kind: 'unknown-option', options: ['A', 'B'] })
     }
     clock.now += LOCK_MS
-    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'not-yours', assignee: 'ann' })
+    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: 'ann' })
     expect(await service.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
   })
 })
@@ -168,13 +168,13 @@ describe('undo', () => {
     const { service, store, clock, id } = await open()
     await service.submit(id, ann, { ...OPTION_A, note: 'oops' })
     clock.now += UNDO_MS - 1
-    expect(await service.undo(id, bob)).toEqual({ kind: 'not-yours', assignee: 'ann' })
+    expect(await service.undo(id, bob)).toEqual({ kind: 'not-yours', claimedBy: 'ann' })
     expect(await service.undo(id, robot)).toEqual({ kind: 'machine' })
     const answer = await service.undo(id, ann)
     if (answer.kind !== 'done') throw new Error(answer.kind)
     const { kind, item } = undoneReviewSchema.parse(answer.value)
     expect(kind).toBe('undone')
-    expect(item).toMatchObject({ status: 'waiting', assignee: 'ann', outcome: null, note: null, evidence: null })
+    expect(item).toMatchObject({ status: 'waiting', claimedBy: 'ann', outcome: null, note: null, evidence: null })
     expect(await store.labels.of('q1')).toEqual([])
     expect(await service.undo(id, ann)).toEqual({ kind: 'not-submitted' })
     expect(await service.submit(id, ann, { outcome: { kind: 'option', option: 'B' } })).toMatchObject({ kind: 'done' })
@@ -227,10 +227,10 @@ describe('after a retraction', () => {
     for (const who of [ann, chief]) {
       expect((await nextOf(service, who)).item).toBeNull()
       expect(await service.claim(id, who)).toEqual({ kind: 'knows-panel' })
-      expect(await service.submit(id, who, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+      expect(await service.submit(id, who, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: null })
     }
     expect((await nextOf(service, bob)).item).toMatchObject({ id, isBlind: true, evidence: null })
-    expect(await service.claim(id, ann)).toMatchObject({ kind: 'locked-by-other', assignee: 'bob' })
+    expect(await service.claim(id, ann)).toMatchObject({ kind: 'locked-by-other', claimedBy: 'bob' })
     expect(await service.submit(id, bob, OPTION_A)).toMatchObject({ kind: 'done' })
   })
 
@@ -276,7 +276,7 @@ describe('one person', () => {
     await nextOf(service, bob)
     const { reviewer, released } = await service.releaseClaims('ann', chief)
     expect([reviewer, [...released].sort()]).toEqual(['ann', [...held].sort()])
-    expect(await service.submit(held[0] ?? '', ann, OPTION_A)).toEqual({ kind: 'not-yours', assignee: null })
+    expect(await service.submit(held[0] ?? '', ann, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: null })
     const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
     expect(head).toMatchObject({ kind: 'claim-released', body: { reviewer: 'ann', by: 'chief' } })
     expect((await service.releaseClaims('ann', chief)).released).toEqual([])
@@ -286,29 +286,29 @@ describe('one person', () => {
     const { service } = await openReviews(many)
     expect(await service.next(robot)).toEqual({ kind: 'machine' })
     expect(await service.claim(itemId(0), robot)).toEqual({ kind: 'machine' })
-    expect((await service.find(itemId(0), ann))?.assignee).toBeNull()
+    expect((await service.find(itemId(0), ann))?.claimedBy).toBeNull()
   })
 })
 
 describe('an item', () => {
   test('is extended, released and skipped by its claimant', async () => {
     const { service, clock, id } = await open()
-    expect(await service.claim(id, bob)).toMatchObject({ kind: 'locked-by-other', assignee: 'ann' })
+    expect(await service.claim(id, bob)).toMatchObject({ kind: 'locked-by-other', claimedBy: 'ann' })
     expect(await service.claim('none', bob)).toEqual({ kind: 'not-found' })
     clock.now += 1000
     expect(await service.claim(id, ann)).toMatchObject({ kind: 'done', value: { lockedUntil: START + 1000 + LOCK_MS } })
     expect(await service.release(id, bob)).toMatchObject({ kind: 'locked-by-other' })
-    expect(await service.skip(id, ann)).toMatchObject({ kind: 'done', value: { assignee: null, lockedUntil: null } })
-    expect(await service.release(id, ann)).toEqual({ kind: 'not-yours', assignee: null })
+    expect(await service.skip(id, ann)).toMatchObject({ kind: 'done', value: { claimedBy: null, lockedUntil: null } })
+    expect(await service.release(id, ann)).toEqual({ kind: 'not-yours', claimedBy: null })
     const offered = [(await nextOf(service, ann)).item?.id, (await nextOf(service, ann)).item?.id]
     expect(offered).not.toContain(id)
     expect((await nextOf(service, ann)).item?.id).toBe(id)
   })
 
-  test('shows no assignee once its claim has expired', async () => {
+  test('shows no claimant once its claim has expired', async () => {
     const { service, clock, id } = await open()
     clock.now += LOCK_MS
-    expect(await service.find(id, ann)).toMatchObject({ assignee: null, lockedUntil: null })
+    expect(await service.find(id, ann)).toMatchObject({ claimedBy: null, lockedUntil: null })
     expect(await service.find('none', ann)).toBeNull()
   })
 

@@ -67,7 +67,7 @@ const DEBATE: DebateView = {
 const ITEM: ReviewItem = {
   ...{ id: 'review-1', question: 'Which?', options: [{ name: 'A', text: null }], group: null, createdAt: AT },
   asks: { kind: 'option' },
-  ...{ isBlind: true, source: null, reason: null, evidence: null, status: 'waiting', assignee: 'mira' },
+  ...{ isBlind: true, source: null, reason: null, evidence: null, status: 'waiting', claimedBy: 'mira' },
   ...{ lockedUntil: AT, assignedTo: null, dueAt: null, outcome: null, note: null },
 }
 

@@ -167,7 +167,7 @@ export function sampleReview(number: number, change: Partial<StoredReview> = {})
     reason: 'bound-low',
     createdAt: 1_790_000_000_007,
     status: 'waiting',
-    assignee: null,
+    claimedBy: null,
     lockedUntil: null,
     outcome: null,
     distance: null,

@@ -22,9 +22,9 @@ interface QueueRowProps {
 /** One item of the queue. Without `select` it has no checkbox. */
 export function QueueRow({ item, me, canReview, isAt, isSelected = false, select }: QueueRowProps) {
   const now = useNow(30_000) + useServerAhead()
-  const { id, excerpt, group, createdAt, source, reason, status, assignee, assignedTo, dueAt } = item
+  const { id, excerpt, group, createdAt, source, reason, status, claimedBy, assignedTo, dueAt } = item
   const isOverdue = dueAt !== null && dueAt <= now
-  const isOthers = (assignee ?? (isOverdue ? null : assignedTo) ?? me) !== me
+  const isOthers = (claimedBy ?? (isOverdue ? null : assignedTo) ?? me) !== me
   return (
     <tr id={`row-${id}`} className={isAt ? 'is-chosen' : ''}>
       {select === undefined ? null : (
@@ -91,11 +91,11 @@ function excerptText(excerpt: string): string {
 }
 
 /** Who has claimed the item and until when, or who reviewed it. */
-function Reviewer({ item: { status, assignee, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
-  if (assignee === null) return status === 'waiting' ? <span className="soft">nobody</span> : <Nothing />
+function Reviewer({ item: { status, claimedBy, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
+  if (claimedBy === null) return status === 'waiting' ? <span className="soft">nobody</span> : <Nothing />
   return (
     <>
-      {assignee === me ? 'you' : <DataText text={assignee} />}
+      {claimedBy === me ? 'you' : <DataText text={claimedBy} />}
       {lockedUntil === null || status !== 'waiting' ? null : (
         <span className="interval block">
           until <Moment at={lockedUntil} />

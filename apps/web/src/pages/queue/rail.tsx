@@ -69,9 +69,9 @@ function Items({
     <>
       <h2>{title}</h2>
       <ul>
-        {items.map(({ id, excerpt, group, createdAt, assignee, lockedUntil, assignedTo, dueAt }) => {
-          const isTaken = assignee !== null && lockedUntil !== null && lockedUntil > now
-          const reviewer = isTaken ? assignee : assignedTo
+        {items.map(({ id, excerpt, group, createdAt, claimedBy, lockedUntil, assignedTo, dueAt }) => {
+          const isTaken = claimedBy !== null && lockedUntil !== null && lockedUntil > now
+          const reviewer = isTaken ? claimedBy : assignedTo
           return (
             <li key={id}>
               <a href={linkTo('review', ['item', id])} aria-current={id === current ? 'true' : undefined}>

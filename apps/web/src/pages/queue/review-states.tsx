@@ -107,7 +107,7 @@ function Taken({ place: { item, detail } }: { readonly place: Extract<Place, { k
       </Stopped>
     )
   }
-  if (item?.assignee == null || item.lockedUntil === null) {
+  if (item?.claimedBy == null || item.lockedUntil === null) {
     return (
       <Stopped title={WORDS.takenGone} action={WORDS.takeNext}>
         <p>
@@ -119,7 +119,7 @@ function Taken({ place: { item, detail } }: { readonly place: Extract<Place, { k
   return (
     <Stopped title={WORDS.takenTitle} action={WORDS.takeNext}>
       <p>
-        <DataText text={item.assignee} /> {WORDS.takenBy} <Moment at={item.lockedUntil} />.
+        <DataText text={item.claimedBy} /> {WORDS.takenBy} <Moment at={item.lockedUntil} />.
       </p>
     </Stopped>
   )

@@ -101,9 +101,9 @@ function refusalParts(refusal: Refusal): ProblemParts {
     case 'not-found':
       return { status: 404, detail: 'Not found: no item has this id.' }
     case 'locked-by-other': {
-      const { assignee, lockedUntil } = refusal
+      const { claimedBy, lockedUntil } = refusal
       const until = new Date(lockedUntil).toISOString()
-      return { status: 409, detail: `${assignee} has it until ${until}`, next: 'POST /v1/reviews/next' }
+      return { status: 409, detail: `${claimedBy} has it until ${until}`, next: 'POST /v1/reviews/next' }
     }
     case 'assigned-to-other': {
       const { assignedTo, dueAt } = refusal
@@ -116,7 +116,7 @@ function refusalParts(refusal: Refusal): ProblemParts {
       return { status: 422, detail: 'no such person may review', errors: [{ field: 'assignedTo', expected }] }
     }
     case 'not-yours':
-      return { status: 409, detail: notYours(refusal.assignee), next: 'claim it first' }
+      return { status: 409, detail: notYours(refusal.claimedBy), next: 'claim it first' }
     case 'already-submitted':
       return { status: 409, detail: `it is already ${refusal.status}`, next: 'POST /v1/reviews/next' }
     case 'knows-panel': {
@@ -159,6 +159,6 @@ function refusalParts(refusal: Refusal): ProblemParts {
   }
 }
 
-function notYours(assignee: string | null): string {
-  return assignee === null ? 'nobody has claimed it' : `${assignee} has claimed it`
+function notYours(claimedBy: string | null): string {
+  return claimedBy === null ? 'nobody has claimed it' : `${claimedBy} has claimed it`
 }

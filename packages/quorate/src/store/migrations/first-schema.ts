@@ -8,7 +8,7 @@ import { index, ofQuestion, partialIndex, raw, type SchemaContext, table, unique
  */
 const firstSchema: Migration = {
   version: 1,
-  name: 'first schema of 2026-11-19',
+  name: 'first schema of 2026-11-19, with claims',
   statements: (queries, types) => {
     const context = { queries, types }
     return [
@@ -196,7 +196,7 @@ function reviewTables(context: SchemaContext): readonly Compilable[] {
   const reviews = table(context, 'reviews', [
     [
       'text',
-      'id root runId questionId source reason? status assignee? outcome? list queue? by? note? lastClaimedBy? assignedTo?',
+      'id root runId questionId source reason? status claimedBy? outcome? list queue? by? note? lastClaimedBy? assignedTo?',
     ],
     [
       'integer',
@@ -224,7 +224,7 @@ function reviewTables(context: SchemaContext): readonly Compilable[] {
     partialIndex(context, sql`reviews_by_due_date on reviews (queue, due_at, id) where due_at is not null`),
     index(context, 'reviews', 'reviewsByPerson', 'assignedTo status id'),
     index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
-    index(context, 'reviews', 'reviewsByAssignee', 'assignee status lockedUntil id'),
+    index(context, 'reviews', 'reviewsByClaimant', 'claimedBy status lockedUntil id'),
     table(context, 'reviewSkips', [
       ['text', 'reviewer reviewId'],
       ['integer', 'at'],

@@ -10,11 +10,11 @@ export function* assign(engine: Engine, assignment: Assignment): Steps<ReadonlyM
 }
 
 export function* unlock(engine: Engine, { ids, now, entryOf }: Unlocking): Steps<ReadonlyMap<string, BulkOutcome>> {
-  return yield* each(engine, ids, function* ({ id, assignee, lockedUntil }) {
-    if (assignee === null || lockedUntil === null || lockedUntil <= now) return 'unchanged'
-    const { kind, review } = yield* release(engine, id, { reviewer: assignee, now, skip: false })
+  return yield* each(engine, ids, function* ({ id, claimedBy, lockedUntil }) {
+    if (claimedBy === null || lockedUntil === null || lockedUntil <= now) return 'unchanged'
+    const { kind, review } = yield* release(engine, id, { reviewer: claimedBy, now, skip: false })
     if (kind === 'refused') return 'unchanged'
-    yield* appendEntry(engine, entryOf(review, assignee))
+    yield* appendEntry(engine, entryOf(review, claimedBy))
     return 'changed'
   })
 }

@@ -97,8 +97,8 @@ function isFreeFor({ reviewer, latest, earliest }: ClaimValues) {
     and coalesce(reviews.last_claimed_at, 0) <= ${latest} and coalesce(reviews.last_claimed_at, 0) > ${earliest})`
 }
 
-function isClaimedBy({ assignee, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
-  return assignee === reviewer && lockedUntil !== null && lockedUntil > now
+function isClaimedBy({ claimedBy, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
+  return claimedBy === reviewer && lockedUntil !== null && lockedUntil > now
 }
 
 export function* release(
@@ -108,10 +108,10 @@ export function* release(
 ): Steps<Changed<'released'>> {
   const put = engine.queries
     .updateTable('reviews')
-    .set({ assignee: null, lockedUntil: null, queue: OWN_LIST, ...(skip ? SKIPPED : {}) })
+    .set({ claimedBy: null, lockedUntil: null, queue: OWN_LIST, ...(skip ? SKIPPED : {}) })
     .where('id', '=', id)
     .where('status', '=', 'waiting')
-    .where('assignee', '=', reviewer)
+    .where('claimedBy', '=', reviewer)
   const review = yield* rowOf(put.returningAll(), reviewRow)
   if (review === null) return { kind: 'refused', review: yield* readReview(engine, id) }
   if (skip) {
@@ -134,8 +134,8 @@ const SKIPPED = {
   rank: sql<number>`case when is_blind = 1 and skips >= ${sql.lit(MOST_SKIPS)} then ${sql.lit(FIRST_RANK)} else rank end`,
 }
 
-function isClaimedByOther({ assignee, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
-  return assignee !== null && assignee !== reviewer && lockedUntil !== null && lockedUntil > now
+function isClaimedByOther({ claimedBy, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
+  return claimedBy !== null && claimedBy !== reviewer && lockedUntil !== null && lockedUntil > now
 }
 
 function* lockQueue(engine: Engine): Steps<QueueState> {
@@ -195,7 +195,7 @@ const skippedSchema = z
 function* writeClaim(engine: Engine, review: StoredReview, by: Claim, state: QueueState): Steps<StoredReview> {
   const isBlind = !(yield* knowsPanel(engine, review.id, by.reviewer)) && (review.isBlind ?? review.list === 'blind')
   const span = claimSpanOf(review, by)
-  const claimed = { assignee: by.reviewer, lastClaimedBy: by.reviewer, lastClaimedAt: span?.since ?? by.now }
+  const claimed = { claimedBy: by.reviewer, lastClaimedBy: by.reviewer, lastClaimedAt: span?.since ?? by.now }
   const changed = { ...claimed, lockedUntil: Math.min(by.now + by.lockMs, span?.until ?? Number.MAX_SAFE_INTEGER) }
   const { claim: claimItem, count } = prepared(engine)
   yield* runAll([claimItem({ ...changed, isBlind: flag(isBlind), id: review.id }), count({ ...state })])
@@ -205,7 +205,7 @@ function* writeClaim(engine: Engine, review: StoredReview, by: Claim, state: Que
 }
 
 const CLAIM_VALUES = ['reviewer', 'now', 'latest', 'earliest'] as const
-const CLAIM_COLUMNS = ['id', 'assignee', 'lastClaimedBy', 'lastClaimedAt', 'lockedUntil', 'isBlind'] as const
+const CLAIM_COLUMNS = ['id', 'claimedBy', 'lastClaimedBy', 'lastClaimedAt', 'lockedUntil', 'isBlind'] as const
 type ClaimedRow = Pick<Tables['reviews'], (typeof CLAIM_COLUMNS)[number]>
 
 /**
@@ -299,7 +299,7 @@ const prepared = perEngine((queries, name) => {
       queries
         .selectFrom('reviews')
         .selectAll()
-        .where('assignee', '=', reviewer)
+        .where('claimedBy', '=', reviewer)
         .where('status', '=', WAITING)
         .where('lockedUntil', '>', now)
         .orderBy('lockedUntil')

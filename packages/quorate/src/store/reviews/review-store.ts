@@ -43,7 +43,7 @@ export function createReviewStore(engine: Engine): ReviewStore {
         .set({ ...next, queue: isFree ? OWN_LIST : null })
         .where('id', '=', id)
         .where('status', '=', expected.status)
-        .where('assignee', expected.assignee === null ? 'is' : '=', expected.assignee)
+        .where('claimedBy', expected.claimedBy === null ? 'is' : '=', expected.claimedBy)
         .where('lockedUntil', expected.lockedUntil === null ? 'is' : '=', expected.lockedUntil)
       return (await engine.writeOne(query)) > 0
     },

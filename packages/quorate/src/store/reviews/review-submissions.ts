@@ -58,7 +58,7 @@ const prepared = perEngine((queries, name) => ({
       .set({ ...written, status: sql.lit('submitted' as const), queue: null })
       .where('id', '=', id)
       .where('status', '=', sql.lit('waiting' as const))
-      .where('assignee', '=', written.by)
+      .where('claimedBy', '=', written.by)
       .returningAll(),
   ),
   clearSkips: preparedQuery(['id'], ({ id }: { readonly id: string }) =>
@@ -180,7 +180,7 @@ function* takeBack(
   const { queries } = engine
   const changed = {
     status: 'waiting' as const,
-    assignee: review.by,
+    claimedBy: review.by,
     lockedUntil: undoing.now + undoing.lockMs,
     outcome: null,
     note: null,
@@ -225,6 +225,6 @@ function* retract(
 /** A new item about the same decision, without any trace of what a reviewer did with this one. */
 function waitingAgain(review: StoredReview, id: string): Review {
   const { root, part, list, runId, questionId, source, reason, createdAt, distance } = review
-  const free = { status: 'waiting' as const, assignee: null, lockedUntil: null, outcome: null }
+  const free = { status: 'waiting' as const, claimedBy: null, lockedUntil: null, outcome: null }
   return { id, root, part, list, runId, questionId, source, reason, createdAt, distance, ...free }
 }

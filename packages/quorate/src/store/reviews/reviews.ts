@@ -6,7 +6,7 @@ import type { LedgerEntry, Millis, StoredLabel } from '../store.ts'
 export interface Review
   extends Pick<
     ReviewRecord,
-    'id' | 'runId' | 'questionId' | 'source' | 'reason' | 'createdAt' | 'status' | 'assignee' | 'lockedUntil'
+    'id' | 'runId' | 'questionId' | 'source' | 'reason' | 'createdAt' | 'status' | 'claimedBy' | 'lockedUntil'
   > {
   /** JSON of the outcome. */
   readonly outcome: string | null
@@ -201,8 +201,8 @@ export interface ReviewStore {
   /** Compare and set. False: the item has changed since `expected` was read. */
   update(
     id: string,
-    expected: Pick<Review, 'status' | 'assignee' | 'lockedUntil'>,
-    next: Partial<Pick<Review, 'status' | 'assignee' | 'lockedUntil' | 'outcome'>>,
+    expected: Pick<Review, 'status' | 'claimedBy' | 'lockedUntil'>,
+    next: Partial<Pick<Review, 'status' | 'claimedBy' | 'lockedUntil' | 'outcome'>>,
   ): Promise<boolean>
   /**
    * Claims the next free item for the reviewer. Items that the reviewer skipped come back, the one skipped longest ago first,

@@ -119,7 +119,7 @@ export function erasureConformance(fresh: Fresh): void {
       if (one === undefined || two === undefined) throw new Error('no store')
       await createRun(one, 20)
       const numbers = Array.from({ length: 20 }, (_, number) => number)
-      const reviewOf = (number: number) => sampleReview(number, { questionId: `q${number}`, assignee: 'ann' })
+      const reviewOf = (number: number) => sampleReview(number, { questionId: `q${number}`, claimedBy: 'ann' })
       for (const number of numbers) await one.reviews.add(reviewOf(number))
       const given = numbers.map((number) => {
         const { id, questionId } = reviewOf(number)

@@ -28,7 +28,7 @@ const outcome = fc.record({
 })
 const reviewState = fc.record({
   status: fc.constantFrom('waiting' as const, 'submitted' as const),
-  assignee: fc.option(fc.constantFrom('ann', 'bob')),
+  claimedBy: fc.option(fc.constantFrom('ann', 'bob')),
   lockedUntil: fc.option(fc.nat(1)),
 })
 

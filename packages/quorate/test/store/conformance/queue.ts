@@ -119,7 +119,7 @@ export function queueConformance(fresh: Fresh): void {
       for (const { id } of blind) {
         await store.reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })
         const again = await store.reviews.claim(id, { reviewer: 'bob', now: NOW, lockMs: 1 })
-        expect(again).toMatchObject({ kind: 'claimed', review: { isBlind: true, assignee: 'bob' } })
+        expect(again).toMatchObject({ kind: 'claimed', review: { isBlind: true, claimedBy: 'bob' } })
       }
     })
 
@@ -136,7 +136,7 @@ export function queueConformance(fresh: Fresh): void {
         first,
         second,
       ])
-      expect(await reviews.claim(third ?? '', claim)).toMatchObject({ kind: 'refused', review: { assignee: null } })
+      expect(await reviews.claim(third ?? '', claim)).toMatchObject({ kind: 'refused', review: { claimedBy: null } })
       // A reviewer may renew a claim, and others are not affected.
       expect(await reviews.claim(first ?? '', claim)).toMatchObject({ kind: 'claimed' })
       expect(await reviews.claimNext({ ...claim, reviewer: 'bob' })).toMatchObject({ id: third })
@@ -161,7 +161,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await reviews.claim(id, at(2400))).toMatchObject({ review: { lockedUntil: NOW + 2500 } })
       expect(await reviews.claim(id, at(2500))).toMatchObject({ kind: 'refused', review: { lastClaimedBy: 'ann' } })
       expect(await reviews.claimNext(at(2600))).toBeNull()
-      expect(await reviews.claimNext(at(2600, 'bob'))).toMatchObject({ id, assignee: 'bob' })
+      expect(await reviews.claimNext(at(2600, 'bob'))).toMatchObject({ id, claimedBy: 'bob' })
       await reviews.release(id, { reviewer: 'bob', now: NOW + 2700, skip: false })
       // After a claim by another reviewer, the time starts again.
       expect(await reviews.claim(id, at(2700))).toMatchObject({ review: { lockedUntil: NOW + 3700 } })
@@ -216,10 +216,10 @@ export function queueConformance(fresh: Fresh): void {
       await store.reviews.claimNext(claimOf('ann'))
       expect(await store.reviews.claimNext(claimOf('bob', 'open', NOW + LOCK_MS - 1))).toBeNull()
       const again = await store.reviews.claimNext(claimOf('bob', 'open', NOW + LOCK_MS))
-      expect(again).toMatchObject({ id: first?.id, assignee: 'bob', lockedUntil: NOW + 2 * LOCK_MS })
+      expect(again).toMatchObject({ id: first?.id, claimedBy: 'bob', lockedUntil: NOW + 2 * LOCK_MS })
       expect(await store.reviews.submit(submissionOf(0, 'ann'))).toMatchObject({
         kind: 'refused',
-        review: { assignee: 'bob', status: 'waiting' },
+        review: { claimedBy: 'bob', status: 'waiting' },
       })
       expect(await store.reviews.submit(submissionOf(1, 'ann'))).toMatchObject({ kind: 'submitted' })
     })
@@ -231,12 +231,12 @@ export function queueConformance(fresh: Fresh): void {
       await store.reviews.add(sampleReview(0))
       const { reviews } = store
       expect(await reviews.claim(id, claimOf('ann'))).toMatchObject({ kind: 'claimed' })
-      expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'refused', review: { assignee: 'ann' } })
+      expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'refused', review: { claimedBy: 'ann' } })
       const longer = await reviews.claim(id, claimOf('ann', 'open', NOW + 500))
       expect(longer).toMatchObject({ kind: 'claimed', review: { lockedUntil: NOW + 500 + LOCK_MS } })
       expect(await reviews.release(id, { reviewer: 'bob', now: NOW, skip: false })).toMatchObject({ kind: 'refused' })
       expect(await reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })).toMatchObject({ kind: 'released' })
-      expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'claimed', review: { assignee: 'bob' } })
+      expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'claimed', review: { claimedBy: 'bob' } })
       expect(await reviews.claim('none', claimOf('bob'))).toEqual({ kind: 'refused', review: null })
     })
 
@@ -320,7 +320,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.undo(early)).toMatchObject({ kind: 'refused' })
       expect(await store.reviews.undo(undoingOf(0, 'bob'))).toMatchObject({ kind: 'refused' })
       const undone = await store.reviews.undo(undoingOf(0, 'ann'))
-      const claimed = { assignee: 'ann', lockedUntil: NOW + 5 + LOCK_MS, lastClaimedBy: 'ann', lastClaimedAt: NOW + 5 }
+      const claimed = { claimedBy: 'ann', lockedUntil: NOW + 5 + LOCK_MS, lastClaimedBy: 'ann', lastClaimedAt: NOW + 5 }
       const waiting = sampleReview(0, claimed)
       expect(undone).toEqual({ kind: 'undone', review: { ...waiting, isBlind: false } })
       expect(await store.reviews.find(id)).toEqual(undone.review)

@@ -41,7 +41,7 @@ async function renew(store: SessionStore, { item: { id } }: Claim): Promise<void
   const claim = claimOf(store.state())
   if (claim?.item.id !== id || store.state().work !== null) return
   if (renewed.kind === 'done') {
-    const { lockedUntil, assignee } = renewed.value
-    store.setClaim({ ...claim, item: { ...claim.item, lockedUntil, assignee }, lockedAt: store.now(), lockMs: null })
+    const { lockedUntil, claimedBy } = renewed.value
+    store.setClaim({ ...claim, item: { ...claim.item, lockedUntil, claimedBy }, lockedAt: store.now(), lockMs: null })
   } else if (isRefusal(renewed.error)) await showTaken(store, id, renewed.error)
 }
