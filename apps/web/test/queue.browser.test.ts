@@ -127,9 +127,9 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a second reviewer sees who has locked the item, and can take the next one', async () => {
+  test('a second reviewer sees who has claimed the item, and can take the next one', async () => {
     const items = queuedItems(3)
-    Object.assign(items[2] ?? {}, { claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })
+    Object.assign(items[2] ?? {}, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })
     const opened = await openQueue(browser, { items, link: '#/queue/item/review-2' })
     const { page, logged } = opened
     await page.getByRole('heading', { name: 'Somebody else has this item' }).waitFor()
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     const opened = await openQueue(browser)
     const { page, queue } = opened
     await page.keyboard.press('2')
-    Object.assign(queue.items[0] ?? {}, { claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })
+    Object.assign(queue.items[0] ?? {}, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })
     await page.keyboard.press('Enter')
     const alert = page.getByRole('alert')
     await alert.waitFor()
@@ -194,8 +194,8 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('an expired lock is reported, nothing is submitted, and the item can be claimed again', async () => {
-    const opened = await openQueue(browser, { lockMs: 2500 })
+  test('an expired claim is reported, nothing is submitted, and the item can be claimed again', async () => {
+    const opened = await openQueue(browser, { claimMs: 2500 })
     const { page, queue } = opened
     await page.getByText('Your claim on this item has expired').first().waitFor()
     await page.keyboard.press('2')
@@ -206,8 +206,8 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await opened.close()
   })
 
-  test('a lock is renewed while the reviewer works', async () => {
-    const opened = await openQueue(browser, { lockMs: 8000 })
+  test('a claim is renewed while the reviewer works', async () => {
+    const opened = await openQueue(browser, { claimMs: 8000 })
     const { page, fixture } = opened
     const isKept = () => fixture.asked.some((one) => one.startsWith('POST /v1/reviews/review-0/claim'))
     for (let tries = 0; !isKept() && tries < 60; tries++) {
@@ -261,7 +261,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     {
       name: 'a queue claimed by others',
       setting: {
-        items: queuedItems(2).map((item) => ({ ...item, claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })),
+        items: queuedItems(2).map((item) => ({ ...item, claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })),
       },
       says: 'Nothing for you right now',
     },
@@ -331,7 +331,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
 
   test('the list shows who has which item and claims one', async () => {
     const items = queuedItems(60)
-    Object.assign(items[1] ?? {}, { claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })
+    Object.assign(items[1] ?? {}, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })
     const { page, queue, close } = await openQueue(browser, { items, link: '#/queue/list' })
     await page.locator('.stacked tbody tr').first().waitFor()
     expect(await page.locator('.stacked tbody tr').count()).toBe(50)
@@ -352,7 +352,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
 
   test('an administrator unlocks and assigns many items with the keyboard alone, and a reviewer cannot', async () => {
     const items = queuedItems(4)
-    for (const item of items.slice(1, 3)) Object.assign(item, { claimedBy: 'bea', lockedUntil: Date.now() + 600_000 })
+    for (const item of items.slice(1, 3)) Object.assign(item, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })
     const own = await openQueue(browser, { items, link: '#/queue/list' })
     await own.page.locator('.stacked tbody tr').first().waitFor()
     expect(await own.page.getByRole('checkbox').count()).toBe(0)
@@ -388,7 +388,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
   test('hostile text stays text in every field', async () => {
     const attack = '<img src=x onerror="alert(1)">\u202e"\'><script>alert(2)</script>\u0007{{7*7}} javascript:alert(3)'
     const items = queuedItems(3).map((item) => ({ ...item, debate: hostile(item.debate, attack) }))
-    Object.assign(items[2] ?? {}, { claimedBy: attack, lockedUntil: Date.now() + 600_000 })
+    Object.assign(items[2] ?? {}, { claimedBy: attack, claimedUntil: Date.now() + 600_000 })
     const opened = await openQueue(browser, { items, session: { name: attack } })
     const { page, logged, fixture } = opened
     expect(await page.locator('.panel-evidence').innerText()).toContain('<script>alert(2)</script>')

@@ -43,7 +43,7 @@ const server = await startServer(
       stopping: never,
       aborting: never,
     },
-    ...{ certified, operator: 'bench', allowSeen: false, allowMismatch: false, lockMs: 60_000, undoMs: 10_000 },
+    ...{ certified, operator: 'bench', allowSeen: false, allowMismatch: false, claimMs: 60_000, undoMs: 10_000 },
     settings: { budget, profile: 'cells', spotCheckRate: 0.05, maxClaims: 1000, seed: 7 },
     panel: { missing: 'the bench asks nobody' },
     report: (words, cause) => console.error(words, cause),

@@ -5,9 +5,9 @@ import { claimOf } from '../../src/pages/queue/session/review-state.ts'
 import { createReviewQueue, queuedItems } from '../fixture/queue/review-queue.ts'
 
 /** A session with a queue in memory and a clock of its own. */
-function opened(count: number, { lockMs = 600_000, undoMs = 10_000 } = {}) {
+function opened(count: number, { claimMs = 600_000, undoMs = 10_000 } = {}) {
   const clock = { now: 1_000_000 }
-  const queue = createReviewQueue(queuedItems(count), { me: 'ada', now: () => clock.now, lockMs, undoMs })
+  const queue = createReviewQueue(queuedItems(count), { me: 'ada', now: () => clock.now, claimMs, undoMs })
   const asked: string[] = []
   const remembered: { id: string | null } = { id: null }
   let isGone = false
@@ -191,7 +191,7 @@ describe('the session of a reviewer', () => {
 
   test('an item of another reviewer is shown as theirs, and the current one is not lost', async () => {
     const { session, queue, clock } = opened(3)
-    Object.assign(queue.items[2] ?? {}, { claimedBy: 'bea', lockedUntil: clock.now + 1000 })
+    Object.assign(queue.items[2] ?? {}, { claimedBy: 'bea', claimedUntil: clock.now + 1000 })
     await session.start(null)
     await session.start('review-2')
     expect(session.snapshot().place).toMatchObject({ kind: 'taken', item: { claimedBy: 'bea' } })
@@ -200,9 +200,9 @@ describe('the session of a reviewer', () => {
   })
 })
 
-describe('the lock of the current item', () => {
+describe('the claim on the current item', () => {
   test('is renewed only while the reviewer is active', async () => {
-    const { session, clock, asked } = opened(1, { lockMs: 60_000 })
+    const { session, clock, asked } = opened(1, { claimMs: 60_000 })
     await session.start(null)
     session.tick({ serverAhead: 0, activeAt: 0 })
     clock.now += 31_000
@@ -214,7 +214,7 @@ describe('the lock of the current item', () => {
   })
 
   test('expires by the server’s clock, keeps the choice, and can be claimed again', async () => {
-    const { session, clock, queue } = opened(1, { lockMs: 60_000 })
+    const { session, clock, queue } = opened(1, { claimMs: 60_000 })
     await session.start(null)
     session.choose(option('B'))
     session.tick({ serverAhead: 59_000, activeAt: 0 })
@@ -226,14 +226,14 @@ describe('the lock of the current item', () => {
     clock.now += 60_000
     await session.claimAgain()
     expect(claimOf(session.snapshot())).toMatchObject({ isExpired: false, draft: { outcome: option('B') } })
-    expect(queue.items[0]?.lockedUntil).toBe(clock.now + 60_000)
+    expect(queue.items[0]?.claimedUntil).toBe(clock.now + 60_000)
   })
 
   test('names the reviewer who claimed the item meanwhile', async () => {
-    const { session, clock, queue } = opened(1, { lockMs: 60_000 })
+    const { session, clock, queue } = opened(1, { claimMs: 60_000 })
     await session.start(null)
     clock.now += 60_001
-    Object.assign(queue.items[0] ?? {}, { claimedBy: 'bea', lockedUntil: clock.now + 5000 })
+    Object.assign(queue.items[0] ?? {}, { claimedBy: 'bea', claimedUntil: clock.now + 5000 })
     session.tick({ serverAhead: 0, activeAt: 0 })
     await session.claimAgain()
     expect(session.snapshot().place).toMatchObject({ kind: 'taken', item: { claimedBy: 'bea' } })

@@ -43,7 +43,7 @@ export const reviewItemSchema = z.object({
   status: reviewSchema.shape.status,
   /** The reviewer who has claimed it; null: nobody. */
   claimedBy: z.string().nullable(),
-  lockedUntil: z.number().nullable(),
+  claimedUntil: z.number().nullable(),
   /** The reviewer whom an admin has assigned it to; null: anybody. */
   assignedTo: z.string().nullable(),
   /** When the review is due, set by an admin; null: at any time. */
@@ -64,7 +64,7 @@ export const reviewRowSchema = reviewItemSchema
     reason: true,
     status: true,
     claimedBy: true,
-    lockedUntil: true,
+    claimedUntil: true,
     assignedTo: true,
     dueAt: true,
   })

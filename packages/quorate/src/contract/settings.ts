@@ -43,7 +43,7 @@ export const settingsSchema = z.object({
   /** Review items that one person may claim at once. */
   maxClaims: z.int(),
   /** How long a claim lasts. */
-  lockMs: z.int(),
+  claimMs: z.int(),
   /** How long a review can be undone. */
   undoMs: z.int(),
   declared: z

@@ -11,7 +11,7 @@ const REVIEWER: Reviewer = Object.freeze({ name: 'demo', kind: 'human', role: 'r
 const NOTE = 'Simulated review: the demo knows the answer.'
 /** Items that stay in the queue, for the user to see in the app. */
 const LEFT = Object.freeze({ spotChecks: 10, deferrals: 50 })
-const LOCK_MS = 10 * 60_000
+const CLAIM_MS = 10 * 60_000
 /** Nobody undoes a simulated review, so its label counts immediately. */
 const UNDO_MS = 0
 
@@ -119,7 +119,7 @@ async function withServices<Result>(
     panel: { missing: 'the demo debates by itself' },
     allowSeen: false,
     allowMismatch: false,
-    lockMs: LOCK_MS,
+    claimMs: CLAIM_MS,
     undoMs: UNDO_MS,
     messagesOf: () => [],
     wakeSender: () => undefined,

@@ -11,7 +11,7 @@ import { plainText } from '../text/plain-text.ts'
 import type { PanelWorld } from './process-world.ts'
 
 export const USUAL_PORT = 4711
-const LOCK_MS = 10 * 60_000
+const CLAIM_MS = 10 * 60_000
 const UNDO_MS = 10_000
 
 /** What differs between servers. */
@@ -35,7 +35,7 @@ export function serviceTools(served: Served, world: PanelWorld): Omit<ServiceToo
     newId,
     newSalt,
     newKey,
-    lockMs: LOCK_MS,
+    claimMs: CLAIM_MS,
     undoMs: UNDO_MS,
     operator: operatorName(),
   }

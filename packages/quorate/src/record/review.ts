@@ -43,7 +43,7 @@ export const reviewSchema = z.object({
   /** Who holds the claim, or held it when it expired. Null: nobody since it was created or released. */
   claimedBy: z.string().nullable(),
   /** When the claim expires or expired. */
-  lockedUntil: timeSchema.nullable(),
+  claimedUntil: timeSchema.nullable(),
   /** The reviewer to whom an admin assigned it; null: anybody may claim it. */
   assignedTo: z.string().nullable(),
   /** When the assignment ends. From then on anybody may claim the item. */

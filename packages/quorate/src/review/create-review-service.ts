@@ -15,8 +15,8 @@ import { createReviewLead } from './review-lead.ts'
 import type { Refusal, Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 import { isHidden, readOutcome, reviewItem, reviewRow } from './review-view.ts'
 
-/** A claim can be extended, but after this many times the usual lock the item returns to the queue. */
-const MOST_LOCKS = 6
+/** A claim can be extended, but after this many times the usual time the item returns to the queue. */
+const MAX_CLAIM_LENGTHS = 6
 
 /**
  * Every second claim takes an item of the blind list while one waits there. The turn reveals nothing, because that list
@@ -33,11 +33,11 @@ interface Reviewing extends ReviewOptions {
 
 export function createReviewService(given: ReviewOptions): ReviewService {
   const options: Reviewing = { ...given, rulesOf: rulesOfRuns(given.store) }
-  const { store, now, lockMs, maxClaims } = options
+  const { store, now, claimMs, maxClaims } = options
   const { reviews } = store
   const counter = createProgressCounter(store, now)
   const claimOf = ({ name: reviewer }: Reviewer) => {
-    return { reviewer, now: now(), lockMs, maxClaims, maxTotalMs: MOST_LOCKS * lockMs }
+    return { reviewer, now: now(), claimMs, maxClaims, maxTotalMs: MAX_CLAIM_LENGTHS * claimMs }
   }
 
   async function tooMany(by: Claim): Promise<Refusal | null> {
@@ -51,7 +51,7 @@ export function createReviewService(given: ReviewOptions): ReviewService {
     if (refusal.kind !== 'knows-panel' || review === null) return refusal
     const { assignedTo, dueAt } = review
     if (assignedTo !== null && isAssignedToOther(review, by)) return { kind: 'assigned-to-other', assignedTo, dueAt }
-    const again = (review.lastClaimedAt ?? 0) + by.maxTotalMs + lockMs
+    const again = (review.lastClaimedAt ?? 0) + by.maxTotalMs + claimMs
     if (isUsedUp(review, by)) return { kind: 'claim-used-up', again }
     return (await tooMany(by)) ?? refusal
   }
@@ -226,7 +226,7 @@ async function decidedAnswer({ store }: Reviewing, { runId, questionId }: Stored
 
 async function undo(options: Reviewing, id: string, who: Reviewer): ReturnType<ReviewService['undo']> {
   if (who.kind === 'machine') return { kind: 'machine' }
-  const { store, now, newId, newSalt, lockMs, messagesOf } = options
+  const { store, now, newId, newSalt, claimMs, messagesOf } = options
   const review = await store.reviews.find(id)
   if (review === null) return { kind: 'not-found' }
   const { outcome, note, by, submittedAt } = review
@@ -240,7 +240,7 @@ async function undo(options: Reviewing, id: string, who: Reviewer): ReturnType<R
     reviewer: who.role === 'admin' ? null : who.name,
     submittedAt,
     now: at,
-    lockMs,
+    claimMs,
     replacementId,
     resolve: (reviews) => resolveReadings(reviews, { decided, isReadTwice: false }),
     by: who.name,
@@ -275,9 +275,9 @@ async function list(
 /** Why an item is not available: it does not exist, is closed, or another reviewer has claimed it. */
 function unavailable(review: StoredReview | null): Refusal {
   if (review === null) return { kind: 'not-found' }
-  const { status, claimedBy, lockedUntil } = review
+  const { status, claimedBy, claimedUntil } = review
   if (status !== 'waiting') return { kind: 'already-submitted', status }
-  return { kind: 'locked-by-other', claimedBy: claimedBy ?? '', lockedUntil: lockedUntil ?? 0 }
+  return { kind: 'claimed-by-other', claimedBy: claimedBy ?? '', claimedUntil: claimedUntil ?? 0 }
 }
 
 /**
@@ -285,16 +285,16 @@ function unavailable(review: StoredReview | null): Refusal {
  */
 function refusalByState(review: StoredReview | null, now: Millis, reviewer: string): Refusal {
   if (review?.status !== 'waiting') return unavailable(review)
-  const { claimedBy, lockedUntil } = review
-  const isClaimed = claimedBy !== reviewer && lockedUntil !== null && lockedUntil > now
+  const { claimedBy, claimedUntil } = review
+  const isClaimed = claimedBy !== reviewer && claimedUntil !== null && claimedUntil > now
   return isClaimed ? unavailable(review) : { kind: 'knows-panel' }
 }
 
 /** Why an operation that needs the claim was refused. */
 function submitRefusal(review: StoredReview | null, now: Millis): Refusal {
   if (review === null || review.status !== 'waiting') return unavailable(review)
-  const { claimedBy, lockedUntil } = review
-  const isClaimed = lockedUntil !== null && lockedUntil > now
+  const { claimedBy, claimedUntil } = review
+  const isClaimed = claimedUntil !== null && claimedUntil > now
   return isClaimed ? unavailable(review) : { kind: 'not-yours', claimedBy }
 }
 

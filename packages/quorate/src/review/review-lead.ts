@@ -95,7 +95,7 @@ async function request(
       status: 'waiting',
       reason: null,
       claimedBy: null,
-      lockedUntil: null,
+      claimedUntil: null,
       outcome: null,
     } as const
     requests.push({ review, entry: requestEntry(review, { by, at }) })

@@ -67,7 +67,7 @@ export type Answer<Value> = { readonly kind: 'done'; readonly value: Value } | R
 
 export type Refusal =
   | { readonly kind: 'not-found' }
-  | { readonly kind: 'locked-by-other'; readonly claimedBy: string; readonly lockedUntil: Millis }
+  | { readonly kind: 'claimed-by-other'; readonly claimedBy: string; readonly claimedUntil: Millis }
   | { readonly kind: 'assigned-to-other'; readonly assignedTo: string; readonly dueAt: Millis | null }
   /** Nobody with that name may review. */
   | { readonly kind: 'unknown-person'; readonly people: readonly string[] }
@@ -98,7 +98,7 @@ export interface ReviewOptions {
   readonly newId: () => string
   readonly newSalt: () => string
   /** How long a claim lasts unless it is extended. */
-  readonly lockMs: number
+  readonly claimMs: number
   /** How long a submitted review can be undone before it is sent to webhooks. */
   readonly undoMs: number
   /** Items that one reviewer may claim at once. */

@@ -59,9 +59,9 @@ export function readOutcome(json: string): ReviewOutcome {
 }
 
 function commonOf(review: StoredReview, { asked, isPanelHidden, now }: RowParts) {
-  const { id, createdAt, source, reason, status, claimedBy, lockedUntil, assignedTo, dueAt } = review
+  const { id, createdAt, source, reason, status, claimedBy, claimedUntil, assignedTo, dueAt } = review
   // An expired claim no longer blocks anybody.
-  const isClaimed = lockedUntil !== null && lockedUntil > now
+  const isClaimed = claimedUntil !== null && claimedUntil > now
   return {
     id,
     createdAt,
@@ -71,7 +71,7 @@ function commonOf(review: StoredReview, { asked, isPanelHidden, now }: RowParts)
     source: isPanelHidden ? null : source,
     reason: isPanelHidden ? null : reason,
     claimedBy: isClaimed ? claimedBy : null,
-    lockedUntil: isClaimed ? lockedUntil : null,
+    claimedUntil: isClaimed ? claimedUntil : null,
     assignedTo,
     dueAt,
   }

@@ -92,7 +92,7 @@ export function reviewOf(
     source: isSpotCheck ? 'spot-check' : 'deferral',
     status: 'waiting',
     claimedBy: null,
-    lockedUntil: null,
+    claimedUntil: null,
     outcome: null,
     distance: distanceToThreshold(record.path),
     ...(salt === undefined ? {} : { chance: chanceOf(salt) }),

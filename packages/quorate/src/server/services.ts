@@ -197,7 +197,7 @@ export interface ServiceTools extends Omit<RunTools, 'models' | 'traffic'> {
   readonly operator: string
   readonly allowSeen: boolean
   readonly allowMismatch: boolean
-  readonly lockMs: number
+  readonly claimMs: number
   readonly undoMs: number
   /** The messages of an event, one for each subscribed target, which the same commit must store. */
   readonly messagesOf: MessagesOf

@@ -28,7 +28,7 @@ test('spot checks are claimed in the order in which the monitor counts them', as
   const arrived = await store.runs.spotChecks({ certificateId, after: 0, limit: 99 })
   const handedOut: string[] = []
   for (let at = 0; at < arrived.length; at++) {
-    const review = await store.reviews.claimNext({ reviewer: 'ann', now: 200, lockMs: 1000, slot: () => 'blind' })
+    const review = await store.reviews.claimNext({ reviewer: 'ann', now: 200, claimMs: 1000, slot: () => 'blind' })
     handedOut.push(review?.questionId ?? '')
   }
   expect(handedOut).toEqual(arrived.map(({ questionId }) => questionId))

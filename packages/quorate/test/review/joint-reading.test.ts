@@ -58,7 +58,7 @@ describe('a second reading', () => {
     const { item } = await nextOf(service, bob)
     expect(item).toMatchObject({ isBlind: true, evidence: null, outcome: null, note: null, source: null })
     if (item === null) throw new Error('nothing')
-    expect(await service.claim(item.id, ann)).toMatchObject({ kind: 'locked-by-other' })
+    expect(await service.claim(item.id, ann)).toMatchObject({ kind: 'claimed-by-other' })
     await service.submit(item.id, bob, { outcome: option('A') })
     expect(await label()).toMatchObject({ gold: 'A', verdict: 'option' })
     expect((await nextOf(service, ann)).item).toBeNull()

@@ -8,7 +8,7 @@ export interface ModelItem {
   skips: number
   status: 'waiting' | 'submitted' | 'retracted'
   claimedBy: string | null
-  lockedUntil: number
+  claimedUntil: number
   isBlind: boolean | null
   outcome: string | null
   by: string | null
@@ -21,15 +21,15 @@ export class ModelQueue {
   readonly skips: { readonly reviewer: string; readonly id: string; at: number }[] = []
   now = 0
   private handedOut = 0
-  private readonly times: { readonly lockMs: number; readonly undoMs: number }
+  private readonly times: { readonly claimMs: number; readonly undoMs: number }
 
-  constructor(times: { readonly lockMs: number; readonly undoMs: number }) {
+  constructor(times: { readonly claimMs: number; readonly undoMs: number }) {
     this.times = times
   }
 
   next(reviewer: string): ModelItem | null {
     const free = this.items
-      .filter((item) => item.status === 'waiting' && item.lockedUntil <= this.now)
+      .filter((item) => item.status === 'waiting' && item.claimedUntil <= this.now)
       .sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1))
     const skipped = this.skips.filter((skip) => skip.reviewer === reviewer)
     const fresh = free.filter(({ id }) => !skipped.some((skip) => skip.id === id))
@@ -52,7 +52,7 @@ export class ModelQueue {
   claim(id: string, reviewer: string): ModelItem | null {
     const item = this.find(id)
     if (item.status !== 'waiting') return null
-    if (item.claimedBy !== null && item.claimedBy !== reviewer && item.lockedUntil > this.now) return null
+    if (item.claimedBy !== null && item.claimedBy !== reviewer && item.claimedUntil > this.now) return null
     return this.handOut(item, reviewer)
   }
 
@@ -60,7 +60,7 @@ export class ModelQueue {
     const item = this.find(id)
     if (item.status !== 'waiting' || item.claimedBy !== reviewer) return false
     item.claimedBy = null
-    item.lockedUntil = 0
+    item.claimedUntil = 0
     if (!skip) return true
     item.skips += 1
     if (item.isBlind === true && item.skips > 3) item.rank = -1
@@ -84,12 +84,19 @@ export class ModelQueue {
     if (item.by !== reviewer) return null
     if (item.status === 'retracted') return 'retracted'
     if (this.now < item.undoUntil) {
-      const lockedUntil = this.now + this.times.lockMs
-      Object.assign(item, { status: 'waiting', claimedBy: reviewer, lockedUntil, by: null, outcome: null })
+      const claimedUntil = this.now + this.times.claimMs
+      Object.assign(item, { status: 'waiting', claimedBy: reviewer, claimedUntil, by: null, outcome: null })
       return 'undone'
     }
     item.status = 'retracted'
-    const anew = { status: 'waiting', claimedBy: null, lockedUntil: 0, isBlind: null, outcome: null, by: null } as const
+    const anew = {
+      status: 'waiting',
+      claimedBy: null,
+      claimedUntil: 0,
+      isBlind: null,
+      outcome: null,
+      by: null,
+    } as const
     this.items.push({ ...item, ...anew, rank: item.ownRank, skips: 0, id: replacementId })
     return 'retracted'
   }
@@ -103,7 +110,7 @@ export class ModelQueue {
   private handOut(item: ModelItem, reviewer: string): ModelItem {
     item.isBlind ??= item.list === 'blind'
     item.claimedBy = reviewer
-    item.lockedUntil = this.now + this.times.lockMs
+    item.claimedUntil = this.now + this.times.claimMs
     return item
   }
 }

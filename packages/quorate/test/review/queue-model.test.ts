@@ -6,7 +6,7 @@ import { sampleId } from '../store/samples.ts'
 import { ModelQueue } from './model-queue.ts'
 import { ann, bob, itemId, nextOf, openReviews, type Put, START } from './review-fixture.ts'
 
-const TIMES = { lockMs: 100, undoMs: 30 }
+const TIMES = { claimMs: 100, undoMs: 30 }
 const PEOPLE = [ann, bob]
 
 const who = fc.nat(1)
@@ -53,7 +53,7 @@ async function compare(items: readonly Put[], operations: readonly Operation[], 
     const state = {
       status: 'waiting',
       claimedBy: null,
-      lockedUntil: 0,
+      claimedUntil: 0,
       isBlind: null,
       outcome: null,
       by: null,

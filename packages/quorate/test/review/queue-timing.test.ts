@@ -38,7 +38,7 @@ test('many items: a page and concurrent claims by 20 reviewers; times are printe
       now: () => 1,
       newId: () => sampleId(ids++),
       newSalt: () => 's',
-      lockMs: 1000,
+      claimMs: 1000,
       undoMs: 10,
       maxClaims: 1000,
     },

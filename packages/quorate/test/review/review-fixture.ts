@@ -9,7 +9,7 @@ import type { Review, Store } from '../../src/store/store.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleId, sampleReview, sampleRun } from '../store/samples.ts'
 
 export const START = 1_790_000_000_000
-export const LOCK_MS = 600_000
+export const CLAIM_MS = 600_000
 export const UNDO_MS = 10_000
 export const ann: Reviewer = { name: 'ann', kind: 'human', role: 'reviewer' }
 export const bob: Reviewer = { name: 'bob', kind: 'human', role: 'reviewer' }
@@ -38,7 +38,7 @@ export async function openReviews(
     now: () => clock.now,
     newId: () => sampleId(9000 + ids++),
     newSalt: () => 'salt',
-    ...{ lockMs: LOCK_MS, undoMs: UNDO_MS, maxClaims: 100 },
+    ...{ claimMs: CLAIM_MS, undoMs: UNDO_MS, maxClaims: 100 },
     evidenceOf: async (runId, questionId) => evidence(runId, questionId),
     messagesOf: (event) => {
       events.push(event)

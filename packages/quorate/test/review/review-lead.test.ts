@@ -4,10 +4,10 @@ import { sampleId, sampleRun } from '../store/samples.ts'
 import {
   ann,
   bob,
+  CLAIM_MS,
   chief,
   fill,
   itemId,
-  LOCK_MS,
   nextOf,
   openReviews,
   type Put,
@@ -136,7 +136,7 @@ describe('an action that is sent to review', () => {
     await nextOf(service, bob)
     const { item } = await nextOf(service, ann)
     await service.submit(item?.id ?? '', ann, { outcome: { kind: 'option', option: 'B' } })
-    clock.now += LOCK_MS
+    clock.now += CLAIM_MS
     expect(await store.labels.of('q1')).toMatchObject([{ source: 'request', gold: 'B' }])
     expect(await service.request(places, chief)).toEqual({ added: 0, known: 2, undecided: 1 })
   })

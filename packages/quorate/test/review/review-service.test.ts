@@ -11,9 +11,9 @@ import { sampleId } from '../store/samples.ts'
 import {
   ann,
   bob,
+  CLAIM_MS,
   chief,
   itemId,
-  LOCK_MS,
   nextOf,
   openReviews,
   type Put,
@@ -61,7 +61,7 @@ describe('next', () => {
         { name: 'A', text: 'the first' },
         { name: 'B', text: null },
       ],
-      ...{ lockedUntil: START + LOCK_MS, outcome: null, note: null },
+      ...{ claimedUntil: START + CLAIM_MS, outcome: null, note: null },
     })
     expect((await nextOf(service, bob)).item?.id).toBe(itemId(0))
     expect(await nextOf(service, bob)).toMatchObject({ item: null, progress: { waiting: 2 } })
@@ -148,16 +148,16 @@ describe('submit', () => {
 
   test('is for people who claimed the item, and for options that it has', async () => {
     const { service, clock, id } = await open()
-    const held = { claimedBy: 'ann', lockedUntil: START + LOCK_MS }
+    const held = { claimedBy: 'ann', claimedUntil: START + CLAIM_MS }
     expect(await service.submit('none', ann, OPTION_A)).toEqual({ kind: 'not-found' })
     expect(await service.submit(id, robot, OPTION_A)).toEqual({ kind: 'machine' })
-    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'locked-by-other', ...held })
+    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'claimed-by-other', ...held })
     expect(await service.submit(itemId(0), bob, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: null })
     for (const option of ['C', 'a', '__proto__', 'A ']) {
       const answer = await service.submit(id, ann, { outcome: { kind: 'option', option } })
       expect(answer).toEqual({ kind: 'unknown-option', options: ['A', 'B'] })
     }
-    clock.now += LOCK_MS
+    clock.now += CLAIM_MS
     expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: 'ann' })
     expect(await service.submit(id, ann, OPTION_A)).toMatchObject({ kind: 'done' })
   })
@@ -230,7 +230,7 @@ describe('after a retraction', () => {
       expect(await service.submit(id, who, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: null })
     }
     expect((await nextOf(service, bob)).item).toMatchObject({ id, isBlind: true, evidence: null })
-    expect(await service.claim(id, ann)).toMatchObject({ kind: 'locked-by-other', claimedBy: 'bob' })
+    expect(await service.claim(id, ann)).toMatchObject({ kind: 'claimed-by-other', claimedBy: 'bob' })
     expect(await service.submit(id, bob, OPTION_A)).toMatchObject({ kind: 'done' })
   })
 
@@ -264,9 +264,9 @@ describe('one person', () => {
   test('cannot keep an item for ever by claiming it again and again', async () => {
     const { service, clock, id } = await open()
     let claims = 0
-    for (; claims < 100 && (await service.claim(id, ann)).kind === 'done'; claims++) clock.now += LOCK_MS - 1
-    expect(clock.now - START).toBeLessThanOrEqual(7 * LOCK_MS)
-    expect(await service.claim(id, ann)).toEqual({ kind: 'claim-used-up', again: START + 7 * LOCK_MS })
+    for (; claims < 100 && (await service.claim(id, ann)).kind === 'done'; claims++) clock.now += CLAIM_MS - 1
+    expect(clock.now - START).toBeLessThanOrEqual(7 * CLAIM_MS)
+    expect(await service.claim(id, ann)).toEqual({ kind: 'claim-used-up', again: START + 7 * CLAIM_MS })
     expect(await service.claim(id, bob)).toMatchObject({ kind: 'done' })
   })
 
@@ -293,12 +293,15 @@ describe('one person', () => {
 describe('an item', () => {
   test('is extended, released and skipped by its claimant', async () => {
     const { service, clock, id } = await open()
-    expect(await service.claim(id, bob)).toMatchObject({ kind: 'locked-by-other', claimedBy: 'ann' })
+    expect(await service.claim(id, bob)).toMatchObject({ kind: 'claimed-by-other', claimedBy: 'ann' })
     expect(await service.claim('none', bob)).toEqual({ kind: 'not-found' })
     clock.now += 1000
-    expect(await service.claim(id, ann)).toMatchObject({ kind: 'done', value: { lockedUntil: START + 1000 + LOCK_MS } })
-    expect(await service.release(id, bob)).toMatchObject({ kind: 'locked-by-other' })
-    expect(await service.skip(id, ann)).toMatchObject({ kind: 'done', value: { claimedBy: null, lockedUntil: null } })
+    expect(await service.claim(id, ann)).toMatchObject({
+      kind: 'done',
+      value: { claimedUntil: START + 1000 + CLAIM_MS },
+    })
+    expect(await service.release(id, bob)).toMatchObject({ kind: 'claimed-by-other' })
+    expect(await service.skip(id, ann)).toMatchObject({ kind: 'done', value: { claimedBy: null, claimedUntil: null } })
     expect(await service.release(id, ann)).toEqual({ kind: 'not-yours', claimedBy: null })
     const offered = [(await nextOf(service, ann)).item?.id, (await nextOf(service, ann)).item?.id]
     expect(offered).not.toContain(id)
@@ -307,8 +310,8 @@ describe('an item', () => {
 
   test('shows no claimant once its claim has expired', async () => {
     const { service, clock, id } = await open()
-    clock.now += LOCK_MS
-    expect(await service.find(id, ann)).toMatchObject({ claimedBy: null, lockedUntil: null })
+    clock.now += CLAIM_MS
+    expect(await service.find(id, ann)).toMatchObject({ claimedBy: null, claimedUntil: null })
     expect(await service.find('none', ann)).toBeNull()
   })
 

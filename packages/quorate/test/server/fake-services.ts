@@ -68,7 +68,7 @@ const ITEM: ReviewItem = {
   ...{ id: 'review-1', question: 'Which?', options: [{ name: 'A', text: null }], group: null, createdAt: AT },
   asks: { kind: 'option' },
   ...{ isBlind: true, source: null, reason: null, evidence: null, status: 'waiting', claimedBy: 'mira' },
-  ...{ lockedUntil: AT, assignedTo: null, dueAt: null, outcome: null, note: null },
+  ...{ claimedUntil: AT, assignedTo: null, dueAt: null, outcome: null, note: null },
 }
 
 const CHANGED = { changed: 1, unchanged: 0, closed: 0, missing: 0 }
@@ -150,7 +150,7 @@ const TOKEN = {
   lastUsedAt: null,
 } as const
 const SETTINGS = {
-  ...{ spotCheckRate: 0.05, secondShare: 0, maxClaims: 3, lockMs: 600_000, undoMs: 10_000 },
+  ...{ spotCheckRate: 0.05, secondShare: 0, maxClaims: 3, claimMs: 600_000, undoMs: 10_000 },
   ...{ declared: null, guideline: null, labels: null, panel: null, missing: 'no panel', hosts: [] },
 }
 

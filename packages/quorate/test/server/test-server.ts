@@ -64,7 +64,7 @@ export async function startTestServer({
       operator: 'ops',
       settings: { budget, profile: 'cells', spotCheckRate: 0.05, maxClaims: 1000, seed: 1 },
       panel: panel ?? { missing: 'a test has none' },
-      ...{ lockMs: 60_000, undoMs: 10_000 },
+      ...{ claimMs: 60_000, undoMs: 10_000 },
       report: (words, cause) => reports.push(`${words}${cause === undefined ? '' : `: ${String(cause)}`}`),
     },
     {

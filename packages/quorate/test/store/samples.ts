@@ -168,7 +168,7 @@ export function sampleReview(number: number, change: Partial<StoredReview> = {})
     createdAt: 1_790_000_000_007,
     status: 'waiting',
     claimedBy: null,
-    lockedUntil: null,
+    claimedUntil: null,
     outcome: null,
     distance: null,
     isBlind: null,

@@ -7,7 +7,7 @@ import { reviewSession } from './session/use-review-session.ts'
 
 const WORDS = QUEUE_TEXT
 
-/** The buttons at the bottom, in reach of a thumb. After the lock has expired, the first one claims the item again. */
+/** The buttons at the bottom, in reach of a thumb. After the claim has expired, the first one claims the item again. */
 export function FormActions({
   claim,
   work,

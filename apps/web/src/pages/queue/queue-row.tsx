@@ -91,14 +91,20 @@ function excerptText(excerpt: string): string {
 }
 
 /** Who has claimed the item and until when, or who reviewed it. */
-function Reviewer({ item: { status, claimedBy, lockedUntil }, me }: { readonly item: ReviewRow; readonly me: string }) {
+function Reviewer({
+  item: { status, claimedBy, claimedUntil },
+  me,
+}: {
+  readonly item: ReviewRow
+  readonly me: string
+}) {
   if (claimedBy === null) return status === 'waiting' ? <span className="soft">nobody</span> : <Nothing />
   return (
     <>
       {claimedBy === me ? 'you' : <DataText text={claimedBy} />}
-      {lockedUntil === null || status !== 'waiting' ? null : (
+      {claimedUntil === null || status !== 'waiting' ? null : (
         <span className="interval block">
-          until <Moment at={lockedUntil} />
+          until <Moment at={claimedUntil} />
         </span>
       )}
     </>

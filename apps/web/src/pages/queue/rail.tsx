@@ -69,8 +69,8 @@ function Items({
     <>
       <h2>{title}</h2>
       <ul>
-        {items.map(({ id, excerpt, group, createdAt, claimedBy, lockedUntil, assignedTo, dueAt }) => {
-          const isTaken = claimedBy !== null && lockedUntil !== null && lockedUntil > now
+        {items.map(({ id, excerpt, group, createdAt, claimedBy, claimedUntil, assignedTo, dueAt }) => {
+          const isTaken = claimedBy !== null && claimedUntil !== null && claimedUntil > now
           const reviewer = isTaken ? claimedBy : assignedTo
           return (
             <li key={id}>

@@ -8,7 +8,7 @@ import { OpenOutcomes } from './open-outcomes.tsx'
 import { labelsWith, optionKeys, SHORT_LIST } from './option-keys.ts'
 import { OutcomeText } from './outcome-text.tsx'
 import { QUEUE_TEXT } from './queue-words.ts'
-import { lockLeft } from './session/keep-lock.ts'
+import { claimLeft } from './session/keep-claim.ts'
 import { ANSWER_ID, gradeId, isComplete, isSameOutcome, NOTE_ID, outcomeId } from './session/outcomes.ts'
 import type { Claim, Work } from './session/review-state.ts'
 import { reviewSession, useNow, useServerAhead } from './session/use-review-session.ts'
@@ -44,7 +44,7 @@ export function ReviewForm({ claim, work, hasKeys, heading, onSubmit }: ReviewFo
           {item.isBlind ? <span className="blind-mark">{WORDS.blind}</span> : null}
         </h1>
         <ItemFacts item={item} />
-        <LockLeft claim={claim} />
+        <ClaimLeft claim={claim} />
       </header>
       <Question id={`${id}-question`} labelledBy={`${id}-heading`} question={item.question} />
       <Outcomes item={item} chosen={draft.outcome} hasKeys={hasKeys} />
@@ -164,13 +164,13 @@ function Outcomes({
 }
 
 /** Counts down. Screen readers do not announce every second. */
-function LockLeft({ claim }: { readonly claim: Claim }) {
-  const left = lockLeft(claim, useNow(1000) + useServerAhead())
+function ClaimLeft({ claim }: { readonly claim: Claim }) {
+  const left = claimLeft(claim, useNow(1000) + useServerAhead())
   return (
-    <p className={`lock ${claim.isExpired ? 'over' : ''}`} title={QUEUE_TEXT.lockTitle}>
-      {QUEUE_TEXT.lock}{' '}
+    <p className={`time-left ${claim.isExpired ? 'over' : ''}`} title={QUEUE_TEXT.claimTitle}>
+      {QUEUE_TEXT.claim}{' '}
       <span role="timer" aria-live="off">
-        {left === null ? QUEUE_TEXT.lockNone : QUEUE_TEXT.minutes(claim.isExpired ? 0 : left)}
+        {left === null ? QUEUE_TEXT.claimNone : QUEUE_TEXT.minutes(claim.isExpired ? 0 : left)}
       </span>
     </p>
   )

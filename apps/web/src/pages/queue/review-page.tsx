@@ -17,7 +17,7 @@ import { NoItem } from './review-states.tsx'
 import { GRADES } from './session/outcomes.ts'
 import { claimOf, type ReviewState } from './session/review-state.ts'
 import { runOnItem } from './session/run-on-item.ts'
-import { reviewSession, useLockRenewal, useReviewSession } from './session/use-review-session.ts'
+import { reviewSession, useClaimRenewal, useReviewSession } from './session/use-review-session.ts'
 import { StatusLine } from './status-line.tsx'
 
 interface ReviewPageProps {
@@ -34,7 +34,7 @@ export function ReviewPage({ session, wanted }: ReviewPageProps) {
   const [hasKeys, setKeys] = useKeySetting()
   const [open, setOpen] = useState<Open>(null)
   const [retracting, setRetracting] = useState<string | null>(null)
-  useLockRenewal()
+  useClaimRenewal()
   useStart(wanted)
   const submitOrClaim = () =>
     claim?.isExpired === true ? void reviewSession.claimAgain() : void reviewSession.submit(session.undoMs)

@@ -78,7 +78,7 @@ function Stopped({
   )
 }
 
-/** No item is claimed without a click, because an absent reviewer must not lock one. */
+/** No item is claimed without a click, because an absent reviewer must not keep one. */
 function NothingWaits({ submitted, mine }: { readonly submitted: number | null; readonly mine: number }) {
   const waiting = useMonitor().data?.queue.waiting ?? 0
   return (
@@ -107,7 +107,7 @@ function Taken({ place: { item, detail } }: { readonly place: Extract<Place, { k
       </Stopped>
     )
   }
-  if (item?.claimedBy == null || item.lockedUntil === null) {
+  if (item?.claimedBy == null || item.claimedUntil === null) {
     return (
       <Stopped title={WORDS.takenGone} action={WORDS.takeNext}>
         <p>
@@ -119,7 +119,7 @@ function Taken({ place: { item, detail } }: { readonly place: Extract<Place, { k
   return (
     <Stopped title={WORDS.takenTitle} action={WORDS.takeNext}>
       <p>
-        <DataText text={item.claimedBy} /> {WORDS.takenBy} <Moment at={item.lockedUntil} />.
+        <DataText text={item.claimedBy} /> {WORDS.takenBy} <Moment at={item.claimedUntil} />.
       </p>
     </Stopped>
   )

@@ -120,7 +120,7 @@ function Shown({ settings }: { readonly settings: SettingsView }) {
           </dd>
           <dt>Claims</dt>
           <dd>
-            at most {countText(settings.maxClaims)} items per person, each for {Math.round(settings.lockMs / 60_000)}{' '}
+            at most {countText(settings.maxClaims)} items per person, each for {Math.round(settings.claimMs / 60_000)}{' '}
             min
           </dd>
           <dt>Undo</dt>

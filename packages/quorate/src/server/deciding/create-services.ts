@@ -202,13 +202,13 @@ function refuseActivation({ certified }: CachedCertificate, deferGroups: readonl
 /** The review service. The monitor reads each submission immediately. */
 function watchedReviews(context: ServiceContext): ReviewService {
   const { tools, watch } = context
-  const { store, now, newId, newSalt, lockMs, undoMs, settings, messagesOf } = tools
+  const { store, now, newId, newSalt, claimMs, undoMs, settings, messagesOf } = tools
   const service = createReviewService({
     store,
     now,
     newId,
     newSalt,
-    lockMs,
+    claimMs,
     undoMs,
     maxClaims: settings.maxClaims,
     secondShare: settings.secondShare ?? 0,

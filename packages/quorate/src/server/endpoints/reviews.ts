@@ -100,9 +100,9 @@ function refusalParts(refusal: Refusal): ProblemParts {
   switch (refusal.kind) {
     case 'not-found':
       return { status: 404, detail: 'Not found: no item has this id.' }
-    case 'locked-by-other': {
-      const { claimedBy, lockedUntil } = refusal
-      const until = new Date(lockedUntil).toISOString()
+    case 'claimed-by-other': {
+      const { claimedBy, claimedUntil } = refusal
+      const until = new Date(claimedUntil).toISOString()
       return { status: 409, detail: `${claimedBy} has it until ${until}`, next: 'POST /v1/reviews/next' }
     }
     case 'assigned-to-other': {

@@ -200,7 +200,7 @@ function reviewTables(context: SchemaContext): readonly Compilable[] {
     ],
     [
       'integer',
-      'part sequence createdAt lockedUntil? distance? rank arrival skips isBlind? submittedAt? undoUntil? lastClaimedAt? dueAt?',
+      'part sequence createdAt claimedUntil? distance? rank arrival skips isBlind? submittedAt? undoUntil? lastClaimedAt? dueAt?',
     ],
   ])
   const viewers = table(context, 'reviewViewers', [['text', 'runId questionId reviewer']])
@@ -211,7 +211,7 @@ function reviewTables(context: SchemaContext): readonly Compilable[] {
     index(context, 'reviews', 'reviewsByStatus', 'status id'),
     index(context, 'reviews', 'reviewsByRoot', 'root part'),
     index(context, 'reviews', 'reviewsByRank', 'queue rank arrival id'),
-    index(context, 'reviews', 'reviewsByLock', 'status queue lockedUntil'),
+    index(context, 'reviews', 'reviewsByClaim', 'status queue claimedUntil'),
     index(context, 'reviews', 'reviewsByAge', 'status createdAt'),
     // Submissions that can still be undone are read often, and are few of all submissions.
     partialIndex(context, sql`reviews_by_undo on reviews (undo_until) where status = 'submitted' and is_blind = 1`),
@@ -224,7 +224,7 @@ function reviewTables(context: SchemaContext): readonly Compilable[] {
     partialIndex(context, sql`reviews_by_due_date on reviews (queue, due_at, id) where due_at is not null`),
     index(context, 'reviews', 'reviewsByPerson', 'assignedTo status id'),
     index(context, 'reviews', 'reviewsByReviewer', 'by status submittedAt'),
-    index(context, 'reviews', 'reviewsByClaimant', 'claimedBy status lockedUntil id'),
+    index(context, 'reviews', 'reviewsByClaimant', 'claimedBy status claimedUntil id'),
     table(context, 'reviewSkips', [
       ['text', 'reviewer reviewId'],
       ['integer', 'at'],

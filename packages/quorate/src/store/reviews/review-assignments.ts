@@ -10,8 +10,8 @@ export function* assign(engine: Engine, assignment: Assignment): Steps<ReadonlyM
 }
 
 export function* unlock(engine: Engine, { ids, now, entryOf }: Unlocking): Steps<ReadonlyMap<string, BulkOutcome>> {
-  return yield* each(engine, ids, function* ({ id, claimedBy, lockedUntil }) {
-    if (claimedBy === null || lockedUntil === null || lockedUntil <= now) return 'unchanged'
+  return yield* each(engine, ids, function* ({ id, claimedBy, claimedUntil }) {
+    if (claimedBy === null || claimedUntil === null || claimedUntil <= now) return 'unchanged'
     const { kind, review } = yield* release(engine, id, { reviewer: claimedBy, now, skip: false })
     if (kind === 'refused') return 'unchanged'
     yield* appendEntry(engine, entryOf(review, claimedBy))

@@ -63,11 +63,11 @@ function* claimsTooMany(engine: Engine, by: Claim): Steps<boolean> {
 
 /** When the reviewer first claimed the item, and until when they may keep it; null: not their claim, or no limit applies. */
 function claimSpanOf({ lastClaimedBy, lastClaimedAt }: StoredReview, by: Claim) {
-  const { reviewer, now, lockMs, maxTotalMs } = by
+  const { reviewer, now, claimMs, maxTotalMs } = by
   if (maxTotalMs === undefined || lastClaimedBy !== reviewer || lastClaimedAt === null) return null
   const until = lastClaimedAt + maxTotalMs
-  // Others have had `lockMs` to claim it, so the reviewer's time starts again.
-  return now >= until + lockMs ? null : { since: lastClaimedAt, until }
+  // Others have had `claimMs` to claim it, so the reviewer's time starts again.
+  return now >= until + claimMs ? null : { since: lastClaimedAt, until }
 }
 
 /** Whether the reviewer has had the item for as long as allowed, so that others come first. */
@@ -85,10 +85,10 @@ type ClaimValues = Claimant & {
   readonly earliest: Millis
 }
 
-function claimValues({ reviewer, now, lockMs, maxTotalMs }: Claim): ClaimValues {
+function claimValues({ reviewer, now, claimMs, maxTotalMs }: Claim): ClaimValues {
   // Without a limit, an interval that contains no time.
   if (maxTotalMs === undefined) return { reviewer, now, latest: -1, earliest: -1 }
-  return { reviewer, now, latest: now - maxTotalMs, earliest: now - maxTotalMs - lockMs }
+  return { reviewer, now, latest: now - maxTotalMs, earliest: now - maxTotalMs - claimMs }
 }
 
 /** The opposite of `isUsedUp`, as a condition on a row of `reviews`. */
@@ -97,8 +97,8 @@ function isFreeFor({ reviewer, latest, earliest }: ClaimValues) {
     and coalesce(reviews.last_claimed_at, 0) <= ${latest} and coalesce(reviews.last_claimed_at, 0) > ${earliest})`
 }
 
-function isClaimedBy({ claimedBy, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
-  return claimedBy === reviewer && lockedUntil !== null && lockedUntil > now
+function isClaimedBy({ claimedBy, claimedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
+  return claimedBy === reviewer && claimedUntil !== null && claimedUntil > now
 }
 
 export function* release(
@@ -108,7 +108,7 @@ export function* release(
 ): Steps<Changed<'released'>> {
   const put = engine.queries
     .updateTable('reviews')
-    .set({ claimedBy: null, lockedUntil: null, queue: OWN_LIST, ...(skip ? SKIPPED : {}) })
+    .set({ claimedBy: null, claimedUntil: null, queue: OWN_LIST, ...(skip ? SKIPPED : {}) })
     .where('id', '=', id)
     .where('status', '=', 'waiting')
     .where('claimedBy', '=', reviewer)
@@ -134,8 +134,8 @@ const SKIPPED = {
   rank: sql<number>`case when is_blind = 1 and skips >= ${sql.lit(MOST_SKIPS)} then ${sql.lit(FIRST_RANK)} else rank end`,
 }
 
-function isClaimedByOther({ claimedBy, lockedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
-  return claimedBy !== null && claimedBy !== reviewer && lockedUntil !== null && lockedUntil > now
+function isClaimedByOther({ claimedBy, claimedUntil }: StoredReview, { reviewer, now }: Claim): boolean {
+  return claimedBy !== null && claimedBy !== reviewer && claimedUntil !== null && claimedUntil > now
 }
 
 function* lockQueue(engine: Engine): Steps<QueueState> {
@@ -196,7 +196,7 @@ function* writeClaim(engine: Engine, review: StoredReview, by: Claim, state: Que
   const isBlind = !(yield* knowsPanel(engine, review.id, by.reviewer)) && (review.isBlind ?? review.list === 'blind')
   const span = claimSpanOf(review, by)
   const claimed = { claimedBy: by.reviewer, lastClaimedBy: by.reviewer, lastClaimedAt: span?.since ?? by.now }
-  const changed = { ...claimed, lockedUntil: Math.min(by.now + by.lockMs, span?.until ?? Number.MAX_SAFE_INTEGER) }
+  const changed = { ...claimed, claimedUntil: Math.min(by.now + by.claimMs, span?.until ?? Number.MAX_SAFE_INTEGER) }
   const { claim: claimItem, count } = prepared(engine)
   yield* runAll([claimItem({ ...changed, isBlind: flag(isBlind), id: review.id }), count({ ...state })])
   const { runId, questionId } = review
@@ -205,7 +205,7 @@ function* writeClaim(engine: Engine, review: StoredReview, by: Claim, state: Que
 }
 
 const CLAIM_VALUES = ['reviewer', 'now', 'latest', 'earliest'] as const
-const CLAIM_COLUMNS = ['id', 'claimedBy', 'lastClaimedBy', 'lastClaimedAt', 'lockedUntil', 'isBlind'] as const
+const CLAIM_COLUMNS = ['id', 'claimedBy', 'lastClaimedBy', 'lastClaimedAt', 'claimedUntil', 'isBlind'] as const
 type ClaimedRow = Pick<Tables['reviews'], (typeof CLAIM_COLUMNS)[number]>
 
 /**
@@ -301,8 +301,8 @@ const prepared = perEngine((queries, name) => {
         .selectAll()
         .where('claimedBy', '=', reviewer)
         .where('status', '=', WAITING)
-        .where('lockedUntil', '>', now)
-        .orderBy('lockedUntil')
+        .where('claimedUntil', '>', now)
+        .orderBy('claimedUntil')
         .orderBy('id'),
     ),
     freeExpired: preparedQuery(['now'], ({ now }: { readonly now: Millis }) =>
@@ -311,7 +311,7 @@ const prepared = perEngine((queries, name) => {
         .set({ queue: OWN_LIST })
         .where('status', '=', WAITING)
         .where('queue', 'is', null)
-        .where('lockedUntil', '<=', now),
+        .where('claimedUntil', '<=', now),
     ),
     claim: preparedQuery(CLAIM_COLUMNS, ({ id, ...claimed }: ClaimedRow) =>
       queries

@@ -121,14 +121,14 @@ function rowOfReview(
   { chance: _, ...review }: Review,
   list: ReviewList,
 ): Omit<Insertable<Tables['reviews']>, 'sequence' | 'rank' | 'arrival'> {
-  const { status, lockedUntil, id } = review
+  const { status, claimedUntil, id } = review
   return {
     root: id,
     part: 1,
     ...review,
     distance: billionthsOf(review),
     list,
-    queue: status === 'waiting' && lockedUntil === null ? list : null,
+    queue: status === 'waiting' && claimedUntil === null ? list : null,
     // The person who requested the review could see the panel's answer, and so could every reviewer.
     isBlind: review.source === 'request' ? flag(false) : null,
     assignedTo: null,

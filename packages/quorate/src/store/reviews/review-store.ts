@@ -36,15 +36,15 @@ export function createReviewStore(engine: Engine): ReviewStore {
       return engine.read(() => rowsOf(ofPerson.orderBy('id').limit(checkedLimit(limit)), reviewRow))
     },
     update: async (id, expected, next) => {
-      const { status, lockedUntil } = { ...expected, ...next }
-      const isFree = status === 'waiting' && lockedUntil === null
+      const { status, claimedUntil } = { ...expected, ...next }
+      const isFree = status === 'waiting' && claimedUntil === null
       const query = engine.queries
         .updateTable('reviews')
         .set({ ...next, queue: isFree ? OWN_LIST : null })
         .where('id', '=', id)
         .where('status', '=', expected.status)
         .where('claimedBy', expected.claimedBy === null ? 'is' : '=', expected.claimedBy)
-        .where('lockedUntil', expected.lockedUntil === null ? 'is' : '=', expected.lockedUntil)
+        .where('claimedUntil', expected.claimedUntil === null ? 'is' : '=', expected.claimedUntil)
       return (await engine.writeOne(query)) > 0
     },
     claimNext: (next) => engine.write(() => claimNext(engine, next)),

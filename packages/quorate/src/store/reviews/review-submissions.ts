@@ -181,7 +181,7 @@ function* takeBack(
   const changed = {
     status: 'waiting' as const,
     claimedBy: review.by,
-    lockedUntil: undoing.now + undoing.lockMs,
+    claimedUntil: undoing.now + undoing.claimMs,
     outcome: null,
     note: null,
     by: null,
@@ -225,6 +225,6 @@ function* retract(
 /** A new item about the same decision, without any trace of what a reviewer did with this one. */
 function waitingAgain(review: StoredReview, id: string): Review {
   const { root, part, list, runId, questionId, source, reason, createdAt, distance } = review
-  const free = { status: 'waiting' as const, claimedBy: null, lockedUntil: null, outcome: null }
+  const free = { status: 'waiting' as const, claimedBy: null, claimedUntil: null, outcome: null }
   return { id, root, part, list, runId, questionId, source, reason, createdAt, distance, ...free }
 }

@@ -6,7 +6,7 @@ import type { LedgerEntry, Millis, StoredLabel } from '../store.ts'
 export interface Review
   extends Pick<
     ReviewRecord,
-    'id' | 'runId' | 'questionId' | 'source' | 'reason' | 'createdAt' | 'status' | 'claimedBy' | 'lockedUntil'
+    'id' | 'runId' | 'questionId' | 'source' | 'reason' | 'createdAt' | 'status' | 'claimedBy' | 'claimedUntil'
   > {
   /** JSON of the outcome. */
   readonly outcome: string | null
@@ -31,7 +31,7 @@ export type ReviewList = ReviewRecord['list']
 export interface Claim {
   readonly reviewer: string
   readonly now: Millis
-  readonly lockMs: number
+  readonly claimMs: number
   /** The most items that one reviewer may have claimed at a time. Absent: no limit. */
   readonly maxClaims?: number
   /** How long one reviewer may keep an item in total, however often they renew the claim. Absent: no limit. */
@@ -114,7 +114,7 @@ export interface Undoing {
   readonly submittedAt: Millis
   readonly now: Millis
   /** For this long after an undo, the item is claimed by the reviewer who submitted it. */
-  readonly lockMs: number
+  readonly claimMs: number
   readonly undone: LedgerEntry
   readonly retracted: LedgerEntry
   readonly retraction: readonly OutboxMessage[]
@@ -201,8 +201,8 @@ export interface ReviewStore {
   /** Compare and set. False: the item has changed since `expected` was read. */
   update(
     id: string,
-    expected: Pick<Review, 'status' | 'claimedBy' | 'lockedUntil'>,
-    next: Partial<Pick<Review, 'status' | 'claimedBy' | 'lockedUntil' | 'outcome'>>,
+    expected: Pick<Review, 'status' | 'claimedBy' | 'claimedUntil'>,
+    next: Partial<Pick<Review, 'status' | 'claimedBy' | 'claimedUntil' | 'outcome'>>,
   ): Promise<boolean>
   /**
    * Claims the next free item for the reviewer. Items that the reviewer skipped come back, the one skipped longest ago first,
@@ -216,7 +216,7 @@ export interface ReviewStore {
   /**
    * Claims this item, or renews the reviewer's claim. Refused if another reviewer has claimed it or should review it, if it is
    * submitted, if the reviewer has as many claims as allowed, or if the reviewer has had it for as long as allowed. In the last
-   * case others come first for `lockMs`.
+   * case others come first for `claimMs`.
    */
   claim(id: string, claim: Claim): Promise<Changed<'claimed'>>
   /** Releases the reviewer's claim. `skip`: the reviewer is offered other items first. */

@@ -80,7 +80,7 @@ export async function serveWorld(options: WorldOptions = {}): Promise<ServedWorl
       seed,
     },
     panel: { plan, models: options.models ?? countedModels().models, traffic },
-    ...{ lockMs: 60_000, undoMs: 10_000, wakeSender: () => {} },
+    ...{ claimMs: 60_000, undoMs: 10_000, wakeSender: () => {} },
     messagesOf: (notice) => {
       announced.push(notice)
       return []

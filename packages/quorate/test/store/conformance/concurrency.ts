@@ -44,7 +44,7 @@ export function concurrencyConformance(fresh: Fresh): void {
     ])
     expect([lost, answered]).toEqual(answered ? [0, true] : [1, false])
     await one.reviews.add(sampleReview(1))
-    const waiting = { status: 'waiting', claimedBy: null, lockedUntil: null } as const
+    const waiting = { status: 'waiting', claimedBy: null, claimedUntil: null } as const
     const taken = await Promise.all(
       [one, two].map((store, at) => store.reviews.update(sampleReview(1).id, waiting, { claimedBy: `p${at}` })),
     )

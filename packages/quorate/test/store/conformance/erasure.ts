@@ -70,7 +70,7 @@ export function erasureConformance(fresh: Fresh): void {
       messages: [],
     }
     const undoing: Undoing = {
-      ...{ id, reviewer: 'ann', by: 'ann', submittedAt: 10, now: 15, lockMs: 5, replacementId: sampleId(4900) },
+      ...{ id, reviewer: 'ann', by: 'ann', submittedAt: 10, now: 15, claimMs: 5, replacementId: sampleId(4900) },
       ...{ undone: entryOf('review-undone'), retracted: entryOf('review-retracted'), retraction: [] },
       resolve: () => ({
         label: { gold: 'A', verdict: 'answer', grades: null, text: 'secret answer', by: 'ann' },
@@ -81,7 +81,7 @@ export function erasureConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       await createRun(store)
       await store.reviews.add(review)
-      await store.reviews.claimNext({ reviewer: 'ann', now: 5, lockMs: 100, slot: () => 'open' })
+      await store.reviews.claimNext({ reviewer: 'ann', now: 5, claimMs: 100, slot: () => 'open' })
       return store
     }
     const writtenTo = async (store: Store) => {

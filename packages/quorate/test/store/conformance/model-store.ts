@@ -107,13 +107,13 @@ export class ModelStore {
 
   update(
     id: string,
-    expected: Pick<Review, 'status' | 'claimedBy' | 'lockedUntil'>,
+    expected: Pick<Review, 'status' | 'claimedBy' | 'claimedUntil'>,
     next: Partial<StoredReview>,
   ): boolean {
     const at = this.reviews.findIndex((review) => review.id === id)
     const review = this.reviews[at]
     if (review === undefined) return false
-    const names = ['status', 'claimedBy', 'lockedUntil'] as const
+    const names = ['status', 'claimedBy', 'claimedUntil'] as const
     if (names.some((name) => review[name] !== expected[name])) return false
     this.reviews[at] = { ...review, ...next }
     return true

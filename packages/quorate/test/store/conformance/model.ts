@@ -29,7 +29,7 @@ const outcome = fc.record({
 const reviewState = fc.record({
   status: fc.constantFrom('waiting' as const, 'submitted' as const),
   claimedBy: fc.option(fc.constantFrom('ann', 'bob')),
-  lockedUntil: fc.option(fc.nat(1)),
+  claimedUntil: fc.option(fc.nat(1)),
 })
 
 const operation = fc.oneof(

@@ -148,7 +148,7 @@ export function monitorConformance(fresh: Fresh): void {
         { kind: 'defer', reason: 'bound-low', decided: 2, rounds: 7 },
       ])
       const { id } = sampleReview(1)
-      await store.reviews.claim(id, { reviewer: 'ann', now: NOW, lockMs: 1000 })
+      await store.reviews.claim(id, { reviewer: 'ann', now: NOW, claimMs: 1000 })
       await store.reviews.submit({
         ...{ id, reviewer: 'ann', outcome: '"A"', note: null, at: NOW, undoUntil: NOW + 10, messages: [] },
         label: sampleLabel(1, { reviewId: id, runId, questionId: 'q1', source: 'spot-check', by: 'ann' }),

@@ -8,10 +8,10 @@ import { createRun, sampleEntry, sampleId, sampleLabel, sampleMessage, sampleRev
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
 const NOW = 1_790_000_100_000
-const LOCK_MS = 1000
+const CLAIM_MS = 1000
 
 export function claimOf(reviewer: string, slot: ReviewList = 'open', now = NOW) {
-  return { reviewer, now, lockMs: LOCK_MS, slot: () => slot }
+  return { reviewer, now, claimMs: CLAIM_MS, slot: () => slot }
 }
 
 function submissionOf(number: number, reviewer: string, change: Partial<Submission> = {}): Submission {
@@ -34,7 +34,7 @@ function undoingOf(number: number, reviewer: string | null, change: Partial<Undo
       by: reviewer ?? 'chief',
       submittedAt: NOW,
       now: NOW + 5,
-      lockMs: LOCK_MS,
+      claimMs: CLAIM_MS,
     },
     ...{ undone: entry('review-undone'), retracted: entry('review-retracted'), replacementId: sampleId(4900) },
     resolve: () => ({ label: { gold: 'A', verdict: 'option', grades: null, text: null, by: 'ann' }, nextPart: null }),
@@ -118,7 +118,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(times).toEqual(times.toSorted((left, right) => left - right))
       for (const { id } of blind) {
         await store.reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })
-        const again = await store.reviews.claim(id, { reviewer: 'bob', now: NOW, lockMs: 1 })
+        const again = await store.reviews.claim(id, { reviewer: 'bob', now: NOW, claimMs: 1 })
         expect(again).toMatchObject({ kind: 'claimed', review: { isBlind: true, claimedBy: 'bob' } })
       }
     })
@@ -143,7 +143,7 @@ export function queueConformance(fresh: Fresh): void {
       await reviews.release(first ?? '', { reviewer: 'ann', now: NOW, skip: false })
       expect(await reviews.claimNext(claim)).toMatchObject({ id: first })
       // An expired claim no longer counts.
-      expect(await reviews.claimsOf({ reviewer: 'ann', now: NOW + LOCK_MS })).toEqual([])
+      expect(await reviews.claimsOf({ reviewer: 'ann', now: NOW + CLAIM_MS })).toEqual([])
     })
 
     test('ends a claim after the longest allowed time, and offers the item to others first', async () => {
@@ -153,18 +153,18 @@ export function queueConformance(fresh: Fresh): void {
       const { id } = sampleReview(0)
       await reviews.add(sampleReview(0))
       const at = (later: number, reviewer = 'ann') => ({ ...claimOf(reviewer, 'open', NOW + later), maxTotalMs: 2500 })
-      expect(await reviews.claim(id, at(0))).toMatchObject({ review: { lockedUntil: NOW + 1000 } })
-      expect(await reviews.claim(id, at(900))).toMatchObject({ review: { lockedUntil: NOW + 1900 } })
+      expect(await reviews.claim(id, at(0))).toMatchObject({ review: { claimedUntil: NOW + 1000 } })
+      expect(await reviews.claim(id, at(900))).toMatchObject({ review: { claimedUntil: NOW + 1900 } })
       // Releasing and claiming it again does not restart the time.
       await reviews.release(id, { reviewer: 'ann', now: NOW + 1000, skip: false })
-      expect(await reviews.claimNext(at(1800))).toMatchObject({ id, lockedUntil: NOW + 2500 })
-      expect(await reviews.claim(id, at(2400))).toMatchObject({ review: { lockedUntil: NOW + 2500 } })
+      expect(await reviews.claimNext(at(1800))).toMatchObject({ id, claimedUntil: NOW + 2500 })
+      expect(await reviews.claim(id, at(2400))).toMatchObject({ review: { claimedUntil: NOW + 2500 } })
       expect(await reviews.claim(id, at(2500))).toMatchObject({ kind: 'refused', review: { lastClaimedBy: 'ann' } })
       expect(await reviews.claimNext(at(2600))).toBeNull()
       expect(await reviews.claimNext(at(2600, 'bob'))).toMatchObject({ id, claimedBy: 'bob' })
       await reviews.release(id, { reviewer: 'bob', now: NOW + 2700, skip: false })
       // After a claim by another reviewer, the time starts again.
-      expect(await reviews.claim(id, at(2700))).toMatchObject({ review: { lockedUntil: NOW + 3700 } })
+      expect(await reviews.claim(id, at(2700))).toMatchObject({ review: { claimedUntil: NOW + 3700 } })
     })
 
     test('offers an item to its only reviewer again after a pause', async () => {
@@ -175,7 +175,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.claimNext(at(0))).not.toBeNull()
       expect(await store.reviews.claimNext(at(2500))).toBeNull()
       expect(await store.reviews.claimNext(at(3499))).toBeNull()
-      expect(await store.reviews.claimNext(at(3500))).toMatchObject({ lockedUntil: NOW + 4500 })
+      expect(await store.reviews.claimNext(at(3500))).toMatchObject({ claimedUntil: NOW + 4500 })
     })
 
     test('releases all claims of one reviewer, with a ledger row each, and no claims of others', async () => {
@@ -214,9 +214,9 @@ export function queueConformance(fresh: Fresh): void {
       for (const number of [0, 1]) await store.reviews.add(sampleReview(number, { distance: number / 10 }))
       const first = await store.reviews.claimNext(claimOf('ann'))
       await store.reviews.claimNext(claimOf('ann'))
-      expect(await store.reviews.claimNext(claimOf('bob', 'open', NOW + LOCK_MS - 1))).toBeNull()
-      const again = await store.reviews.claimNext(claimOf('bob', 'open', NOW + LOCK_MS))
-      expect(again).toMatchObject({ id: first?.id, claimedBy: 'bob', lockedUntil: NOW + 2 * LOCK_MS })
+      expect(await store.reviews.claimNext(claimOf('bob', 'open', NOW + CLAIM_MS - 1))).toBeNull()
+      const again = await store.reviews.claimNext(claimOf('bob', 'open', NOW + CLAIM_MS))
+      expect(again).toMatchObject({ id: first?.id, claimedBy: 'bob', claimedUntil: NOW + 2 * CLAIM_MS })
       expect(await store.reviews.submit(submissionOf(0, 'ann'))).toMatchObject({
         kind: 'refused',
         review: { claimedBy: 'bob', status: 'waiting' },
@@ -233,7 +233,7 @@ export function queueConformance(fresh: Fresh): void {
       expect(await reviews.claim(id, claimOf('ann'))).toMatchObject({ kind: 'claimed' })
       expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'refused', review: { claimedBy: 'ann' } })
       const longer = await reviews.claim(id, claimOf('ann', 'open', NOW + 500))
-      expect(longer).toMatchObject({ kind: 'claimed', review: { lockedUntil: NOW + 500 + LOCK_MS } })
+      expect(longer).toMatchObject({ kind: 'claimed', review: { claimedUntil: NOW + 500 + CLAIM_MS } })
       expect(await reviews.release(id, { reviewer: 'bob', now: NOW, skip: false })).toMatchObject({ kind: 'refused' })
       expect(await reviews.release(id, { reviewer: 'ann', now: NOW, skip: false })).toMatchObject({ kind: 'released' })
       expect(await reviews.claim(id, claimOf('bob'))).toMatchObject({ kind: 'claimed', review: { claimedBy: 'bob' } })
@@ -320,7 +320,12 @@ export function queueConformance(fresh: Fresh): void {
       expect(await store.reviews.undo(early)).toMatchObject({ kind: 'refused' })
       expect(await store.reviews.undo(undoingOf(0, 'bob'))).toMatchObject({ kind: 'refused' })
       const undone = await store.reviews.undo(undoingOf(0, 'ann'))
-      const claimed = { claimedBy: 'ann', lockedUntil: NOW + 5 + LOCK_MS, lastClaimedBy: 'ann', lastClaimedAt: NOW + 5 }
+      const claimed = {
+        claimedBy: 'ann',
+        claimedUntil: NOW + 5 + CLAIM_MS,
+        lastClaimedBy: 'ann',
+        lastClaimedAt: NOW + 5,
+      }
       const waiting = sampleReview(0, claimed)
       expect(undone).toEqual({ kind: 'undone', review: { ...waiting, isBlind: false } })
       expect(await store.reviews.find(id)).toEqual(undone.review)

@@ -205,15 +205,15 @@ export function resultsConformance(fresh: Fresh): void {
     await expect(reviews.add(sampleReview(1))).rejects.toMatchObject({ kind: 'exists' })
     await expect(reviews.add(sampleReview(7, { questionId: 'none' }))).rejects.toMatchObject({ kind: 'missing' })
     const id = sampleReview(1).id
-    const waiting = { status: 'waiting', claimedBy: null, lockedUntil: null } as const
-    const locked = { status: 'waiting', claimedBy: 'ann', lockedUntil: 500 } as const
-    expect(await reviews.update(id, waiting, { claimedBy: 'ann', lockedUntil: 500 })).toBe(true)
-    expect(await reviews.update(id, waiting, { claimedBy: 'bob', lockedUntil: 900 })).toBe(false)
-    expect(await reviews.update(id, { ...locked, lockedUntil: 501 }, { claimedBy: 'bob' })).toBe(false)
-    expect(await reviews.update(id, locked, {})).toBe(true)
-    expect(await reviews.update(id, locked, { status: 'submitted', outcome: '"A"', claimedBy: null })).toBe(true)
+    const waiting = { status: 'waiting', claimedBy: null, claimedUntil: null } as const
+    const claimed = { status: 'waiting', claimedBy: 'ann', claimedUntil: 500 } as const
+    expect(await reviews.update(id, waiting, { claimedBy: 'ann', claimedUntil: 500 })).toBe(true)
+    expect(await reviews.update(id, waiting, { claimedBy: 'bob', claimedUntil: 900 })).toBe(false)
+    expect(await reviews.update(id, { ...claimed, claimedUntil: 501 }, { claimedBy: 'bob' })).toBe(false)
+    expect(await reviews.update(id, claimed, {})).toBe(true)
+    expect(await reviews.update(id, claimed, { status: 'submitted', outcome: '"A"', claimedBy: null })).toBe(true)
     expect(await reviews.find(id)).toEqual(
-      sampleReview(1, { status: 'submitted', lockedUntil: 500, outcome: '"A"', claimedBy: null }),
+      sampleReview(1, { status: 'submitted', claimedUntil: 500, outcome: '"A"', claimedBy: null }),
     )
     expect(await reviews.find(sampleId(1))).toBeNull()
     const rows = await allPages(

@@ -252,7 +252,7 @@ export function serverConformance(fresh: Fresh): void {
       expect(await store.reviews.hidden({ ...among, runId: 'another run' })).toEqual(new Set())
       return ids.sort()
     }
-    const claim = { reviewer: 'ann', now: 5, lockMs: 99 }
+    const claim = { reviewer: 'ann', now: 5, claimMs: 99 }
     await store.reviews.add(sampleReview(1, { questionId: 'q1', source: 'deferral', list: 'blind' }))
     await store.reviews.add(sampleReview(2, { questionId: 'q2', source: 'deferral' }))
     await store.reviews.add(sampleReview(3, { questionId: 'q3', source: 'spot-check' }))

@@ -1,5 +1,5 @@
 import type { ReviewOutcome } from 'quorate/contract'
-import { lockRenewal, type Tick } from './keep-lock.ts'
+import { claimRenewal, type Tick } from './keep-claim.ts'
 import { claimOf, type Draft, type ReviewState } from './review-state.ts'
 import { createSessionStore, type SessionTools } from './session-store.ts'
 import { release, revealer, skip, submit, undo } from './submit-outcomes.ts'
@@ -24,7 +24,7 @@ export interface ReviewSession {
 
 export function createReviewSession(tools: SessionTools): ReviewSession {
   const store = createSessionStore(tools)
-  const keepLock = lockRenewal(store)
+  const keepClaim = claimRenewal(store)
   const revealDue = revealer(store)
   const change = (patch: Partial<Draft>) => {
     const { work } = store.state()
@@ -44,7 +44,7 @@ export function createReviewSession(tools: SessionTools): ReviewSession {
     takeNext: () => takeNext(store),
     undo: (id) => undo(store, id),
     tick: (tick) => {
-      keepLock(tick)
+      keepClaim(tick)
       revealDue()
     },
   }

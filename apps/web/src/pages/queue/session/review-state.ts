@@ -8,14 +8,14 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { outcome: null, note: '' }
 
-/** An item that is locked for this reviewer. */
+/** An item that this reviewer has claimed. */
 export interface Claim {
   readonly item: ReviewItem
   readonly draft: Draft
-  /** Time left on the lock at its first check, in milliseconds; null before that. */
-  readonly lockMs: number | null
-  /** When the lock was obtained, by the clock of this machine. */
-  readonly lockedAt: number
+  /** Time left on the claim at its first check, in milliseconds; null before that. */
+  readonly claimMs: number | null
+  /** When the claim began or was renewed, by the clock of this machine. */
+  readonly claimedAt: number
   readonly isExpired: boolean
 }
 

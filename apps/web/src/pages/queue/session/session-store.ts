@@ -72,7 +72,7 @@ export function createSessionStore({ request, now, memory, onSignedOut }: Sessio
       set({ work, problem: null })
       return claim
     },
-    newClaim: (item, draft = EMPTY_DRAFT) => ({ item, draft, lockMs: null, lockedAt: now(), isExpired: false }),
+    newClaim: (item, draft = EMPTY_DRAFT) => ({ item, draft, claimMs: null, claimedAt: now(), isExpired: false }),
     news: (kind) => ({ kind, count: ++count }),
     find: (id) => request<ReviewItem>(`/v1/reviews/${encodeURIComponent(id)}`),
     act: (id, verb, body) => post(`${encodeURIComponent(id)}/${verb}`, body),

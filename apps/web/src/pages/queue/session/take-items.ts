@@ -48,7 +48,7 @@ export async function takeNext(store: SessionStore): Promise<void> {
   settle(store, await following(store))
 }
 
-/** Claims the current item again after its lock has expired. */
+/** Claims the current item again after its claim has expired. */
 export async function claimAgain(store: SessionStore): Promise<void> {
   const claim = store.begin('claim')
   if (claim === null) return

@@ -43,7 +43,7 @@ export function useNow(everyMs: number): number {
   return now
 }
 
-/** The server's clock minus ours, in milliseconds. Locks expire by the server's clock. */
+/** The server's clock minus ours, in milliseconds. Claims expire by the server's clock. */
 export function useServerAhead(): number {
   const { data, dataUpdatedAt } = useMonitor()
   return data === undefined ? 0 : data.at - dataUpdatedAt
@@ -51,8 +51,8 @@ export function useServerAhead(): number {
 
 const ACTIVITY = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
-/** Keeps the lock while the reviewer is active on this page. */
-export function useLockRenewal(): void {
+/** Keeps the claim while the reviewer is active on this page. */
+export function useClaimRenewal(): void {
   const serverAhead = useServerAhead()
   const activeAt = useRef(0)
   useEffect(() => {

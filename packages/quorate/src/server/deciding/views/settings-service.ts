@@ -53,7 +53,7 @@ function rowOf({ id, name, role, kind, createdAt, expiresAt, revokedAt, lastUsed
 
 /** The configuration of this server, without keys and without addresses that contain one. */
 export function settingsView(tools: ServiceTools): SettingsView {
-  const { settings, lockMs, undoMs, panel, webhookHosts = [] } = tools
+  const { settings, claimMs, undoMs, panel, webhookHosts = [] } = tools
   const { spotCheckRate, maxClaims, declared, secondShare = 0 } = settings
   const plan = 'plan' in panel ? panel.plan.panel : null
   const models = 'models' in panel ? panel.models : null
@@ -67,7 +67,7 @@ export function settingsView(tools: ServiceTools): SettingsView {
     spotCheckRate,
     secondShare,
     maxClaims,
-    lockMs,
+    claimMs,
     undoMs,
     declared:
       declared === undefined

@@ -266,7 +266,7 @@ describe('a person who distinguishes spot checks from deferrals', () => {
           ['number of the hand-out, of 4', String(handedOut % 4)],
           ['fields', Object.keys(item).join(' ')],
           ...[...fieldsOf(JSON.stringify(item))]
-            .filter(([path]) => !/\.id$|createdAt|lockedUntil/.test(path))
+            .filter(([path]) => !/\.id$|createdAt|claimedUntil/.test(path))
             .map(([path, value]) => [path, String(value)] as const),
         ])
         cases.push({ isSpotCheck: review?.source === 'spot-check', seen })

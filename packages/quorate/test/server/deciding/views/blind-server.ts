@@ -57,7 +57,7 @@ export async function serveBlind(spotCheckRate: number, store: Store = memorySto
         maxClaims: 1000,
         seed: 1,
       },
-      ...{ lockMs: 600_000, undoMs: UNDO_MS, report: () => undefined },
+      ...{ claimMs: 600_000, undoMs: UNDO_MS, report: () => undefined },
     },
     {
       ...{

@@ -13,26 +13,26 @@ export interface Tick {
 /** Renewals are retried after this time at the latest. */
 const MAX_RETRY_MS = 10_000
 
-/** Called about every second. Renews the lock while the reviewer is active, and reports when it has expired. */
-export function lockRenewal(store: SessionStore): (tick: Tick) => void {
+/** Called about every second. Renews the claim while the reviewer is active, and reports when it has expired. */
+export function claimRenewal(store: SessionStore): (tick: Tick) => void {
   let triedAt = Number.NEGATIVE_INFINITY
   return ({ serverAhead, activeAt }) => {
     const claim = claimOf(store.state())
     if (claim === null || claim.isExpired || store.state().work !== null) return
-    const left = lockLeft(claim, store.now() + serverAhead)
+    const left = claimLeft(claim, store.now() + serverAhead)
     if (left === null) return
     if (left <= 0) return store.setClaim({ ...claim, isExpired: true }, { news: store.news('expired') })
-    if (claim.lockMs === null) return store.setClaim({ ...claim, lockMs: left })
-    const isDue = left < claim.lockMs / 2 && activeAt > claim.lockedAt
-    if (!isDue || store.now() - triedAt < Math.min(MAX_RETRY_MS, claim.lockMs / 10)) return
+    if (claim.claimMs === null) return store.setClaim({ ...claim, claimMs: left })
+    const isDue = left < claim.claimMs / 2 && activeAt > claim.claimedAt
+    if (!isDue || store.now() - triedAt < Math.min(MAX_RETRY_MS, claim.claimMs / 10)) return
     triedAt = store.now()
     void renew(store, claim)
   }
 }
 
-/** The time until the lock expires, in milliseconds; null if the item is not locked. */
-export function lockLeft({ item }: Claim, serverNow: number): number | null {
-  return item.lockedUntil === null ? null : item.lockedUntil - serverNow
+/** The time until the claim expires, in milliseconds; null if nobody has claimed the item. */
+export function claimLeft({ item }: Claim, serverNow: number): number | null {
+  return item.claimedUntil === null ? null : item.claimedUntil - serverNow
 }
 
 /** Runs in the background, so a server that is briefly unreachable is not reported. */
@@ -41,7 +41,12 @@ async function renew(store: SessionStore, { item: { id } }: Claim): Promise<void
   const claim = claimOf(store.state())
   if (claim?.item.id !== id || store.state().work !== null) return
   if (renewed.kind === 'done') {
-    const { lockedUntil, claimedBy } = renewed.value
-    store.setClaim({ ...claim, item: { ...claim.item, lockedUntil, claimedBy }, lockedAt: store.now(), lockMs: null })
+    const { claimedUntil, claimedBy } = renewed.value
+    store.setClaim({
+      ...claim,
+      item: { ...claim.item, claimedUntil, claimedBy },
+      claimedAt: store.now(),
+      claimMs: null,
+    })
   } else if (isRefusal(renewed.error)) await showTaken(store, id, renewed.error)
 }
