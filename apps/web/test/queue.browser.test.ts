@@ -350,7 +350,7 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
     await close()
   })
 
-  test('an administrator unlocks and assigns many items with the keyboard alone, and a reviewer cannot', async () => {
+  test('an administrator puts back and assigns many items with the keyboard alone, and a reviewer cannot', async () => {
     const items = queuedItems(4)
     for (const item of items.slice(1, 3)) Object.assign(item, { claimedBy: 'bea', claimedUntil: Date.now() + 600_000 })
     const own = await openQueue(browser, { items, link: '#/queue/list' })
@@ -361,8 +361,8 @@ describe.skipIf(!hasBrowser)('the review queue', () => {
       ...{ items, link: '#/queue/list', session: { role: 'admin' }, view: { width: 1440, bypassCSP: true } },
     })
     await page.locator('.stacked tbody tr').first().waitFor()
-    for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'u']) await page.keyboard.press(key)
-    await page.getByText('2 items unlocked. 1 needed no change.').waitFor()
+    for (const key of ['j', 'x', 'j', 'x', 'j', 'x', 'p']) await page.keyboard.press(key)
+    await page.getByText('2 items put back. 1 needed no change.').waitFor()
     expect(queue.items.map(({ claimedBy }) => claimedBy)).toEqual([null, null, null, null])
     await page.keyboard.press('a')
     await page.getByRole('dialog', { name: 'Assign 3 items' }).waitFor()

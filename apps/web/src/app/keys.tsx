@@ -16,7 +16,7 @@ const WORDS = {
     ['X', 'select a row'],
     ['A', 'assign the selected rows'],
     ['S', 'Debates: send the selected ones to review'],
-    ['U', 'list of reviews: unlock the selected items'],
+    ['P', 'list of reviews: put the selected items back'],
     ['Space', 'peek at a row'],
     ['Enter', 'open a row'],
     ['R', 'try again after an error'],

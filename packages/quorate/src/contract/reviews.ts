@@ -139,8 +139,8 @@ export const assignReviewsSchema = z
   })
 export type AssignReviews = z.infer<typeof assignReviewsSchema>
 
-/** POST /v1/reviews/unlock (admin): the items whose claims to release. */
-export const unlockReviewsSchema = z.object({ ids: reviewIdsSchema })
+/** POST /v1/reviews/release (admin): the items whose claims to release. */
+export const releaseReviewsSchema = z.object({ ids: reviewIdsSchema })
 
 /** The result of a bulk change. `closed`: submitted or retracted. `missing`: no such item, or no waiting item of the debate. */
 export const changedReviewsSchema = z.object({

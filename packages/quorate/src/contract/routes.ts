@@ -79,7 +79,7 @@ export const ROUTES = [
     role: 'admin',
     summary: 'assign these items to a reviewer, with a due date',
   },
-  { method: 'POST', path: '/v1/reviews/unlock', role: 'admin', summary: 'release the claims on these items' },
+  { method: 'POST', path: '/v1/reviews/release', role: 'admin', summary: 'release the claims on these items' },
   { method: 'POST', path: '/v1/reviews/request', role: 'reviewer', summary: 'send decided debates to review' },
   { method: 'GET', path: '/v1/reviews/{id}', role: 'reviewer', summary: 'one item' },
   {

@@ -6,7 +6,7 @@ import { assignmentEntry, releaseEntry, requestEntry } from './review-entries.ts
 import type { Reviewer, ReviewOptions, ReviewService } from './review-service.ts'
 
 /** The bulk operations of a review lead. There is none for labels: each label is evidence, so a person gives each one. */
-export function createReviewLead(options: ReviewOptions): Pick<ReviewService, 'assign' | 'unlock' | 'request'> {
+export function createReviewLead(options: ReviewOptions): Pick<ReviewService, 'assign' | 'releaseItems' | 'request'> {
   const { store, now } = options
   const { reviews } = store
   return {
@@ -26,11 +26,11 @@ export function createReviewLead(options: ReviewOptions): Pick<ReviewService, 'a
       })
       return { kind: 'done', value: counted(outcomes, missing) }
     },
-    async unlock(ids, { name: by }) {
+    async releaseItems(ids, { name: by }) {
       const at = now()
       const entryOf = (review: Parameters<typeof releaseEntry>[0], reviewer: string) =>
         releaseEntry(review, { reviewer, by, at })
-      return counted(await reviews.unlock({ ids, now: at, entryOf }), 0)
+      return counted(await reviews.releaseItems({ ids, now: at, entryOf }), 0)
     },
     request: (debates, who) => request(options, debates, who),
   }

@@ -37,7 +37,7 @@ export interface ReviewService {
   /** Assigns items to a reviewer and sets their due date, for an admin. Each item that changes gets a row in the ledger. */
   assign(asked: AssignReviews, who: Reviewer): Promise<Answer<ChangedReviews>>
   /** Releases the claims on these items, for an admin. Each gets a row in the ledger. */
-  unlock(ids: readonly string[], who: Reviewer): Promise<ChangedReviews>
+  releaseItems(ids: readonly string[], who: Reviewer): Promise<ChangedReviews>
   /** Adds an item for each decided debate that has none, with a row in the ledger. */
   request(debates: readonly QuestionKey[], who: Reviewer): Promise<RequestedReviews>
   /** Undoes the caller's own review. An admin may undo any. */

@@ -88,8 +88,8 @@ describe('a lead', () => {
   test('releases a claim, after which its reviewer can no longer submit', async () => {
     const { service, store } = await opened([deferral])
     await nextOf(service, ann)
-    expect(await service.unlock([itemId(0), 'nothing'], chief)).toMatchObject({ changed: 1, missing: 1 })
-    expect((await service.unlock([itemId(0)], chief)).changed).toBe(0)
+    expect(await service.releaseItems([itemId(0), 'nothing'], chief)).toMatchObject({ changed: 1, missing: 1 })
+    expect((await service.releaseItems([itemId(0)], chief)).changed).toBe(0)
     expect((await kindsOf(store)).filter((kind) => kind === 'claim-released')).toHaveLength(1)
     expect(await service.submit(itemId(0), ann, { outcome: { kind: 'cannot-tell' } })).toMatchObject({
       kind: 'not-yours',

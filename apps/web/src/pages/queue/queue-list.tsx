@@ -97,7 +97,7 @@ interface RowsProps {
   readonly isOfPerson: boolean
   readonly me: string
   readonly canReview: boolean
-  /** An administrator, who assigns items and unlocks those that others have claimed. */
+  /** An administrator, who assigns items and puts back those that others have claimed. */
   readonly isLead: boolean
 }
 
@@ -110,10 +110,10 @@ function Rows({ rows, isOfPerson, me, canReview, isLead }: RowsProps) {
     open: (id) => goTo(linkTo('review', ['item', id])),
     also: {
       a: () => withSelected(() => setAssigning(true)),
-      u: () => withSelected((ids) => unlock.mutate(ids)),
+      p: () => withSelected((ids) => release.mutate(ids)),
     },
   })
-  const unlock = useUnlock(setNews)
+  const release = useRelease(setNews)
   function withSelected(run: (ids: readonly string[]) => void): boolean {
     const ids = [...list.selected]
     if (isLead && ids.length > 0) run(ids)
@@ -188,8 +188,8 @@ function Rows({ rows, isOfPerson, me, canReview, isLead }: RowsProps) {
           <button type="button" onClick={() => setAssigning(true)}>
             Assign … <kbd>A</kbd>
           </button>
-          <button type="button" disabled={unlock.isPending} onClick={() => unlock.mutate([...list.selected])}>
-            Unlock <kbd>U</kbd>
+          <button type="button" disabled={release.isPending} onClick={() => release.mutate([...list.selected])}>
+            Put back <kbd>P</kbd>
           </button>
           <button type="button" className="quiet" onClick={list.clear}>
             Clear <kbd>Esc</kbd>
@@ -208,12 +208,12 @@ function Rows({ rows, isOfPerson, me, canReview, isLead }: RowsProps) {
 }
 
 /** Puts claimed items back into the queue, including those of other reviewers. */
-function useUnlock(done: (sentence: string) => void) {
+function useRelease(done: (sentence: string) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (ids: readonly string[]) =>
-      request<ChangedReviews>('/v1/reviews/unlock', { method: 'POST', body: { ids } }),
-    onSuccess: (changed) => done(changedText(changed, 'unlocked')),
+      request<ChangedReviews>('/v1/reviews/release', { method: 'POST', body: { ids } }),
+    onSuccess: (changed) => done(changedText(changed, 'put back')),
     onError: (error) => done(error.message),
     onSettled: () => client.invalidateQueries({ queryKey: ['reviews'] }),
   })

@@ -6,6 +6,7 @@ import {
   nextReviewSchema,
   releaseClaimsSchema,
   releasedClaimsSchema,
+  releaseReviewsSchema,
   requestedReviewsSchema,
   requestReviewsSchema,
   reviewItemSchema,
@@ -14,7 +15,6 @@ import {
   submitReviewSchema,
   submittedReviewSchema,
   undoneReviewSchema,
-  unlockReviewsSchema,
 } from '../../contract/reviews.ts'
 import type { Answer, Refusal } from '../../review/review-service.ts'
 import { endpoint } from '../endpoint.ts'
@@ -43,10 +43,10 @@ export const reviewEndpoints = {
     answer: changedReviewsSchema,
     run: async ({ body, who, services }) => done(await services.reviews.assign(body, who)),
   }),
-  'POST /v1/reviews/unlock': endpoint({
-    body: unlockReviewsSchema,
+  'POST /v1/reviews/release': endpoint({
+    body: releaseReviewsSchema,
     answer: changedReviewsSchema,
-    run: ({ body: { ids }, who, services }) => services.reviews.unlock(ids, who),
+    run: ({ body: { ids }, who, services }) => services.reviews.releaseItems(ids, who),
   }),
   'POST /v1/reviews/request': endpoint({
     body: requestReviewsSchema,

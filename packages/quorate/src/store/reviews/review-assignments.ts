@@ -3,13 +3,16 @@ import type { Engine } from '../engine.ts'
 import { affectedBy, rowOf, type Steps, take } from '../operation.ts'
 import { release } from './review-claims.ts'
 import { insertReview, OWN_LIST, readReview, reviewRow } from './review-row.ts'
-import type { Assignment, BulkOutcome, ReviewRequest, StoredReview, Unlocking } from './reviews.ts'
+import type { Assignment, BulkOutcome, ItemsRelease, ReviewRequest, StoredReview } from './reviews.ts'
 
 export function* assign(engine: Engine, assignment: Assignment): Steps<ReadonlyMap<string, BulkOutcome>> {
   return yield* each(engine, assignment.ids, (review) => assignOne(engine, review, assignment))
 }
 
-export function* unlock(engine: Engine, { ids, now, entryOf }: Unlocking): Steps<ReadonlyMap<string, BulkOutcome>> {
+export function* releaseItems(
+  engine: Engine,
+  { ids, now, entryOf }: ItemsRelease,
+): Steps<ReadonlyMap<string, BulkOutcome>> {
   return yield* each(engine, ids, function* ({ id, claimedBy, claimedUntil }) {
     if (claimedBy === null || claimedUntil === null || claimedUntil <= now) return 'unchanged'
     const { kind, review } = yield* release(engine, id, { reviewer: claimedBy, now, skip: false })

@@ -8,7 +8,7 @@ import { preparedQuery } from '../prepared-query.ts'
 import { integer } from '../row-schemas.ts'
 import type { Millis } from '../store.ts'
 import { hiddenAmong, readHiding } from './hidden-questions.ts'
-import { assign, request, unlock } from './review-assignments.ts'
+import { assign, releaseItems, request } from './review-assignments.ts'
 import { claim, claimNext, claimsOf, release, releaseClaims } from './review-claims.ts'
 import { findReview, insertReview, OWN_LIST, reviewRow } from './review-row.ts'
 import { submit, undo } from './review-submissions.ts'
@@ -52,7 +52,7 @@ export function createReviewStore(engine: Engine): ReviewStore {
     release: (id, claimant) => engine.write(() => release(engine, id, claimant)),
     releaseClaims: (of) => engine.write(() => releaseClaims(engine, of)),
     assign: (assignment) => engine.write(() => assign(engine, assignment)),
-    unlock: (unlocking) => engine.write(() => unlock(engine, unlocking)),
+    releaseItems: (release) => engine.write(() => releaseItems(engine, release)),
     request: (requests) => engine.write(() => request(engine, requests)),
     claimsOf: (claimant) => engine.read(() => claimsOf(engine, claimant)),
     submit: (submission) => engine.write(() => submit(engine, submission)),

@@ -59,7 +59,7 @@ export interface Assignment {
   readonly entryOf: (review: StoredReview) => LedgerEntry
 }
 
-export interface Unlocking {
+export interface ItemsRelease {
   readonly ids: readonly string[]
   readonly now: Millis
   /** The ledger entry of each released claim. */
@@ -229,7 +229,7 @@ export interface ReviewStore {
   /** Sets who is to review each item, and by when. An item that would not change is not written. */
   assign(assignment: Assignment): Promise<ReadonlyMap<string, BulkOutcome>>
   /** Releases the claims on these items, with one ledger row each. */
-  unlock(unlocking: Unlocking): Promise<ReadonlyMap<string, BulkOutcome>>
+  releaseItems(release: ItemsRelease): Promise<ReadonlyMap<string, BulkOutcome>>
   /** Adds items for questions that have no waiting or submitted item, and returns the number added. */
   request(requests: readonly ReviewRequest[]): Promise<number>
   /** Claims of a reviewer, in the order in which they expire. */

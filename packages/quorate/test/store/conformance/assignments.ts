@@ -112,19 +112,19 @@ export function assignmentConformance(fresh: Fresh): void {
       expect(await store.reviews.list({ after: null, limit: 9, assignedTo: null })).toHaveLength(2)
     })
 
-    test('that is claimed stays with its claimant until it is unlocked, which works once', async () => {
+    test('that is claimed stays with its claimant until it is released, which works once', async () => {
       const store = await queueOf(fresh, ['ann', 'bob'], 1)
       await store.reviews.claimNext(claimOf('ann'))
       await store.reviews.assign({ ids: [idOf(0)], assignedTo: 'bob', entryOf })
       expect(await store.reviews.claimNext(claimOf('bob'))).toBeNull()
-      const unlock = () =>
-        store.reviews.unlock({
+      const releaseIt = () =>
+        store.reviews.releaseItems({
           ids: [idOf(0)],
           now: NOW,
           entryOf: (_, holder) => sampleEntry({ kind: 'claim-released', body: { holder }, texts: [] }),
         })
-      expect([...(await unlock()).values()]).toEqual(['changed'])
-      expect([...(await unlock()).values()]).toEqual(['unchanged'])
+      expect([...(await releaseIt()).values()]).toEqual(['changed'])
+      expect([...(await releaseIt()).values()]).toEqual(['unchanged'])
       expect((await rowsOf(store)).map(({ kind, body }) => [kind, body.holder])).toEqual([
         ['review-assigned', undefined],
         ['claim-released', 'ann'],
