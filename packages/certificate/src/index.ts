@@ -3,10 +3,10 @@ export type { AuditOptions } from './audits/held-out.ts'
 export { audit } from './audits/run-audit.ts'
 export {
   type AgentTurn,
+  BELIEF_READINGS,
+  type BeliefReading,
   type Debate,
   type DebateRecord,
-  ELICITATIONS,
-  type Elicitation,
   type Grade,
   type RoundGrade,
   type RoundGrades,

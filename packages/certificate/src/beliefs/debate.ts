@@ -80,8 +80,8 @@ export interface AgentTurn {
  * answer with `conf.verbal`, and `vote` reads the answer alone as certainty. A turn that lacks what is read is an
  * abstention, whatever else it has: a missing confidence is no evidence that the agent was sure.
  */
-export const ELICITATIONS = ['given', 'samples', 'stated', 'vote'] as const
-export type Elicitation = (typeof ELICITATIONS)[number]
+export const BELIEF_READINGS = ['given', 'samples', 'stated', 'vote'] as const
+export type BeliefReading = (typeof BELIEF_READINGS)[number]
 
 /** A debate after parsing: checked, option names replaced by their index, beliefs as numbers. */
 export interface DebateRecord {

@@ -1,10 +1,10 @@
 import { choice } from '../choice.ts'
 import { LIMITS } from '../limits.ts'
 import {
+  BELIEF_READINGS,
+  type BeliefReading,
   type DebateEnd,
   type DebateRecord,
-  ELICITATIONS,
-  type Elicitation,
   type RoundRecord,
   type TurnCounts,
 } from './debate.ts'
@@ -17,7 +17,7 @@ import { readTruth } from './truth.ts'
 
 export interface ReadOptions {
   /** How replies become beliefs. By default `elicitationOf` chooses by what the debates contain. */
-  readonly elicitation?: Elicitation
+  readonly elicitation?: BeliefReading
   /** Name of the caller for error messages; the name of this function by default. */
   readonly where?: string
   /** Name of the debate in error messages, for example `debates[3]`; `debate` by default. */
@@ -61,8 +61,8 @@ export function readDebates(inputs: readonly unknown[], options: ReadOptions = {
  * confidence, else `vote`. All turns are read by one elicitation, and turns that lack it are abstentions. The argument
  * may be any value.
  */
-export function elicitationOf(debate: unknown): Elicitation {
-  let found: Elicitation = 'vote'
+export function elicitationOf(debate: unknown): BeliefReading {
+  let found: BeliefReading = 'vote'
   for (const round of listOf(fieldOf(debate, 'rounds'))) {
     for (const turn of listOf(round)) {
       if ((fieldOf(turn, 'beliefs') ?? null) !== null) return 'given'
@@ -73,7 +73,7 @@ export function elicitationOf(debate: unknown): Elicitation {
 }
 
 /** The elicitation of this debate, if it is richer than the one found so far. */
-export function richerElicitation(found: Elicitation, debate: unknown): Elicitation {
+export function richerElicitation(found: BeliefReading, debate: unknown): BeliefReading {
   if (found === 'given') return found
   const own = elicitationOf(debate)
   return own === 'vote' ? found : own
@@ -89,11 +89,11 @@ function fieldOf(value: unknown, name: string): unknown {
 
 const VERSION = 1
 
-function readElicitation({ elicitation }: ReadOptions, where: string): Elicitation | undefined {
-  return elicitation === undefined ? undefined : choice(where, 'options.elicitation', elicitation, ELICITATIONS)
+function readElicitation({ elicitation }: ReadOptions, where: string): BeliefReading | undefined {
+  return elicitation === undefined ? undefined : choice(where, 'options.elicitation', elicitation, BELIEF_READINGS)
 }
 
-function debateAt(input: unknown, elicitation: Elicitation, place: Place): DebateRecord {
+function debateAt(input: unknown, elicitation: BeliefReading, place: Place): DebateRecord {
   const debate = readObject(input, place)
   const version = ownField(debate, 'quorate')
   if (version !== undefined && version !== VERSION) {
@@ -143,7 +143,7 @@ function readEnd(value: unknown, isFailed: boolean, place: Place): DebateEnd | n
 
 interface RoundContext {
   readonly options: OptionNames
-  readonly elicitation: Elicitation
+  readonly elicitation: BeliefReading
   /** Incremented turn by turn. */
   readonly counts: { -readonly [Name in keyof TurnCounts]: number }
 }
@@ -201,7 +201,7 @@ interface AgentBeliefs {
  * The vote is the agent's answer. If only beliefs are known, the vote is their unique maximum; a tied maximum is no
  * vote.
  */
-function agentBeliefs(turn: CheckedTurn, optionCount: number, elicitation: Elicitation): AgentBeliefs {
+function agentBeliefs(turn: CheckedTurn, optionCount: number, elicitation: BeliefReading): AgentBeliefs {
   const { answer, given, stated, sampled } = turn
   if (elicitation === 'given' && given !== null) return voting(answer, given)
   if (elicitation === 'samples' && sampled !== null) {

@@ -1,4 +1,4 @@
-import type { Elicitation } from '../beliefs/debate.ts'
+import type { BeliefReading } from '../beliefs/debate.ts'
 import { canonicalJson } from '../canonical/canonical-json.ts'
 
 /** Raised only when a decision could change. Files of another version are refused. */
@@ -23,7 +23,7 @@ export interface Fingerprint {
   readonly rounds: number
   /** Whether the protocol itself may end a debate before its last round; null if the certificate was fitted from states. */
   readonly endsEarly: boolean | null
-  readonly elicitation: Elicitation | null
+  readonly elicitation: BeliefReading | null
   /** How often calibration turns lacked what the elicitation reads; null if the certificate was fitted from states. */
   readonly turns: CalibratedTurns | null
   /** Settings other than models and prompts that change beliefs, such as the temperature, by name. */

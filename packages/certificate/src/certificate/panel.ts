@@ -1,9 +1,9 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import {
+  BELIEF_READINGS,
+  type BeliefReading,
   type Debate,
   type DebateRecord,
-  ELICITATIONS,
-  type Elicitation,
   type RoundSummary,
   type TurnCounts,
 } from '../beliefs/debate.ts'
@@ -19,7 +19,7 @@ import type { Fingerprint } from './fingerprint.ts'
 
 /** How a debate record becomes beliefs and predictions; the same for calibration and for every decision. */
 export interface PanelReading {
-  readonly elicitation: Elicitation
+  readonly elicitation: BeliefReading
   /** Breaks ties of predictions. */
   readonly seed: number
   /** Weight of each agent in the social probability; null if all are equal. */
@@ -29,7 +29,7 @@ export interface PanelReading {
 /** How to read debates. Defaults: the elicitation that the debates have, seed 0 and equal weights. */
 export interface ReadingOptions {
   /** Default: `given` if a turn of any debate has beliefs, else `stated` if one has a confidence, else `vote`. */
-  readonly beliefs?: Elicitation
+  readonly beliefs?: BeliefReading
   readonly seed?: number
   readonly weights?: Readonly<Record<string, number>>
 }
@@ -80,7 +80,7 @@ export function panelReader(
   const keep = (record: DebateRecord) =>
     compact ? compact.keep(summary(reading, record, share)) : summarised(reading, record, share)
   /** Reads the debates so far by a richer elicitation, which none of their turns has. */
-  const readAs = (elicitation: Elicitation) => {
+  const readAs = (elicitation: BeliefReading) => {
     reading = Object.freeze({ ...reading, elicitation })
     compact = isCompact ? compactPanels(reading) : null
     panels = panels.map(({ record }) => keep(withoutAnswers(record)))
@@ -248,9 +248,9 @@ function readingOf(panel: ReadPanel): PanelReading | undefined {
 function resolveReading(
   where: string,
   { beliefs, seed = 0, weights = {} }: ReadingOptions,
-  detect: (found: Elicitation) => Elicitation,
+  detect: (found: BeliefReading) => BeliefReading,
 ): PanelReading {
-  const elicitation = choice(where, 'beliefs', beliefs ?? detect('vote'), ELICITATIONS)
+  const elicitation = choice(where, 'beliefs', beliefs ?? detect('vote'), BELIEF_READINGS)
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
     throw new CertificateError(where, 'seed', 'an integer in [0, 2^32)', seed)
   }

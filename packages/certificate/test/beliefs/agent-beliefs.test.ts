@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Elicitation } from '../../src/beliefs/debate.ts'
+import type { BeliefReading } from '../../src/beliefs/debate.ts'
 import { readDebate } from '../../src/beliefs/read-debate.ts'
 
 const OPTIONS = ['A', 'B', 'C', 'D']
 
-function held(turn: object, elicitation?: Elicitation, options: readonly string[] = OPTIONS) {
+function held(turn: object, elicitation?: BeliefReading, options: readonly string[] = OPTIONS) {
   const input = { id: 'q', options, rounds: [[{ agent: 'x', answer: null, ...turn }]] }
   const round = readDebate(input, elicitation === undefined ? {} : { elicitation }).rounds[0]!
   return { beliefs: [...round.beliefs], vote: round.votes[0] }
@@ -64,7 +64,7 @@ describe('what a turn lacks is an abstention', () => {
   })
 
   test('and is counted, unlike an empty turn', () => {
-    const counts = (turn: object, elicitation: Elicitation) => {
+    const counts = (turn: object, elicitation: BeliefReading) => {
       const input = { id: 'q', options: OPTIONS, rounds: [[{ agent: 'x', answer: null, ...turn }]] }
       return readDebate(input, { elicitation }).turns
     }

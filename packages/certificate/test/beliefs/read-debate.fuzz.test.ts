@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sized } from '../../../../tools/lane.ts'
-import type { DebateRecord, Elicitation } from '../../src/beliefs/debate.ts'
+import type { BeliefReading, DebateRecord } from '../../src/beliefs/debate.ts'
 import { readDebate, readDebates } from '../../src/beliefs/read-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 import { arbitraryDebate } from './arbitrary-debate.ts'
 
-const elicitation = fc.constantFrom<Elicitation>('given', 'samples', 'stated', 'vote')
+const elicitation = fc.constantFrom<BeliefReading>('given', 'samples', 'stated', 'vote')
 
 /** Reads or refuses. Any other error is rethrown and fails the test. */
 function readOrRefuse(read: () => readonly DebateRecord[]): void {

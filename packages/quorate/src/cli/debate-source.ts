@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Elicitation } from '@quorate/certificate'
+import type { BeliefReading } from '@quorate/certificate'
 import { fileText } from './command-line.ts'
 import { openStoreOf } from './configured-store.ts'
 import { CONFIG_FLAGS } from './flags/config-flags.ts'
@@ -32,7 +32,7 @@ export interface DebateSource {
   readonly typed: string
   readonly isRun: boolean
   /** How the answers are read, according to the panel of the run. */
-  readonly beliefs?: Elicitation
+  readonly beliefs?: BeliefReading
 }
 
 /**

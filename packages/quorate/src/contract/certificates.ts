@@ -1,4 +1,4 @@
-import { ELICITATIONS, PROFILES } from '@quorate/certificate'
+import { BELIEF_READINGS, PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
 import { budgetSchema, shareSchema, turnCountsSchema } from './figures.ts'
 
@@ -101,7 +101,7 @@ export const madeCertificateSchema = certificateViewSchema.extend({
   }),
   /** How the labelled debates were read. */
   reading: z.object({
-    beliefs: z.enum(ELICITATIONS),
+    beliefs: z.enum(BELIEF_READINGS),
     /** Distinct questions: several debates of one question count once. */
     questions: z.int(),
     /** Debates that a reviewer could not judge, or whose question is bad. They count as wrong. */
@@ -122,6 +122,6 @@ export const makeCertificateQuerySchema = z.object({
   /** Only for the profile total, as is `promise`. */
   floor: z.union([z.literal('none'), part.gt(0)]).optional(),
   promise: z.enum(['pac', 'average', 'selective']).optional(),
-  beliefs: z.enum(ELICITATIONS).optional(),
+  beliefs: z.enum(BELIEF_READINGS).optional(),
 })
 export type MakeCertificateQuery = z.infer<typeof makeCertificateQuerySchema>

@@ -1,4 +1,4 @@
-import { type Elicitation as BeliefReading, type Debate, type Grade, readPanels } from '@quorate/certificate'
+import { type BeliefReading, type Debate, type Grade, readPanels } from '@quorate/certificate'
 import { GRADER, graderName, JUDGE } from '../record/judge-settings.ts'
 import { areClasses, representatives } from '../record/open-answers.ts'
 import type { Question, QuestionOption } from '../record/question.ts'

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import {
+  type BeliefReading,
   CertificateError,
   type Debate,
-  type Elicitation,
   hasLabel,
   type Panels,
   panelReader,
@@ -22,7 +22,7 @@ import { withoutBeliefs } from './without-beliefs.ts'
 /** How the turns of a file become the rounds of panels. */
 export interface DebateReading {
   /** Default: `given` if a turn of the file has beliefs, else `stated` if one has a confidence, else `vote`. */
-  readonly beliefs?: Elicitation
+  readonly beliefs?: BeliefReading
   /** Default: the rounds as recorded. */
   readonly growingPanel?: GrowingPanel
 }
@@ -135,7 +135,7 @@ function prepared(recorded: Debate, { beliefs, growingPanel }: DebateFileOptions
 }
 
 /** Adds to an error about beliefs that the file can be read without them. */
-function withAdvice(error: unknown, beliefs: Elicitation | undefined): unknown {
+function withAdvice(error: unknown, beliefs: BeliefReading | undefined): unknown {
   if (!(error instanceof CertificateError) || (beliefs ?? 'given') !== 'given') return error
   if (!/\.beliefs(\.|\[|$)/.test(error.parameter)) return error
   return new FileError(

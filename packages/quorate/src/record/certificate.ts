@@ -1,4 +1,4 @@
-import { ELICITATIONS, METHOD_VERSION } from '@quorate/certificate'
+import { BELIEF_READINGS, METHOD_VERSION } from '@quorate/certificate'
 import { z } from 'zod'
 import { hashSchema, shareSchema } from './names.ts'
 
@@ -44,7 +44,7 @@ export const certificateSchema = z.looseObject({
     agents: z.array(z.array(z.string())).nullable(),
     rounds: z.int().min(1),
     endsEarly: z.boolean().nullable(),
-    elicitation: z.enum(ELICITATIONS).nullable(),
+    elicitation: z.enum(BELIEF_READINGS).nullable(),
     turns: z
       .looseObject({
         answered: z.int().min(0),

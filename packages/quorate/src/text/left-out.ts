@@ -1,4 +1,4 @@
-import type { Elicitation, TurnCounts } from '@quorate/certificate'
+import type { BeliefReading, TurnCounts } from '@quorate/certificate'
 import { countText } from './number-text.ts'
 
 /** Debates of a file that are left out of every figure. */
@@ -18,7 +18,7 @@ export function leftOutText({ unlabelled, failed }: LeftOut): string | null {
 
 /** How the labelled debates of a file were read. */
 export interface FileReading extends TurnCounts {
-  readonly beliefs: Elicitation
+  readonly beliefs: BeliefReading
   /** Questions that the debates ask: runs of one question count once. */
   readonly questions: number
   /** Debates that a person reviewed without naming an option. They are wrong wherever they are acted on. */
@@ -49,7 +49,7 @@ export function onQuestions(debates: number, { questions }: FileReading): string
 }
 
 /** What a turn must have to be read. */
-export const READ_FROM: Readonly<Record<Elicitation, string>> = {
+export const READ_FROM: Readonly<Record<BeliefReading, string>> = {
   given: 'beliefs',
   stated: 'stated confidence',
   samples: 'samples',

@@ -1,4 +1,4 @@
-import { CertificateError, type Elicitation } from '@quorate/certificate'
+import { type BeliefReading, CertificateError } from '@quorate/certificate'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FileError } from '../../src/files/file-error.ts'
@@ -30,7 +30,7 @@ const damages: fc.Arbitrary<(line: string) => string> = fc.oneof(
   fc.jsonValue().map((value) => () => JSON.stringify(value)),
 )
 
-const options: fc.Arbitrary<{ beliefs?: Elicitation; growingPanel?: GrowingPanel }> = fc.constantFrom(
+const options: fc.Arbitrary<{ beliefs?: BeliefReading; growingPanel?: GrowingPanel }> = fc.constantFrom(
   {},
   { beliefs: 'vote' },
   { beliefs: 'samples' },

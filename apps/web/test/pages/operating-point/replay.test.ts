@@ -1,8 +1,8 @@
 import {
+  type BeliefReading,
   calibrate,
   type Debate,
   decide,
-  type Elicitation,
   readPanels,
   replay,
   seededRandom,
@@ -19,7 +19,7 @@ const LISTS = [
   ['yes', 'no'],
   ['__proto__', 'toString', 'x'],
 ]
-const ELICITATIONS: readonly Elicitation[] = ['given', 'stated', 'vote', 'samples']
+const BELIEF_READINGS: readonly BeliefReading[] = ['given', 'stated', 'vote', 'samples']
 
 /** Turns of every kind: beliefs, stated, sampled, votes only, abstentions, ties, agents that miss rounds. */
 function drawDebates(seed: number, count: number, isVarying: boolean): Debate[] {
@@ -55,7 +55,7 @@ function throughJson(columns: ReturnType<typeof columnsOfPanels>) {
 describe('debates from columns', () => {
   test('have the summaries of the full debates, for every elicitation and every set of agents', () => {
     fc.assert(
-      fc.property(fc.nat(), fc.constantFrom(...ELICITATIONS), fc.boolean(), (seed, beliefs, isVarying) => {
+      fc.property(fc.nat(), fc.constantFrom(...BELIEF_READINGS), fc.boolean(), (seed, beliefs, isVarying) => {
         const { panels, reading } = readPanels(drawDebates(seed, 12, isVarying), { beliefs })
         const again = readColumns(throughJson(columnsOfPanels({ panels }, 3, () => true)), reading).panels
         for (const [row, panel] of panels.entries()) {
@@ -85,7 +85,7 @@ describe('debates from columns', () => {
       const budget = { beta: 0.5, delta: 0.05, epsilon: 0.02 }
       let acted = 0
       fc.assert(
-        fc.property(fc.nat(1000), fc.constantFrom(...ELICITATIONS), fc.boolean(), (seed, beliefs, isVarying) => {
+        fc.property(fc.nat(1000), fc.constantFrom(...BELIEF_READINGS), fc.boolean(), (seed, beliefs, isVarying) => {
           const certificate = calibrate(drawDebates(seed, 500, isVarying), { profile, budget, beliefs })
           const debates = drawDebates(seed + 5000, 60, isVarying)
           const columns = throughJson(columnsOfPanels(readPanels(debates, { beliefs }), 3, () => true))

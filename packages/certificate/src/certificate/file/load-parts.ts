@@ -1,4 +1,4 @@
-import { ELICITATIONS } from '../../beliefs/debate.ts'
+import { BELIEF_READINGS } from '../../beliefs/debate.ts'
 import { type Budget, checkBudget, type TotalBudget } from '../../budget.ts'
 import { type Split, splitRows } from '../../knn/split-rows.ts'
 import { learnedFeatureNames } from '../../states/learned-features.ts'
@@ -48,7 +48,7 @@ export function loadSplit(file: FileReader, rows: number): Split {
 
 export function loadPanel(file: FileReader): PanelReading {
   return {
-    elicitation: file.at('elicitation').oneOf(ELICITATIONS),
+    elicitation: file.at('elicitation').oneOf(BELIEF_READINGS),
     seed: file.at('seed').integer(),
     weights: file.at('weights').optional(numbersByName),
   }
@@ -62,7 +62,7 @@ export function loadFingerprint(file: FileReader): Fingerprint {
     panels: file.at('panels').optional((kind) => kind.oneOf(['same', 'varying'])),
     rounds: file.at('rounds').integer(),
     endsEarly: file.at('endsEarly').optional((endsEarly) => endsEarly.flag()),
-    elicitation: file.at('elicitation').optional((name) => name.oneOf(ELICITATIONS)),
+    elicitation: file.at('elicitation').optional((name) => name.oneOf(BELIEF_READINGS)),
     turns: file.at('turns').optional((turns) => ({
       answered: turns.at('answered').integer(),
       missing: turns.at('missing').integer(),

@@ -1,8 +1,8 @@
 import {
+  BELIEF_READINGS,
+  type BeliefReading,
   type CalibrateOptions,
   type Certificate,
-  ELICITATIONS,
-  type Elicitation,
   type RelativeChoice,
 } from '@quorate/certificate'
 import type { LoadedConfig } from '../../config/load-config.ts'
@@ -259,8 +259,8 @@ function isMixed(flags: Flags): boolean {
   return flags.has('mixed-models')
 }
 
-function beliefsFlag(flags: Flags): Elicitation | undefined {
-  return wordFlag(flags, 'beliefs', ELICITATIONS)
+function beliefsFlag(flags: Flags): BeliefReading | undefined {
+  return wordFlag(flags, 'beliefs', BELIEF_READINGS)
 }
 
 function optionsOf({ loaded, flags }: Source): CalibrateOptions {

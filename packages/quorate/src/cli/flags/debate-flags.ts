@@ -1,7 +1,7 @@
 import {
+  BELIEF_READINGS,
   type Budget,
   checkBudget,
-  ELICITATIONS,
   resolvePromise,
   type TotalBudget,
   usualBudget,
@@ -75,7 +75,7 @@ export function debateFlags(flags: Flags, { beta }: { readonly beta?: number } =
   if (beta === undefined && !flags.has('beta')) {
     throw new UsageError('--beta is missing: the largest share of questions to act on wrongly, such as --beta 0.15')
   }
-  const beliefs = wordFlag(flags, 'beliefs', ELICITATIONS)
+  const beliefs = wordFlag(flags, 'beliefs', BELIEF_READINGS)
   const growingPanel = growingPanelFlags(flags)
   return {
     budget: budgetFlags(flags, beta ?? Number.NaN),

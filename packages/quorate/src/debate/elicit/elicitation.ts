@@ -1,4 +1,4 @@
-import type { Elicitation as BeliefReading } from '@quorate/certificate'
+import type { BeliefReading } from '@quorate/certificate'
 import type { ModelReply, ModelSettings } from '../../model/model.ts'
 import type { QuestionOption } from '../../record/question.ts'
 import type { DebateTurn } from '../debate-record.ts'

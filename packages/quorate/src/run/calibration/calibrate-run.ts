@@ -1,4 +1,4 @@
-import type { CalibrateOptions, Elicitation, RelativeChoice } from '@quorate/certificate'
+import type { BeliefReading, CalibrateOptions, RelativeChoice } from '@quorate/certificate'
 import type { Store } from '../../store/store.ts'
 import { recordedSample } from '../exchange/regrade-sample.ts'
 import { foundRun } from '../find-run.ts'
@@ -21,7 +21,7 @@ export interface Calibration extends MadeCertificate {
 export interface RunCalibration {
   readonly runId: string
   readonly options: CalibrateOptions
-  readonly beliefs: Elicitation | undefined
+  readonly beliefs: BeliefReading | undefined
   /** Beta is a multiple of the panel's own error, and at most the declared beta. */
   readonly relative?: RelativeChoice | undefined
   /** Whether several models may have answered for one agent. */

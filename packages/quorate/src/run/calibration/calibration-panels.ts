@@ -1,7 +1,7 @@
 import {
+  type BeliefReading,
   CertificateError,
   type Debate,
-  type Elicitation,
   hasLabel,
   type Panels,
   type Profile,
@@ -64,7 +64,7 @@ export interface CalibrationPanels extends PanelsOfQuestions {
 export interface CalibrationOptions {
   readonly where: string
   /** How to read beliefs. Absent: as the debates have them, like `readDebateFile`. */
-  readonly beliefs?: Elicitation | undefined
+  readonly beliefs?: BeliefReading | undefined
   /** Rounds that a debate must have. Absent: as many as the first debate. */
   readonly rounds?: number
   /** Whether several models may have answered for one agent. */

@@ -1,4 +1,4 @@
-import { canonicalJson, type Elicitation, type Fingerprint, sha256 } from '@quorate/certificate'
+import { type BeliefReading, canonicalJson, type Fingerprint, sha256 } from '@quorate/certificate'
 import type { ConfiguredPanel } from '../../config/resolve-config.ts'
 import { ELICITATIONS } from '../../debate/elicit/elicitations.ts'
 import type { PanelPlan } from '../../debate/panel.ts'
@@ -57,6 +57,6 @@ function promptsDigest({ prompts }: Pick<PanelPlan, 'prompts'>): string {
 }
 
 /** How a certificate reads the turns of a panel with this elicitation. */
-export function readingOf(elicitation: PanelPlan['elicitation']): Elicitation {
+export function readingOf(elicitation: PanelPlan['elicitation']): BeliefReading {
   return ELICITATIONS[elicitation].reading
 }

@@ -1,4 +1,4 @@
-import { type Debate, type Elicitation, hasLabel, isUnjudged, readPanels } from '@quorate/certificate'
+import { type BeliefReading, type Debate, hasLabel, isUnjudged, readPanels } from '@quorate/certificate'
 import { FileError } from '../../files/file-error.ts'
 import { checkDebateNames } from '../../files/plain-names.ts'
 import { parseLine, readLines } from '../../files/read-lines.ts'
@@ -40,7 +40,7 @@ export async function* debatesOfFile(path: string): AsyncGenerator<RecordedDebat
 export async function* debatesOfRun(
   store: Store,
   run: Run,
-  { wanted, beliefs }: { readonly wanted?: readonly Asked[]; readonly beliefs?: Elicitation | undefined } = {},
+  { wanted, beliefs }: { readonly wanted?: readonly Asked[]; readonly beliefs?: BeliefReading | undefined } = {},
 ): AsyncGenerator<RecordedDebate> {
   const sampled = run.kind === 'decide' ? await spotChecksOf(wanted ?? questionRows(store, run.id)) : null
   const panel = recordedPanel(run)
@@ -148,7 +148,7 @@ async function labelled({ labels }: Store, page: readonly StoredDebate[]): Promi
 }
 
 /** The label as fields of a debate. */
-function rightIn(debate: Debate, label: StoredLabel, beliefs: Elicitation | undefined): object {
+function rightIn(debate: Debate, label: StoredLabel, beliefs: BeliefReading | undefined): object {
   const { gold, verdict = 'option', grades = null, text = null, by } = label
   if (grades === null) return { gold, ...(verdict === 'option' ? {} : { verdict }) }
   const right = new Map(grades.map(({ answer, right: isRight }) => [answer, isRight]))
@@ -167,7 +167,7 @@ function rightIn(debate: Debate, label: StoredLabel, beliefs: Elicitation | unde
 }
 
 /** The panel's answer of each round; null: the debate cannot be read. */
-function gradedRounds(debate: Debate, beliefs: Elicitation | undefined): readonly string[] | null {
+function gradedRounds(debate: Debate, beliefs: BeliefReading | undefined): readonly string[] | null {
   const { gold: _, correct: __, grades: ___, audits: ____, ...bare } = debate
   try {
     const read = (beliefs ?? 'given') === 'given' ? bare : withoutBeliefs(bare, 'debate')

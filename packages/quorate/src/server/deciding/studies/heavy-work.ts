@@ -1,4 +1,4 @@
-import type { Audit, AuditOptions, CalibrateOptions, Elicitation, RelativeChoice } from '@quorate/certificate'
+import type { Audit, AuditOptions, BeliefReading, CalibrateOptions, RelativeChoice } from '@quorate/certificate'
 import { FileError } from '../../../files/file-error.ts'
 import { forkBeside } from '../../../files/fork-beside.ts'
 import type { CalibrationPanels } from '../../../run/calibration/calibration-panels.ts'
@@ -11,14 +11,14 @@ export type HeavyWork =
       readonly path: string
       readonly where: string
       /** Undefined: determined from the debates. */
-      readonly beliefs: Elicitation | undefined
+      readonly beliefs: BeliefReading | undefined
       readonly options: Omit<CalibrateOptions, 'questionOf'>
       readonly relative: RelativeChoice | undefined
     }
   | {
       readonly kind: 'audit'
       readonly path: string
-      readonly beliefs: Elicitation
+      readonly beliefs: BeliefReading
       readonly options: Omit<AuditOptions, 'questionOf'>
     }
 
