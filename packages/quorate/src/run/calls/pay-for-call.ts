@@ -55,7 +55,7 @@ export function payForCalls(context: CallContext, signal: AbortSignal): Ask {
       throw new Error(`payForCalls: there is no model for the agent ${JSON.stringify(call.agent)}`)
     const place: Place = { context, call, model: paid.model, cacheKey: cacheKey(paid.model, call) }
     const before = await context.calls.before(context.runId, call, place.cacheKey)
-    if (before.answered !== null) return answer(readReply(before.answered).reply, paid, context.notices)
+    if (before.answered !== null) return answer(readStoredReply(before.answered).reply, paid, context.notices)
     const attemptsMade = before.attempts
     const known = await fromCache(place, before.cached, attemptsMade + 1)
     if (known !== null) return answer(known, paid, context.notices)
@@ -93,7 +93,7 @@ function notStored({ id }: Model, { questionId, agent, round, repeat, isReminder
 async function fromCache(place: Place, found: StoredCall | null, attempt: number): Promise<ModelReply | null> {
   const { context } = place
   if (found === null) return null
-  const { reply, cachedFrom } = readReply(found)
+  const { reply, cachedFrom } = readStoredReply(found)
   if (reply.finish === 'refusal' && place.model.replays === undefined) return null
   const intent = intentOf(place, attempt, 0)
   await context.calls.open(intent)
@@ -261,7 +261,7 @@ function writeReply(reply: ModelReply, cachedFrom: string | null = null): string
   return JSON.stringify({ ...reply, logprobs, ...(cachedFrom === null ? {} : { cachedFrom }) })
 }
 
-export function readReply({ id, reply }: StoredCall): StoredReply {
+export function readStoredReply({ id, reply }: StoredCall): StoredReply {
   const { cachedFrom = null, ...stored } = parseStored(replySchema, reply ?? 'null', `the reply of call ${id}`)
   return { reply: stored, cachedFrom }
 }
