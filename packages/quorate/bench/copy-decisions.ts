@@ -163,7 +163,7 @@ function mixedArrivals(
   return mixed
 }
 
-const OF_QUESTION: ReadonlySet<unknown> = new Set(['decision', 'certified'])
+const OF_QUESTION: ReadonlySet<unknown> = new Set(['decision', 'round-certified'])
 
 function copyChain(database: DatabaseSync, runId: string, copies: number): void {
   const lines = database.prepare('select sequence, line from few.ledger where run_id = ? order by sequence').all(runId)

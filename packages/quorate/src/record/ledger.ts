@@ -10,7 +10,7 @@ export const RUN_LEDGER_KINDS = [
   'calls-archived',
   'sampling-key',
   'decision',
-  'certified',
+  'round-certified',
   'review',
   'review-undone',
   'review-retracted',

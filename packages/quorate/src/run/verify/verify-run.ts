@@ -69,7 +69,7 @@ function rowChecks(seen: Seen): Record<Exclude<RunLedgerKind, 'run-opened'>, Ope
     'sampling-key': (body, facts) => takeKey(seen, facts, body),
     decision: (body, facts) => takeDecision(seen, facts, body),
     ...reviewChecks((questionId) => seen.last.has(questionId)),
-    certified: certifiedFault,
+    'round-certified': certifiedFault,
     'calls-archived': matches(archivedSchema, 'an archive of calls'),
     'regrades-sampled': matches(sampleSchema, 'the ids of the sampled debates'),
     'blind-revealed': matches(revealedSchema, 'the question and the person who saw it'),

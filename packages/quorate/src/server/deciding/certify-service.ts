@@ -316,7 +316,7 @@ function continueEntry({ run, debate, caller }: Asked, answer: Answer, at: numbe
     caller,
     debate: bare,
   }
-  return { runId: run.id, kind: 'certified', at, body, texts: [] }
+  return { runId: run.id, kind: 'round-certified', at, body, texts: [] }
 }
 
 /** Stores a round of a decided debate, adds it to the ledger, and repeats the answer. */

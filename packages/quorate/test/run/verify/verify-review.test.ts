@@ -41,10 +41,10 @@ test('rounds of a caller are accepted, and rounds about another question and unk
   const { next } = checkRun([])
   const runId = 'run'
   const certified = (id: string) => ({ decisionId: 'd', questionId: 'q1', debate: { id } })
-  expect(next({ runId, kind: 'certified', body: certified('q1') })).toMatch(/must be opened first/)
+  expect(next({ runId, kind: 'round-certified', body: certified('q1') })).toMatch(/must be opened first/)
   expect(next({ runId, kind: 'run-opened', body: { kind: 'debate', questions: 1 } })).toBeNull()
-  expect(next({ runId, kind: 'certified', body: certified('q1') })).toBeNull()
-  expect(next({ runId, kind: 'certified', body: certified('q2') })).toMatch(/another question/)
+  expect(next({ runId, kind: 'round-certified', body: certified('q1') })).toBeNull()
+  expect(next({ runId, kind: 'round-certified', body: certified('q2') })).toMatch(/another question/)
   for (const kind of ['rumour', 'toString', 'activate']) {
     expect(next({ runId, kind, body: {} })).toBe(`expected a kind of row that is known, got "${kind}"`)
   }

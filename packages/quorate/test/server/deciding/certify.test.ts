@@ -375,7 +375,7 @@ describe('the rounds so far of a posted debate', () => {
     const [runId = ''] = runIds
     const rows = await store.ledger.list(runId, { after: 0, limit: 100 })
     const asked = rows.map(({ line }) => JSON.parse(line)).filter(({ kind }) => kind !== 'run-opened')
-    expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(['certified', 'decision']))
+    expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set(['round-certified', 'decision']))
     expect(new Set(asked.map(({ body }) => body.caller.name))).toEqual(new Set(['triage']))
     expect(await verified(store, runId)).toMatchObject({ kind: 'whole' })
   })
