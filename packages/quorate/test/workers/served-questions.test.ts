@@ -129,14 +129,14 @@ if (postgres.kind === 'absent') {
       const { shared, questions } = await opened()
       const none = { debates: 0, inFlight: 0, ended: 0, answered: 0, takenOver: 0 }
       const worker = { id: 'w', name: 'w', version: '1', startedAt: 0, endedAt: null, ...none }
-      expect(await questions.isAttended()).toBe(false)
+      expect(await questions.hasWorkers()).toBe(false)
       await shared.workers.seen({ ...worker, queues: JSON.stringify([queueOf('another')]) })
-      expect(await questions.isAttended()).toBe(false)
+      expect(await questions.hasWorkers()).toBe(false)
       const ours = { ...worker, id: 'v', queues: JSON.stringify([queueOf('hash')]) }
       await shared.workers.seen(ours)
-      expect(await questions.isAttended()).toBe(true)
+      expect(await questions.hasWorkers()).toBe(true)
       await shared.workers.seen({ ...ours, endedAt: 5 })
-      expect(await questions.isAttended()).toBe(false)
+      expect(await questions.hasWorkers()).toBe(false)
     })
 
     test('keep their run open when none is pending', async () => {

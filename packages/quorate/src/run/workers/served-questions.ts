@@ -28,7 +28,7 @@ export function questionsForWorkers({ store, queue, terms, configHash }: ServedQ
     add: (runId, question) =>
       intake.add(runId, question, (database) => queue.add([{ runId, questionId: question.questionId }], database)),
     progress: (waited) => intake.progress(waited),
-    isAttended: async () => (await aliveWorkers(workers)).some((worker) => hasConfig(worker, { configHash })),
+    hasWorkers: async () => (await aliveWorkers(workers)).some((worker) => hasConfig(worker, { configHash })),
   }
 }
 
@@ -48,7 +48,7 @@ export interface QuestionsElsewhere {
   /** Those of the awaited questions that a worker has begun or ended since. */
   progress(waited: WaitedFor): Promise<readonly QuestionProgress[]>
   /** Whether any live worker would debate the questions. */
-  isAttended(): Promise<boolean>
+  hasWorkers(): Promise<boolean>
 }
 
 /** Ids of awaited questions, by their last known state. */

@@ -53,7 +53,7 @@ export function createRemoteDebates(
   /** Reports once until there is progress again. */
   async function checkForWorkers(): Promise<void> {
     quietPolls = 0
-    if (isReported || waiting.size === 0 || (await elsewhere.isAttended())) return
+    if (isReported || waiting.size === 0 || (await elsewhere.hasWorkers())) return
     isReported = true
     tools.report(
       `${countOf(waiting.size, 'waiting question')}, and no worker with this config is alive: start "quorate worker"`,

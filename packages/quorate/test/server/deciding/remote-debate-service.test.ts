@@ -169,7 +169,7 @@ function workerOf(store: Store): FakeWorker {
           status !== 'pending' || (pending.includes(questionId) && worker.begun.has(questionId)),
       )
     },
-    async isAttended() {
+    async hasWorkers() {
       worker.sought += 1
       return !worker.isGone
     },

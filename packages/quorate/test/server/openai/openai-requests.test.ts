@@ -150,7 +150,7 @@ test('labels of the config are the options where the request lists none, and the
     open: () => Promise.reject(new Error('unused')),
     add: () => Promise.reject(new Error('unused')),
     progress: async () => [],
-    isAttended: async () => true,
+    hasWorkers: async () => true,
   }
   const panel = { plan: { ...plan, panel: { ...plan.panel, answers } }, elsewhere }
   const labelled = await startTestServer({ panel, services: { decisions: { ...askingOnly } } })
