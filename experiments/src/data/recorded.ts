@@ -96,7 +96,7 @@ export function readRecorded(name: RecordedName): Debate[] {
   const { sizes, order, beliefs, usesLogits = false, groups } = RECORDINGS[name]
   const lines = readFileSync(recordedFile(name), 'utf8').trimEnd().split('\n')
   return lines.flatMap((line) => {
-    const debate: Debate = JSON.parse(line) // readPanels checks it
+    const debate: Debate = JSON.parse(line) // readDebates checks it
     if (groups && !groups.includes(debate.group ?? '')) return []
     const rounds = debate.rounds.map((turns) =>
       turns.map((turn) => withConfidence(withBeliefs(turn, beliefs), usesLogits)),

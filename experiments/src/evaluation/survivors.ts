@@ -1,4 +1,4 @@
-import { clopperPearsonInterval, type Panels, type ReadPanel } from '@quorate/certificate'
+import { clopperPearsonInterval, type ReadDebate, type ReadDebates } from '@quorate/certificate'
 
 export interface Share {
   readonly right: number
@@ -21,21 +21,21 @@ export interface SurvivorRound {
  * Debates that agree late are worse than those that agreed at once, and the paper's state (p1, margin) cannot
  * distinguish them. Unanimous means that every agent answers and all agree; an abstention keeps p1 below 1.
  */
-export function survivorEffect({ panels }: Panels): SurvivorRound[] {
-  return panels[0]!.rounds.map((_, at) => {
-    const there = panels.filter((panel) => isUnanimous(panel, at))
-    const fresh = there.filter((panel) => !panel.rounds.slice(0, at).some((_, before) => isUnanimous(panel, before)))
+export function survivorEffect({ debates }: ReadDebates): SurvivorRound[] {
+  return debates[0]!.rounds.map((_, at) => {
+    const there = debates.filter((debate) => isUnanimous(debate, at))
+    const fresh = there.filter((debate) => !debate.rounds.slice(0, at).some((_, before) => isUnanimous(debate, before)))
     return { round: at + 1, unanimous: shareRight(there, at), firstUnanimous: shareRight(fresh, at) }
   })
 }
 
-function isUnanimous({ rounds }: ReadPanel, at: number): boolean {
+function isUnanimous({ rounds }: ReadDebate, at: number): boolean {
   const { abstentions, disagreement } = rounds[at]!
   return abstentions === 0 && disagreement === 0
 }
 
-function shareRight(panels: readonly ReadPanel[], at: number): Share {
-  const right = panels.filter(({ record, rounds }) => rounds[at]!.prediction === record.gold).length
-  const { lower, upper } = clopperPearsonInterval(right, panels.length, 0.95)
-  return { right, count: panels.length, accuracy: right / panels.length, low: lower, high: upper }
+function shareRight(debates: readonly ReadDebate[], at: number): Share {
+  const right = debates.filter(({ record, rounds }) => rounds[at]!.prediction === record.gold).length
+  const { lower, upper } = clopperPearsonInterval(right, debates.length, 0.95)
+  return { right, count: debates.length, accuracy: right / debates.length, low: lower, high: upper }
 }

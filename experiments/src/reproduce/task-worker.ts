@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { canonicalJson, type Panels, POLICIES, policyNamed } from '@quorate/certificate'
+import { canonicalJson, POLICIES, policyNamed, type ReadDebates } from '@quorate/certificate'
 import { twinRows } from '../twins/twin-table.ts'
 import { measurePrototypeSplit } from './measure/prototype-split.ts'
 import { measureRecordedSplit } from './measure/recorded-split.ts'
@@ -13,7 +13,7 @@ import { printedConfidenceAct } from './paper/matched.ts'
 import type { Results, Task } from './tasks.ts'
 
 /** The world of the last task. Tasks of one world come together, and reading a large one takes seconds. */
-let opened: { readonly world: ReproducedWorld; readonly panels: Panels } | undefined
+let opened: { readonly world: ReproducedWorld; readonly read: ReadDebates } | undefined
 
 /** Null means that no task is left. */
 parentPort?.on('message', (task: Task | null) =>
@@ -21,33 +21,33 @@ parentPort?.on('message', (task: Task | null) =>
 )
 
 function doTask(task: Task): Results[Task['kind']] {
-  const panels = panelsOf(task.world)
-  if (task.kind === 'sweep') return sweepBudgets(panels, task.seed)
+  const read = debatesOf(task.world)
+  if (task.kind === 'sweep') return sweepBudgets(read, task.seed)
   if (task.kind === 'prototype-split') {
-    return measurePrototypeSplit(panels, task.seed, task.world.draws ?? 'ours')
+    return measurePrototypeSplit(read, task.seed, task.world.draws ?? 'ours')
   }
   if (task.kind === 'recorded-split') {
     const isCompared = COMPARED_FILES.includes(task.world.name)
-    return measureRecordedSplit(panels, isCompared ? COMPARED_POLICIES.map(policyNamed) : POLICIES, task.seed)
+    return measureRecordedSplit(read, isCompared ? COMPARED_POLICIES.map(policyNamed) : POLICIES, task.seed)
   }
   if (task.kind === 'real-split') {
-    return measureTwinSplit(panels, { ...task, variants: STATE_VARIANTS, triesSizes: false })
+    return measureTwinSplit(read, { ...task, variants: STATE_VARIANTS, triesSizes: false })
   }
   const twin = task.world.name
-  if (task.kind === 'audit') return measureTwinAudit(panels, { ...task, twin })
-  const split = measureTwinSplit(panels, {
+  if (task.kind === 'audit') return measureTwinAudit(read, { ...task, twin })
+  const split = measureTwinSplit(read, {
     ...task,
     variants: variantsOn(twin),
     triesSizes: twin === 'mmlu-pro',
     multiples: frontierBudgets(twin),
     printedAct: printedConfidenceAct(twin),
   })
-  return { ...split, aggregates: twinRows(twin, panels.panels) }
+  return { ...split, aggregates: twinRows(twin, read.debates) }
 }
 
-function panelsOf(world: ReproducedWorld): Panels {
+function debatesOf(world: ReproducedWorld): ReadDebates {
   if (opened === undefined || canonicalJson(opened.world) !== canonicalJson(world)) {
-    opened = { world, panels: openWorld(world) }
+    opened = { world, read: openWorld(world) }
   }
-  return opened.panels
+  return opened.read
 }

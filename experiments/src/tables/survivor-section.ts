@@ -1,10 +1,10 @@
-import { readPanels } from '@quorate/certificate'
+import { readDebates } from '@quorate/certificate'
 import { readRecorded } from '../data/recorded.ts'
 import { type Share, survivorEffect } from '../evaluation/survivors.ts'
 import { decimal, markdownTable } from './markdown.ts'
 
 export function survivorSection(): string {
-  const rounds = survivorEffect(readPanels(readRecorded('dylan-mmlu-3agents')))
+  const rounds = survivorEffect(readDebates(readRecorded('dylan-mmlu-3agents')))
   const table = markdownTable(
     ['round', 'all rows at (1, 1)', 'right', '95 %', 'first unanimous here', 'right', '95 %', 'gap'],
     rounds.map(({ round, unanimous, firstUnanimous }) => [

@@ -1,8 +1,8 @@
-import { isRightAt, type ReadPanel } from '@quorate/certificate'
+import { isRightAt, type ReadDebate } from '@quorate/certificate'
 import type { Aggregates, ConfidentAccuracy, PairShares } from './targets.ts'
 
 /** What the published quantities need from a panel in one round. */
-export interface PanelRound {
+export interface DebateRound {
   readonly p1: number
   readonly margin: number
   /** 1 if the panel's answer is right, 0 if it is wrong, and in between for a tie that is not broken. */
@@ -11,9 +11,9 @@ export interface PanelRound {
   readonly isUnanimous: boolean
 }
 
-export interface PanelRounds {
+export interface DebateRounds {
   readonly group: string | null
-  readonly rounds: readonly PanelRound[]
+  readonly rounds: readonly DebateRound[]
 }
 
 /** Aggregates that a twin was fitted to, and one that it was not. */
@@ -23,14 +23,14 @@ export interface MeasuredAggregates extends Aggregates {
 }
 
 /** Labelled debates as the package reads and summarises them. */
-export function roundsOfPanels(panels: readonly ReadPanel[]): PanelRounds[] {
-  return panels.map((panel) => ({
-    group: panel.record.group,
-    rounds: panel.rounds.map(({ p1, margin }, at) => ({
+export function roundsOfDebates(debates: readonly ReadDebate[]): DebateRounds[] {
+  return debates.map((debate) => ({
+    group: debate.record.group,
+    rounds: debate.rounds.map(({ p1, margin }, at) => ({
       p1,
       margin,
-      right: Number(isRightAt(panel, at + 1)),
-      isUnanimous: isUnanimous(panel.record.rounds[at]!.votes),
+      right: Number(isRightAt(debate, at + 1)),
+      isUnanimous: isUnanimous(debate.record.rounds[at]!.votes),
     })),
   }))
 }
@@ -39,42 +39,42 @@ const CONFIDENT = 0.9
 /** Sums of stated confidences differ in their last bits. */
 const ROUNDING = 1e-9
 
-export function measureAggregates(panels: readonly PanelRounds[]): MeasuredAggregates {
-  const unanimous = firstRounds(panels, (round) => round.isUnanimous)
-  const confident = firstRounds(panels, ({ p1 }) => p1 >= CONFIDENT - ROUNDING)
-  const share = (of: (rounds: readonly PanelRound[]) => number) => mean(panels.map(({ rounds }) => of(rounds)))
+export function measureAggregates(debates: readonly DebateRounds[]): MeasuredAggregates {
+  const unanimous = firstRounds(debates, (round) => round.isUnanimous)
+  const confident = firstRounds(debates, ({ p1 }) => p1 >= CONFIDENT - ROUNDING)
+  const share = (of: (rounds: readonly DebateRound[]) => number) => mean(debates.map(({ rounds }) => of(rounds)))
   return {
     firstAccuracy: share((rounds) => rounds[0]!.right),
     lastAccuracy: share((rounds) => rounds.at(-1)!.right),
-    everUnanimous: unanimous.length / panels.length,
+    everUnanimous: unanimous.length / debates.length,
     unanimousRound: mean(unanimous),
-    everConfident: confident.length / panels.length,
+    everConfident: confident.length / debates.length,
     everRight: share((rounds) => Math.max(...rounds.map(({ right }) => right))),
     confidentRound: mean(confident),
   }
 }
 
 /** Accuracy of the panels that reach the threshold on p1 which acts on this share of them, at their first such round. */
-export function confidentAccuracy(panels: readonly PanelRounds[], { act }: Pick<ConfidentAccuracy, 'act'>): number {
-  const most = Float64Array.from(panels, ({ rounds }) => Math.max(...rounds.map(({ p1 }) => p1))).sort()
+export function confidentAccuracy(debates: readonly DebateRounds[], { act }: Pick<ConfidentAccuracy, 'act'>): number {
+  const most = Float64Array.from(debates, ({ rounds }) => Math.max(...rounds.map(({ p1 }) => p1))).sort()
   const deferred = Math.round((1 - act) * most.length)
   const threshold = deferred === 0 ? -Infinity : most[deferred - 1]! + ROUNDING
-  return mean(panels.flatMap(({ rounds }) => rounds.find(({ p1 }) => p1 >= threshold)?.right ?? []))
+  return mean(debates.flatMap(({ rounds }) => rounds.find(({ p1 }) => p1 >= threshold)?.right ?? []))
 }
 
-/** Number of panels whose pairs are counted: half a million pairs. */
+/** Number of debates whose pairs are counted: half a million pairs. */
 const PAIRED = 1000
 
 /**
  * Shares by distance among pairs of first-round states (p1, margin), with each coordinate mapped through its
  * distribution.
  */
-export function pairSharesOf(panels: readonly PanelRounds[], { edges }: Pick<PairShares, 'edges'>): number[] {
-  const [first, second] = [({ p1 }: PanelRound) => p1, ({ margin }: PanelRound) => margin].map((of) =>
-    ranksOf(panels.map(({ rounds }) => of(rounds[0]!))),
+export function pairSharesOf(debates: readonly DebateRounds[], { edges }: Pick<PairShares, 'edges'>): number[] {
+  const [first, second] = [({ p1 }: DebateRound) => p1, ({ margin }: DebateRound) => margin].map((of) =>
+    ranksOf(debates.map(({ rounds }) => of(rounds[0]!))),
   )
   const counts = new Array<number>(edges.length).fill(0)
-  const paired = Math.min(PAIRED, panels.length)
+  const paired = Math.min(PAIRED, debates.length)
   for (let left = 0; left < paired; left++) {
     for (let right = left + 1; right < paired; right++) {
       const distance = Math.sqrt((first![left]! - first![right]!) ** 2 + (second![left]! - second![right]!) ** 2)
@@ -87,9 +87,9 @@ export function pairSharesOf(panels: readonly PanelRounds[], { edges }: Pick<Pai
 }
 
 /** Error after the last round, by group. */
-export function lastErrors(panels: readonly PanelRounds[]): ReadonlyMap<string | null, number> {
+export function lastErrors(debates: readonly DebateRounds[]): ReadonlyMap<string | null, number> {
   const counts = new Map<string | null, { wrong: number; all: number }>()
-  for (const { group, rounds } of panels) {
+  for (const { group, rounds } of debates) {
     const { wrong, all } = counts.get(group) ?? { wrong: 0, all: 0 }
     counts.set(group, { wrong: wrong + 1 - rounds.at(-1)!.right, all: all + 1 })
   }
@@ -103,8 +103,8 @@ export function isUnanimous(votes: Int16Array): boolean {
 }
 
 /** First round, from 1, in which each debate satisfies the predicate. Debates that never do are left out. */
-function firstRounds(panels: readonly PanelRounds[], shows: (round: PanelRound) => boolean): number[] {
-  return panels.flatMap(({ rounds }) => {
+function firstRounds(debates: readonly DebateRounds[], shows: (round: DebateRound) => boolean): number[] {
+  return debates.flatMap(({ rounds }) => {
     const round = rounds.findIndex(shows)
     return round < 0 ? [] : [round + 1]
   })

@@ -1,5 +1,5 @@
-import type { ReadPanel } from '@quorate/certificate'
-import { confidentAccuracy, lastErrors, measureAggregates, pairSharesOf, roundsOfPanels } from './aggregates.ts'
+import type { ReadDebate } from '@quorate/certificate'
+import { confidentAccuracy, lastErrors, measureAggregates, pairSharesOf, roundsOfDebates } from './aggregates.ts'
 import { type Aggregates, TARGETS, type TwinName } from './targets.ts'
 
 /** One aggregate of a twin beside the published one. */
@@ -22,11 +22,11 @@ export interface TwinRow {
 export const ACCEPTED_GAP = Object.freeze({ share: 0.02, rounds: 0.3 })
 
 /** Fitted and published aggregates of one twin, on debates that the fit has not seen. */
-export function twinRows(twin: TwinName, read: readonly ReadPanel[]): TwinRow[] {
+export function twinRows(twin: TwinName, read: readonly ReadDebate[]): TwinRow[] {
   const { title, aggregates, subgroups, confident, pairs } = TARGETS[twin]
-  const panels = roundsOfPanels(read)
-  const measured = measureAggregates(panels)
-  const errors = lastErrors(panels)
+  const debates = roundsOfDebates(read)
+  const measured = measureAggregates(debates)
+  const errors = lastErrors(debates)
   const row = (values: Pick<TwinRow, 'quantity' | 'published' | 'fitted' | 'unit' | 'isTarget'>): TwinRow => {
     return { twin, title, ...values, gap: values.fitted - values.published }
   }
@@ -36,9 +36,9 @@ export function twinRows(twin: TwinName, read: readonly ReadPanel[]): TwinRow[] 
   const sure = confident && {
     quantity: `acc where p1 acts on ${(100 * confident.act).toFixed(1)} %`,
     published: confident.accuracy,
-    fitted: confidentAccuracy(panels, confident),
+    fitted: confidentAccuracy(debates, confident),
   }
-  const near = pairs ? pairSharesOf(panels, pairs) : []
+  const near = pairs ? pairSharesOf(debates, pairs) : []
   const crowding = near.map((fitted, bin) => {
     const from = bin === 0 ? 0 : pairs!.edges[bin - 1]
     const quantity = `pairs at ${from} to ${pairs!.edges[bin]} of those nearer than 0.2`

@@ -1,4 +1,4 @@
-import { type Panels, permutation, readPanels, seededRandom } from '@quorate/certificate'
+import { permutation, type ReadDebates, readDebates, seededRandom } from '@quorate/certificate'
 import { type RecordedName, readRecorded } from '../data/recorded.ts'
 import { simulateTruth } from '../truths/simulate-truth.ts'
 import type { TruthName } from '../truths/truths.ts'
@@ -10,8 +10,8 @@ export type World =
 
 /** One calibration set and one test set, which share no question. */
 export interface Draw {
-  readonly train: Panels
-  readonly test: Panels
+  readonly train: ReadDebates
+  readonly test: ReadDebates
   /** Number of each test question within the world. In a simulation no question occurs twice. */
   readonly questions: Uint32Array
   /** Row-major: chance that the panel's answer after each round is right; 0 or 1 for a recorded answer. */
@@ -27,16 +27,16 @@ export const SIMULATED_HALF = 3000
 /** Reads a world once; each seed then gives a draw. */
 export function openWorld(world: World): (seed: number) => Draw {
   if (world.kind === 'simulated') return (seed) => drawSimulated(world.name, seed)
-  const { panels, reading } = readPanels(readRecorded(world.name))
+  const { debates, reading } = readDebates(readRecorded(world.name))
   return (seed) => {
-    const { train, test } = halves(panels.length, seed)
-    const taken = Array.from(test, (row) => panels[row]!)
+    const { train, test } = halves(debates.length, seed)
+    const taken = Array.from(test, (row) => debates[row]!)
     const chances = taken.flatMap(({ record, rounds }) =>
       rounds.map(({ prediction }) => Number(prediction === record.gold)),
     )
     return {
-      train: { panels: Array.from(train, (row) => panels[row]!), reading },
-      test: { panels: taken, reading },
+      train: { debates: Array.from(train, (row) => debates[row]!), reading },
+      test: { debates: taken, reading },
       questions: test,
       chances: Float64Array.from(chances),
     }
@@ -52,11 +52,11 @@ export function halves(count: number, seed: number): { train: Uint32Array; test:
 
 function drawSimulated(name: TruthName, seed: number): Draw {
   const drawn = simulateTruth(name, 2 * SIMULATED_HALF, seed)
-  const { panels, reading } = readPanels(drawn.map(({ debate }) => debate))
-  const test = panels.slice(SIMULATED_HALF)
+  const { debates, reading } = readDebates(drawn.map(({ debate }) => debate))
+  const test = debates.slice(SIMULATED_HALF)
   return {
-    train: { panels: panels.slice(0, SIMULATED_HALF), reading },
-    test: { panels: test, reading },
+    train: { debates: debates.slice(0, SIMULATED_HALF), reading },
+    test: { debates: test, reading },
     questions: Uint32Array.from(test, (_, row) => seed * SIMULATED_HALF + row),
     chances: Float64Array.from(
       test.flatMap(({ rounds }, row) => rounds.map(() => drawn[SIMULATED_HALF + row]!.chance)),

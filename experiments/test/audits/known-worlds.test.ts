@@ -1,9 +1,9 @@
-import { type Debate, readPanels } from '@quorate/certificate'
+import { type Debate, readDebates } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { simulateKnownWorld } from '../../src/audits/known-worlds.ts'
 
 function accuracy(debates: readonly Debate[], isMeant: (confidence: number, group: string) => boolean): number {
-  const meant = readPanels(debates).panels.filter(({ record, rounds }) =>
+  const meant = readDebates(debates).debates.filter(({ record, rounds }) =>
     isMeant(rounds.at(-1)!.p1, record.group ?? ''),
   )
   expect(meant.length).toBeGreaterThan(200)

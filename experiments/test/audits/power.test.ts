@@ -1,4 +1,4 @@
-import { type Audit, audit, type CheckName, type Debate, readPanels } from '@quorate/certificate'
+import { type Audit, audit, type CheckName, type Debate, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../tools/lane.ts'
 import { simulateKnownWorld } from '../../src/audits/known-worlds.ts'
@@ -11,7 +11,7 @@ const SEEDS = Array.from({ length: FILES }, (_, index) => index + 1)
 const COMPARED = SEEDS.slice(0, 8)
 
 function audited(debates: readonly Debate[], beta: number, seed: number): Audit {
-  return audit(readPanels(debates), { profile: 'paper', budget: { beta, delta: 0.03, epsilon: 0.02 }, seed })
+  return audit(readDebates(debates), { profile: 'paper', budget: { beta, delta: 0.03, epsilon: 0.02 }, seed })
 }
 
 function isCaughtBy(intended: readonly CheckName[], { checks }: Audit): boolean {

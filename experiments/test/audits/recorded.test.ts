@@ -1,4 +1,4 @@
-import { audit, readPanels } from '@quorate/certificate'
+import { audit, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../tools/lane.ts'
 import { hasRecordedData, NO_RECORDED_DATA, readRecorded } from '../../src/data/recorded.ts'
@@ -8,12 +8,12 @@ const SEEDS = sized({ short: [7], full: [7, 11, 13] })
 if (!hasRecordedData) console.log(`skipped: ${NO_RECORDED_DATA}`)
 
 describe.skipIf(!hasRecordedData)('three agents on MMLU, whose late agreement is worth less than early', () => {
-  const panels = hasRecordedData ? readPanels(readRecorded('dylan-mmlu-3agents')) : { panels: [], reading: undefined }
+  const read = hasRecordedData ? readDebates(readRecorded('dylan-mmlu-3agents')) : { debates: [], reading: undefined }
 
   const stoppingRounds = (beta: number, seed: number) => {
-    if (panels.reading === undefined) throw new Error('no recorded debates')
+    if (read.reading === undefined) throw new Error('no recorded debates')
     const budget = { beta, delta: 0.03, epsilon: 0.02 }
-    return audit(panels, { profile: 'paper', budget, seed, order: 'none' }).checks[0]!
+    return audit(read, { profile: 'paper', budget, seed, order: 'none' }).checks[0]!
   }
 
   test.each([0.15, 0.2, 0.25, 0.3, 0.4].flatMap((beta) => SEEDS.map((seed) => [beta, seed] as const)))(
@@ -35,9 +35,9 @@ describe.skipIf(!hasRecordedData)('three agents on MMLU, whose late agreement is
   })
 
   test('a file sorted by topic is no stream of independent draws', () => {
-    if (panels.reading === undefined) return
+    if (read.reading === undefined) return
     const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
-    const found = audit(panels, { profile: 'cells', budget, seed: 7 })
+    const found = audit(read, { profile: 'cells', budget, seed: 7 })
     expect(found.checks.filter(({ verdict }) => verdict === 'falsified').map(({ name }) => name)).toEqual([
       'exchangeability-permutation',
       'exchangeability-martingale',

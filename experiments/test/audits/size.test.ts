@@ -1,4 +1,4 @@
-import { type Audit, audit, type CheckName, type Debate, readPanels } from '@quorate/certificate'
+import { type Audit, audit, type CheckName, type Debate, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../tools/lane.ts'
 import { simulateLumpyWorld } from '../../src/audits/lumpy-world.ts'
@@ -54,7 +54,7 @@ const FEWEST_ROWS: Readonly<Record<CheckName, number>> = {
 describe('where all assumptions hold', () => {
   const audits = WORLDS.flatMap(({ profile, beta, runs, draw }) =>
     Array.from({ length: runs }, (_, index) =>
-      audit(readPanels(draw(index + 1)), {
+      audit(readDebates(draw(index + 1)), {
         profile,
         seed: index + 1,
         budget: { beta, delta: 0.03, epsilon: 0.02 },

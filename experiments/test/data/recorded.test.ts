@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readPanels } from '@quorate/certificate'
+import { readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import {
   growingPanel,
@@ -59,7 +59,7 @@ describe.skipIf(!hasRecordedData)('recorded debates', () => {
       const sum = Object.values(turn.beliefs ?? {}).reduce((total, share) => total + share, 0)
       expect(Math.abs(sum - 1)).toBeLessThan(1e-12)
     }
-    expect(readPanels(debates).panels.length).toBe(2886)
+    expect(readDebates(debates).debates.length).toBe(2886)
   })
 
   test('the trio keeps what its models stated, not beliefs derived from it', () => {
@@ -78,16 +78,16 @@ describe.skipIf(!hasRecordedData)('recorded debates', () => {
   })
 
   test('halves never separate the eight runs of a judged question', () => {
-    const panels = openWorld({ kind: 'recorded', name: 'umass-judges-triviaqa' })
-    const { train, test: tested } = splitInHalves(panels, 7)
-    const questions = (part: typeof panels) => new Set(part.panels.map(({ record }) => record.questionOf))
+    const read = openWorld({ kind: 'recorded', name: 'umass-judges-triviaqa' })
+    const { train, test: tested } = splitInHalves(read, 7)
+    const questions = (part: typeof read) => new Set(part.debates.map(({ record }) => record.questionOf))
     expect([...questions(train)].filter((question) => questions(tested).has(question))).toEqual([])
     expect(questions(train).size).toBe(200)
   })
 
   test('dylan is read with the abstentions of its description', () => {
-    const { panels } = readPanels(readRecorded('dylan-mmlu-3agents'))
-    const abstained = panels.reduce((sum, { rounds }) => sum + rounds[0]!.abstentions, 0) / panels.length
+    const { debates } = readDebates(readRecorded('dylan-mmlu-3agents'))
+    const abstained = debates.reduce((sum, { rounds }) => sum + rounds[0]!.abstentions, 0) / debates.length
     expect(abstained).toBeCloseTo(0.0554, 4)
   })
 })

@@ -21,7 +21,7 @@ describe.skipIf(!hasRecordedData)('on recorded debates', () => {
       const { actedAt, chance } = evaluateSetting(draw!, setting, [BETA])[0]!
       const budget = { beta: BETA, delta: DELTA, epsilon: EPSILON }
       const certificate = calibrate(draw!.train, { ...setting.options, budget })
-      for (const [row, { record }] of draw!.test.panels.slice(0, DEBATES).entries()) {
+      for (const [row, { record }] of draw!.test.debates.slice(0, DEBATES).entries()) {
         const debate = debates.get(record.id)!
         const decision = decide(certificate, debate)
         expect(decision.kind === 'act' ? decision.round : 0).toBe(actedAt[row])

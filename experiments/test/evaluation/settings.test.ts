@@ -1,18 +1,18 @@
-import { calibrate, canonicalJson, readPanels } from '@quorate/certificate'
+import { calibrate, canonicalJson, readDebates } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { evaluateSetting } from '../../src/evaluation/evaluate-setting.ts'
 import { BETAS, DELTA, EPSILON, PAPER, SETTINGS, type Setting, SHIPPED } from '../../src/evaluation/settings.ts'
 import { simulateTruth } from '../../src/truths/simulate-truth.ts'
 import { openWorld } from '../../src/worlds/worlds.ts'
 
-const panels = readPanels(simulateTruth('sloped', 1500, 1).map(({ debate }) => debate))
+const read = readDebates(simulateTruth('sloped', 1500, 1).map(({ debate }) => debate))
 const budget = { beta: 0.2, delta: DELTA, epsilon: EPSILON }
 
 test.each(['total', 'tight', 'cells'] as const)(
   'the setting called shipped is what the package does for %s',
   (profile) => {
-    const shipped = calibrate(panels, { ...SHIPPED[profile].options, budget })
-    expect(canonicalJson(shipped.toJSON())).toBe(canonicalJson(calibrate(panels, { profile, budget }).toJSON()))
+    const shipped = calibrate(read, { ...SHIPPED[profile].options, budget })
+    expect(canonicalJson(shipped.toJSON())).toBe(canonicalJson(calibrate(read, { profile, budget }).toJSON()))
   },
 )
 

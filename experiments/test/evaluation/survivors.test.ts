@@ -1,10 +1,10 @@
-import { type Debate, readPanels } from '@quorate/certificate'
+import { type Debate, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { hasRecordedData, readRecorded } from '../../src/data/recorded.ts'
 import { survivorEffect } from '../../src/evaluation/survivors.ts'
 
 describe.skipIf(!hasRecordedData)('survivors of dylan-mmlu-3agents', () => {
-  const rounds = hasRecordedData ? survivorEffect(readPanels(readRecorded('dylan-mmlu-3agents'))) : []
+  const rounds = hasRecordedData ? survivorEffect(readDebates(readRecorded('dylan-mmlu-3agents'))) : []
 
   test('answers first unanimous in round 1, 2, 3 are right .81, .66, .50 of the time', () => {
     const accuracies = rounds.map(({ firstUnanimous }) => Math.round(100 * firstUnanimous.accuracy) / 100)
@@ -31,11 +31,11 @@ test('an abstention is not unanimity', () => {
     gold: 'A',
     rounds: rounds.map((answers) => answers.map((answer, agent) => ({ agent: `agent-${agent}`, answer }))),
   })
-  const panels = readPanels([
+  const read = readDebates([
     debate('at once', ['A', 'A'], ['A', 'A']),
     debate('after an abstention', ['B', null], ['B', 'B']),
   ])
-  const [first, second] = survivorEffect(panels)
+  const [first, second] = survivorEffect(read)
   expect(first?.firstUnanimous).toMatchObject({ count: 1, right: 1 })
   expect(second).toMatchObject({ unanimous: { count: 2, right: 1 }, firstUnanimous: { count: 1, right: 0 } })
 })

@@ -1,4 +1,4 @@
-import { hoeffdingLower, policyNamed, readPanels } from '@quorate/certificate'
+import { hoeffdingLower, policyNamed, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { twinDocument } from '../../src/reproduce/document.ts'
 import { DECOMPOSITION } from '../../src/reproduce/paper/decomposition.ts'
@@ -17,15 +17,15 @@ const slackOf = (k: number, sizes: number) => 1 - hoeffdingLower(k, k, 0.03 / (4
 
 describe('where the paper disagrees with itself, computed', () => {
   test('with votes of three agents consensus and p1 >= .9 act on the same questions; Table 1 prints 93.6 and 33.3 %', () => {
-    const panels = readPanels(simulateTwin('logiqa', { seed: 3, beliefs: 'vote', count: 400 }), { beliefs: 'vote' })
+    const read = readDebates(simulateTwin('logiqa', { seed: 3, beliefs: 'vote', count: 400 }), { beliefs: 'vote' })
     const acted = ['consensus', 'confidence-threshold'].map((name) => {
-      const fitted = policyNamed(name as 'consensus').fit(panels, { seed: 7 })
+      const fitted = policyNamed(name as 'consensus').fit(read, { seed: 7 })
       if (fitted.kind === 'unfit') throw new Error(fitted.reason)
-      return [...fitted.replay(panels).at({ beta: 0.15, delta: 0.03, epsilon: 0.02 }).actedAt]
+      return [...fitted.replay(read).at({ beta: 0.15, delta: 0.03, epsilon: 0.02 }).actedAt]
     })
     expect(acted[0]).toEqual(acted[1])
     expect(acted[0]!.some((round) => round > 0)).toBe(true)
-    expect(new Set(panels.panels.flatMap(({ rounds }) => rounds.map(({ p1 }) => Math.round(3 * p1))))).toEqual(
+    expect(new Set(read.debates.flatMap(({ rounds }) => rounds.map(({ p1 }) => Math.round(3 * p1))))).toEqual(
       new Set([1, 2, 3]),
     )
     expect(MAIN_TABLE.consensus.logiqa[0]).toBe(93.6)

@@ -56,14 +56,16 @@ test('the slack of Figure 3 is that of a bound below the true q and falls at lea
 
 test('an overview follows the debate that acts latest, up to the round in which it acts', () => {
   const bound = (lower: number) => ({ lower, k: 1, neighbours: 1, mean: 1, envelope: 0, slack: 0, radius: 0 })
-  const panel = (gold: number) => ({
+  const debate = (gold: number) => ({
     record: { gold },
     rounds: [0.4, 0.6, 0.9, 0.95].map((p1) => ({ p1, margin: p1 / 2, prediction: 0 })),
   })
   // Of a panel only these fields are read.
-  const panels = { reading: null, panels: [panel(0), panel(1)] } as unknown as Parameters<typeof overviewOf>[0]['train']
+  const read = { reading: null, debates: [debate(0), debate(1)] } as unknown as Parameters<
+    typeof overviewOf
+  >[0]['train']
   const paths = [[0.5, 0.9, 0.91, 0.92].map(bound), [0.4, 0.6, 0.95, 0.96].map(bound)]
-  const found = overviewOf({ train: panels, test: panels, paths, actedAt: [2, 3], threshold: 0.9 })!
+  const found = overviewOf({ train: read, test: read, paths, actedAt: [2, 3], threshold: 0.9 })!
   expect(found.debate?.map(({ lower }) => lower)).toEqual([0.4, 0.6, 0.95])
   expect(found.states).toEqual([{ p1: 0.95, margin: 0.45, right: 1, wrong: 1 }])
 })

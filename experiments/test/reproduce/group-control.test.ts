@@ -1,4 +1,4 @@
-import { type Debate, readPanels } from '@quorate/certificate'
+import { type Debate, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { groupControlCells } from '../../src/reproduce/measure/group-control.ts'
 import { splitInHalves } from '../../src/reproduce/measure/worlds.ts'
@@ -7,10 +7,10 @@ import { simulateTwin } from '../../src/twins/simulate-twin.ts'
 import { madeMeasurements } from './made-measurements.ts'
 
 describe('group-conditional control on the BBH twin', () => {
-  const panels = readPanels(simulateTwin('bbh', { seed: 2026, beliefs: 'soft' }).map(harderPenguins), {
+  const read = readDebates(simulateTwin('bbh', { seed: 2026, beliefs: 'soft' }).map(harderPenguins), {
     beliefs: 'stated',
   })
-  const cells = [7, 11].flatMap((seed) => groupControlCells(splitInHalves(panels, seed), seed))
+  const cells = [7, 11].flatMap((seed) => groupControlCells(splitInHalves(read, seed), seed))
   const worst = (rule: string, beta: number) =>
     Math.max(...groupRates(cells.filter((cell) => cell.rule === rule && cell.beta === beta)).map(({ wrong }) => wrong))
 
@@ -39,9 +39,9 @@ function harderPenguins(debate: Debate, row: number): Debate {
 
 test('a world without groups, or with groups that are too small, has no cells', () => {
   const debates = simulateTwin('bbh', { seed: 1, beliefs: 'soft', count: 300 })
-  const few = readPanels(debates, { beliefs: 'stated' })
+  const few = readDebates(debates, { beliefs: 'stated' })
   expect(groupControlCells(splitInHalves(few, 7), 7)).toEqual([])
-  const one = readPanels(
+  const one = readDebates(
     debates.map((debate) => ({ ...debate, group: null })),
     { beliefs: 'stated' },
   )

@@ -5,7 +5,7 @@ import { calibrateOurs } from '../../src/reproduce/measure/ours.ts'
 import { openWorld, splitInHalves } from '../../src/reproduce/measure/worlds.ts'
 
 // Fewer neighbour rows than the smallest neighbourhood of the paper.
-const panels = openWorld({ kind: 'twin', name: 'logiqa', draw: 7, count: 120 })
+const read = openWorld({ kind: 'twin', name: 'logiqa', draw: 7, count: 120 })
 
 test.each(['paper', 'knn-no-envelope', 'final-round'] as const)(
   '%s as shipped cuts its neighbourhoods to the rows there are',
@@ -19,7 +19,7 @@ test('the paper without its envelope acts wherever the paper acts', () => {
 })
 
 test('the row Ours and the shipped policy act on the same debates', () => {
-  const { train, test: held } = splitInHalves(panels, 7)
+  const { train, test: held } = splitInHalves(read, 7)
   const ours = replay(calibrateOurs(train, 7), held).at(usualBudget(0.9)).actedAt
   const shipped = policyNamed('paper').fit(train, { seed: 7 })
   if (shipped.kind === 'unfit') throw new Error(shipped.reason)
@@ -27,10 +27,10 @@ test('the row Ours and the shipped policy act on the same debates', () => {
 })
 
 function actionsOf(name: PolicyName): number {
-  const fitted = policyNamed(name).fit(panels, { seed: 7 })
+  const fitted = policyNamed(name).fit(read, { seed: 7 })
   if (fitted.kind === 'unfit') throw new Error(fitted.reason)
   return fitted
-    .replay(panels)
+    .replay(read)
     .at(usualBudget(0.9))
     .actedAt.filter((round) => round > 0).length
 }

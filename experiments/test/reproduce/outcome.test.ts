@@ -1,4 +1,4 @@
-import { readPanels, tallyActions } from '@quorate/certificate'
+import { readDebates, tallyActions } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { kindCounts, medianOf, outcomeOf, pointOf, ratesOf } from '../../src/reproduce/measure/outcome.ts'
 import { simulateTwin } from '../../src/twins/simulate-twin.ts'
@@ -35,9 +35,9 @@ test('the median is the middle value, or the mean of the two middle values', () 
 })
 
 test('actions are counted as the package counts them, over all rounds and kinds', () => {
-  const { panels } = readPanels(simulateTwin('gpqa', { seed: 3, beliefs: 'soft', count: 300 }))
-  const actedAt = panels.map((_, row) => row % 5)
-  const { debates, acted, right, kinds } = tallyActions(panels, actedAt, { protocol: 'debate' })
-  expect(outcomeOf(panels, actedAt)).toEqual({ debates, acted, right })
-  expect(kindCounts(panels, actedAt)).toEqual([...kinds].map(([kind, count]) => [kind, count.acted, count.right]))
+  const { debates: read } = readDebates(simulateTwin('gpqa', { seed: 3, beliefs: 'soft', count: 300 }))
+  const actedAt = read.map((_, row) => row % 5)
+  const { debates, acted, right, kinds } = tallyActions(read, actedAt, { protocol: 'debate' })
+  expect(outcomeOf(read, actedAt)).toEqual({ debates, acted, right })
+  expect(kindCounts(read, actedAt)).toEqual([...kinds].map(([kind, count]) => [kind, count.acted, count.right]))
 })

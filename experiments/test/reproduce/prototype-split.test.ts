@@ -1,4 +1,4 @@
-import { readPanels } from '@quorate/certificate'
+import { readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { numpyPermutation } from '../../src/reproduce/measure/numpy-permutation.ts'
 import { measurePrototypeSplit, prototypeHalves } from '../../src/reproduce/measure/prototype-split.ts'
@@ -36,7 +36,7 @@ test('halves and pilots are those of the prototype', () => {
     test: held,
     pilot,
     folds,
-  } = prototypeHalves(readPanels(Array.from({ length: 23 }, (_, row) => debate(row, null))), 7)
+  } = prototypeHalves(readDebates(Array.from({ length: 23 }, (_, row) => debate(row, null))), 7)
   expect([train, held, pilot, folds]).toEqual([
     [0, 2, 4, 5, 6, 11, 12, 15, 16, 18, 21, 22],
     [1, 3, 7, 8, 9, 10, 13, 14, 17, 19, 20],
@@ -47,7 +47,7 @@ test('halves and pilots are those of the prototype', () => {
 
 test('runs of a question stay together', () => {
   const debates = Array.from({ length: 24 }, (_, row) => debate(row, `q${row % 8}`))
-  const { train, test: held, pilot } = prototypeHalves(readPanels(debates), 11)
+  const { train, test: held, pilot } = prototypeHalves(readDebates(debates), 11)
   expect([train, held, pilot]).toEqual([
     [1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23],
     [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22],
@@ -58,7 +58,7 @@ test('runs of a question stay together', () => {
 test('folds are those of the prototype', () => {
   const debates = Array.from({ length: 200 }, (_, row) => debate(row, null))
   // The part of each pilot row in fit_chain of the prototype.
-  expect(prototypeHalves(readPanels(debates), 7).folds.join('')).toBe('12143024232002104400334311412421303')
+  expect(prototypeHalves(readDebates(debates), 7).folds.join('')).toBe('12143024232002104400334311412421303')
 })
 
 test('ties fall as in the prototype, and nothing else changes', () => {
@@ -82,16 +82,16 @@ test('ties fall as in the prototype, and nothing else changes', () => {
   )
   expect(moved.slice(0, 4)).toEqual(given.slice(0, 4))
   // zlib.crc32(f"d{row}/0".encode()) % 2 in Python.
-  const chosen = readPanels(moved)
-    .panels.slice(4)
+  const chosen = readDebates(moved)
+    .debates.slice(4)
     .map(({ rounds }) => rounds[0]!.prediction)
   expect(chosen.join('')).toBe('1010101010101010101010101010100101010101')
   expect(new Set(moved.map(({ id }) => id)).size).toBe(moved.length)
 })
 
 test('every debate of the test half is counted once', () => {
-  const panels = readPanels(Array.from({ length: 60 }, (_, row) => debate(row, null)))
-  const { debates, points } = measurePrototypeSplit(panels, 7, 'prototype')
+  const read = readDebates(Array.from({ length: 60 }, (_, row) => debate(row, null)))
+  const { debates, points } = measurePrototypeSplit(read, 7, 'prototype')
   expect(debates).toBe(30)
   expect(points).toHaveLength(4)
   for (const { acted, wrong } of points) expect(wrong).toBeLessThanOrEqual(acted)

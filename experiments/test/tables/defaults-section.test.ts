@@ -11,8 +11,8 @@ import { type Draw, openWorld } from '../../src/worlds/worlds.ts'
 const whole = openWorld({ kind: 'simulated', name: 'sloped' })(7)
 const ROWS = 700
 const draw: Draw = {
-  train: { ...whole.train, panels: whole.train.panels.slice(0, ROWS) },
-  test: { ...whole.test, panels: whole.test.panels.slice(0, ROWS) },
+  train: { ...whole.train, debates: whole.train.debates.slice(0, ROWS) },
+  test: { ...whole.test, debates: whole.test.debates.slice(0, ROWS) },
   questions: whole.questions.slice(0, ROWS),
   chances: whole.chances.slice(0, ROWS * 3),
 }

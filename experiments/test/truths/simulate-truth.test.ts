@@ -1,4 +1,4 @@
-import { readPanels } from '@quorate/certificate'
+import { readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { simulateTruth } from '../../src/truths/simulate-truth.ts'
 import { TRUTHS, type TruthName } from '../../src/truths/truths.ts'
@@ -8,10 +8,10 @@ const COUNT = 5000
 
 describe.each(NAMES)('%s', (name: TruthName) => {
   const drawn = simulateTruth(name, COUNT, 3)
-  const { panels } = readPanels(drawn.map(({ debate }) => debate))
+  const { debates } = readDebates(drawn.map(({ debate }) => debate))
 
   test('the panel keeps to one answer, and it is right as often as the known chance says', () => {
-    const isRight = panels.map(({ record, rounds }) => {
+    const isRight = debates.map(({ record, rounds }) => {
       expect(new Set(rounds.map(({ prediction }) => prediction)).size).toBe(1)
       return rounds[0]!.prediction === record.gold
     })

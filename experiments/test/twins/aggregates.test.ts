@@ -1,14 +1,14 @@
-import { type AgentTurn, type Debate, readPanels } from '@quorate/certificate'
+import { type AgentTurn, type Debate, readDebates } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import {
   confidentAccuracy,
   lastErrors,
   measureAggregates,
   pairSharesOf,
-  roundsOfPanels,
+  roundsOfDebates,
 } from '../../src/twins/aggregates.ts'
 
-const { panels: read } = readPanels([
+const { debates: read } = readDebates([
   // Right at once and unanimous from round 2, confident in round 2 only.
   debate('one', 'x', [
     [said('A', 0.8), said('A', 0.8), said('B', 0.5)],
@@ -31,10 +31,10 @@ const { panels: read } = readPanels([
   ]),
 ])
 
-const panels = roundsOfPanels(read)
+const debates = roundsOfDebates(read)
 
 test('aggregates count what the published table counts', () => {
-  expect(measureAggregates(panels)).toEqual({
+  expect(measureAggregates(debates)).toEqual({
     firstAccuracy: 2 / 4,
     lastAccuracy: 2 / 4,
     everUnanimous: 2 / 4,
@@ -46,7 +46,7 @@ test('aggregates count what the published table counts', () => {
 })
 
 test('the error of the last round is counted by group', () => {
-  expect(lastErrors(panels)).toEqual(
+  expect(lastErrors(debates)).toEqual(
     new Map([
       ['x', 0],
       ['y', 1],
@@ -57,9 +57,9 @@ test('the error of the last round is counted by group', () => {
 
 test('the accuracy of a threshold on p1 is that of the panels it acts on, at the first round that reaches it', () => {
   // Most p1: .90, .80, .63 and .67 or so. The surest is right; the two surest are right and, in round 1, wrong.
-  expect(confidentAccuracy(panels, { act: 0.25 })).toBe(1)
-  expect(confidentAccuracy(panels, { act: 1 })).toBe(
-    panels.map(({ rounds }) => rounds[0]!.right).reduce((sum, right) => sum + right, 0) / panels.length,
+  expect(confidentAccuracy(debates, { act: 0.25 })).toBe(1)
+  expect(confidentAccuracy(debates, { act: 1 })).toBe(
+    debates.map(({ rounds }) => rounds[0]!.right).reduce((sum, right) => sum + right, 0) / debates.length,
   )
 })
 

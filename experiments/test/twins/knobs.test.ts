@@ -1,4 +1,4 @@
-import { type Debate, type ReadPanel, readPanels } from '@quorate/certificate'
+import { type Debate, type ReadDebate, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { isUnanimous } from '../../src/twins/aggregates.ts'
 import { shiftedGroups } from '../../src/twins/knobs.ts'
@@ -24,9 +24,9 @@ describe('late agreement', () => {
   const overruled = simulateTwin('mmlu-pro', { ...OPTIONS, lateAgreement: 1 })
 
   test('does not change debates that agree at once', () => {
-    const { panels } = readPanels(plain)
+    const { debates: read } = readDebates(plain)
     const agreed = (debates: readonly Debate[]) =>
-      debates.filter((_, row) => isUnanimous(panels[row]!.record.rounds[0]!.votes))
+      debates.filter((_, row) => isUnanimous(read[row]!.record.rounds[0]!.votes))
     expect(agreed(persuaded)).toEqual(agreed(plain))
     expect(persuaded.map(({ rounds }) => rounds[0])).toEqual(plain.map(({ rounds }) => rounds[0]))
   })
@@ -40,13 +40,13 @@ describe('late agreement', () => {
   })
 
   test('is in the end as sure as agreement from the start', () => {
-    const { panels } = readPanels(overruled)
-    const isAgreed = ({ record }: ReadPanel, round: number) => isUnanimous(record.rounds[round]!.votes)
-    const early = panels.filter((panel) => [0, 1, 2, 3].every((round) => isAgreed(panel, round)))
-    const late = panels.filter((panel) => !isAgreed(panel, 0))
-    expect(late.every((panel) => isAgreed(panel, 3))).toBe(true)
+    const { debates } = readDebates(overruled)
+    const isAgreed = ({ record }: ReadDebate, round: number) => isUnanimous(record.rounds[round]!.votes)
+    const early = debates.filter((debate) => [0, 1, 2, 3].every((round) => isAgreed(debate, round)))
+    const late = debates.filter((debate) => !isAgreed(debate, 0))
+    expect(late.every((debate) => isAgreed(debate, 3))).toBe(true)
     for (const level of [0.8, 0.9, 1]) {
-      const sure = (found: readonly ReadPanel[]) =>
+      const sure = (found: readonly ReadDebate[]) =>
         found.filter(({ rounds }) => rounds.at(-1)!.p1 >= level - 1e-9).length / found.length
       expect(Math.abs(sure(late) - sure(early))).toBeLessThan(0.07)
     }
@@ -55,7 +55,7 @@ describe('late agreement', () => {
   test('is the worse the higher it is', () => {
     const slightly = simulateTwin('mmlu-pro', { ...OPTIONS, lateAgreement: 0.25 })
     const files = [plain, slightly, persuaded, overruled]
-    const accuracies = files.map((debates) => lastAccuracy(readPanels(debates).panels))
+    const accuracies = files.map((debates) => lastAccuracy(readDebates(debates).debates))
     expect(accuracies).toEqual(accuracies.toSorted((left, right) => right - left))
   })
 })
@@ -71,14 +71,14 @@ describe('a shift of groups', () => {
   })
 
   test('makes the panel less often right in the shifted groups at every level of p1', () => {
-    const isHit = ({ record }: ReadPanel) => groups.has(record.group)
-    const [before, after] = [plain, shifted].map((debates) => readPanels(debates).panels.filter(isHit))
+    const isHit = ({ record }: ReadDebate) => groups.has(record.group)
+    const [before, after] = [plain, shifted].map((debates) => readDebates(debates).debates.filter(isHit))
     for (const [low, high] of [
       [0.4, 0.7],
       [0.7, 0.95],
       [0.95, 1.01],
     ] as const) {
-      const inBin = ({ rounds }: ReadPanel) => rounds.at(-1)!.p1 >= low && rounds.at(-1)!.p1 < high
+      const inBin = ({ rounds }: ReadDebate) => rounds.at(-1)!.p1 >= low && rounds.at(-1)!.p1 < high
       const drop = lastAccuracy(before!.filter(inBin)) - lastAccuracy(after!.filter(inBin))
       expect(drop).toBeGreaterThan(0.08)
     }
@@ -86,15 +86,15 @@ describe('a shift of groups', () => {
 })
 
 test('drift makes the last questions of a file harder than the first', () => {
-  const { panels } = readPanels(simulateTwin('mmlu-pro', { ...OPTIONS, drift: 3 }))
-  const quarters = [0, 1, 2, 3].map((quarter) => lastAccuracy(panels.slice(quarter * 500, (quarter + 1) * 500)))
+  const { debates } = readDebates(simulateTwin('mmlu-pro', { ...OPTIONS, drift: 3 }))
+  const quarters = [0, 1, 2, 3].map((quarter) => lastAccuracy(debates.slice(quarter * 500, (quarter + 1) * 500)))
   expect(quarters).toEqual(quarters.toSorted((left, right) => right - left))
   expect(quarters[0]! - quarters[3]!).toBeGreaterThan(0.1)
 })
 
 /** Share right in the last round of the debates that are unanimous and sure in it, by the round they first agreed in. */
 function sureAccuracy(debates: readonly Debate[], counts: (firstUnanimous: number) => boolean): number {
-  const taken = readPanels(debates).panels.flatMap(({ record, rounds }) => {
+  const taken = readDebates(debates).debates.flatMap(({ record, rounds }) => {
     const first = record.rounds.findIndex(({ votes }) => isUnanimous(votes))
     const { p1, prediction } = rounds.at(-1)!
     return p1 >= 0.9 && counts(first) ? [prediction === record.gold] : []
@@ -103,6 +103,6 @@ function sureAccuracy(debates: readonly Debate[], counts: (firstUnanimous: numbe
   return taken.filter(Boolean).length / taken.length
 }
 
-function lastAccuracy(panels: readonly ReadPanel[]): number {
-  return panels.filter(({ record, rounds }) => rounds.at(-1)!.prediction === record.gold).length / panels.length
+function lastAccuracy(debates: readonly ReadDebate[]): number {
+  return debates.filter(({ record, rounds }) => rounds.at(-1)!.prediction === record.gold).length / debates.length
 }

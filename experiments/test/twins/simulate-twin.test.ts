@@ -1,4 +1,4 @@
-import { readPanels } from '@quorate/certificate'
+import { readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../../src/twins/parameters.ts'
 import { simulateTwin } from '../../src/twins/simulate-twin.ts'
@@ -9,8 +9,8 @@ describe.each(TWIN_NAMES)('%s', (name) => {
   const debates = simulateTwin(name, { seed: 5, beliefs: 'soft', count: 500 })
 
   test('three agents debate for four rounds over as many options as the benchmark has', () => {
-    const { panels } = readPanels(debates)
-    const shapes = panels.map(({ record, rounds }) => [
+    const { debates: read } = readDebates(debates)
+    const shapes = read.map(({ record, rounds }) => [
       record.options.length,
       ...rounds.map(({ agents }) => agents.length),
     ])

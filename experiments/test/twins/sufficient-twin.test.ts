@@ -1,21 +1,21 @@
-import { type ReadPanel, readPanels } from '@quorate/certificate'
+import { type ReadDebate, readDebates } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { isUnanimous } from '../../src/twins/aggregates.ts'
 import { sufficientChance, sufficientTwin } from '../../src/twins/sufficient-twin.ts'
 
 const COUNT = 10_000
 const drawn = sufficientTwin({ seed: 3, count: COUNT })
-const { panels } = readPanels(drawn.map(({ debate }) => debate))
+const { debates } = readDebates(drawn.map(({ debate }) => debate))
 
 test('the chance of each round is the stated function of its p1', () => {
-  const gaps = panels.flatMap(({ rounds }, row) =>
+  const gaps = debates.flatMap(({ rounds }, row) =>
     rounds.map(({ p1 }, round) => Math.abs(drawn[row]!.chances[round]! - sufficientChance(p1))),
   )
   expect(gaps.filter((gap) => gap > 1e-9)).toEqual([])
 })
 
 test('whatever the history, answers are right as often as the current state says', () => {
-  const histories: Readonly<Record<string, (panel: ReadPanel, round: number) => boolean>> = {
+  const histories: Readonly<Record<string, (debate: ReadDebate, round: number) => boolean>> = {
     all: () => true,
     'unanimous in round 1': ({ record }) => isUnanimous(record.rounds[0]!.votes),
     'unanimous now and not before': ({ record }, round) =>
@@ -34,9 +34,9 @@ test('whatever the history, answers are right as often as the current state says
         [0.65, 0.85],
         [0.85, 1.01],
       ] as const) {
-        const rows = panels.flatMap((panel, row) => {
-          const { p1 } = panel.rounds[round]!
-          return p1 >= low && p1 < high && holds(panel, round) ? [row] : []
+        const rows = debates.flatMap((debate, row) => {
+          const { p1 } = debate.rounds[round]!
+          return p1 >= low && p1 < high && holds(debate, round) ? [row] : []
         })
         expect(Math.abs(surplus(rows, round)), `${history}, round ${round + 1}, p1 from ${low}`).toBeLessThan(4.5)
       }
@@ -45,9 +45,9 @@ test('whatever the history, answers are right as often as the current state says
 })
 
 test('histories differ at the same state: some agree at once, some late, and predictions change', () => {
-  const first = panels.map(({ record }) => record.rounds.findIndex(({ votes }) => isUnanimous(votes)))
+  const first = debates.map(({ record }) => record.rounds.findIndex(({ votes }) => isUnanimous(votes)))
   for (const round of [0, 1, 2]) expect(first.filter((found) => found === round).length).toBeGreaterThan(100)
-  expect(panels.filter(({ rounds }) => rounds.some(({ changed }) => changed)).length).toBeGreaterThan(100)
+  expect(debates.filter(({ rounds }) => rounds.some(({ changed }) => changed)).length).toBeGreaterThan(100)
 })
 
 test('the same seed draws the same debates', () => {
@@ -58,7 +58,7 @@ test('the same seed draws the same debates', () => {
 function surplus(rows: readonly number[], round: number): number {
   let [sum, variance] = [0, 0]
   for (const row of rows) {
-    const { record, rounds } = panels[row]!
+    const { record, rounds } = debates[row]!
     const chance = drawn[row]!.chances[round]!
     sum += Number(rounds[round]!.prediction === record.gold) - chance
     variance += chance * (1 - chance)

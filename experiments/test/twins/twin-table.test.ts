@@ -1,4 +1,4 @@
-import { type ReadPanel, readPanels } from '@quorate/certificate'
+import { type ReadDebate, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { isUnanimous } from '../../src/twins/aggregates.ts'
 import { simulateTwin } from '../../src/twins/simulate-twin.ts'
@@ -8,9 +8,9 @@ import { ACCEPTED_GAP, meanRows, twinRows } from '../../src/twins/twin-table.ts'
 /** Not a seed of the fit. */
 const FRESH_SEED = 2027
 const COUNT = 10_000
-const panelsOf = (name: TwinName) =>
-  readPanels(simulateTwin(name, { seed: FRESH_SEED, beliefs: 'soft', count: COUNT })).panels
-const simulated = new Map(TWIN_NAMES.map((name) => [name, panelsOf(name)]))
+const debatesOf = (name: TwinName) =>
+  readDebates(simulateTwin(name, { seed: FRESH_SEED, beliefs: 'soft', count: COUNT })).debates
+const simulated = new Map(TWIN_NAMES.map((name) => [name, debatesOf(name)]))
 /** A subgroup is a tenth of the sample, so half of its gap is chance. */
 const ACCEPTED_GROUP_GAP = 0.03
 /** Missed by more, on other seeds too, since the fit was stopped before it was met. */
@@ -19,8 +19,8 @@ const MISSED_GROUP = { quantity: 'error round T, engineering', accepted: 0.045 }
 const ACCEPTED_PAIR_GAP = 0.06
 
 describe.each(TWIN_NAMES)('%s', (name) => {
-  const panels = simulated.get(name)!
-  const rows = twinRows(name, panels)
+  const debates = simulated.get(name)!
+  const rows = twinRows(name, debates)
 
   test('every published share but those of pairs is met within 2 points, and every mean round within .3', () => {
     const targets = rows.filter(({ isTarget, quantity }) => isTarget && !quantity.includes(','))
@@ -41,7 +41,7 @@ describe.each(TWIN_NAMES)('%s', (name) => {
 
   test('the surer a unanimous panel, the more often it is right', () => {
     const cuts = [0.5, 0.7, 0.85, 0.95, Infinity]
-    const accuracies = cuts.slice(1).map((high, bin) => accuracy(panels, { low: cuts[bin]!, high, isUnanimous: true }))
+    const accuracies = cuts.slice(1).map((high, bin) => accuracy(debates, { low: cuts[bin]!, high, isUnanimous: true }))
     expect(accuracies).toEqual(accuracies.toSorted((left, right) => left - right))
   })
 })
@@ -49,10 +49,10 @@ describe.each(TWIN_NAMES)('%s', (name) => {
 // This pins a known flaw of the twins: an agent slips on clear questions too, while the other two are sure. In recorded
 // debates two against one are right .53 to .68 of the time.
 test.each(['mmlu-pro', 'bbh'] as const)('%s: two sure agents against one are right too often', (name) => {
-  const panels = simulated.get(name)!
-  const split = accuracy(panels, { low: 0.5, high: 0.7, isUnanimous: false })
+  const debates = simulated.get(name)!
+  const split = accuracy(debates, { low: 0.5, high: 0.7, isUnanimous: false })
   expect(split).toBeGreaterThan(0.85)
-  expect(split).toBeGreaterThan(accuracy(panels, { low: 0.7, high: 0.85, isUnanimous: true }))
+  expect(split).toBeGreaterThan(accuracy(debates, { low: 0.7, high: 0.85, isUnanimous: true }))
 })
 
 test('the mean over draws is taken quantity by quantity', () => {
@@ -81,8 +81,8 @@ interface States {
 }
 
 /** Share right of such states, over all rounds. */
-function accuracy(panels: readonly ReadPanel[], states: States): number {
-  const right = panels.flatMap(({ record, rounds }) =>
+function accuracy(debates: readonly ReadDebate[], states: States): number {
+  const right = debates.flatMap(({ record, rounds }) =>
     rounds.flatMap(({ p1, prediction }, round) => {
       const isInside = p1 >= states.low && p1 < states.high
       const isSuch = isUnanimous(record.rounds[round]!.votes) === states.isUnanimous

@@ -19,9 +19,9 @@ test('no world both chooses and confirms, and only one run over the GPQA questio
 
 test('a simulated draw calibrates and tests on different debates with known chances', () => {
   const { train, test: rest, questions, chances } = openWorld({ kind: 'simulated', name: 'flat' })(7)
-  const ids = [...train.panels, ...rest.panels].map(({ record }) => record.id)
+  const ids = [...train.debates, ...rest.debates].map(({ record }) => record.id)
   expect(new Set(ids).size).toBe(ids.length)
-  expect(questions.length).toBe(rest.panels.length)
+  expect(questions.length).toBe(rest.debates.length)
   expect(new Set(chances)).toEqual(new Set([0.86]))
 })
 
@@ -29,8 +29,8 @@ describe.skipIf(!hasRecordedData)('a recorded draw', () => {
   test('takes its chances from the recorded gold', () => {
     const debates = readRecorded('gpqa-debate-sonnet-a')
     const { test: rest, questions, chances } = openWorld({ kind: 'recorded', name: 'gpqa-debate-sonnet-a' })(7)
-    expect(rest.panels.map(({ record }) => record.id)).toEqual(Array.from(questions, (row) => debates[row]?.id))
-    for (const [row, { record, rounds }] of rest.panels.entries()) {
+    expect(rest.debates.map(({ record }) => record.id)).toEqual(Array.from(questions, (row) => debates[row]?.id))
+    for (const [row, { record, rounds }] of rest.debates.entries()) {
       for (const [at, { prediction }] of rounds.entries()) {
         expect(chances[row * rounds.length + at]).toBe(
           record.options[prediction] === debates[questions[row]!]?.gold ? 1 : 0,

@@ -1,5 +1,5 @@
 import { calibrate } from '../src/certificate/calibrate.ts'
-import { readPanels } from '../src/certificate/panel.ts'
+import { readDebates } from '../src/certificate/read-debates.ts'
 import { replay } from '../src/decision/replay.ts'
 import { seededRandom } from '../src/random.ts'
 import { drawDebates } from './draw-debates.ts'
@@ -8,8 +8,8 @@ import { measure, report } from './measure.ts'
 /** Replays stored debates: 10,000 simulated debates of three agents over four rounds. */
 const random = seededRandom(3)
 
-const labelled = readPanels(drawDebates(random, 5_000, 'labelled'))
-const stored = readPanels(drawDebates(random, 10_000, 'stored'))
+const labelled = readDebates(drawDebates(random, 5_000, 'labelled'))
+const stored = readDebates(drawDebates(random, 10_000, 'stored'))
 const budget = { beta: 0.15, delta: 0.03, epsilon: 0.02 }
 
 for (const profile of ['paper', 'tight', 'cells'] as const) {

@@ -1,6 +1,6 @@
 import type { Debate } from '../src/beliefs/debate.ts'
 import { calibrate } from '../src/certificate/calibrate.ts'
-import { readPanels } from '../src/certificate/panel.ts'
+import { readDebates } from '../src/certificate/read-debates.ts'
 import { decide } from '../src/decision/decide.ts'
 import { replay } from '../src/decision/replay.ts'
 import { seededRandom } from '../src/random.ts'
@@ -24,7 +24,7 @@ for (const [rows, goalMs] of [
 
 const certificate = fit(drawDebates(random, 10_000, 'labelled'))
 const stored = drawDebates(random, 10_000, 'stored')
-const again = replay(certificate, readPanels(stored))
+const again = replay(certificate, readDebates(stored))
 let step = 0
 const newBeta = () => 0.05 + ((step++ * 0.0137) % 0.1)
 const counted = ({ actedAt }: { readonly actedAt: Uint8Array }) => actedAt.reduce((sum, round) => sum + round, 0)

@@ -15,8 +15,8 @@ export {
   type Truth,
   type TurnCounts,
 } from './beliefs/debate.ts'
+export { parseDebate, parseDebates } from './beliefs/parse-debate.ts'
 export { predict } from './beliefs/prediction.ts'
-export { readDebate, readDebates } from './beliefs/read-debate.ts'
 export { socialProbability } from './beliefs/social-probability.ts'
 export { summariseRounds } from './beliefs/summarise-rounds.ts'
 export { hasLabel, isRightAt, isUnjudged } from './beliefs/truth.ts'
@@ -57,15 +57,15 @@ export {
 export { type CertificateOptions, fitCertificate, type GroupLevel } from './certificate/fit-certificate.ts'
 export type { KnnCertificate, NearRow } from './certificate/knn-certificate.ts'
 export {
-  type PanelReader,
-  type Panels,
-  panelReader,
+  type DebateReader,
+  debateReader,
   questionKeys,
+  type ReadDebate,
+  type ReadDebates,
   type ReadingOptions,
-  type ReadPanel,
-  readPanels,
+  readDebates,
   turnCounts,
-} from './certificate/panel.ts'
+} from './certificate/read-debates.ts'
 export type { StateChoice } from './certificate/state-map.ts'
 export { OPEN_REASONS, type OpenReason, type Step } from './certificate/step.ts'
 export type { DebateStops, Stop } from './certificate/stopping-rule.ts'

@@ -1,4 +1,4 @@
-import { type Bound, type KnnCertificate, namedState, type Panels, type ReadPanel } from '@quorate/certificate'
+import { type Bound, type KnnCertificate, namedState, type ReadDebate, type ReadDebates } from '@quorate/certificate'
 import { calibrateOurs } from './ours.ts'
 import { medianOf } from './outcome.ts'
 
@@ -16,18 +16,18 @@ export type BoundPath = readonly (Bound | null)[]
 const stateOf = namedState('paper')
 
 /** Bounds of a certificate over the state (p1, margin). */
-export function boundPaths(certificate: KnnCertificate, { panels }: Panels): BoundPath[] {
-  return panels.map((panel) => panel.rounds.map((_, at) => boundAt(certificate, panel, at + 1)))
+export function boundPaths(certificate: KnnCertificate, { debates }: ReadDebates): BoundPath[] {
+  return debates.map((debate) => debate.rounds.map((_, at) => boundAt(certificate, debate, at + 1)))
 }
 
-function boundAt(certificate: KnnCertificate, { rounds, record }: ReadPanel, round: number): Bound | null {
+function boundAt(certificate: KnnCertificate, { rounds, record }: ReadDebate, round: number): Bound | null {
   const found = certificate.bound(round, stateOf(rounds.slice(0, round), record))
   return found.lower === null ? null : found
 }
 
 /** Terms at the last round; null if there are too few labels. */
-export function lastTerms(certificate: KnnCertificate, { panels }: Panels): BoundTerms | null {
-  const last = panels.flatMap((panel) => boundAt(certificate, panel, panel.rounds.length) ?? [])
+export function lastTerms(certificate: KnnCertificate, { debates }: ReadDebates): BoundTerms | null {
+  const last = debates.flatMap((debate) => boundAt(certificate, debate, debate.rounds.length) ?? [])
   if (last.length === 0) return null
   const median = (term: keyof BoundTerms) => medianOf(last.map((bound) => bound[term]))
   return { mean: median('mean'), envelope: median('envelope'), slack: median('slack'), lower: median('lower') }
@@ -43,7 +43,7 @@ export function medianBest(paths: readonly BoundPath[]): number | null {
 }
 
 /** Medians over all debates and rounds. */
-export function medianRadius(certificate: KnnCertificate, test: Panels): { radius: number; allowance: number } {
+export function medianRadius(certificate: KnnCertificate, test: ReadDebates): { radius: number; allowance: number } {
   const bounds = boundPaths(certificate, test).flatMap((path) => path.flatMap((bound) => bound ?? []))
   return {
     radius: medianOf(bounds.map(({ radius }) => radius)),
@@ -59,7 +59,10 @@ export interface TradeOff extends BoundTerms {
 }
 
 /** Terms of each neighbourhood size alone at the last round. Sizes beyond the number of rows are left out. */
-export function tradeOff({ train, test }: { readonly train: Panels; readonly test: Panels }, seed: number): TradeOff[] {
+export function tradeOff(
+  { train, test }: { readonly train: ReadDebates; readonly test: ReadDebates },
+  seed: number,
+): TradeOff[] {
   return TRADE_OFF_SIZES.flatMap((k) => {
     const certificate = calibrateOurs(train, seed, { kFamily: [k] })
     if (k > certificate.split.neighbours.length) return []

@@ -1,6 +1,6 @@
-import { type Budget, calibrate, type GroupTally, type Panels, replay, tallyActions } from '@quorate/certificate'
+import { type Budget, calibrate, type GroupTally, type ReadDebates, replay, tallyActions } from '@quorate/certificate'
 import { usualBudget } from './budgets.ts'
-import type { SplitPanels } from './worlds.ts'
+import type { SplitDebates } from './worlds.ts'
 
 /** Budgets at which every group is measured by itself. */
 export const GROUP_BETAS = [0.1, 0.2, 0.3] as const
@@ -36,16 +36,16 @@ const PILOT_FRACTION = 0.2
  * Actions on each group's test debates under one certificate for all groups and under one of its own; empty without
  * groups.
  */
-export function groupControlCells({ train, test }: SplitPanels, seed: number): GroupControlCell[] {
+export function groupControlCells({ train, test }: SplitDebates, seed: number): GroupControlCell[] {
   const labels = countBy(train)
-  if (labels.size < 2 || train.panels.length / labels.size < FEWEST_A_GROUP) return []
+  if (labels.size < 2 || train.debates.length / labels.size < FEWEST_A_GROUP) return []
   return GROUP_RULE_NAMES.flatMap((rule) => {
     const choice = GROUP_RULES[rule]
     const split = choice.profile === 'total' ? { seed } : { seed, pilotFraction: PILOT_FRACTION }
     const certificate = calibrate(train, { ...choice, split, budget: usualBudget(GROUP_BETAS[0]), trustGrades: true })
     const replayed = replay(certificate, test)
     return GROUP_BETAS.flatMap((beta) => {
-      const { groups } = tallyActions(test.panels, replayed.at(budgetOf(beta)).actedAt, { protocol: 'debate' })
+      const { groups } = tallyActions(test.debates, replayed.at(budgetOf(beta)).actedAt, { protocol: 'debate' })
       return [...groups].map(([group, { debates, acted, right }]) => {
         return { rule, beta, group, labels: labels.get(group) ?? 0, debates, acted, right }
       })
@@ -58,9 +58,9 @@ function budgetOf(beta: number): Budget {
   return { ...usualBudget(beta), total: { attempt: 1 } }
 }
 
-function countBy({ panels }: Panels): ReadonlyMap<string, number> {
+function countBy({ debates }: ReadDebates): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const { record } of panels) {
+  for (const { record } of debates) {
     if (record.group !== null) counts.set(record.group, (counts.get(record.group) ?? 0) + 1)
   }
   return counts

@@ -1,7 +1,7 @@
-import type { FittedPolicy, Panels, Unfit } from '@quorate/certificate'
+import type { FittedPolicy, ReadDebates, Unfit } from '@quorate/certificate'
 import { usualBudget } from './budgets.ts'
 import { type Cell, outcomeOf, ratesOf } from './outcome.ts'
-import type { SplitPanels } from './worlds.ts'
+import type { SplitDebates } from './worlds.ts'
 
 /** Rules whose threshold is moved until they act on as much of the training half as ours does of the test half. */
 export interface MatchedCells {
@@ -13,11 +13,11 @@ export interface MatchedCells {
 
 export function matchedCells(
   ours: Cell | null,
-  halves: SplitPanels,
+  halves: SplitDebates,
   learned: FittedPolicy | Unfit | undefined,
 ): MatchedCells | null {
   if (ours === null) return null
-  const rounds = halves.test.panels[0]!.rounds.length
+  const rounds = halves.test.debates[0]!.rounds.length
   const wanted = ratesOf(ours, rounds).act
   if (wanted === 0) return null
   return {
@@ -29,7 +29,7 @@ export function matchedCells(
 }
 
 /** Acts where p1 reaches the threshold whose training Act is nearest to `wanted`. The budget plays no part. */
-export function confidenceCell(wanted: number, halves: SplitPanels): Cell {
+export function confidenceCell(wanted: number, halves: SplitDebates): Cell {
   return { beta: NO_BUDGET, outcome: matchedConfidence(wanted, halves) }
 }
 
@@ -39,11 +39,11 @@ const NO_BUDGET = 1
 /** The paper's grid: 200 points in [.5, 1]. */
 const GRID = Array.from({ length: 200 }, (_, at) => 0.5 + (0.5 * at) / 199)
 
-function matchedConfidence(wanted: number, { train, test }: SplitPanels): Cell['outcome'] {
-  const actedAt = ({ panels }: Panels, threshold: number) =>
-    panels.map(({ rounds }) => rounds.findIndex(({ p1 }) => p1 >= threshold) + 1)
+function matchedConfidence(wanted: number, { train, test }: SplitDebates): Cell['outcome'] {
+  const actedAt = ({ debates }: ReadDebates, threshold: number) =>
+    debates.map(({ rounds }) => rounds.findIndex(({ p1 }) => p1 >= threshold) + 1)
   const threshold = nearest(GRID, wanted, (candidate) => shareActed(actedAt(train, candidate)))
-  return outcomeOf(test.panels, actedAt(test, threshold))
+  return outcomeOf(test.debates, actedAt(test, threshold))
 }
 
 /** Budgets that take the policy's own tuning through its thresholds. */
@@ -53,13 +53,13 @@ const LEADING_BUDGETS = Array.from({ length: 400 }, (_, at) => (at + 1) / 500)
  * Reaches the thresholds of the policy through its own tuning: each budget leads to the threshold that acts most within
  * it.
  */
-function matchedLearned(wanted: number, { train, test }: SplitPanels, learned: FittedPolicy): Cell['outcome'] {
+function matchedLearned(wanted: number, { train, test }: SplitDebates, learned: FittedPolicy): Cell['outcome'] {
   const leading = new Map(LEADING_BUDGETS.map((beta) => [learned.at(usualBudget(beta)).threshold, beta]))
   const training = learned.replay(train)
   const beta = nearest([...leading.values()], wanted, (candidate) =>
     shareActed(training.at(usualBudget(candidate)).actedAt),
   )
-  return outcomeOf(test.panels, learned.replay(test).at(usualBudget(beta)).actedAt)
+  return outcomeOf(test.debates, learned.replay(test).at(usualBudget(beta)).actedAt)
 }
 
 function nearest(candidates: readonly number[], wanted: number, shareAt: (candidate: number) => number): number {

@@ -1,4 +1,4 @@
-import { isRightAt, type KindCode, kindOf, type ReadPanel, type Tally } from '@quorate/certificate'
+import { isRightAt, type KindCode, kindOf, type ReadDebate, type Tally } from '@quorate/certificate'
 
 /** The actions of a rule on one test half, in counts by round. */
 export type Outcome = Pick<Tally, 'debates' | 'acted' | 'right'>
@@ -37,27 +37,27 @@ export interface Spread {
   readonly error: number | null
 }
 
-export function outcomeOf(panels: readonly ReadPanel[], actedAt: ArrayLike<number>): Outcome {
-  const { rounds, right } = columnsOf(panels)
+export function outcomeOf(debates: readonly ReadDebate[], actedAt: ArrayLike<number>): Outcome {
+  const { rounds, right } = columnsOf(debates)
   const actions = new Array<number>(rounds).fill(0)
   const correct = new Array<number>(rounds).fill(0)
-  for (let row = 0; row < panels.length; row++) {
+  for (let row = 0; row < debates.length; row++) {
     const round = actedAt[row]!
     if (round === 0) continue
     actions[round - 1]!++
     correct[round - 1]! += right[row * rounds + round - 1]!
   }
-  return { debates: panels.length, acted: actions, right: correct }
+  return { debates: debates.length, acted: actions, right: correct }
 }
 
 /** Debates of one kind that were acted on, and the right ones among them. */
 export type KindCount = readonly [kind: KindCode, acted: number, right: number]
 
 /** Actions by the kind of the debate when it was acted on. Kinds without an action are missing. */
-export function kindCounts(panels: readonly ReadPanel[], actedAt: ArrayLike<number>): KindCount[] {
-  const { rounds, right, kinds } = columnsOf(panels)
+export function kindCounts(debates: readonly ReadDebate[], actedAt: ArrayLike<number>): KindCount[] {
+  const { rounds, right, kinds } = columnsOf(debates)
   const counts = new Map<KindCode, [acted: number, right: number]>()
-  for (let row = 0; row < panels.length; row++) {
+  for (let row = 0; row < debates.length; row++) {
     const round = actedAt[row]!
     if (round === 0) continue
     const place = row * rounds + round - 1
@@ -77,22 +77,22 @@ interface Columns {
 }
 
 /** Cached, since a hundred rules and budgets are counted on the same half. */
-const known = new WeakMap<readonly ReadPanel[], Columns>()
+const known = new WeakMap<readonly ReadDebate[], Columns>()
 
-function columnsOf(panels: readonly ReadPanel[]): Columns {
-  const before = known.get(panels)
+function columnsOf(debates: readonly ReadDebate[]): Columns {
+  const before = known.get(debates)
   if (before) return before
-  const rounds = panels[0]?.rounds.length ?? 0
-  const right = new Uint8Array(panels.length * rounds)
-  const kinds = new Uint16Array(panels.length * rounds)
-  for (const [row, panel] of panels.entries()) {
-    for (const [at, summary] of panel.rounds.slice(0, rounds).entries()) {
-      right[row * rounds + at] = Number(isRightAt(panel, at + 1))
+  const rounds = debates[0]?.rounds.length ?? 0
+  const right = new Uint8Array(debates.length * rounds)
+  const kinds = new Uint16Array(debates.length * rounds)
+  for (const [row, debate] of debates.entries()) {
+    for (const [at, summary] of debate.rounds.slice(0, rounds).entries()) {
+      right[row * rounds + at] = Number(isRightAt(debate, at + 1))
       kinds[row * rounds + at] = kindOf(summary, at + 1)
     }
   }
   const columns = { rounds, right, kinds }
-  known.set(panels, columns)
+  known.set(debates, columns)
   return columns
 }
 

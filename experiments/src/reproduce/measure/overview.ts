@@ -1,4 +1,4 @@
-import type { Panels, ReadPanel } from '@quorate/certificate'
+import type { ReadDebate, ReadDebates } from '@quorate/certificate'
 import type { BoundPath } from './bound-terms.ts'
 
 /** Content of the paper's overview figure: labelled states by correctness, and one debate on its way to the threshold. */
@@ -23,8 +23,8 @@ export interface DebateStep {
 }
 
 interface OverviewInput {
-  readonly train: Panels
-  readonly test: Panels
+  readonly train: ReadDebates
+  readonly test: ReadDebates
   readonly paths: readonly BoundPath[]
   readonly actedAt: ArrayLike<number>
   readonly threshold: number | null
@@ -37,7 +37,7 @@ export function overviewOf({ train, test, paths, actedAt, threshold }: OverviewI
   return {
     threshold,
     states: binsOf(train),
-    debate: row === null ? null : stepsOf(test.panels[row]!, paths[row]!, actedAt[row]!),
+    debate: row === null ? null : stepsOf(test.debates[row]!, paths[row]!, actedAt[row]!),
   }
 }
 
@@ -55,7 +55,7 @@ function risingRow(paths: readonly BoundPath[], actedAt: ArrayLike<number>): num
 }
 
 /** Steps up to the round in which it acts. Later rounds would not take place. */
-function stepsOf({ rounds }: ReadPanel, path: BoundPath, acted: number): DebateStep[] {
+function stepsOf({ rounds }: ReadDebate, path: BoundPath, acted: number): DebateStep[] {
   return rounds.slice(0, acted).flatMap(({ p1, margin }, at) => {
     const lower = path[at]?.lower
     return lower === undefined ? [] : [{ p1: rounded(p1), margin: rounded(margin), lower: rounded(lower) }]
@@ -64,9 +64,9 @@ function stepsOf({ rounds }: ReadPanel, path: BoundPath, acted: number): DebateS
 
 const STEP = 0.05
 
-function binsOf({ panels }: Panels): StateBin[] {
+function binsOf({ debates }: ReadDebates): StateBin[] {
   const bins = new Map<string, { p1: number; margin: number; right: number; wrong: number }>()
-  for (const { rounds, record } of panels) {
+  for (const { rounds, record } of debates) {
     const last = rounds.at(-1)!
     const [p1, margin] = [last.p1, last.margin].map((value) => rounded(Math.round(value / STEP) * STEP)) as [
       number,

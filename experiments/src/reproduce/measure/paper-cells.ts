@@ -1,4 +1,4 @@
-import type { Panels, Replay } from '@quorate/certificate'
+import type { ReadDebates, Replay } from '@quorate/certificate'
 import { usualBudget } from './budgets.ts'
 import { OPERATING_RULES, type OperatingBudgets, type OperatingRule } from './operating-budgets.ts'
 import { cellAt } from './ours.ts'
@@ -23,13 +23,13 @@ export interface PaperCells {
 
 export function paperCells(
   replayed: Replay,
-  test: Panels,
+  test: ReadDebates,
   budgets: { readonly operating: OperatingBudgets; readonly multiples: readonly number[] },
 ): PaperCells {
   const at = (beta: number): Cell => cellAt(replayed, test, beta)!
   const shared = (delta: number, epsilon: number): Cell => {
     const { actedAt } = replayed.at({ ...usualBudget(SHARED_BETA), delta, epsilon })
-    return { beta: SHARED_BETA, outcome: outcomeOf(test.panels, actedAt) }
+    return { beta: SHARED_BETA, outcome: outcomeOf(test.debates, actedAt) }
   }
   return {
     operating: byRule((rule) => cellAt(replayed, test, budgets.operating[rule])),

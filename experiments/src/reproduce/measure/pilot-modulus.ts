@@ -1,4 +1,4 @@
-import { fitCertificate, namedState, type Panels } from '@quorate/certificate'
+import { fitCertificate, namedState, type ReadDebates } from '@quorate/certificate'
 import { usualBudget } from './budgets.ts'
 import { calibrateOurs } from './ours.ts'
 
@@ -37,15 +37,15 @@ export function modulusOf({ states, correct }: PilotRows, smoother: SmootherName
  * The pilot rows of the paper's certificate at round 1, with each coordinate mapped through the distribution of all
  * rows.
  */
-export function firstRoundPilot(train: Panels, seed: number): PilotRows {
+export function firstRoundPilot(train: ReadDebates, seed: number): PilotRows {
   const stateOf = namedState('paper')
-  const states = train.panels.map(({ rounds, record }) => stateOf(rounds.slice(0, 1), record))
+  const states = train.debates.map(({ rounds, record }) => stateOf(rounds.slice(0, 1), record))
   const sorted = states[0]!.map((_, axis) => Float64Array.from(states, (state) => state[axis]!).sort())
   const { pilot } = calibrateOurs(train, seed).split
   return {
     states: pilot.map((row) => states[row]!.map((value, axis) => atMost(sorted[axis]!, value) / states.length)),
     correct: pilot.map((row) => {
-      const { record, rounds } = train.panels[row]!
+      const { record, rounds } = train.debates[row]!
       return rounds[0]!.prediction === record.gold ? 1 : 0
     }),
   }

@@ -1,7 +1,7 @@
-import type { Budget, FittedPolicy, Panels, Policy, PolicyName, Replay, Unfit } from '@quorate/certificate'
+import type { Budget, FittedPolicy, Policy, PolicyName, ReadDebates, Replay, Unfit } from '@quorate/certificate'
 import { FIVE_BUDGETS, usualBudget } from './budgets.ts'
 import { type Cell, type KindCount, kindCounts, outcomeOf } from './outcome.ts'
-import type { SplitPanels } from './worlds.ts'
+import type { SplitDebates } from './worlds.ts'
 
 /** A cell with its actions counted by kind of debate. */
 export interface CellByKind extends Cell {
@@ -22,7 +22,7 @@ export type PolicyCells =
 
 export type FittedPolicies = ReadonlyMap<PolicyName, FittedPolicy | Unfit>
 
-export function fitPolicies(train: Panels, policies: readonly Policy[], seed: number): FittedPolicies {
+export function fitPolicies(train: ReadDebates, policies: readonly Policy[], seed: number): FittedPolicies {
   return new Map(policies.map((policy) => [policy.name, policy.fit(train, { seed })]))
 }
 
@@ -35,7 +35,7 @@ export interface PolicyCellsOptions {
 
 export function policyCells(
   fitted: FittedPolicies,
-  { test }: SplitPanels,
+  { test }: SplitDebates,
   { beta, replays }: PolicyCellsOptions,
 ): PolicyCells[] {
   return [...fitted].map(([name, policy]): PolicyCells => {
@@ -45,8 +45,8 @@ export function policyCells(
       const { actedAt } = replayed.at(budget)
       return {
         beta: budget.beta,
-        outcome: outcomeOf(test.panels, actedAt),
-        kinds: kindCounts(test.panels, actedAt),
+        outcome: outcomeOf(test.debates, actedAt),
+        kinds: kindCounts(test.debates, actedAt),
       }
     }
     return {

@@ -1,7 +1,7 @@
-import { calibrate, isRightAt, type Panels, replay } from '@quorate/certificate'
+import { calibrate, isRightAt, type ReadDebates, replay } from '@quorate/certificate'
 import { usualBudget } from './budgets.ts'
 import { numpyPermutation } from './numpy-permutation.ts'
-import { type Draws, pickPanels } from './worlds.ts'
+import { type Draws, pickDebates } from './worlds.ts'
 
 /** Betas at which the prototype of `total` prints its figures. */
 export const PROTOTYPE_BETAS = [0.05, 0.1, 0.15, 0.2] as const
@@ -15,8 +15,8 @@ export interface PrototypeSplit {
 }
 
 /** Calibrates on the half and pilot of the prototype. `draws` chooses whose folds the pilot has. */
-export function measurePrototypeSplit(panels: Panels, seed: number, draws: Draws): PrototypeSplit {
-  const { train, test, pilot, folds } = prototypeHalves(panels, seed)
+export function measurePrototypeSplit(read: ReadDebates, seed: number, draws: Draws): PrototypeSplit {
+  const { train, test, pilot, folds } = prototypeHalves(read, seed)
   const isPilot = new Set(pilot)
   const placeOf = new Map(train.map((row, at) => [row, at]))
   const split = {
@@ -24,12 +24,12 @@ export function measurePrototypeSplit(panels: Panels, seed: number, draws: Draws
     neighbours: train.filter((row) => !isPilot.has(row)).map((row) => placeOf.get(row)!),
     ...(draws === 'ours' ? {} : { folds }),
   }
-  const certificate = calibrate(pickPanels(panels, train), { profile: 'total', budget: usualBudget(0.1), split })
-  const held = pickPanels(panels, test)
+  const certificate = calibrate(pickDebates(read, train), { profile: 'total', budget: usualBudget(0.1), split })
+  const held = pickDebates(read, test)
   const replayed = replay(certificate, held)
   const points = PROTOTYPE_BETAS.map((beta) => {
     const acts = [...replayed.at(usualBudget(beta)).actedAt].flatMap((round, at) => (round === 0 ? [] : { round, at }))
-    return { acted: acts.length, wrong: acts.filter(({ round, at }) => !isRightAt(held.panels[at]!, round)).length }
+    return { acted: acts.length, wrong: acts.filter(({ round, at }) => !isRightAt(held.debates[at]!, round)).length }
   })
   return { debates: test.length, points }
 }
@@ -52,9 +52,9 @@ const SMALL_SET = 600
  * Halves by question, as the prototype draws them. It sorts questions by name, and a row without a question is named by
  * its position.
  */
-export function prototypeHalves({ panels }: Panels, seed: number): PrototypeHalves {
-  const names = panels.map(({ record }, row) => (record.questionOf === null ? `row ${row}` : `q ${record.questionOf}`))
-  const rows = Array.from(panels.keys())
+export function prototypeHalves({ debates }: ReadDebates, seed: number): PrototypeHalves {
+  const names = debates.map(({ record }, row) => (record.questionOf === null ? `row ${row}` : `q ${record.questionOf}`))
+  const rows = Array.from(debates.keys())
   const train = drawn(names, rows, seed, 0.5)
   const isTrain = new Set(train)
   const pilot = drawn(names, train, seed + PILOT_SEED, train.length < SMALL_SET ? 0.35 : 0.2)

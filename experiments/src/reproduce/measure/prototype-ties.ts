@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib'
-import { type Debate, predict, readPanels } from '@quorate/certificate'
+import { type Debate, predict, readDebates } from '@quorate/certificate'
 
 /**
  * The same debates under ids for which our hash breaks every tie as the prototype does. Both implementations choose
  * among equal options by a hash of the id, each with its own hash.
  */
 export function withPrototypeTies(debates: readonly Debate[]): Debate[] {
-  const { panels, reading } = readPanels(debates)
+  const { debates: read, reading } = readDebates(debates)
   return debates.map((debate, row) => {
-    const ties = panels[row]!.rounds.flatMap(({ isTied, social }, at) => (isTied ? [{ at, social }] : []))
+    const ties = read[row]!.rounds.flatMap(({ isTied, social }, at) => (isTied ? [{ at, social }] : []))
     const wanted = ties.map(({ at, social }) => prototypeChoice(social, debate.id, at))
     for (let salt = 0; salt < MOST_IDS; salt++) {
       const id = salt === 0 ? debate.id : `${debate.id} / ${salt}`

@@ -1,4 +1,4 @@
-import type { Panels, Policy } from '@quorate/certificate'
+import type { Policy, ReadDebates } from '@quorate/certificate'
 import { fitPolicies, type PolicyCells, policyCells } from './policy-cells.ts'
 import { splitInHalves } from './worlds.ts'
 
@@ -10,11 +10,11 @@ export interface RecordedSplit {
   readonly policies: readonly PolicyCells[]
 }
 
-export function measureRecordedSplit(panels: Panels, policies: readonly Policy[], seed: number): RecordedSplit {
-  const halves = splitInHalves(panels, seed)
+export function measureRecordedSplit(read: ReadDebates, policies: readonly Policy[], seed: number): RecordedSplit {
+  const halves = splitInHalves(read, seed)
   return {
-    rounds: panels.panels[0]!.rounds.length,
-    debates: panels.panels.length,
+    rounds: read.debates[0]!.rounds.length,
+    debates: read.debates.length,
     policies: policyCells(fitPolicies(halves.train, policies, seed), halves, { beta: null }),
   }
 }

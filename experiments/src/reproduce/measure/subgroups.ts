@@ -1,6 +1,6 @@
-import { type GroupTally, type Panels, type Replay, tallyActions } from '@quorate/certificate'
+import { type GroupTally, type ReadDebates, type Replay, tallyActions } from '@quorate/certificate'
 import { relativeBeta, usualBudget } from './budgets.ts'
-import { finalError, type SplitPanels } from './worlds.ts'
+import { finalError, type SplitDebates } from './worlds.ts'
 
 export interface SubgroupCell {
   readonly group: string
@@ -18,18 +18,18 @@ export interface SubgroupCell {
  */
 export function subgroupCells(
   replayed: Replay,
-  { train, test }: SplitPanels,
+  { train, test }: SplitDebates,
   pooledLambda: number | null,
 ): SubgroupCell[] {
-  const groups = new Set([...train.panels, ...test.panels].flatMap(({ record }) => record.group ?? []))
+  const groups = new Set([...train.debates, ...test.debates].flatMap(({ record }) => record.group ?? []))
   return [...groups].sort().map((group) => {
-    const isOwn = ({ record }: Panels['panels'][number]) => record.group === group
-    const own = train.panels.filter(isOwn)
-    const error = own.length === 0 ? 0 : finalError({ ...train, panels: own })
+    const isOwn = ({ record }: ReadDebates['debates'][number]) => record.group === group
+    const own = train.debates.filter(isOwn)
+    const error = own.length === 0 ? 0 : finalError({ ...train, debates: own })
     const beta = relativeBeta(pooledLambda, error)
     return {
       group,
-      size: own.length + test.panels.filter(isOwn).length,
+      size: own.length + test.debates.filter(isOwn).length,
       asked: pooledLambda === null ? null : pooledLambda * error,
       tally: beta === null ? null : (groupTallies(replayed, test, beta).get(group) ?? null),
     }
@@ -41,13 +41,13 @@ export interface GroupActions extends GroupTally {
 }
 
 /** Actions under one budget for all groups, by group. */
-export function actionsByGroup(replayed: Replay, test: Panels, beta: number | null): GroupActions[] {
+export function actionsByGroup(replayed: Replay, test: ReadDebates, beta: number | null): GroupActions[] {
   if (beta === null) return []
   return [...groupTallies(replayed, test, beta)].map(([group, tally]) => ({ group, ...tally })).sort(byGroup)
 }
 
-function groupTallies(replayed: Replay, test: Panels, beta: number): ReadonlyMap<string, GroupTally> {
-  return tallyActions(test.panels, replayed.at(usualBudget(beta)).actedAt, { protocol: 'debate' }).groups
+function groupTallies(replayed: Replay, test: ReadDebates, beta: number): ReadonlyMap<string, GroupTally> {
+  return tallyActions(test.debates, replayed.at(usualBudget(beta)).actedAt, { protocol: 'debate' }).groups
 }
 
 function byGroup(left: GroupActions, right: GroupActions): number {

@@ -1,4 +1,4 @@
-import { mostActing, type Panels, policyNamed, selectRelativeBudget } from '@quorate/certificate'
+import { mostActing, policyNamed, type ReadDebates, selectRelativeBudget } from '@quorate/certificate'
 import { DELTA, EPSILON } from './budgets.ts'
 
 import { finalError, splitInHalves } from './worlds.ts'
@@ -18,8 +18,8 @@ export interface Sweep {
 }
 
 /** The paper's choice of the budget (appendix, Training-selected lambda*) under its three limits, in one sweep. */
-export function sweepBudgets(panels: Panels, seed: number): Sweep {
-  const { train } = splitInHalves(panels, seed)
+export function sweepBudgets(read: ReadDebates, seed: number): Sweep {
+  const { train } = splitInHalves(read, seed)
   const { sweep } = selectRelativeBudget(train, { policy: policyNamed('paper'), seed, delta: DELTA, epsilon: EPSILON })
   const chosenWithin = (limit: number) => mostActing(sweep, { limit })?.lambda ?? null
   return {

@@ -1,4 +1,4 @@
-import { type Audit, audit, type Measure, type Panels } from '@quorate/certificate'
+import { type Audit, audit, type Measure, type ReadDebates } from '@quorate/certificate'
 import type { TwinName } from '../../twins/targets.ts'
 import { usualBudget } from './budgets.ts'
 import { firstRoundPilot, modulusOf, type SmootherName } from './pilot-modulus.ts'
@@ -24,21 +24,21 @@ export interface Diagnostics {
 const FALLBACK_BETA = 0.3
 
 export function measureTwinAudit(
-  panels: Panels,
+  read: ReadDebates,
   { twin, seed, beta }: { readonly twin: TwinName; readonly seed: number; readonly beta: number | null },
 ): TwinAudit {
-  const found = audit(panels, { profile: 'paper', budget: usualBudget(beta ?? FALLBACK_BETA), seed })
+  const found = audit(read, { profile: 'paper', budget: usualBudget(beta ?? FALLBACK_BETA), seed })
   return {
     beta: found.beta,
     verdict: found.verdict,
     checks: found.checks.map(({ name, verdict, finding }) => ({ name, verdict, finding })),
-    diagnostics: twin === 'mmlu-pro' ? diagnosticsOf(panels, seed) : null,
+    diagnostics: twin === 'mmlu-pro' ? diagnosticsOf(read, seed) : null,
   }
 }
 
-function diagnosticsOf(panels: Panels, seed: number): Diagnostics {
-  const { measures } = audit(panels, { profile: 'paper', budget: usualBudget(0.15), seed })
-  const pilot = firstRoundPilot(splitInHalves(panels, seed).train, seed)
+function diagnosticsOf(read: ReadDebates, seed: number): Diagnostics {
+  const { measures } = audit(read, { profile: 'paper', budget: usualBudget(0.15), seed })
+  const pilot = firstRoundPilot(splitInHalves(read, seed).train, seed)
   const at = (smoother: SmootherName) => {
     const modulus = modulusOf(pilot, smoother)
     return [modulus(0.05), modulus(0.1)] as const

@@ -1,4 +1,4 @@
-import { type Panels, POLICIES, replay } from '@quorate/certificate'
+import { POLICIES, type ReadDebates, replay } from '@quorate/certificate'
 import {
   type BoundTerms,
   boundPaths,
@@ -73,9 +73,9 @@ export interface TwinSplitOptions {
   readonly printedAct: number | null
 }
 
-export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): TwinSplit {
+export function measureTwinSplit(read: ReadDebates, options: TwinSplitOptions): TwinSplit {
   const { variants, triesSizes, seed, sweep, pooledLambda, multiples, printedAct } = options
-  const halves = splitInHalves(panels, seed)
+  const halves = splitInHalves(read, seed)
   const { train, test } = halves
   const operating = operatingBudgets(sweep, pooledLambda)
   const certificate = calibrateOurs(train, seed)
@@ -87,7 +87,7 @@ export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): Twi
   const atOwn = replayed.at(usualBudget(own ?? 0.15))
   return {
     rounds: replayed.rounds,
-    debates: panels.panels.length,
+    debates: read.debates.length,
     sweep,
     paper,
     variants: variantCells(halves, { names: variants, seed, beta: own }),
@@ -101,7 +101,7 @@ export function measureTwinSplit(panels: Panels, options: TwinSplitOptions): Twi
     subgroups: subgroupCells(replayed, halves, pooledLambda),
     groupActions: actionsByGroup(replayed, test, own),
     groupControl: groupControlCells(halves, seed),
-    calibrationSizes: triesSizes ? calibrationSizeCells(panels, seed, medianRadius) : [],
+    calibrationSizes: triesSizes ? calibrationSizeCells(read, seed, medianRadius) : [],
     tradeOff: triesSizes ? tradeOff(halves, seed) : [],
     overview: triesSizes
       ? overviewOf({ train, test, paths, actedAt: atOwn.actedAt, threshold: atOwn.threshold })

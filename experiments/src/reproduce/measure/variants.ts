@@ -1,9 +1,9 @@
-import { type Panels, permutation, replay, seededRandom } from '@quorate/certificate'
+import { permutation, type ReadDebates, replay, seededRandom } from '@quorate/certificate'
 import type { TwinName } from '../../twins/targets.ts'
 import { calibrateOurs, cellAt, type OursOptions, PILOT_FRACTION } from './ours.ts'
 import type { Cell } from './outcome.ts'
 import { SHARED_BETA } from './paper-cells.ts'
-import { pickPanels } from './worlds.ts'
+import { pickDebates } from './worlds.ts'
 
 /** A change to the paper's method, and the twins on which a table needs it. */
 interface Variant {
@@ -60,7 +60,7 @@ export interface VariantCells {
 }
 
 export function variantCells(
-  { train, test }: { readonly train: Panels; readonly test: Panels },
+  { train, test }: { readonly train: ReadDebates; readonly test: ReadDebates },
   {
     names,
     seed,
@@ -86,11 +86,11 @@ export interface CalibrationSizeCell {
   readonly allowance: number
 }
 
-export function calibrationSizeCells(panels: Panels, seed: number, medians: Medians): CalibrationSizeCell[] {
-  const order = permutation(panels.panels.length, seededRandom(seed))
+export function calibrationSizeCells(read: ReadDebates, seed: number, medians: Medians): CalibrationSizeCell[] {
+  const order = permutation(read.debates.length, seededRandom(seed))
   const middle = Math.floor(order.length * TRAINING_SHARE)
-  const train = pickPanels(panels, order.subarray(0, middle))
-  const test = pickPanels(panels, order.subarray(middle))
+  const train = pickDebates(read, order.subarray(0, middle))
+  const test = pickDebates(read, order.subarray(middle))
   const rows = [...permutation(middle, seededRandom(seed))]
   const pilotRows = Math.floor(middle * PILOT_FRACTION)
   const pilot = rows.slice(0, pilotRows)
@@ -104,5 +104,5 @@ export function calibrationSizeCells(panels: Panels, seed: number, medians: Medi
 
 type Medians = (
   certificate: ReturnType<typeof calibrateOurs>,
-  test: Panels,
+  test: ReadDebates,
 ) => Pick<CalibrationSizeCell, 'radius' | 'allowance'>

@@ -1,4 +1,4 @@
-import { type Halves, halves, type Panels, questionKeys, readPanels } from '@quorate/certificate'
+import { type Halves, halves, questionKeys, type ReadDebates, readDebates } from '@quorate/certificate'
 import { type RecordedName, readRecorded } from '../../data/recorded.ts'
 import { simulateTwin } from '../../twins/simulate-twin.ts'
 import type { TwinName } from '../../twins/targets.ts'
@@ -111,37 +111,37 @@ export const COMPARED_POLICIES = ['total', 'cells', 'tight', 'learn-then-test'] 
 export const TWIN_SEED = 2026
 
 /** A training and a test half. */
-export interface SplitPanels {
-  readonly train: Panels
-  readonly test: Panels
+export interface SplitDebates {
+  readonly train: ReadDebates
+  readonly test: ReadDebates
 }
 
-export function openWorld(world: ReproducedWorld): Panels {
+export function openWorld(world: ReproducedWorld): ReadDebates {
   if (world.kind === 'recorded') {
     const debates = readRecorded(world.name)
-    return readPanels(world.draws === 'prototype' ? withPrototypeTies(debates) : debates)
+    return readDebates(world.draws === 'prototype' ? withPrototypeTies(debates) : debates)
   }
   const { draw, count } = world
   const size = count === undefined ? {} : { count }
   const debates = simulateTwin(world.name, { seed: TWIN_SEED + draw, beliefs: 'soft', ...size })
-  return readPanels(debates, { beliefs: 'stated' })
+  return readDebates(debates, { beliefs: 'stated' })
 }
 
 /** A random half of the questions for training and the other half for testing. */
-export function splitInHalves(panels: Panels, seed: number): SplitPanels {
-  const { train, test } = halvesOf(panels, seed)
-  return { train: pickPanels(panels, train), test: pickPanels(panels, test) }
+export function splitInHalves(read: ReadDebates, seed: number): SplitDebates {
+  const { train, test } = halvesOf(read, seed)
+  return { train: pickDebates(read, train), test: pickDebates(read, test) }
 }
 
-export function halvesOf({ panels }: Panels, seed: number): Halves {
-  return halves(questionKeys(panels), seed)
+export function halvesOf({ debates }: ReadDebates, seed: number): Halves {
+  return halves(questionKeys(debates), seed)
 }
 
-export function pickPanels({ reading, panels }: Panels, rows: ArrayLike<number>): Panels {
-  return { reading, panels: Array.from(rows, (row) => panels[row]!) }
+export function pickDebates({ reading, debates }: ReadDebates, rows: ArrayLike<number>): ReadDebates {
+  return { reading, debates: Array.from(rows, (row) => debates[row]!) }
 }
 
 /** Share of debates whose answer after the last round is wrong. */
-export function finalError({ panels }: Panels): number {
-  return panels.filter(({ record, rounds }) => rounds.at(-1)?.prediction !== record.gold).length / panels.length
+export function finalError({ debates }: ReadDebates): number {
+  return debates.filter(({ record, rounds }) => rounds.at(-1)?.prediction !== record.gold).length / debates.length
 }

@@ -112,7 +112,7 @@ function keepPaperDomains(path: string, benchmark: KitBenchmark): string {
 }
 
 function debatesIn(path: string): Debate[] {
-  return linesIn(path).map((line) => JSON.parse(line) as Debate) // read and checked by readPanels
+  return linesIn(path).map((line) => JSON.parse(line) as Debate) // read and checked by readDebates
 }
 
 function linesIn(path: string): string[] {

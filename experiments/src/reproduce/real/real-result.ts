@@ -1,4 +1,4 @@
-import { type Debate, readPanels } from '@quorate/certificate'
+import { type Debate, readDebates } from '@quorate/certificate'
 import { TARGETS } from '../../twins/targets.ts'
 import { LARGEST_BETA } from '../measure/budgets.ts'
 import { meanOf } from '../measure/outcome.ts'
@@ -21,13 +21,13 @@ export interface RealResultOptions {
 /** The paper's tables on real debates, with its numbers beside them, as Markdown. */
 export function realResultText(debates: readonly Debate[], { benchmark, seeds }: RealResultOptions): string {
   const whole = debates.filter((debate) => debate.failure === undefined || debate.failure === null)
-  const panels = readPanels(whole)
-  const sweeps = seeds.map((seed) => sweepBudgets(panels, seed))
+  const read = readDebates(whole)
+  const sweeps = seeds.map((seed) => sweepBudgets(read, seed))
   const lambdas = sweeps.flatMap(({ lambda }) => lambda.usual ?? [])
   const pooledLambda = lambdas.length === 0 ? null : meanOf(lambdas)
   const error = meanOf(sweeps.map(({ trainError }) => trainError))
   const splits = seeds.map((seed, at) =>
-    measureTwinSplit(panels, {
+    measureTwinSplit(read, {
       variants: STATE_VARIANTS,
       triesSizes: false,
       seed,
@@ -42,10 +42,10 @@ export function realResultText(debates: readonly Debate[], { benchmark, seeds }:
   const world = { name: benchmark, title, like: benchmark, differs: `${whole.length} debates of your own panel` }
   const real: RealMeasurements[] = [{ world, pooledLambda, splits }]
   const measured = { seeds, twins: new Map(), recorded: [], real, prototype: [] }
-  const rounds = panels.panels[0]?.rounds.length ?? 0
+  const rounds = read.debates[0]?.rounds.length ?? 0
   return `# ${title} with real models
 
-${whole.length} debates of ${rounds} rounds${failed === 0 ? '' : `; ${failed} that failed are left out`}. The last answer is wrong on ${(100 * finalError(panels)).toFixed(1)} %. ${seeds.length} random halves,
+${whole.length} debates of ${rounds} rounds${failed === 0 ? '' : `; ${failed} that failed are left out`}. The last answer is wrong on ${(100 * finalError(read)).toFixed(1)} %. ${seeds.length} random halves,
 seeds ${seeds.join(', ')}. A cell reads paper / twin / yours; the twin is not measured here, and a dash is a number that
 is not there.
 

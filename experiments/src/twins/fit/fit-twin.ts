@@ -71,9 +71,9 @@ const TOLERANCE = { share: 0.005, round: 0.1, groupError: 0.02, pairs: 0.02 }
 
 function residualsAt(name: TwinName, parameters: TwinParameters, size: { seed: number; count: number }): number[] {
   const { aggregates, subgroups, confident, pairs } = TARGETS[name]
-  const panels = roundsOfSpoken(drawSpoken(name, parameters, size))
-  const measured = measureAggregates(panels)
-  const errors = lastErrors(panels)
+  const debates = roundsOfSpoken(drawSpoken(name, parameters, size))
+  const measured = measureAggregates(debates)
+  const errors = lastErrors(debates)
   // as: the keys of an object built with exactly this type.
   const overall = (Object.keys(aggregates) as (keyof Aggregates)[]).map((key) => {
     return (measured[key] - aggregates[key]) / (key === 'unanimousRound' ? TOLERANCE.round : TOLERANCE.share)
@@ -81,8 +81,8 @@ function residualsAt(name: TwinName, parameters: TwinParameters, size: { seed: n
   const groups = subgroups.flatMap(({ name: group, lastError }) =>
     lastError === null ? [] : [((errors.get(group) ?? lastError) - lastError) / TOLERANCE.groupError],
   )
-  const sure = confident ? [(confidentAccuracy(panels, confident) - confident.accuracy) / TOLERANCE.share] : []
-  const found = pairs ? pairSharesOf(panels, pairs) : []
+  const sure = confident ? [(confidentAccuracy(debates, confident) - confident.accuracy) / TOLERANCE.share] : []
+  const found = pairs ? pairSharesOf(debates, pairs) : []
   const crowding = found.map((share, bin) => (share - pairs!.shares[bin]!) / TOLERANCE.pairs)
   return [...overall, ...groups, ...sure, ...crowding]
 }

@@ -1,4 +1,4 @@
-import type { PanelRounds } from '../aggregates.ts'
+import type { DebateRounds } from '../aggregates.ts'
 import type { SpokenQuestion } from '../draw-debates.ts'
 import { isUnanimous } from '../knobs.ts'
 
@@ -9,7 +9,7 @@ const TIE = 1e-9
  * What the package would summarise, computed directly from the answers, because a fit draws thousands of sets of
  * debates and parsing would take most of its time. A tie counts as partly right, because a hash breaks it.
  */
-export function roundsOfSpoken(questions: readonly SpokenQuestion[]): PanelRounds[] {
+export function roundsOfSpoken(questions: readonly SpokenQuestion[]): DebateRounds[] {
   return questions.map(({ group, gold, rounds, optionCount }) => ({
     group,
     rounds: rounds.map((round) => {

@@ -1,6 +1,6 @@
-import { readPanels } from '@quorate/certificate'
+import { readDebates } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { roundsOfPanels } from '../../../src/twins/aggregates.ts'
+import { roundsOfDebates } from '../../../src/twins/aggregates.ts'
 import { drawDebates, drawSpoken } from '../../../src/twins/draw-debates.ts'
 import { FIT_EFFORT, fitTwin } from '../../../src/twins/fit/fit-twin.ts'
 import { roundsOfSpoken } from '../../../src/twins/fit/rounds-of-spoken.ts'
@@ -21,8 +21,8 @@ test('turns are summarised as the package would, except for ties', () => {
   for (const name of ['bbh', 'mmlu-pro'] as const) {
     const options = { seed: 4, count: 400 }
     const spoken = roundsOfSpoken(drawSpoken(name, PARAMETERS[name], options))
-    const { panels } = readPanels(drawDebates(name, PARAMETERS[name], { ...options, beliefs: 'soft' }))
-    for (const [row, { group, rounds }] of roundsOfPanels(panels).entries()) {
+    const { debates } = readDebates(drawDebates(name, PARAMETERS[name], { ...options, beliefs: 'soft' }))
+    for (const [row, { group, rounds }] of roundsOfDebates(debates).entries()) {
       expect(spoken[row]!.group).toBe(group)
       for (const [at, { p1, margin, right, isUnanimous }] of rounds.entries()) {
         const said = spoken[row]!.rounds[at]!

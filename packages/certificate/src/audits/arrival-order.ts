@@ -1,4 +1,4 @@
-import { labelsOf, questionKeys, type ReadPanel } from '../certificate/panel.ts'
+import { labelsOf, questionKeys, type ReadDebate } from '../certificate/read-debates.ts'
 import type { DraftCheck } from './draft-check.ts'
 /** The questions in the order of the file. If a question has several runs, only its first counts. */
 export interface ArrivalOrder {
@@ -11,15 +11,15 @@ export interface ArrivalOrder {
   readonly group: Uint32Array | null
 }
 
-export function arrivalOrder(panels: readonly ReadPanel[], questionOf?: (id: string) => string): ArrivalOrder {
-  const keys = questionKeys(panels, questionOf, 'audit')
+export function arrivalOrder(debates: readonly ReadDebate[], questionOf?: (id: string) => string): ArrivalOrder {
+  const keys = questionKeys(debates, questionOf, 'audit')
   const seen = new Set<string>()
-  const first = panels.filter((_, row) => seen.size < seen.add(keys[row]!).size)
+  const first = debates.filter((_, row) => seen.size < seen.add(keys[row]!).size)
   const numbers = new Map<string | null, number>()
   for (const { record } of first) if (!numbers.has(record.group)) numbers.set(record.group, numbers.size)
   return {
     count: first.length,
-    right: Float64Array.from(first, (panel) => labelsOf(panel, 'audit', 'panels').at(-1)!),
+    right: Float64Array.from(first, (debate) => labelsOf(debate, 'audit', 'debates').at(-1)!),
     agreement: Float64Array.from(first, ({ rounds }) => rounds[0]!.p1),
     group: numbers.size < 2 ? null : Uint32Array.from(first, ({ record }) => numbers.get(record.group)!),
   }

@@ -59,12 +59,12 @@ function binRows(heldOut: HeldOut, round: number): DraftRow[] {
 
 /** The largest cells. Pilot rows fixed them, so each has one bound and one chance of being right. */
 function cellRows(heldOut: HeldOut, round: number): DraftRow[] {
-  const { bounds, rounds, correct, roundFailure, count, steps, groupConditional, panels } = heldOut
+  const { bounds, rounds, correct, roundFailure, count, steps, groupConditional, debates } = heldOut
   const at = (row: number) => row * rounds + round - 1
   const cells = new Map<string, number[]>()
   for (const row of rowsWithBound(heldOut, round)) {
     const cell = steps[at(row)]!.cell!
-    const group = groupConditional ? `${panels[row]!.record.group ?? ''}: ` : ''
+    const group = groupConditional ? `${debates[row]!.record.group ?? ''}: ` : ''
     const name = `round ${round}, ${group}cell ${cell}`
     cells.set(name, [...(cells.get(name) ?? []), row])
   }

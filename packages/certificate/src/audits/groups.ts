@@ -47,9 +47,9 @@ export function groupsCheck(heldOut: HeldOut): DraftCheck {
 const MOST_GROUPS = 64
 
 /** The largest groups of the held-out debates, sorted by code point. */
-export function countGroups({ panels, actedAt, correct, rounds }: HeldOut): GroupCount[] {
+export function countGroups({ debates, actedAt, correct, rounds }: HeldOut): GroupCount[] {
   const counts = new Map<string, GroupCount>()
-  for (const [row, { record }] of panels.entries()) {
+  for (const [row, { record }] of debates.entries()) {
     if (record.group === null) continue
     const name = record.group
     const { debates, acted, right } = counts.get(name) ?? { debates: 0, acted: 0, right: 0 }

@@ -1,7 +1,7 @@
 import type { Budget, ResolvedBudget } from '../budget.ts'
 import { looksOf } from '../cells/cell-design.ts'
 import { type Certificate, calibrate, type LocalOptions, type Profile } from '../certificate/calibrate.ts'
-import { labelsOf, type Panels, questionKeys, type ReadPanel } from '../certificate/panel.ts'
+import { labelsOf, questionKeys, type ReadDebate, type ReadDebates } from '../certificate/read-debates.ts'
 import type { Step } from '../certificate/step.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { halves } from '../knn/split-halves.ts'
@@ -29,8 +29,8 @@ export interface HeldOut {
   readonly budget: ResolvedBudget
   readonly groupConditional: boolean
   /** Debates that the certificate was calibrated on, in the row order of its split. */
-  readonly calibrated: readonly ReadPanel[]
-  readonly panels: readonly ReadPanel[]
+  readonly calibrated: readonly ReadDebate[]
+  readonly debates: readonly ReadDebate[]
   readonly count: number
   readonly rounds: number
   /** Row-major by debate: 1 where the panel's answer after that round was right. */
@@ -66,44 +66,44 @@ export function grantedTo({ allowedShortfall }: HeldOut, failure: number): numbe
  * Calibrates on a random half of the questions and holds out the rest. One run of each held-out question is chosen at
  * random, since runs of one question are not independent.
  */
-export function holdOut(panels: Panels, options: AuditOptions): HeldOut {
-  const keys = checkedKeys(panels, options)
-  return heldOut(panels, { keys, ...halves(keys, options.seed) }, options)
+export function holdOut(read: ReadDebates, options: AuditOptions): HeldOut {
+  const keys = checkedKeys(read, options)
+  return heldOut(read, { keys, ...halves(keys, options.seed) }, options)
 }
 
 /** The same, but calibrates on the questions that arrived first, as in deployment. */
-export function holdOutLater(panels: Panels, options: AuditOptions): HeldOut {
-  const keys = checkedKeys(panels, options)
+export function holdOutLater(read: ReadDebates, options: AuditOptions): HeldOut {
+  const keys = checkedKeys(read, options)
   const arrived = [...new Set(keys)]
   const earlier = new Set(arrived.slice(0, Math.ceil(arrived.length / 2)))
   const rows = Uint32Array.from(keys.keys())
   const [train, test] = [true, false].map((isEarlier) => rows.filter((row) => earlier.has(keys[row]!) === isEarlier))
-  return heldOut(panels, { keys, train: train!, test: test! }, options)
+  return heldOut(read, { keys, train: train!, test: test! }, options)
 }
 
 function heldOut(
-  { panels, reading }: Panels,
+  { debates, reading }: ReadDebates,
   { keys, train, test }: { readonly keys: readonly string[]; readonly train: Uint32Array; readonly test: Uint32Array },
   options: AuditOptions,
 ): HeldOut {
-  const rounds = panels[0]!.rounds.length
+  const rounds = debates[0]!.rounds.length
   const random = seededRandom((options.seed ^ FOLD_STREAM) >>> 0)
-  const tested = oneRunEach(Array.from(test), keys, random).map((row) => panels[row]!)
+  const tested = oneRunEach(Array.from(test), keys, random).map((row) => debates[row]!)
   // Rows keep the order of the half, as in the evaluator, so a seed gives the same certificate everywhere.
-  const calibrated = Array.from(train, (row) => panels[row]!)
-  const certificate = calibratedOn({ reading, panels: calibrated }, options)
+  const calibrated = Array.from(train, (row) => debates[row]!)
+  const certificate = calibratedOn({ reading, debates: calibrated }, options)
   const { budget } = certificate
-  const steps = tested.flatMap((panel) => stepsOf(certificate, panel, rounds))
+  const steps = tested.flatMap((debate) => stepsOf(certificate, debate, rounds))
   const bounds = Float64Array.from(steps, (step) => step?.lower ?? Number.NaN)
   return {
     certificate,
     budget,
     groupConditional: options.groupConditional ?? false,
     calibrated,
-    panels: tested,
+    debates: tested,
     count: tested.length,
     rounds,
-    correct: Uint8Array.from(tested.flatMap((panel) => labelsOf(panel, 'audit', 'panels'))),
+    correct: Uint8Array.from(tested.flatMap((debate) => labelsOf(debate, 'audit', 'debates'))),
     steps,
     bounds,
     actedAt: firstActions(bounds, tested.length, certificate),
@@ -114,9 +114,9 @@ function heldOut(
   }
 }
 
-function calibratedOn(panels: Panels, options: AuditOptions) {
+function calibratedOn(read: ReadDebates, options: AuditOptions) {
   const { profile, budget, seed, questionOf, groupConditional, local = {} } = options
-  return calibrate(panels, {
+  return calibrate(read, {
     ...local,
     trustGrades: true,
     profile,
@@ -138,25 +138,25 @@ function oneRunEach(rows: readonly number[], keys: readonly string[], random: Ra
 }
 
 /** Checks the debates and returns the key of each one's question. */
-function checkedKeys({ panels }: Panels, { questionOf }: AuditOptions): readonly string[] {
-  const rounds = panels[0]?.rounds.length ?? 0
-  for (const [row, panel] of panels.entries()) {
-    labelsOf(panel, 'audit', `panels[${row}]`)
-    if (panel.rounds.length !== rounds) {
-      const expected = `of ${rounds} rounds like panels[0]: a debate that stopped early cannot be audited`
-      throw new CertificateError('audit', `panels[${row}].rounds`, expected, panel.rounds.length)
+function checkedKeys({ debates }: ReadDebates, { questionOf }: AuditOptions): readonly string[] {
+  const rounds = debates[0]?.rounds.length ?? 0
+  for (const [row, debate] of debates.entries()) {
+    labelsOf(debate, 'audit', `debates[${row}]`)
+    if (debate.rounds.length !== rounds) {
+      const expected = `of ${rounds} rounds like debates[0]: a debate that stopped early cannot be audited`
+      throw new CertificateError('audit', `debates[${row}].rounds`, expected, debate.rounds.length)
     }
   }
-  const keys = questionKeys(panels, questionOf, 'audit')
-  if (new Set(keys).size < 2) throw new CertificateError('audit', 'panels', 'debates on 2 questions or more', keys)
+  const keys = questionKeys(debates, questionOf, 'audit')
+  if (new Set(keys).size < 2) throw new CertificateError('audit', 'debates', 'debates on 2 questions or more', keys)
   return keys
 }
 
 /** A round of another panel ends the debate, since `decide` assesses nothing after it. */
-function stepsOf(certificate: Certificate, panel: ReadPanel, rounds: number): (Step | null)[] {
+function stepsOf(certificate: Certificate, debate: ReadDebate, rounds: number): (Step | null)[] {
   const steps = new Array<Step | null>(rounds).fill(null)
   for (let round = 1; round <= rounds; round++) {
-    const assessed = certificate.assess(panel, round)
+    const assessed = certificate.assess(debate, round)
     if (assessed.kind === 'uncalibrated') break
     steps[round - 1] = assessed.step
   }

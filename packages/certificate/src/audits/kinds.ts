@@ -89,7 +89,7 @@ export function classesCheck(heldOut: HeldOut, certificate: TotalCertificate): D
 
 function actedKinds(heldOut: HeldOut): ReadonlyMap<KindCode, Omit<Counted, 'name'>> {
   const counts = new Map<KindCode, Omit<Counted, 'name'>>()
-  for (const [row, { rounds }] of heldOut.panels.entries()) {
+  for (const [row, { rounds }] of heldOut.debates.entries()) {
     const stop = heldOut.actedAt[row]!
     if (stop === 0) continue
     const kind = kindOf(rounds[stop - 1]!, stop)

@@ -21,9 +21,9 @@ export function measuresOf(heldOut: HeldOut, weak: readonly Counted[]): Measure[
 }
 
 /** Only for k-NN, since cells have no envelope. */
-function inflation({ certificate, panels, count, actedAt }: HeldOut): Measure[] {
+function inflation({ certificate, debates, count, actedAt }: HeldOut): Measure[] {
   if (certificate.kind !== 'knn') return []
-  const evidence = certificate.evidence(panels)
+  const evidence = certificate.evidence(debates)
   const doubled = certificate.boundsOf({ ...evidence, envelopes: evidence.envelopes.map((envelope) => 2 * envelope) })
   const acted = actedAt.filter((stop) => stop > 0).length / count
   const still = firstActions(doubled, count, certificate).filter((stop) => stop > 0).length / count

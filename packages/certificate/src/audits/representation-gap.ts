@@ -1,4 +1,4 @@
-import type { ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate } from '../certificate/read-debates.ts'
 import { prefixOf } from '../certificate/step.ts'
 import { learnedFeatureNames, learnedFeatures } from '../states/learned-features.ts'
 import { learnedLayout } from '../states/learned-layout.ts'
@@ -57,12 +57,12 @@ export function findWeakRegions(heldOut: HeldOut, shares: readonly LocalShares[]
 
 /** Empty if too few debates have a promising state. */
 function weakRegion(heldOut: HeldOut, promising: readonly number[], round: number): WeakRegion[] {
-  const { fold, actedAt, panels, correct, rounds, promise } = heldOut
+  const { fold, actedAt, debates, correct, rounds, promise } = heldOut
   const rows = promising.filter((row) => fold[row] === 0)
   if (rows.length < FEWEST) return []
   const labelOf = (row: number) => correct[row * rounds + round - 1]!
-  const rich = richFeatures(panels, round)
-  const featuresOf = (row: number) => rich.of(panels[row]!)
+  const rich = richFeatures(debates, round)
+  const featuresOf = (row: number) => rich.of(debates[row]!)
   const shape = { mostRegions: MOST_REGIONS, fewestRows: Math.max(FEWEST_IN_REGION, Math.ceil(rows.length / 40)) }
   const labels = rows.map(labelOf)
   const regions = worstUnion(
@@ -109,20 +109,20 @@ function describe({ conditions }: Region, { names }: RichFeatures): string {
 /** All features of a debate after one round that the package computes. */
 interface RichFeatures {
   readonly names: readonly string[]
-  of(panel: ReadPanel): Float64Array
+  of(debate: ReadDebate): Float64Array
 }
 
-function richFeatures(panels: readonly ReadPanel[], round: number): RichFeatures {
+function richFeatures(debates: readonly ReadDebate[], round: number): RichFeatures {
   const layout = learnedLayout(
-    panels.map((panel) => prefixOf(panel, round)),
-    panels.map(({ record }) => record.group),
+    debates.map((debate) => prefixOf(debate, round)),
+    debates.map(({ record }) => record.group),
   )
   return {
     names: [...learnedFeatureNames(layout), 'stability'],
-    of(panel) {
-      const features = learnedFeatures(layout, prefixOf(panel, round), panel.record.group)
+    of(debate) {
+      const features = learnedFeatures(layout, prefixOf(debate, round), debate.record.group)
       // Never null: features are per agent only if every row has the same agents.
-      return Float64Array.of(...features!, panel.rounds[round - 1]!.stability)
+      return Float64Array.of(...features!, debate.rounds[round - 1]!.stability)
     },
   }
 }

@@ -36,7 +36,7 @@ export function representationProxy(heldOut: HeldOut): Measure[] {
 
 /** Gaps of the debates that stop in this round, whether they are acted on or deferred after the last round. */
 function gapsAt(heldOut: HeldOut, round: number): { readonly gap: number; readonly isActed: boolean }[] {
-  const { actedAt, correct, rounds, steps, panels } = heldOut
+  const { actedAt, correct, rounds, steps, debates } = heldOut
   const at = (row: number) => row * rounds + round - 1
   const rows = rowsWithBound(heldOut, round)
   const stopping = (row: number) => (actedAt[row] === 0 ? rounds : actedAt[row]) === round
@@ -48,7 +48,7 @@ function gapsAt(heldOut: HeldOut, round: number): { readonly gap: number; readon
     labels,
   )
   const byRich = fitted(
-    rows.map((row) => rich(prefixOf(panels[row]!, round), panels[row]!.record)),
+    rows.map((row) => rich(prefixOf(debates[row]!, round), debates[row]!.record)),
     labels,
   )
   return rows.flatMap((row, place) =>

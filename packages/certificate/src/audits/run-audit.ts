@@ -1,6 +1,6 @@
 import { checkBudget } from '../budget.ts'
 import { PROFILES } from '../certificate/calibrate.ts'
-import type { Panels } from '../certificate/panel.ts'
+import type { ReadDebates } from '../certificate/read-debates.ts'
 import { choice, onlyNames } from '../choice.ts'
 import { seededRandom } from '../random.ts'
 import { arrivalOrder } from './arrival-order.ts'
@@ -29,19 +29,19 @@ import { stoppingRounds } from './stopping-rounds.ts'
  * be too high. It also enters checks of actions under the paper's rule. Under the sharp rule a check of actions may
  * raise a false alarm with probability at most .01 + delta.
  */
-export function audit(panels: Panels, options: AuditOptions): Audit {
+export function audit(read: ReadDebates, options: AuditOptions): Audit {
   onlyNames('audit', options, ['profile', 'budget', 'seed', 'questionOf', 'order', 'groupConditional', 'local'])
   const profile = choice('audit', 'profile', options.profile, PROFILES)
   const order = choice('audit', 'order', options.order ?? 'arrival', ['arrival', 'none'])
   checkBudget('audit', options.budget)
-  const heldOut = holdOut(panels, options)
+  const heldOut = holdOut(read, options)
   const countsAlone = profile === 'cells' || profile === 'total'
-  const later = countsAlone && order === 'arrival' ? holdOutLater(panels, options) : null
+  const later = countsAlone && order === 'arrival' ? holdOutLater(read, options) : null
   const { promised, weak } = promiseChecks(heldOut, later)
   const { verdict, checks } = judge([
     ...promised,
     kindsCheck(heldOut),
-    ...(order === 'arrival' ? orderChecks(panels, options) : []),
+    ...(order === 'arrival' ? orderChecks(read, options) : []),
   ])
   const { beta, delta, epsilon, threshold } = heldOut.budget
   return {
@@ -80,8 +80,8 @@ function promiseChecks(
   return { promised: [rounds, ...groups, boundCalibration(heldOut), ...states], weak }
 }
 
-function orderChecks({ panels }: Panels, { questionOf, seed }: AuditOptions): readonly DraftCheck[] {
-  const arrival = arrivalOrder(panels, questionOf)
+function orderChecks({ debates }: ReadDebates, { questionOf, seed }: AuditOptions): readonly DraftCheck[] {
+  const arrival = arrivalOrder(debates, questionOf)
   const random = seededRandom((seed ^ ORDER_STREAM) >>> 0)
   return [permutationCheck(arrival, random), martingaleCheck(arrival, random)]
 }

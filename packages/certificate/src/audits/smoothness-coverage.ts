@@ -1,4 +1,4 @@
-import { labelsOf, type ReadPanel } from '../certificate/panel.ts'
+import { labelsOf, type ReadDebate } from '../certificate/read-debates.ts'
 import { prefixOf } from '../certificate/step.ts'
 import { type Modulus, modulus, readModulus } from '../envelopes/modulus.ts'
 import { PAIRWISE_LIMIT } from '../envelopes/pilot-states.ts'
@@ -21,18 +21,18 @@ const DIMENSION = 2
  * distance. It compares the smoother with itself, so it can hardly fail. Only for the profile `paper`, and for round 1
  * as in the paper.
  */
-export function smoothnessCoverage({ certificate, calibrated, panels }: HeldOut): Measure[] {
+export function smoothnessCoverage({ certificate, calibrated, debates }: HeldOut): Measure[] {
   if (certificate.kind === 'cells' || certificate.profile !== 'paper') return []
   const cdfs = empiricalCdfs(statesOf(calibrated), DIMENSION)
-  const placesOf = (found: readonly ReadPanel[]) =>
+  const placesOf = (found: readonly ReadDebate[]) =>
     statesOf(found).map((value, at) => readCdf(cdfs[at % DIMENSION]!, value, 'step'))
   const pilot = certificate.split.pilot.map((row) => calibrated[row]!)
-  const labels = Uint8Array.from(pilot, (panel) => labelsOf(panel, 'audit', 'panels')[ROUND - 1]!)
+  const labels = Uint8Array.from(pilot, (debate) => labelsOf(debate, 'audit', 'debates')[ROUND - 1]!)
   if (!(labels.includes(0) && labels.includes(1))) return []
   const states = distinctStates(placesOf(pilot), DIMENSION, labels)
   const smoother = fitGam(states.points, DIMENSION, states.successes, states.counts, 'scikit-learn')
   const table = modulusOf(states, smoother)
-  const places = placesOf(panels.slice(0, MOST_ROWS))
+  const places = placesOf(debates.slice(0, MOST_ROWS))
   const bins = countPairs(places, smoothedAt(places, smoother), (distance) => readModulus(table, distance, 'linear'))
   const nameOf = (bin: number) => `[${EDGES[bin]!.toFixed(2)}, ${EDGES[bin + 1]!.toFixed(2)})`
   const rows = bins.map(({ pairs, covered }, bin) => ({
@@ -65,9 +65,9 @@ function modulusOf({ points, counts }: DistinctStates, smoother: Smoother): Modu
   return modulus({ points: some, dimension: DIMENSION, counts: counts.subarray(0, looked), smoothed })
 }
 
-function statesOf(panels: readonly ReadPanel[]): Float64Array {
+function statesOf(debates: readonly ReadDebate[]): Float64Array {
   const state = namedState('paper')
-  return Float64Array.from(panels.flatMap((panel) => state(prefixOf(panel, ROUND), panel.record)))
+  return Float64Array.from(debates.flatMap((debate) => state(prefixOf(debate, ROUND), debate.record)))
 }
 
 function smoothedAt(points: Float64Array, smoother: Smoother): Float64Array {

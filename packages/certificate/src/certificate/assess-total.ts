@@ -3,7 +3,7 @@ import { featureRows } from '../scores/features.ts'
 import { type Score, scoreRows } from '../scores/score.ts'
 import type { TotalPromise } from '../total/promise.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { panelCheck, type ReadPanel } from './panel.ts'
+import { panelCheck, type ReadDebate } from './read-debates.ts'
 import { type Assessment, answerAt, type OpenReason } from './step.ts'
 import { actsAtAll, classOf, type DebateStops, type StoppingRule } from './stopping-rule.ts'
 
@@ -17,25 +17,25 @@ export interface ScoredPrefix extends DebateStops {
  * Scores all rounds of a debate whose panel is the calibrated one. The last debate is cached, because `decide` asks
  * about one debate round by round.
  */
-export function prefixScorer(score: Score, fingerprint: Fingerprint): (panel: ReadPanel) => ScoredPrefix {
+export function prefixScorer(score: Score, fingerprint: Fingerprint): (debate: ReadDebate) => ScoredPrefix {
   const isCalibrated = panelCheck(fingerprint)
-  let last: { readonly panel: ReadPanel; readonly prefix: ScoredPrefix } | null = null
-  return (panel) => {
-    if (last?.panel === panel) return last.prefix
-    const most = Math.min(panel.rounds.length, score.layout.agents.length)
+  let last: { readonly debate: ReadDebate; readonly prefix: ScoredPrefix } | null = null
+  return (debate) => {
+    if (last?.debate === debate) return last.prefix
+    const most = Math.min(debate.rounds.length, score.layout.agents.length)
     let count = 0
-    while (count < most && isCalibrated(panel, count + 1)) count++
-    const rounds = panel.rounds.slice(0, count)
-    const features = featureRows(score.layout, [{ rounds, group: panel.record.group }], count)
+    while (count < most && isCalibrated(debate, count + 1)) count++
+    const rounds = debate.rounds.slice(0, count)
+    const features = featureRows(score.layout, [{ rounds, group: debate.record.group }], count)
     const bars = rounds.map(barOf)
     const prefix = {
       scores: features === null ? new Float64Array(0) : scoreRows(score, features),
       kinds: rounds.map((summary, at) => kindOf(summary, at + 1)),
       bars,
       barred: bars.map((bar) => Number(bar !== null)),
-      answers: rounds.map(({ prediction }) => panel.record.options[prediction]!),
+      answers: rounds.map(({ prediction }) => debate.record.options[prediction]!),
     }
-    last = { panel, prefix }
+    last = { debate, prefix }
     return prefix
   }
 }
@@ -47,15 +47,15 @@ interface Assessing {
 }
 
 /** The assessment of a debate after a round. */
-export function assessTotal(assessing: Assessing, prefix: ScoredPrefix, panel: ReadPanel, round: number): Assessment {
+export function assessTotal(assessing: Assessing, prefix: ScoredPrefix, debate: ReadDebate, round: number): Assessment {
   if (prefix.scores.length < round) return { kind: 'uncalibrated' }
   const { rule, promise } = assessing
-  const { group } = panel.record
+  const { group } = debate.record
   const kind = prefix.kinds[round - 1]!
   const cut = rule.cutOf(group, round - 1, prefix.answers[round - 1])
   const base = {
     round,
-    answer: answerAt(panel, round),
+    answer: answerAt(debate, round),
     threshold: promise.floor ?? 0,
     score: prefix.scores[round - 1]!,
     kind,

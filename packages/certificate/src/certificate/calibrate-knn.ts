@@ -4,18 +4,18 @@ import { CertificateError } from '../certificate-error.ts'
 import type { RoundRows } from '../knn/calibration-rows.ts'
 import { type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
 import { fitLearnedScore, type LearnedFeatures, type LearnedScore, type PilotRow } from '../states/learned-state.ts'
-import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
+import type { CalibrateOptions, LabelledDebates } from './calibrate.ts'
 import { type CalibratedTurns, type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
 import { resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
-import { type ReadPanel, turnCounts } from './panel.ts'
+import { type ReadDebate, turnCounts } from './read-debates.ts'
 import { rowsDigest } from './rows-digest.ts'
 import { chooseRoundState, type RoundState, stateAt } from './state-map.ts'
 import { prefixOf } from './step.ts'
 
 /** Labelled debates, and which of them are the pilot. */
 interface PilotRows {
-  readonly panels: readonly ReadPanel[]
+  readonly debates: readonly ReadDebate[]
   readonly rounds: number
   /** Row-major: 1 where the panel's answer after that round was right. */
   readonly correct: Uint8Array
@@ -24,29 +24,29 @@ interface PilotRows {
 
 type KnownScores = Map<string, LearnedScore | null>
 
-/** For each array of panels, the scores of its most recent pilot. */
-const KNOWN = new WeakMap<readonly ReadPanel[], { pilot: readonly ReadPanel[]; scores: KnownScores }>()
+/** For each array of debates, the scores of its most recent pilot. */
+const KNOWN = new WeakMap<readonly ReadDebate[], { pilot: readonly ReadDebate[]; scores: KnownScores }>()
 
 export function calibrateKnn(
-  labelled: LabelledPanels,
+  labelled: LabelledDebates,
   options: CalibrateOptions & { readonly profile: KnnProfile },
 ): KnnCertificate {
   const where = 'calibrate'
-  const { panels, correct, rounds, questions, reading } = labelled
+  const { debates, correct, rounds, questions, reading } = labelled
   const knn = resolveKnnOptions(where, options.profile, options)
-  const { split, sampleSeed } = resolveSplit(where, { count: panels.length, questions }, options.split)
+  const { split, sampleSeed } = resolveSplit(where, { count: debates.length, questions }, options.split)
   const stateChoice = options.state ?? (options.profile === 'paper' ? 'paper' : 'learned')
   const customState = typeof stateChoice === 'object' ? stateChoice.of : null
-  const pilot = { panels, rounds, correct, pilot: split.pilot }
+  const pilot = { debates, rounds, correct, pilot: split.pilot }
   const states = Array.from({ length: rounds }, (_, at) =>
     chooseRoundState(stateChoice, split.pilot.length, () =>
       fitPilotScore(pilot, at + 1, labelled.agents[at] === null ? 'by-spread' : 'by-agent'),
     ),
   )
   const rows = {
-    count: panels.length,
+    count: debates.length,
     rounds: states.map((state, at) => roundRows(labelled, state, customState, at + 1)),
-    groups: panels.map(({ record }) => record.group ?? ''),
+    groups: debates.map(({ record }) => record.group ?? ''),
     questions,
   }
   const stateName = typeof stateChoice === 'object' ? `custom:${stateChoice.name}` : stateChoice
@@ -62,17 +62,17 @@ export function calibrateKnn(
     panel: reading,
     states,
     customState,
-    ids: panels.map(({ record }) => record.id),
+    ids: debates.map(({ record }) => record.id),
     fingerprint: panelFingerprint(labelled, options, stateName, rowsDigest(rows)),
   })
 
-  function roundRows(from: LabelledPanels, state: RoundState, custom: typeof customState, round: number): RoundRows {
-    const count = from.panels.length
+  function roundRows(from: LabelledDebates, state: RoundState, custom: typeof customState, round: number): RoundRows {
+    const count = from.debates.length
     let dimension = 0
     let points = new Float64Array(0)
-    for (const [row, panel] of from.panels.entries()) {
+    for (const [row, debate] of from.debates.entries()) {
       // Never null: features are per agent only if every row has the same agents.
-      const values = stateAt(state, custom, prefixOf(panel, round), panel.record)!
+      const values = stateAt(state, custom, prefixOf(debate, round), debate.record)!
       if (row === 0) {
         dimension = values.length
         points = new Float64Array(count * dimension)
@@ -93,21 +93,21 @@ export function calibrateKnn(
 }
 
 export function panelFingerprint(
-  labelled: LabelledPanels,
+  labelled: LabelledDebates,
   options: CalibrateOptions,
   state: string,
   rows: string,
 ): Fingerprint {
-  const { rounds, reading, panels } = labelled
+  const { rounds, reading, debates } = labelled
   const names = (round: number) =>
-    labelled.agents[round] ?? new Set(panels.flatMap(({ record }) => record.rounds[round]?.agents ?? []))
+    labelled.agents[round] ?? new Set(debates.flatMap(({ record }) => record.rounds[round]?.agents ?? []))
   return {
     models: options.models ?? null,
     prompts: options.prompts ?? null,
     agents: Array.from({ length: rounds }, (_, round) => [...names(round)].sort(compareCodePoints)),
     panels: labelled.agents.includes(null) ? 'varying' : 'same',
     rounds,
-    endsEarly: panels.some(({ record }) => record.ended === 'protocol'),
+    endsEarly: debates.some(({ record }) => record.ended === 'protocol'),
     elicitation: reading.elicitation,
     turns: calibratedTurns(labelled),
     settings: options.settings ?? null,
@@ -119,11 +119,11 @@ export function panelFingerprint(
 }
 
 /** Counts only the first run of a question, since runs of one question are not independent. */
-function calibratedTurns({ panels, questions }: LabelledPanels): CalibratedTurns {
-  const { answered, missing } = turnCounts(panels)
+function calibratedTurns({ debates, questions }: LabelledDebates): CalibratedTurns {
+  const { answered, missing } = turnCounts(debates)
   const counted = new Set<string>()
   let firstMissing = 0
-  for (const [row, { record }] of panels.entries()) {
+  for (const [row, { record }] of debates.entries()) {
     const question = questions?.[row] ?? record.id
     if (record.firstMissing === null || counted.has(question)) continue
     counted.add(question)
@@ -133,10 +133,10 @@ function calibratedTurns({ panels, questions }: LabelledPanels): CalibratedTurns
 }
 
 /** The pilot rows up to a round. */
-export function pilotRows({ panels, rounds, correct, pilot }: PilotRows, round: number): PilotRow[] {
+export function pilotRows({ debates, rounds, correct, pilot }: PilotRows, round: number): PilotRow[] {
   return pilot.map((row) => ({
-    prefix: prefixOf(panels[row]!, round),
-    group: panels[row]!.record.group,
+    prefix: prefixOf(debates[row]!, round),
+    group: debates[row]!.record.group,
     correct: correct[row * rounds + round - 1]!,
   }))
 }
@@ -154,11 +154,11 @@ export function fitPilotScore(rows: PilotRows, round: number, sees: LearnedFeatu
 }
 
 /** Compares the panels themselves, not their positions, since an array may be refilled. */
-function knownScores({ panels, pilot }: PilotRows): KnownScores {
-  const known = KNOWN.get(panels)
-  const isSame = known?.pilot.length === pilot.length && pilot.every((row, at) => known.pilot[at] === panels[row])
+function knownScores({ debates, pilot }: PilotRows): KnownScores {
+  const known = KNOWN.get(debates)
+  const isSame = known?.pilot.length === pilot.length && pilot.every((row, at) => known.pilot[at] === debates[row])
   if (known && isSame) return known.scores
   const scores: KnownScores = new Map()
-  KNOWN.set(panels, { pilot: pilot.map((row) => panels[row]!), scores })
+  KNOWN.set(debates, { pilot: pilot.map((row) => debates[row]!), scores })
   return scores
 }

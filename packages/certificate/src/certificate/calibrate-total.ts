@@ -2,7 +2,7 @@ import { canonicalDigest } from '../canonical/canonical-digest.ts'
 import { sha256 } from '../canonical/sha256.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { type Split, type SplitChoice, splitRows } from '../knn/split-rows.ts'
-import type { CalibrateOptions, LabelledPanels } from './calibrate.ts'
+import type { CalibrateOptions, LabelledDebates } from './calibrate.ts'
 import { panelFingerprint } from './calibrate-knn.ts'
 import { scoredRows } from './scored-rows.ts'
 import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
@@ -13,16 +13,16 @@ const SMALL_SET = 600
 const SMALL_SET_PILOT = 0.35
 const USUAL_PILOT = 0.2
 
-export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptions): TotalCertificate {
+export function calibrateTotal(labelled: LabelledDebates, options: CalibrateOptions): TotalCertificate {
   if (options.groupLevel === 'simultaneous') {
     const expected = '"ordinary" for total: for all groups at once, divide budget.total.delta by their number'
     throw new CertificateError('calibrate', 'groupLevel', expected, options.groupLevel)
   }
-  const { panels, reading } = labelled
+  const { debates, reading } = labelled
   const split = splitQuestions(labelled, options.split)
   const seed = options.split && 'seed' in options.split ? options.split.seed : DEFAULT_SEED
   const { score, pilot, neighbours } = scoredRows(labelled, split, options.split, seed)
-  const ids = panels.map(({ record }) => record.id)
+  const ids = debates.map(({ record }) => record.id)
   return totalCertificate({
     budget: options.budget,
     design: null,
@@ -30,7 +30,7 @@ export function calibrateTotal(labelled: LabelledPanels, options: CalibrateOptio
     split,
     pilot,
     neighbours,
-    neighbourGroups: split.neighbours.map((row) => panels[row]!.record.group ?? ''),
+    neighbourGroups: split.neighbours.map((row) => debates[row]!.record.group ?? ''),
     groupConditional: options.groupConditional ?? false,
     deferredGroups: options.deferredGroups ?? [],
     panel: reading,
@@ -57,8 +57,8 @@ export function usualPilotShare(labels: number): number {
  * Keeps the runs of a question on one side. All of them are counted, and a question has the same weight whatever the
  * number of its runs.
  */
-function splitQuestions({ panels, questions }: LabelledPanels, choice: SplitChoice | undefined): Split {
-  const count = panels.length
+function splitQuestions({ debates, questions }: LabelledDebates, choice: SplitChoice | undefined): Split {
+  const count = debates.length
   if (choice && 'pilot' in choice) {
     const split = splitRows('calibrate', count, choice, null)
     const taught = new Set(split.pilot.map((row) => questions?.[row] ?? row))

@@ -16,15 +16,15 @@ import { type GroupLevel, resolveGroupLevel, resolveSplit } from './fit-certific
 import type { KnnCertificate } from './knn-certificate.ts'
 import {
   agentNames,
-  isPanels,
+  isReadDebates,
   labelsOf,
-  type PanelReading,
-  type Panels,
   questionKeys,
+  type ReadDebate,
+  type ReadDebates,
   type ReadingOptions,
-  type ReadPanel,
-  readPanels,
-} from './panel.ts'
+  type ResolvedReading,
+  readDebates,
+} from './read-debates.ts'
 import { scoredRows } from './scored-rows.ts'
 import type { StateChoice } from './state-map.ts'
 import type { TotalCertificate } from './total-certificate.ts'
@@ -83,13 +83,13 @@ export interface CalibrateOptions extends Partial<KnnOptions>, ReadingOptions {
 }
 
 /** Labelled debates with every round, as a calibration set. */
-export interface LabelledPanels {
+export interface LabelledDebates {
   /** Debates with fewer rounds have their last round carried forward. */
-  readonly panels: readonly ReadPanel[]
+  readonly debates: readonly ReadDebate[]
   /** Row-major: 1 where the panel's answer after that round was right. */
   readonly correct: Uint8Array
   readonly rounds: number
-  readonly reading: PanelReading
+  readonly reading: ResolvedReading
   /** Key of each row's question; null if every row is its own question. */
   readonly questions: readonly string[] | null
   /** Names of the agents of each round, ordered by code point; null where rows differ. */
@@ -106,19 +106,19 @@ export interface LabelledPanels {
  * after the end of a protocol that ends early (`ended`). Any other debate must have every round.
  */
 export function calibrate(
-  debates: readonly Debate[] | Panels,
+  debates: readonly Debate[] | ReadDebates,
   options: CalibrateOptions & { readonly profile: 'total' },
 ): TotalCertificate
 export function calibrate(
-  debates: readonly Debate[] | Panels,
+  debates: readonly Debate[] | ReadDebates,
   options: CalibrateOptions & { readonly profile: 'cells' },
 ): CellsCertificate
 export function calibrate(
-  debates: readonly Debate[] | Panels,
+  debates: readonly Debate[] | ReadDebates,
   options: CalibrateOptions & { readonly profile: 'paper' | 'tight' },
 ): KnnCertificate
-export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate
-export function calibrate(debates: readonly Debate[] | Panels, options: CalibrateOptions): Certificate {
+export function calibrate(debates: readonly Debate[] | ReadDebates, options: CalibrateOptions): Certificate
+export function calibrate(debates: readonly Debate[] | ReadDebates, options: CalibrateOptions): Certificate {
   const profile = choice('calibrate', 'profile', options?.profile, PROFILES)
   checkBudget('calibrate', options.budget)
   const checked = checkCalibrateOptions(options)
@@ -127,32 +127,32 @@ export function calibrate(debates: readonly Debate[] | Panels, options: Calibrat
   return profile === 'cells' ? calibrateCells(labelled, checked) : calibrateKnn(labelled, { ...checked, profile })
 }
 
-function readLabelled(debates: readonly Debate[] | Panels, options: CalibrateOptions): LabelledPanels {
+function readLabelled(given: readonly Debate[] | ReadDebates, options: CalibrateOptions): LabelledDebates {
   const where = 'calibrate'
-  const { panels, reading } = isPanels(debates) ? debates : readPanels(debates, options, where)
-  if (panels.length === 0) throw new CertificateError(where, 'debates', 'at least one labelled debate', panels)
-  refuseRepeats(panels)
-  refuseStopped(panels)
-  const rounds = roundsOf(panels, options.profile)
-  const correct = new Uint8Array(panels.length * rounds)
+  const { debates, reading } = isReadDebates(given) ? given : readDebates(given, options, where)
+  if (debates.length === 0) throw new CertificateError(where, 'debates', 'at least one labelled debate', debates)
+  refuseRepeats(debates)
+  refuseStopped(debates)
+  const rounds = roundsOf(debates, options.profile)
+  const correct = new Uint8Array(debates.length * rounds)
   // Rounds that a debate lacks stay 0, which means wrong.
-  for (const [row, panel] of panels.entries()) correct.set(labelsOf(panel, where, `debates[${row}]`), row * rounds)
-  const agents = Array.from({ length: rounds }, (_, round) => agentNames(panels, round))
-  const carried = carriedForward(panels, agents)
-  const questions = questionsOf(panels, options)
-  const isJudged = options.trustGrades !== true && judgedByModel(panels, options.profile, questions !== null)
-  return { panels: carried, correct, rounds, reading, agents, questions, isJudged }
+  for (const [row, debate] of debates.entries()) correct.set(labelsOf(debate, where, `debates[${row}]`), row * rounds)
+  const agents = Array.from({ length: rounds }, (_, round) => agentNames(debates, round))
+  const carried = carriedForward(debates, agents)
+  const questions = questionsOf(debates, options)
+  const isJudged = options.trustGrades !== true && judgedByModel(debates, options.profile, questions !== null)
+  return { debates: carried, correct, rounds, reading, agents, questions, isJudged }
 }
 
 /**
  * Whether a model graded. Its error is then part of the promise and needs a person's grades of a random sample. A set
  * with `audits` counts as graded by a model, whatever the name of the grader.
  */
-function judgedByModel(panels: readonly ReadPanel[], profile: Profile, hasRuns: boolean): boolean {
-  const isModel = ({ record: { truth } }: ReadPanel) =>
+function judgedByModel(debates: readonly ReadDebate[], profile: Profile, hasRuns: boolean): boolean {
+  const isModel = ({ record: { truth } }: ReadDebate) =>
     truth?.kind === 'grades' && truth.rounds.some((grade) => grade?.by === 'model' || grade?.by?.startsWith('model:'))
-  const isAudited = panels.some(({ record }) => record.audits !== null)
-  const row = panels.findIndex(isModel)
+  const isAudited = debates.some(({ record }) => record.audits !== null)
+  const row = debates.findIndex(isModel)
   if (row < 0 && !isAudited) return false
   const refuse = (expected: string) => {
     throw new CertificateError('calibrate', `debates[${Math.max(0, row)}].grades`, expected, 'grades of a model')
@@ -171,8 +171,8 @@ function judgedByModel(panels: readonly ReadPanel[], profile: Profile, hasRuns: 
  * A policy that continues where another one stopped needs rounds that never took place, and its wrong actions there
  * would be hidden.
  */
-function refuseStopped(panels: readonly ReadPanel[]): void {
-  const row = panels.findIndex(({ record }) => record.ended === 'stopped')
+function refuseStopped(debates: readonly ReadDebate[]): void {
+  const row = debates.findIndex(({ record }) => record.ended === 'stopped')
   if (row < 0) return
   const expected =
     'null or "protocol": a decision stopped this debate, so the answers of later rounds are unknown. Calibrate on ' +
@@ -184,14 +184,14 @@ function refuseStopped(panels: readonly ReadPanel[]): void {
  * Number of rounds of every debate. A debate that broke off may have fewer, and for `total` also one that its protocol
  * ended.
  */
-function roundsOf(panels: readonly ReadPanel[], profile: Profile): number {
-  const endedItself = ({ record }: ReadPanel) => profile === 'total' && record.ended === 'protocol'
-  const first = firstWhole(panels, endedItself)
-  const rounds = panels[first]!.rounds.length
-  for (const [row, panel] of panels.entries()) {
-    const count = panel.rounds.length
-    if (count === rounds || ((panel.record.isFailed || endedItself(panel)) && count < rounds)) continue
-    const advice = panel.record.ended === 'protocol' ? '; a protocol that ends early needs the profile total' : ''
+function roundsOf(debates: readonly ReadDebate[], profile: Profile): number {
+  const endedItself = ({ record }: ReadDebate) => profile === 'total' && record.ended === 'protocol'
+  const first = firstWhole(debates, endedItself)
+  const rounds = debates[first]!.rounds.length
+  for (const [row, debate] of debates.entries()) {
+    const count = debate.rounds.length
+    if (count === rounds || ((debate.record.isFailed || endedItself(debate)) && count < rounds)) continue
+    const advice = debate.record.ended === 'protocol' ? '; a protocol that ends early needs the profile total' : ''
     const expected = `of ${rounds} rounds like debates[${first}], since calibration needs every round${advice}`
     throw new CertificateError('calibrate', `debates[${row}].rounds`, expected, count)
   }
@@ -199,36 +199,36 @@ function roundsOf(panels: readonly ReadPanel[], profile: Profile): number {
 }
 
 /** Row of a debate that has every round. If the protocol ended all of them, the longest one counts as whole. */
-function firstWhole(panels: readonly ReadPanel[], endedItself: (panel: ReadPanel) => boolean): number {
-  const whole = panels.findIndex((panel) => !(panel.record.isFailed || endedItself(panel)))
+function firstWhole(debates: readonly ReadDebate[], endedItself: (debate: ReadDebate) => boolean): number {
+  const whole = debates.findIndex((debate) => !(debate.record.isFailed || endedItself(debate)))
   if (whole >= 0) return whole
-  const longest = panels.filter(endedItself).reduce((most, { rounds }) => Math.max(most, rounds.length), 0)
-  const first = panels.findIndex((panel) => endedItself(panel) && panel.rounds.length === longest)
+  const longest = debates.filter(endedItself).reduce((most, { rounds }) => Math.max(most, rounds.length), 0)
+  const first = debates.findIndex((debate) => endedItself(debate) && debate.rounds.length === longest)
   if (first >= 0) return first
-  throw new CertificateError('calibrate', 'debates', 'at least one that did not fail', panels)
+  throw new CertificateError('calibrate', 'debates', 'at least one that did not fail', debates)
 }
 
-/** The parser refuses repeated ids, but a selection of parsed panels may contain one twice. */
-function refuseRepeats(panels: readonly ReadPanel[]): void {
+/** The parser refuses repeated ids, but a selection of read debates may contain one twice. */
+function refuseRepeats(debates: readonly ReadDebate[]): void {
   const seen = new Set<string>()
-  for (const [row, { record }] of panels.entries()) {
+  for (const [row, { record }] of debates.entries()) {
     if (seen.has(record.id))
       throw new CertificateError('calibrate', `debates[${row}].id`, 'unlike every other', record.id)
     seen.add(record.id)
   }
 }
 
-function questionsOf(panels: readonly ReadPanel[], { questionOf }: CalibrateOptions): readonly string[] | null {
-  const keys = questionKeys(panels, questionOf, 'calibrate')
+function questionsOf(debates: readonly ReadDebate[], { questionOf }: CalibrateOptions): readonly string[] | null {
+  const keys = questionKeys(debates, questionOf, 'calibrate')
   return new Set(keys).size === keys.length ? null : keys
 }
 
-function calibrateCells(labelled: LabelledPanels, options: CalibrateOptions): CellsCertificate {
+function calibrateCells(labelled: LabelledDebates, options: CalibrateOptions): CellsCertificate {
   const where = 'calibrate'
-  const { panels, questions, reading } = labelled
-  const { split, sampleSeed } = resolveSplit(where, { count: panels.length, questions }, options.split)
+  const { debates, questions, reading } = labelled
+  const { split, sampleSeed } = resolveSplit(where, { count: debates.length, questions }, options.split)
   const { score, pilot, neighbours } = scoredRows(labelled, split, options.split, sampleSeed)
-  const ids = panels.map(({ record }) => record.id)
+  const ids = debates.map(({ record }) => record.id)
   const scores = new Uint8Array(neighbours.scores.buffer)
   return cellsCertificate({
     budget: options.budget,
@@ -238,7 +238,7 @@ function calibrateCells(labelled: LabelledPanels, options: CalibrateOptions): Ce
     split,
     pilot,
     neighbours,
-    neighbourGroups: split.neighbours.map((row) => panels[row]!.record.group ?? ''),
+    neighbourGroups: split.neighbours.map((row) => debates[row]!.record.group ?? ''),
     groupConditional: options.groupConditional ?? false,
     groupLevel: resolveGroupLevel(where, 'cells', options.groupLevel),
     panel: reading,

@@ -1,8 +1,8 @@
 import type { RoundSummary } from '../beliefs/debate.ts'
-import type { ReadPanel } from './panel.ts'
+import type { ReadDebate } from './read-debates.ts'
 
 /**
- * Carries round r forward as rounds r+1..T in panels that failed after r of T rounds. Other panels stay unchanged. With
+ * Carries round r forward as rounds r+1..T in debates that failed after r of T rounds. Other debates stay unchanged. With
  * label "wrong" in the carried rounds, the bounds are valid although such debates may be acted on before they fail.
  *
  * Call a debate that continues this way after a failure, and is wrong from there on, the extended debate. Extended
@@ -15,16 +15,16 @@ import type { ReadPanel } from './panel.ts'
  * `agents` has the names by round; null where rows differ.
  */
 export function carriedForward(
-  panels: readonly ReadPanel[],
+  debates: readonly ReadDebate[],
   agents: readonly (readonly string[] | null)[],
-): readonly ReadPanel[] {
-  const isShort = ({ rounds }: ReadPanel) => rounds.length < agents.length
+): readonly ReadDebate[] {
+  const isShort = ({ rounds }: ReadDebate) => rounds.length < agents.length
   // Returns the same array if nothing changes, because fitted scores are cached by array.
-  if (!panels.some(isShort)) return panels
-  return panels.map((panel) => (isShort(panel) ? carried(panel, agents) : panel))
+  if (!debates.some(isShort)) return debates
+  return debates.map((debate) => (isShort(debate) ? carried(debate, agents) : debate))
 }
 
-function carried({ record, rounds }: ReadPanel, agents: readonly (readonly string[] | null)[]): ReadPanel {
+function carried({ record, rounds }: ReadDebate, agents: readonly (readonly string[] | null)[]): ReadDebate {
   const last = rounds.at(-1)!
   const quiet = withoutNews(last)
   const missing = agents.slice(rounds.length).map((names) => (names === null ? quiet : seated(quiet, names)))

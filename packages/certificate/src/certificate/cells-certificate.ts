@@ -12,7 +12,7 @@ import { cellsAlphaRule } from './alpha-rule.ts'
 import { type CellsFile, cellsToJson } from './file/cells-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { GroupLevel } from './fit-certificate.ts'
-import { type PanelReading, panelCheck, type ReadPanel } from './panel.ts'
+import { panelCheck, type ReadDebate, type ResolvedReading } from './read-debates.ts'
 import { type Assessment, answerAt, type OpenReason } from './step.ts'
 
 /**
@@ -34,7 +34,7 @@ export interface CellsCertificate {
   readonly design: CellDesign
   readonly split: Split
   readonly fingerprint: Fingerprint
-  readonly panel: PanelReading
+  readonly panel: ResolvedReading
   readonly ids: readonly string[]
   readonly score: Score
   /**
@@ -50,18 +50,18 @@ export interface CellsCertificate {
    */
   lowerAlong(path: CellPath, group: string | null, into: Float64Array, at: number): void
   /** Learned scores of rounds 1..t; null if the panel is not the calibrated one. */
-  scoresOf(panel: ReadPanel, round: number): Float64Array | null
+  scoresOf(debate: ReadDebate, round: number): Float64Array | null
   /**
    * Scores, kinds and barred rounds 1..t, which determine a debate's cells; null if the panel is not the calibrated
    * one.
    */
-  pathOf(panel: ReadPanel, round: number): CellPath | null
+  pathOf(debate: ReadDebate, round: number): CellPath | null
   /**
    * The same scores under another budget. Cells depend on the threshold, so another beta means other cells. A beta has
    * its guarantee if it is declared before neighbour labels are seen. The best of many betas has none.
    */
   withBudget(budget: Budget): CellsCertificate
-  assess(panel: ReadPanel, round: number): Assessment
+  assess(debate: ReadDebate, round: number): Assessment
   /** False if no cell reaches the threshold, so no debate can ever be acted on. */
   canAct(): boolean
   toJSON(): CellsFile
@@ -80,7 +80,7 @@ export interface CellsParts {
   readonly neighbourGroups: readonly string[] | null
   readonly groupConditional: boolean
   readonly groupLevel: GroupLevel
-  readonly panel: PanelReading
+  readonly panel: ResolvedReading
   readonly ids: readonly string[]
   readonly fingerprint: Fingerprint
 }
@@ -127,25 +127,25 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
     vetoed: (group = null) => cellsFor(group).vetoed,
     cell: (path, round, group) => cellsFor(group).find(path, round),
     lowerAlong: (path, group, into, at) => cellsFor(group).lowerAlong(path, into, at),
-    scoresOf(panel, round) {
-      for (let earlier = 1; earlier <= round; earlier++) if (!isCalibrated(panel, earlier)) return null
-      const features = featureRows(score.layout, [{ rounds: panel.rounds, group: panel.record.group }], round)
+    scoresOf(debate, round) {
+      for (let earlier = 1; earlier <= round; earlier++) if (!isCalibrated(debate, earlier)) return null
+      const features = featureRows(score.layout, [{ rounds: debate.rounds, group: debate.record.group }], round)
       return features && scoreRows(score, features)
     },
-    pathOf(panel, round) {
-      const found = certificate.scoresOf(panel, round)
+    pathOf(debate, round) {
+      const found = certificate.scoresOf(debate, round)
       if (found === null) return null
-      const summaries = panel.rounds.slice(0, round)
+      const summaries = debate.rounds.slice(0, round)
       const kinds = summaries.map((summary, at) => kindOf(summary, at + 1))
       return { scores: found, kinds, barred: summaries.map((summary) => Number(barOf(summary) !== null)) }
     },
     withBudget: (other) => cellsCertificate({ ...input, budget: other, design: null }),
-    assess(panel, round) {
-      const path = certificate.pathOf(panel, round)
+    assess(debate, round) {
+      const path = certificate.pathOf(debate, round)
       if (path === null) return { kind: 'uncalibrated' }
       const base = {
         round,
-        answer: answerAt(panel, round),
+        answer: answerAt(debate, round),
         threshold: budget.threshold,
         score: path.scores[round - 1]!,
         kind: path.kinds[round - 1]!,
@@ -157,11 +157,11 @@ export function cellsCertificate(input: CellsParts): CellsCertificate {
         isFinal,
       })
       if (parts.pilot.rows === 0) return open('too-few-labels')
-      const found = certificate.cell(path, round, panel.record.group)
+      const found = certificate.cell(path, round, debate.record.group)
       if (found.kind === 'vetoed-before') return open('stopped-before', true)
       if (found.kind === 'open') {
         const below = design.kind === 'nominate' ? 'not-nominated' : 'score-low'
-        return open(barOf(panel.rounds[round - 1]!) ?? below)
+        return open(barOf(debate.rounds[round - 1]!) ?? below)
       }
       if (found.isVetoed) return open('kind-vetoed', true)
       const isFinal = design.kind === 'nominate'

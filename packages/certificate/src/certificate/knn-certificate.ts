@@ -16,7 +16,7 @@ import type { StateFunction } from '../states/state-function.ts'
 import { knnAlphaRule } from './alpha-rule.ts'
 import { type KnnFile, knnToJson } from './file/knn-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import { type PanelReading, panelCheck, type ReadPanel } from './panel.ts'
+import { panelCheck, type ReadDebate, type ResolvedReading } from './read-debates.ts'
 import { type RoundState, stateAt } from './state-map.ts'
 import { type Assessment, answerAt, hasVote, prefixOf } from './step.ts'
 
@@ -34,7 +34,7 @@ export interface KnnCertificate {
   readonly split: Split
   readonly fingerprint: Fingerprint
   /** How debates are read; null if the certificate was fitted from states. */
-  readonly panel: PanelReading | null
+  readonly panel: ResolvedReading | null
   /** Per round: the number of distinct pilot states that the modulus used, if it had to take a sample; else null. */
   readonly sampledPilotStates: readonly (number | null)[]
   /** Ids of the calibration debates, row by row. */
@@ -48,10 +48,10 @@ export interface KnnCertificate {
   /** The same calibration under another budget; nothing is fitted again. */
   withBudget(budget: Budget): KnnCertificate
   /** The evidence of the calibration rows about debates in every round, before delta is chosen. */
-  evidence(panels: readonly ReadPanel[]): EvidenceColumns
+  evidence(debates: readonly ReadDebate[]): EvidenceColumns
   /** Row-major lower bounds of that evidence under this certificate's budget. */
   boundsOf(evidence: EvidenceColumns): Float64Array
-  assess(panel: ReadPanel, round: number): Assessment
+  assess(debate: ReadDebate, round: number): Assessment
   /**
    * False if even a state at which every labelled row is right could not reach the threshold. True does not mean that a
    * debate will be acted on.
@@ -80,7 +80,7 @@ export interface KnnParts {
   /** Whether decisions use the rows of the question's own group, and at which level. */
   readonly groupConditional: boolean
   readonly groupLevel: 'ordinary' | 'simultaneous'
-  readonly panel: PanelReading | null
+  readonly panel: ResolvedReading | null
   readonly states: readonly RoundState[] | null
   readonly customState: StateFunction | null
   readonly ids: readonly string[] | null
@@ -113,15 +113,15 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
   const isCalibrated = panelCheck(parts.fingerprint)
 
   /** Null if the panel is not the calibrated one. */
-  function stateOf(panel: ReadPanel, round: number): readonly number[] | null {
-    if (!isCalibrated(panel, round)) return null
-    return stateAt(parts.states![round - 1]!, parts.customState, prefixOf(panel, round), panel.record)
+  function stateOf(debate: ReadDebate, round: number): readonly number[] | null {
+    if (!isCalibrated(debate, round)) return null
+    return stateAt(parts.states![round - 1]!, parts.customState, prefixOf(debate, round), debate.record)
   }
 
   /** As printed, the paper acts on ties and on rounds without news. */
-  function barAt(panel: ReadPanel, round: number): Bar | null {
-    if (parts.profile === 'paper') return hasVote(panel, round) ? null : 'no-vote'
-    return barOf(panel.rounds[round - 1]!)
+  function barAt(debate: ReadDebate, round: number): Bar | null {
+    if (parts.profile === 'paper') return hasVote(debate, round) ? null : 'no-vote'
+    return barOf(debate.rounds[round - 1]!)
   }
 
   function checkRound(where: string, round: number): void {
@@ -196,19 +196,19 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
         })
     },
     withBudget: (other) => knnCertificate({ ...parts, budget: other }, fit),
-    evidence(panels) {
+    evidence(debates) {
       let uncalibrated = -1
       // Votes and stated beliefs repeat a few states thousands of times, so one search serves all of them.
       const places = fit.models.map(({ dimension }) => stateCache<number>(dimension))
-      return gatherEvidence(options.kFamily.length, panels.length, rounds, (row, round, place) => {
+      return gatherEvidence(options.kFamily.length, debates.length, rounds, (row, round, place) => {
         // A round of another panel ends the debate, since `decide` assesses nothing after it.
         if (row === uncalibrated) return null
-        const panel = panels[row]!
-        const state = stateOf(panel, round)
+        const debate = debates[row]!
+        const state = stateOf(debate, round)
         if (state === null) uncalibrated = row
-        else if (barAt(panel, round) !== null) return null
+        else if (barAt(debate, round) !== null) return null
         else checkState('replay', round, state)
-        const own = parts.groupConditional ? fitOf(panel.record.group ?? '') : fit
+        const own = parts.groupConditional ? fitOf(debate.record.group ?? '') : fit
         const read = own?.readers[round - 1]
         if (!(state && read)) return null
         // Each group has its own neighbours, so the state alone does not determine the neighbourhood.
@@ -220,13 +220,13 @@ export function knnCertificate(parts: KnnParts, fitted?: KnnFit): KnnCertificate
       })
     },
     boundsOf: (evidence) => lowerOf(evidence, parts.groupConditional ? grouped : pooled, options),
-    assess(panel, round) {
-      const state = stateOf(panel, round)
+    assess(debate, round) {
+      const state = stateOf(debate, round)
       if (state === null) return { kind: 'uncalibrated' }
-      const base = { round, answer: answerAt(panel, round), threshold: budget.threshold, state }
-      const bar = barAt(panel, round)
+      const base = { round, answer: answerAt(debate, round), threshold: budget.threshold, state }
+      const bar = barAt(debate, round)
       if (bar !== null) return { kind: 'step', step: { ...base, lower: null, reason: bar }, isFinal: false }
-      const bound = certificate.bound(round, state, parts.groupConditional ? (panel.record.group ?? '') : undefined)
+      const bound = certificate.bound(round, state, parts.groupConditional ? (debate.record.group ?? '') : undefined)
       if (bound.lower === null)
         return { kind: 'step', step: { ...base, lower: null, reason: bound.reason }, isFinal: false }
       return {

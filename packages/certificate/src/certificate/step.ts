@@ -1,6 +1,6 @@
 import type { RoundSummary } from '../beliefs/debate.ts'
 import type { KindCode } from '../kinds/kind.ts'
-import type { ReadPanel } from './panel.ts'
+import type { ReadDebate } from './read-debates.ts'
 
 /** One round of a decision, with enough of its arithmetic to recompute the bound. */
 export type Step = AssessedStep | OpenStep
@@ -80,15 +80,15 @@ export type Assessment =
   | { readonly kind: 'uncalibrated' }
 
 /** If all agents abstain, the panel's answer is random, and no bound may let it act. */
-export function hasVote({ rounds }: ReadPanel, round: number): boolean {
+export function hasVote({ rounds }: ReadDebate, round: number): boolean {
   return rounds[round - 1]!.abstentions < 1
 }
 
 /** Rounds 1..round of a debate. */
-export function prefixOf({ rounds }: ReadPanel, round: number): readonly RoundSummary[] {
+export function prefixOf({ rounds }: ReadDebate, round: number): readonly RoundSummary[] {
   return rounds.slice(0, round)
 }
 
-export function answerAt({ record, rounds }: ReadPanel, round: number): string {
+export function answerAt({ record, rounds }: ReadDebate, round: number): string {
   return record.options[rounds[round - 1]!.prediction]!
 }

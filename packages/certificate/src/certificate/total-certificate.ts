@@ -13,7 +13,7 @@ import { assessTotal, prefixScorer } from './assess-total.ts'
 import { type Attempts, firstAttempt, furtherAttempt } from './attempts.ts'
 import { type TotalFile, totalToJson } from './file/total-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
-import type { PanelReading, ReadPanel } from './panel.ts'
+import type { ReadDebate, ResolvedReading } from './read-debates.ts'
 import type { Assessment } from './step.ts'
 import { actsAtAll, type ClassLimit, type DebateStops, type Stop, stoppingRule } from './stopping-rule.ts'
 
@@ -47,10 +47,10 @@ export interface TotalCertificate {
   readonly deferredGroups: readonly string[]
   readonly split: Split
   readonly fingerprint: Fingerprint
-  readonly panel: PanelReading
+  readonly panel: ResolvedReading
   readonly ids: readonly string[]
   /** Scores of rounds 1..t; null if the panel is not the calibrated one. */
-  scoresOf(panel: ReadPanel, round: number): Float64Array | null
+  scoresOf(debate: ReadDebate, round: number): Float64Array | null
   /** What the chosen policy does with a debate whose scores, kinds and barred rounds are known; see `Stop`. */
   stopAt(debate: DebateStops, group: string | null): Stop
   /** Counts of the class that a certified kind is tested with, and the lower limit of its share of right answers. */
@@ -64,7 +64,7 @@ export interface TotalCertificate {
    * `attempt` if the promise was declared before the labels were read, as in a comparison of several promises.
    */
   withBudget(budget: Budget): TotalCertificate
-  assess(panel: ReadPanel, round: number): Assessment
+  assess(debate: ReadDebate, round: number): Assessment
   /** False if no debate can ever be acted on. */
   canAct(): boolean
   toJSON(): TotalFile
@@ -88,7 +88,7 @@ export interface TotalParts {
   readonly neighbourGroups: readonly string[] | null
   readonly groupConditional: boolean
   readonly deferredGroups: readonly string[]
-  readonly panel: PanelReading
+  readonly panel: ResolvedReading
   readonly ids: readonly string[]
   readonly fingerprint: Fingerprint
   /**
@@ -133,8 +133,8 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     fingerprint,
     panel: input.panel,
     ids: input.ids,
-    scoresOf(panel, round) {
-      const { scores } = prefixOf(panel)
+    scoresOf(debate, round) {
+      const { scores } = prefixOf(debate)
       return scores.length < round ? null : scores.subarray(0, round)
     },
     stopAt: rule.stopAt,
@@ -152,7 +152,7 @@ export function totalCertificate(input: TotalParts): TotalCertificate {
     },
     withBudget: (other) =>
       totalCertificate({ ...input, attempts, budget: furtherAttempt(promise, attempts, other), design: null }),
-    assess: (panel, round) => assessTotal({ rule, promise, deferredGroups }, prefixOf(panel), panel, round),
+    assess: (debate, round) => assessTotal({ rule, promise, deferredGroups }, prefixOf(debate), debate, round),
     canAct: () => [...outcomes.values()].some((outcome) => actsAtAll(outcome, promise)),
     toJSON: () => totalToJson(parts, outcomes),
   })

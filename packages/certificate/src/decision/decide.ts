@@ -1,6 +1,6 @@
 import type { Debate } from '../beliefs/debate.ts'
 import type { Certificate } from '../certificate/calibrate.ts'
-import { readPanel } from '../certificate/panel.ts'
+import { readDebate } from '../certificate/read-debates.ts'
 import type { OpenReason, Step } from '../certificate/step.ts'
 import { panelOf } from './panel-of.ts'
 
@@ -35,11 +35,11 @@ export type DeferReason =
  * The guarantee is about new questions. The caller must check whether the debate's id is among `certificate.ids`.
  */
 export function decide(certificate: Certificate, debate: Debate): Decision {
-  const panel = readPanel(panelOf('decide', certificate), debate, 'decide')
+  const read = readDebate(panelOf('decide', certificate), debate, 'decide')
   if (!certificate.feasible) return { kind: 'defer', reason: 'budget-infeasible', path: [] }
   const path: Step[] = []
-  for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
-    const assessed = certificate.assess(panel, round)
+  for (let round = 1; round <= Math.min(read.rounds.length, certificate.rounds); round++) {
+    const assessed = certificate.assess(read, round)
     if (assessed.kind === 'uncalibrated') return { kind: 'defer', reason: 'uncalibrated', path }
     const { step } = assessed
     path.push(step)
@@ -49,7 +49,7 @@ export function decide(certificate: Certificate, debate: Debate): Decision {
     if (assessed.isFinal || round === certificate.rounds) return { kind: 'defer', reason: reasonOf(path), path }
   }
   // The protocol has no further round, so there is nothing to wait for.
-  if (panel.record.ended === 'protocol') return { kind: 'defer', reason: reasonOf(path), path }
+  if (read.record.ended === 'protocol') return { kind: 'defer', reason: reasonOf(path), path }
   return { kind: 'continue', path }
 }
 

@@ -5,7 +5,13 @@ import { declaredInstead } from '../certificate/attempts.ts'
 import type { Certificate } from '../certificate/calibrate.ts'
 import type { CellsCertificate } from '../certificate/cells-certificate.ts'
 import type { KnnCertificate } from '../certificate/knn-certificate.ts'
-import { isPanels, type PanelReading, type Panels, type ReadPanel, readPanel } from '../certificate/panel.ts'
+import {
+  isReadDebates,
+  type ReadDebate,
+  type ReadDebates,
+  type ResolvedReading,
+  readDebate,
+} from '../certificate/read-debates.ts'
 import type { DebateStops } from '../certificate/stopping-rule.ts'
 import type { TotalCertificate } from '../certificate/total-certificate.ts'
 import { CertificateError } from '../certificate-error.ts'
@@ -35,20 +41,20 @@ export interface ReplayedDecisions {
  * Every debate must have all calibrated rounds, since it is unknown what a debate that stopped early would have done
  * later. For `total`, a debate that its protocol ended has no later rounds.
  */
-export function replay(certificate: Certificate, debates: readonly Debate[] | Panels): Replay {
+export function replay(certificate: Certificate, debates: readonly Debate[] | ReadDebates): Replay {
   const panel = panelOf('replay', certificate)
   const { rounds } = certificate
-  const panels = isPanels(debates) ? sameReading(panel, debates) : readStored(panel, debates)
-  for (const [row, { rounds: summaries, record }] of panels.entries()) {
+  const read = isReadDebates(debates) ? sameReading(panel, debates) : readStored(panel, debates)
+  for (const [row, { rounds: summaries, record }] of read.entries()) {
     const isWhole = summaries.length >= rounds || (certificate.kind === 'total' && record.ended === 'protocol')
     if (!isWhole) {
       throw new CertificateError('replay', `debates[${row}].rounds`, `at least ${rounds} rounds`, summaries.length)
     }
   }
-  if (certificate.kind === 'total') return totalReplay(certificate, panels)
-  const boundsAt = certificate.kind === 'knn' ? knnBounds(certificate, panels) : cellBounds(certificate, panels)
+  if (certificate.kind === 'total') return totalReplay(certificate, read)
+  const boundsAt = certificate.kind === 'knn' ? knnBounds(certificate, read) : cellBounds(certificate, read)
   return {
-    debates: panels.length,
+    debates: read.length,
     rounds,
     at(budget) {
       const { bounds, threshold, feasible } = boundsAt(budget)
@@ -57,19 +63,19 @@ export function replay(certificate: Certificate, debates: readonly Debate[] | Pa
         feasible,
         // A copy, since the caller may write to it and the next budget may reuse the bounds.
         bounds: bounds.slice(),
-        actedAt: firstPassing(bounds, panels.length, rounds, feasible ? threshold : Infinity),
+        actedAt: firstPassing(bounds, read.length, rounds, feasible ? threshold : Infinity),
       }
     },
   }
 }
 
-function readStored(reading: PanelReading, debates: readonly Debate[]): readonly ReadPanel[] {
+function readStored(reading: ResolvedReading, debates: readonly Debate[]): readonly ReadDebate[] {
   if (!Array.isArray(debates)) throw new CertificateError('replay', 'debates', 'an array of debates', debates)
-  return Array.from(debates, (debate, row) => readPanel(reading, debate, 'replay', `debates[${row}]`))
+  return Array.from(debates, (debate, row) => readDebate(reading, debate, 'replay', `debates[${row}]`))
 }
 
-function sameReading(calibrated: PanelReading, { reading, panels }: Panels): readonly ReadPanel[] {
-  if (canonicalJson(reading) === canonicalJson(calibrated)) return panels
+function sameReading(calibrated: ResolvedReading, { reading, debates }: ReadDebates): readonly ReadDebate[] {
+  if (canonicalJson(reading) === canonicalJson(calibrated)) return debates
   throw new CertificateError(
     'replay',
     'debates.reading',
@@ -80,8 +86,8 @@ function sameReading(calibrated: PanelReading, { reading, panels }: Panels): rea
 
 type BoundsAt = (budget: Budget) => Pick<ReplayedDecisions, 'bounds' | 'threshold' | 'feasible'>
 
-function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): BoundsAt {
-  const evidence = certificate.evidence(panels)
+function knnBounds(certificate: KnnCertificate, debates: readonly ReadDebate[]): BoundsAt {
+  const evidence = certificate.evidence(debates)
   let known: { delta: number; deltaOmega: number; bounds: Float64Array } | null = null
   return (budget) => {
     const asked = certificate.withBudget(budget)
@@ -94,15 +100,15 @@ function knnBounds(certificate: KnnCertificate, panels: readonly ReadPanel[]): B
   }
 }
 
-function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[]): BoundsAt {
+function cellBounds(certificate: CellsCertificate, debates: readonly ReadDebate[]): BoundsAt {
   const { rounds } = certificate
-  const stops = stopsOf(certificate, panels)
+  const stops = stopsOf(certificate, debates)
   let known: { asked: Budget; found: ReturnType<BoundsAt> } | null = null
   return (budget) => {
     if (known && isSameForCells(known.asked, budget)) return known.found
     const asked = certificate.withBudget(budget)
-    const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
-    for (const [row, { record }] of panels.entries()) {
+    const bounds = new Float64Array(debates.length * rounds).fill(Number.NaN)
+    for (const [row, { record }] of debates.entries()) {
       asked.lowerAlong(stops[row]!, record.group, bounds, row * rounds)
     }
     const found = { bounds, threshold: asked.threshold, feasible: asked.feasible }
@@ -112,18 +118,18 @@ function cellBounds(certificate: CellsCertificate, panels: readonly ReadPanel[])
 }
 
 /** Scores, kinds and barred rounds are computed once. Another promise only moves the cuts and counts again. */
-function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]): Replay {
+function totalReplay(certificate: TotalCertificate, debates: readonly ReadDebate[]): Replay {
   const { rounds } = certificate
-  const stops = stopsOf(certificate, panels)
+  const stops = stopsOf(certificate, debates)
   return {
-    debates: panels.length,
+    debates: debates.length,
     rounds,
     at(budget) {
       const asked = certificate.withBudget(declaredInstead(certificate, budget))
-      const bounds = new Float64Array(panels.length * rounds).fill(Number.NaN)
-      const actedAt = new Uint8Array(panels.length)
+      const bounds = new Float64Array(debates.length * rounds).fill(Number.NaN)
+      const actedAt = new Uint8Array(debates.length)
       for (const [row, debate] of stops.entries()) {
-        const { group } = panels[row]!.record
+        const { group } = debates[row]!.record
         const stop = asked.stopAt(debate, group)
         if (stop.kind !== 'act') continue
         actedAt[row] = stop.round
@@ -134,14 +140,14 @@ function totalReplay(certificate: TotalCertificate, panels: readonly ReadPanel[]
   }
 }
 
-function stopsOf(certificate: CellsCertificate | TotalCertificate, panels: readonly ReadPanel[]): DebateStops[] {
-  return panels.map((panel) => {
-    const summaries = panel.rounds.slice(0, certificate.rounds)
+function stopsOf(certificate: CellsCertificate | TotalCertificate, debates: readonly ReadDebate[]): DebateStops[] {
+  return debates.map((debate) => {
+    const summaries = debate.rounds.slice(0, certificate.rounds)
     return {
-      scores: calibratedScores(certificate, panel),
+      scores: calibratedScores(certificate, debate),
       kinds: summaries.map((summary, at) => kindOf(summary, at + 1)),
       barred: summaries.map((summary) => Number(barOf(summary) !== null)),
-      answers: summaries.map(({ prediction }) => panel.record.options[prediction]!),
+      answers: summaries.map(({ prediction }) => debate.record.options[prediction]!),
     }
   })
 }
@@ -152,9 +158,9 @@ function isSameForCells(one: Budget, other: Budget): boolean {
 }
 
 /** Scores up to the first round of another panel, which is not included: `decide` assesses nothing from there on. */
-function calibratedScores(certificate: CellsCertificate | TotalCertificate, panel: ReadPanel): Float64Array {
-  for (let round = Math.min(certificate.rounds, panel.rounds.length); round > 0; round--) {
-    const found = certificate.scoresOf(panel, round)
+function calibratedScores(certificate: CellsCertificate | TotalCertificate, debate: ReadDebate): Float64Array {
+  for (let round = Math.min(certificate.rounds, debate.rounds.length); round > 0; round--) {
+    const found = certificate.scoresOf(debate, round)
     if (found !== null) return found
   }
   return new Float64Array(0)

@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts'
-import type { Panels } from '../certificate/panel.ts'
+import type { ReadDebates } from '../certificate/read-debates.ts'
 import type { Halves } from '../knn/split-halves.ts'
 import type { Policy, PolicyActions, PolicyName, PolicyOptions } from '../policies/policy.ts'
 
@@ -16,10 +16,10 @@ export type PolicyRun =
   | { readonly kind: 'unfit'; readonly name: PolicyName; readonly reason: string }
 
 /** Fits every policy on the training half and applies it to the test half, with one set of actions per budget. */
-export function evaluateSplit(panels: Panels, { train, test }: Halves, task: SplitTask): PolicyRun[] {
+export function evaluateSplit(read: ReadDebates, { train, test }: Halves, task: SplitTask): PolicyRun[] {
   const { policies, budgets, progress, ...options } = task
-  const training = rowsOf(panels, train)
-  const tested = rowsOf(panels, test)
+  const training = rowsOf(read, train)
+  const tested = rowsOf(read, test)
   return policies.map((policy): PolicyRun => {
     const { name } = policy
     progress?.(name)
@@ -30,6 +30,6 @@ export function evaluateSplit(panels: Panels, { train, test }: Halves, task: Spl
   })
 }
 
-function rowsOf({ reading, panels }: Panels, rows: Uint32Array): Panels {
-  return { reading, panels: Array.from(rows, (row) => panels[row]!) }
+function rowsOf({ reading, debates }: ReadDebates, rows: Uint32Array): ReadDebates {
+  return { reading, debates: Array.from(rows, (row) => debates[row]!) }
 }

@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
-import type { Panels } from '../certificate/panel.ts'
+import type { ReadDebates } from '../certificate/read-debates.ts'
 
 /** The size of an evaluated file. */
 export interface EvaluatedFile {
@@ -10,11 +10,11 @@ export interface EvaluatedFile {
   readonly groups: ReadonlyMap<string, number>
 }
 
-export function evaluatedFile({ panels }: Panels): EvaluatedFile {
+export function evaluatedFile({ debates }: ReadDebates): EvaluatedFile {
   const counts = new Map<string, number>()
-  for (const { record } of panels) {
+  for (const { record } of debates) {
     if (record.group !== null) counts.set(record.group, (counts.get(record.group) ?? 0) + 1)
   }
   const groups = new Map([...counts].sort(([left], [right]) => compareCodePoints(left, right)))
-  return { n: panels.length, rounds: panels[0]?.rounds.length ?? 0, groups }
+  return { n: debates.length, rounds: debates[0]?.rounds.length ?? 0, groups }
 }

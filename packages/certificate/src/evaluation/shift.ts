@@ -1,6 +1,6 @@
 import { isRightAt } from '../beliefs/truth.ts'
 import type { Budget } from '../budget.ts'
-import { type Panels, questionKeys } from '../certificate/panel.ts'
+import { questionKeys, type ReadDebates } from '../certificate/read-debates.ts'
 import { type Halves, halves } from '../knn/split-halves.ts'
 import type { Policy, PolicyName } from '../policies/policy.ts'
 import { evaluateSplit } from './evaluate-split.ts'
@@ -55,9 +55,9 @@ export interface LeftOutGroup {
 }
 
 /** Fits policies on every group but one and applies them to that one. */
-export function leaveGroupOut(panels: Panels, group: string, task: LeaveOutTask): LeftOutGroup {
-  const { rows, isHalved } = rowsWithout(panels, group, task)
-  const tested = Array.from(rows.test, (row) => panels.panels[row]!)
+export function leaveGroupOut(read: ReadDebates, group: string, task: LeaveOutTask): LeftOutGroup {
+  const { rows, isHalved } = rowsWithout(read, group, task)
+  const tested = Array.from(rows.test, (row) => read.debates[row]!)
   const count = (actedAt: Uint8Array): GroupTally => {
     let acted = 0
     let right = 0
@@ -68,7 +68,7 @@ export function leaveGroupOut(panels: Panels, group: string, task: LeaveOutTask)
     }
     return { debates: tested.length, acted, right }
   }
-  const runs = rows.train.length === 0 || tested.length === 0 ? [] : evaluateSplit(panels, rows, task)
+  const runs = rows.train.length === 0 || tested.length === 0 ? [] : evaluateSplit(read, rows, task)
   return {
     group,
     isHalved,
@@ -82,10 +82,10 @@ export function leaveGroupOut(panels: Panels, group: string, task: LeaveOutTask)
  * If a question is asked in several groups, training on the others would reveal it. Then one half of the questions is
  * for training and the other for testing.
  */
-function rowsWithout({ panels }: Panels, group: string, { seed, questionOf }: LeaveOutTask) {
-  const questions = questionKeys(panels, questionOf)
-  const isOwn = (row: number) => panels[row]!.record.group === group
-  const all = Uint32Array.from(panels.keys())
+function rowsWithout({ debates }: ReadDebates, group: string, { seed, questionOf }: LeaveOutTask) {
+  const questions = questionKeys(debates, questionOf)
+  const isOwn = (row: number) => debates[row]!.record.group === group
+  const all = Uint32Array.from(debates.keys())
   const own = new Set(Array.from(all.filter(isOwn), (row) => questions[row]!))
   const isHalved = all.some((row) => !isOwn(row) && own.has(questions[row]!))
   const { train, test } = isHalved ? halves(questions, seed) : { train: all, test: all }

@@ -1,4 +1,4 @@
-import type { Panels, ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate, ReadDebates } from '../certificate/read-debates.ts'
 import type { Halves } from '../knn/split-halves.ts'
 import { consensusPolicy } from '../policies/fixed-rules.ts'
 import type { Policy, PolicyActions, PolicyName } from '../policies/policy.ts'
@@ -41,16 +41,16 @@ export interface TallyTask extends SplitTask {
 export interface HalfDecisions {
   readonly policy: PolicyName
   readonly beta: number
-  readonly debates: readonly ReadPanel[]
+  readonly debates: readonly ReadDebate[]
   /** Round of the action of each debate; 0 for a deferral. */
   readonly actedAt: Uint8Array
 }
 
 /** Evaluates one split and counts what every policy did. */
-export function tallySplit(panels: Panels, halves: Halves, tallyTask: TallyTask): SplitTally {
+export function tallySplit(read: ReadDebates, halves: Halves, tallyTask: TallyTask): SplitTally {
   const { protocol, consensus = consensusPolicy, decided, ...task } = tallyTask
-  const debates = Array.from(halves.test, (row) => panels.panels[row]!)
-  const runs = evaluateSplit(panels, halves, task)
+  const debates = Array.from(halves.test, (row) => read.debates[row]!)
+  const runs = evaluateSplit(read, halves, task)
   for (const run of runs) {
     if (run.kind === 'unfit') continue
     for (const [place, { actedAt }] of run.actions.entries()) {
@@ -60,7 +60,7 @@ export function tallySplit(panels: Panels, halves: Halves, tallyTask: TallyTask)
   const isListed = task.policies.some(({ name }) => name === consensus.name)
   const [consenting] = isListed
     ? runs.filter(({ name }) => name === consensus.name)
-    : evaluateSplit(panels, halves, { ...task, policies: [consensus] })
+    : evaluateSplit(read, halves, { ...task, policies: [consensus] })
   const capped = (name: CappedTallies['name'], actedAt: (cap: number) => ArrayLike<number>): CappedTallies => ({
     name,
     tallies: (debates[0]?.rounds ?? []).map((_, index) =>

@@ -1,5 +1,5 @@
 import { isRightAt } from '../beliefs/truth.ts'
-import type { ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate } from '../certificate/read-debates.ts'
 import { type KindCode, kindOf } from '../kinds/kind.ts'
 
 /** `debate`: every round asks all agents again. `growing-panel`: a round repeats the earlier answers and adds agents. */
@@ -44,7 +44,7 @@ export interface TallyOptions {
  * none.
  */
 export function tallyActions(
-  debates: readonly ReadPanel[],
+  debates: readonly ReadDebate[],
   actedAt: ArrayLike<number>,
   { protocol, cap }: TallyOptions,
 ): Tally {
@@ -55,24 +55,24 @@ export function tallyActions(
   const [groups, answers, truths] = [new Map<string, Counts>(), new Map<string, Counts>(), new Map<string, Counts>()]
   const kinds = new Map<KindCode, { acted: number; right: number }>()
   let calls = 0
-  for (const [row, panel] of debates.entries()) {
+  for (const [row, debate] of debates.entries()) {
     const found = actedAt[row]!
     const round = found > end ? 0 : found
-    const isRight = round > 0 && isRightAt(panel, round)
-    calls += callsUntil(panel, round || end, protocol)
+    const isRight = round > 0 && isRightAt(debate, round)
+    calls += callsUntil(debate, round || end, protocol)
     if (round > 0) {
       acted[round - 1]!++
       if (isRight) right[round - 1]!++
-      const kind = kindOf(panel.rounds[round - 1]!, round)
+      const kind = kindOf(debate.rounds[round - 1]!, round)
       const count = kinds.get(kind) ?? { acted: 0, right: 0 }
       kinds.set(kind, count)
       count.acted++
       if (isRight) count.right++
     }
-    const { group, options, truth } = panel.record
+    const { group, options, truth } = debate.record
     const outcome = { isActed: round > 0, isRight }
     if (group !== null) addTo(groups, group, outcome, Infinity)
-    const answer = panel.rounds[(round || end) - 1]?.prediction
+    const answer = debate.rounds[(round || end) - 1]?.prediction
     if (answer !== undefined) addTo(answers, options[answer]!, outcome)
     if (truth?.kind === 'options' && truth.options.length === 1) addTo(truths, options[truth.options[0]!]!, outcome)
   }
@@ -103,7 +103,7 @@ function addTo(
 }
 
 /** Answers requested from agents up to the end of a round. */
-function callsUntil({ rounds }: ReadPanel, round: number, protocol: Protocol): number {
+function callsUntil({ rounds }: ReadDebate, round: number, protocol: Protocol): number {
   if (protocol === 'growing-panel') return rounds[round - 1]!.agents.length
   let calls = 0
   for (let earlier = 0; earlier < round; earlier++) calls += rounds[earlier]!.agents.length

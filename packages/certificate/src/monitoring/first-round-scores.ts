@@ -1,6 +1,6 @@
 import type { Debate } from '../beliefs/debate.ts'
 import type { Certificate } from '../certificate/calibrate.ts'
-import { readPanel } from '../certificate/panel.ts'
+import { readDebate } from '../certificate/read-debates.ts'
 import { panelOf } from '../decision/panel-of.ts'
 import { type EmpiricalCdf, empiricalCdf, readCdf } from '../states/empirical-cdf.ts'
 
@@ -26,9 +26,9 @@ export function firstRoundScores(certificate: Certificate): FirstRoundScores {
   return {
     reference: neighbours.map((value) => place(cdf, value)),
     scoreOf(debate) {
-      const panel = readPanel(reading, debate, 'firstRoundScores')
-      if (panel.rounds.length === 0) return null
-      const value = certificate.kind === 'knn' ? firstState(certificate, panel) : certificate.scoresOf(panel, 1)?.[0]
+      const read = readDebate(reading, debate, 'firstRoundScores')
+      if (read.rounds.length === 0) return null
+      const value = certificate.kind === 'knn' ? firstState(certificate, read) : certificate.scoresOf(read, 1)?.[0]
       return value === undefined || Number.isNaN(value) ? null : place(cdf, value)
     },
   }
@@ -38,8 +38,8 @@ function place(cdf: EmpiricalCdf, value: number): number {
   return readCdf(cdf, value, 'interpolated')
 }
 
-function firstState(certificate: Certificate, panel: Parameters<Certificate['assess']>[0]): number | undefined {
-  const assessed = certificate.assess(panel, 1)
+function firstState(certificate: Certificate, debate: Parameters<Certificate['assess']>[0]): number | undefined {
+  const assessed = certificate.assess(debate, 1)
   return assessed.kind === 'step' ? assessed.step.state?.[0] : undefined
 }
 

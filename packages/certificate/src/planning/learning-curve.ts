@@ -1,5 +1,5 @@
 import type { AlphaRule, Budget } from '../budget.ts'
-import type { Panels } from '../certificate/panel.ts'
+import type { ReadDebates } from '../certificate/read-debates.ts'
 import type { Halves } from '../knn/split-halves.ts'
 import { type Reach, smallestBeta } from './smallest-beta.ts'
 import { type Trial, type TrialOptions, tryOut } from './trial.ts'
@@ -44,7 +44,7 @@ function sharesFor(calibration: number, changesAt: number | null): readonly numb
 
 /** Calibrates on growing parts of the training half, in its random order, and tests each on the test half. */
 export function trySplit(
-  panels: Panels,
+  read: ReadDebates,
   { train, test }: Halves,
   options: TrialOptions & { readonly sizes: readonly number[]; readonly progress: () => void },
 ): Trial[] {
@@ -52,7 +52,7 @@ export function trySplit(
   return sizes.map((labels, at) => {
     progress()
     const tested = at === sizes.length - 1 ? test : test.subarray(0, FEWER_DEBATES)
-    return tryOut(rowsOf(panels, train.subarray(0, labels)), rowsOf(panels, tested), trial)
+    return tryOut(rowsOf(read, train.subarray(0, labels)), rowsOf(read, tested), trial)
   })
 }
 
@@ -71,6 +71,6 @@ export function sizesOfSameScore<Size extends SizeTrials>(sizes: readonly Size[]
   return sizes.at(-1) && isSame(sizes.at(-1)!) ? sizes.filter(isSame) : []
 }
 
-function rowsOf({ reading, panels }: Panels, rows: Uint32Array): Panels {
-  return { reading, panels: Array.from(rows, (row) => panels[row]!) }
+function rowsOf({ reading, debates }: ReadDebates, rows: Uint32Array): ReadDebates {
+  return { reading, debates: Array.from(rows, (row) => debates[row]!) }
 }

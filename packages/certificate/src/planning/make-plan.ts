@@ -9,7 +9,7 @@ import {
 } from '../budget.ts'
 import { profileAlphaRule } from '../certificate/alpha-rule.ts'
 import { type LocalOptions, PROFILES } from '../certificate/calibrate.ts'
-import { labelsOf, type Panels, questionKeys } from '../certificate/panel.ts'
+import { labelsOf, questionKeys, type ReadDebates } from '../certificate/read-debates.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import { figure, rateInterval } from '../evaluation/figures.ts'
@@ -45,12 +45,12 @@ export interface PlanOptions {
 }
 
 /** What these labelled debates allow under a budget, what is missing, and how many labels would provide it. */
-export function plan(panels: Panels, options: PlanOptions): Plan {
+export function plan(read: ReadDebates, options: PlanOptions): Plan {
   const profile = choice('plan', 'profile', options.profile, PROFILES)
   checkBudget('plan', options.budget)
   const seeds = checkedSeeds(options.seeds)
-  const finalRound = finalRoundOf(panels, options.budget)
-  const rounds = panels.panels[0]!.rounds.length
+  const finalRound = finalRoundOf(read, options.budget)
+  const rounds = read.debates[0]!.rounds.length
   const rule = profileAlphaRule(profile, rounds, options.local)
   const total = withoutUsualFloor(options.budget)
   const promise = profile === 'total' ? resolvePromise('plan', { beta: options.budget.beta, ...total }) : null
@@ -58,7 +58,7 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const declared = promise === null ? options.budget : { ...options.budget, delta: promise.delta }
   const budget = resolveBudget('plan', declared, rule)
   const changesAt = scoreChangesAt(profile, options.local)
-  const { sizes, calibration, heldOut } = trySplits(panels, { ...options, profile, budget, total, seeds, changesAt })
+  const { sizes, calibration, heldOut } = trySplits(read, { ...options, profile, budget, total, seeds, changesAt })
   const curve = learningCurve(sizes, budget, rule)
   const whole = curve.at(-1)
   const tallies = whole?.trials.flatMap(({ tally }) => tally ?? []) ?? []
@@ -69,7 +69,7 @@ export function plan(panels: Panels, options: PlanOptions): Plan {
   const smallestBeta = whole ? reachedBeta(whole.reach) : null
   // The delta of `total` is not part of beta, so another delta would not allow a smaller beta.
   const other = feasible || promise !== null ? null : otherSplit(whole, { budget, rule }, smallestBeta)
-  const n = panels.panels.length
+  const n = read.debates.length
   const task = {
     profile,
     budget,
@@ -129,11 +129,11 @@ function checkedSeeds(seeds: readonly number[]): readonly number[] {
   throw new CertificateError('plan', 'seeds', `at least ${FEWEST_SPLITS} seeds, one for each split`, seeds)
 }
 
-function finalRoundOf({ panels }: Panels, budget: Budget): FinalRound {
-  if (panels.length === 0) throw new CertificateError('plan', 'panels', 'at least one labelled debate', panels)
-  const wrong = panels.filter((panel, row) => labelsOf(panel, 'plan', `panels[${row}]`).at(-1) === 0).length
-  const error = wrong / panels.length
-  const { low, high } = rateInterval(error, panels.length)
+function finalRoundOf({ debates }: ReadDebates, budget: Budget): FinalRound {
+  if (debates.length === 0) throw new CertificateError('plan', 'debates', 'at least one labelled debate', debates)
+  const wrong = debates.filter((debate, row) => labelsOf(debate, 'plan', `debates[${row}]`).at(-1) === 0).length
+  const error = wrong / debates.length
+  const { low, high } = rateInterval(error, debates.length)
   return { error, low: low!, high: high!, meetsBudget: error <= budget.beta }
 }
 
@@ -141,15 +141,15 @@ type SplitTask = Omit<TrialOptions, 'seed' | 'protocol'> &
   Pick<PlanOptions, 'seeds' | 'protocol' | 'progress'> & { readonly changesAt: number | null }
 
 /** Each seed is one split. Questions with several runs make halves uneven, so all are cut to the shortest. */
-function trySplits(panels: Panels, { seeds, progress, protocol = 'debate', changesAt, ...task }: SplitTask) {
-  const questions = questionKeys(panels.panels, task.questionOf, 'plan')
+function trySplits(read: ReadDebates, { seeds, progress, protocol = 'debate', changesAt, ...task }: SplitTask) {
+  const questions = questionKeys(read.debates, task.questionOf, 'plan')
   const parts = seeds.map((seed) => halves(questions, seed))
   const calibration = Math.min(...parts.map(({ train }) => train.length))
   const labels = curveSizes(calibration, changesAt)
   let done = 0
   const report = () => progress?.(done++, seeds.length * labels.length)
   const splits = parts.map((part, at) =>
-    trySplit(panels, part, {
+    trySplit(read, part, {
       profile: task.profile,
       budget: task.budget,
       ...(task.total && { total: task.total }),

@@ -1,7 +1,7 @@
 import type { Budget, ResolvedBudget, TotalBudget } from '../budget.ts'
 import { declaredInstead } from '../certificate/attempts.ts'
 import { calibrate, type LocalOptions } from '../certificate/calibrate.ts'
-import { labelsOf, type Panels } from '../certificate/panel.ts'
+import { labelsOf, type ReadDebates } from '../certificate/read-debates.ts'
 import type { FailedTests } from '../certificate/total-certificate.ts'
 import { type Replay, replay } from '../decision/replay.ts'
 import { type Protocol, type Tally, tallyActions } from '../evaluation/tally.ts'
@@ -37,7 +37,7 @@ export interface Trial extends Tried {
   failedAt(budget: Budget): FailedTests | null
 }
 
-export function tryOut(train: Panels, test: Panels, options: TrialOptions): Trial {
+export function tryOut(train: ReadDebates, test: ReadDebates, options: TrialOptions): Trial {
   const { profile, budget, total, seed, protocol, questionOf, local } = options
   const certificate = calibrate(train, {
     ...local,
@@ -50,9 +50,9 @@ export function tryOut(train: Panels, test: Panels, options: TrialOptions): Tria
   const { pilot, neighbours } = certificate.split
   const stored = replay(certificate, test)
   const promised = (asked: Budget): Budget => (asked.total === undefined && total ? { ...asked, total } : asked)
-  const tallyAt = (asked: Budget) => tallyActions(test.panels, stored.at(promised(asked)).actedAt, { protocol })
+  const tallyAt = (asked: Budget) => tallyActions(test.debates, stored.at(promised(asked)).actedAt, { protocol })
   return {
-    labels: train.panels.length,
+    labels: train.debates.length,
     counted: neighbours.length,
     hasFullScore: isFullScore(profile, pilot.length, local),
     isOneKind: areOneKind(train, pilot),
@@ -89,9 +89,9 @@ function remembered(acts: (budget: Budget) => boolean): (budget: Budget) => bool
   }
 }
 
-function areOneKind({ panels }: Panels, rows: readonly number[]): boolean {
-  const labels = rows.map((row) => labelsOf(panels[row]!, 'plan', `panels[${row}]`))
-  const rounds = panels[0]?.rounds.length ?? 0
+function areOneKind({ debates }: ReadDebates, rows: readonly number[]): boolean {
+  const labels = rows.map((row) => labelsOf(debates[row]!, 'plan', `debates[${row}]`))
+  const rounds = debates[0]?.rounds.length ?? 0
   return Array.from({ length: rounds }, (_, at) => at).every(
     (at) => new Set(labels.map((label) => label[at])).size <= 1,
   )

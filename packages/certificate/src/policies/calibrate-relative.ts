@@ -2,7 +2,7 @@ import { isRightAt } from '../beliefs/truth.ts'
 import type { Budget } from '../budget.ts'
 import { declaredInstead } from '../certificate/attempts.ts'
 import { type CalibrateOptions, type Certificate, calibrate, type Profile } from '../certificate/calibrate.ts'
-import type { Panels, ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate, ReadDebates } from '../certificate/read-debates.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { cellsPolicy, paperPolicy, tightPolicy, totalPolicy } from './certificate-policy.ts'
 import type { Policy } from './policy.ts'
@@ -41,24 +41,22 @@ export type RelativeCertificate =
  * error from its pilot rows alone, and its promise is about the selected beta.
  */
 export function calibrateRelative(
-  panels: Panels,
+  read: ReadDebates,
   choice: RelativeChoice,
   options: CalibrateOptions,
 ): RelativeCertificate {
   checkChoice(choice)
   const atMost = options.budget.beta
-  const first = options.profile === 'total' ? calibrate(panels, options) : null
-  const taught = first === null ? panels.panels : first.split.pilot.map((row) => panels.panels[row]!)
-  const found = lambdaOf({ reading: panels.reading, panels: taught }, choice, options)
+  const first = options.profile === 'total' ? calibrate(read, options) : null
+  const taught = first === null ? read.debates : first.split.pilot.map((row) => read.debates[row]!)
+  const found = lambdaOf({ reading: read.reading, debates: taught }, choice, options)
   if (found.lambda === null) return { kind: 'defer', sweep: found.sweep }
   const error = errorOf(taught)
   if (choice === 'selected' && found.lambda * error > atMost) return { kind: 'defer', sweep: found.sweep }
   const beta = betaOf(found.lambda, error, atMost)
   const budget: Budget = { ...options.budget, beta, selectedUpTo: atMost }
   const certificate =
-    first?.kind === 'total'
-      ? first.withBudget(declaredInstead(first, budget))
-      : calibrate(panels, { ...options, budget })
+    first?.kind === 'total' ? first.withBudget(declaredInstead(first, budget)) : calibrate(read, { ...options, budget })
   const facts = { lambda: found.lambda, isSelected: choice === 'selected', error, labels: taught.length, atMost }
   return { kind: 'made', certificate, relative: { ...facts, sweep: found.sweep } }
 }
@@ -77,14 +75,14 @@ function checkChoice(choice: RelativeChoice): void {
 }
 
 function lambdaOf(
-  { reading, panels }: Panels,
+  { reading, debates }: ReadDebates,
   choice: RelativeChoice,
   options: CalibrateOptions,
 ): { readonly lambda: number | null; readonly sweep: readonly RelativeOperatingPoint[] } {
   if (choice !== 'selected') return { lambda: choice, sweep: [] }
   const { budget, split, questionOf, groupConditional, profile } = options
   // A debate that broke off lacks rounds. It counts in the error, but multiples may be tried on any debates.
-  const whole = panels.filter(({ record }) => !record.isFailed)
+  const whole = debates.filter(({ record }) => !record.isFailed)
   if (new Set(whole.map(({ rounds }) => rounds.length)).size > 1) {
     const expected = 'a number where the protocol ends debates early: multiples are tried on debates with every round'
     throw new CertificateError(WHERE, 'choice', expected, choice)
@@ -92,7 +90,7 @@ function lambdaOf(
   const { envelope, smoother, rho, concentration, kFamily, state } = options
   const given = Object.entries({ envelope, smoother, rho, concentration, kFamily, state })
   const selected = selectRelativeBudget(
-    { reading, panels: whole },
+    { reading, debates: whole },
     {
       policy: POLICY_OF[profile],
       seed: split && 'seed' in split ? split.seed : DEFAULT_SEED,
@@ -108,9 +106,9 @@ function lambdaOf(
 
 const DEFAULT_SEED = 7
 
-function errorOf(panels: readonly ReadPanel[]): number {
-  const wrong = panels.filter((panel) => panel.record.isFailed || !isRightAt(panel, panel.rounds.length)).length
-  return wrong / panels.length
+function errorOf(debates: readonly ReadDebate[]): number {
+  const wrong = debates.filter((debate) => debate.record.isFailed || !isRightAt(debate, debate.rounds.length)).length
+  return wrong / debates.length
 }
 
 /** Rounds down to six decimals. A beta above the declared one was never agreed to and is refused. */

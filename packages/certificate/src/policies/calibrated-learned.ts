@@ -43,8 +43,8 @@ export const calibratedLearnedPolicy: Policy = {
   fit(train, options) {
     const training = trainingRows('calibrated-learned', train)
     if ('kind' in training) return training
-    const { panels, rounds, correct } = training
-    const features = Float64Array.from(panels.flatMap((panel) => panel.rounds.flatMap(featuresOf)))
+    const { debates, rounds, correct } = training
+    const features = Float64Array.from(debates.flatMap((debate) => debate.rounds.flatMap(featuresOf)))
     const folds = foldOfEachRound(training, options)
     const trees = fitCalibratedTrees({ features, columns: FEATURES, correct, folds })
     if (trees === null) return unfit(TOO_FEW_OF_A_KIND)
@@ -53,7 +53,7 @@ export const calibratedLearnedPolicy: Policy = {
       name: 'calibrated-learned',
       rounds,
       scores: byRound((round) => trees.predict(Float64Array.from(featuresOf(round)))),
-      tune: tuneOnTraining({ rows: panels.length, rounds, scores, correct }),
+      tune: tuneOnTraining({ rows: debates.length, rounds, scores, correct }),
     })
   },
 }
@@ -65,8 +65,8 @@ function featuresOf({ p1, margin, entropy, disagreement, stability }: RoundSumma
 }
 
 /** Row-major by round. All rounds of all runs of a question share a fold. */
-function foldOfEachRound({ panels, rounds }: TrainingRows, options: PolicyOptions): Uint8Array {
-  const questions = questionsOf(panels, options) ?? panels.map(({ record }) => record.id)
+function foldOfEachRound({ debates, rounds }: TrainingRows, options: PolicyOptions): Uint8Array {
+  const questions = questionsOf(debates, options) ?? debates.map(({ record }) => record.id)
   const distinct = [...new Set(questions)]
   const foldOf = new Map<string, number>()
   for (const [at, question] of permutation(distinct.length, seededRandom(options.seed)).entries()) {

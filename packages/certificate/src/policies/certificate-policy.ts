@@ -7,7 +7,7 @@ import {
   type LocalOptions,
   type Profile,
 } from '../certificate/calibrate.ts'
-import type { ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate } from '../certificate/read-debates.ts'
 import { replay } from '../decision/replay.ts'
 import type { Policy, PolicyName, PolicyOptions, Tuning } from './policy.ts'
 import { unfit } from './training-rows.ts'
@@ -27,7 +27,7 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
     name,
     summary,
     fit(train, options) {
-      if (train.panels.length === 0) return unfit('there are no labelled debates to calibrate on')
+      if (train.debates.length === 0) return unfit('there are no labelled debates to calibrate on')
       const certificate = calibrate(train, {
         // The choices that define the policy override the options.
         ...localOf(choice.profile, options),
@@ -40,7 +40,7 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
         kind: 'fitted',
         at(budget) {
           const tuned = declared(certificate, budget)
-          return { ...tuningOf(tuned), actsAt: (panel, round) => acts(tuned, panel, round) }
+          return { ...tuningOf(tuned), actsAt: (debate, round) => acts(tuned, debate, round) }
         },
         replay(debates) {
           const replayed = replay(certificate, debates)
@@ -119,11 +119,11 @@ function fitting(profile: Profile, { seed, questionOf, groupConditional = false 
 }
 
 /** A round of another panel ends the debate, so earlier rounds are checked too. */
-function acts(certificate: Certificate, panel: ReadPanel, round: number): boolean {
+function acts(certificate: Certificate, debate: ReadDebate, round: number): boolean {
   if (!certificate.feasible || round > certificate.rounds) return false
   for (let earlier = 1; earlier < round; earlier++) {
-    if (certificate.assess(panel, earlier).kind === 'uncalibrated') return false
+    if (certificate.assess(debate, earlier).kind === 'uncalibrated') return false
   }
-  const assessed = certificate.assess(panel, round)
+  const assessed = certificate.assess(debate, round)
   return assessed.kind === 'step' && assessed.step.lower !== null && assessed.step.lower >= assessed.step.threshold
 }

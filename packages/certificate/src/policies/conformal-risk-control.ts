@@ -12,9 +12,9 @@ export const conformalRiskControlPolicy: Policy = {
   fit(train, options) {
     const training = trainingRows('conformal-risk-control', train)
     if ('kind' in training) return training
-    const questions = questionsOf(training.panels, options)
+    const questions = questionsOf(training.debates, options)
     const choice = { pilotFraction: 0, seed: options.seed }
-    const { neighbours } = splitRows('conformal-risk-control', training.panels.length, choice, questions)
+    const { neighbours } = splitRows('conformal-risk-control', training.debates.length, choice, questions)
     const scores = byRound(({ p1 }) => p1)
     const losses = monotoneLosses(scoreTraining(pickRows(training, neighbours), scores), SCORE_GRID)
     return scorePolicy({
@@ -38,7 +38,7 @@ export const conformalRiskLearnedPolicy: Policy = {
     if ('kind' in training) return training
     const { scores, counted } = learnedScore('conformal-risk-learned', training, options)
     const losses = monotoneLosses(scoreTraining(counted, scores), PROBABILITY_GRID)
-    const count = counted.panels.length
+    const count = counted.debates.length
     return scorePolicy({
       name: 'conformal-risk-learned',
       rounds: training.rounds,

@@ -1,13 +1,13 @@
 import type { Budget } from '../budget.ts'
 import { fitCertificate } from '../certificate/fit-certificate.ts'
 import type { KnnCertificate } from '../certificate/knn-certificate.ts'
-import type { ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate } from '../certificate/read-debates.ts'
 import { hasVote } from '../certificate/step.ts'
 import { namedState } from '../states/named-states.ts'
 import { ANY_BUDGET, PILOT_FRACTION, tuningOf } from './certificate-policy.ts'
 import type { FittedPolicy, Policy, PolicyOptions } from './policy.ts'
 import { questionsOf, type TrainingRows, trainingRows } from './training-rows.ts'
-import { wholePanels } from './whole-panels.ts'
+import { wholeDebates } from './whole-debates.ts'
 
 /**
  * Ablation A2 of the paper: its full bound, used only after the last round. There is one test, so the level is not
@@ -30,24 +30,24 @@ export const finalRoundPolicy: Policy = {
 }
 
 function lastRoundCertificate(
-  { panels, rounds, correct }: TrainingRows,
+  { debates, rounds, correct }: TrainingRows,
   stateOf: StateReader,
   options: PolicyOptions,
 ): KnnCertificate {
   const { state: _, ...local } = options.local ?? {}
-  const questions = questionsOf(panels, options)
+  const questions = questionsOf(debates, options)
   const last = {
-    states: panels.map((panel) => stateOf(panel, rounds)),
-    correct: panels.map((_, row) => correct[(row + 1) * rounds - 1]!),
+    states: debates.map((debate) => stateOf(debate, rounds)),
+    correct: debates.map((_, row) => correct[(row + 1) * rounds - 1]!),
   }
-  const groups = panels.map(groupOf)
+  const groups = debates.map(groupOf)
   return fitCertificate(
     { rounds: [last], groups, ...(questions && { questions }) },
     { ...local, profile: 'paper', budget: ANY_BUDGET, split: { pilotFraction: PILOT_FRACTION, seed: options.seed } },
   )
 }
 
-type StateReader = (panel: ReadPanel, round: number) => readonly number[]
+type StateReader = (debate: ReadDebate, round: number) => readonly number[]
 
 /**
  * The state of the certificate. A learned or custom state is fitted over all rounds, so the paper's state replaces it
@@ -65,10 +65,10 @@ function fitted(
   /** The bound of a debate after its last round; NaN if there is none. */
   const boundsUnder = (budget: Budget) => {
     const tuned = certificate.withBudget(budget)
-    return (panel: ReadPanel) => {
-      if (!hasVote(panel, rounds)) return Number.NaN
-      const group = groupConditional ? groupOf(panel) : undefined
-      return tuned.bound(1, stateOf(panel, rounds), group).lower ?? Number.NaN
+    return (debate: ReadDebate) => {
+      if (!hasVote(debate, rounds)) return Number.NaN
+      const group = groupConditional ? groupOf(debate) : undefined
+      return tuned.bound(1, stateOf(debate, rounds), group).lower ?? Number.NaN
     }
   }
   return {
@@ -77,10 +77,10 @@ function fitted(
       const tuning = tuningOf(certificate.withBudget(budget))
       const boundOf = boundsUnder(budget)
       const threshold = tuning.threshold ?? Infinity
-      return { ...tuning, actsAt: (panel, round) => round === rounds && boundOf(panel) >= threshold }
+      return { ...tuning, actsAt: (debate, round) => round === rounds && boundOf(debate) >= threshold }
     },
-    replay(debates) {
-      const panels = wholePanels('final-round', debates, rounds)
+    replay(read) {
+      const debates = wholeDebates('final-round', read, rounds)
       // The bounds do not depend on beta or epsilon, which only move the threshold.
       let known: { delta: number; deltaOmega: number; bounds: Float64Array } | null = null
       return {
@@ -88,7 +88,7 @@ function fitted(
           const asked = certificate.withBudget(budget)
           const { delta, deltaOmega } = asked.budget
           if (known?.delta !== delta || known.deltaOmega !== deltaOmega) {
-            known = { delta, deltaOmega, bounds: Float64Array.from(panels, boundsUnder(budget)) }
+            known = { delta, deltaOmega, bounds: Float64Array.from(debates, boundsUnder(budget)) }
           }
           const tuning = tuningOf(asked)
           const threshold = tuning.threshold ?? Infinity
@@ -99,6 +99,6 @@ function fitted(
   }
 }
 
-function groupOf({ record }: ReadPanel): string {
+function groupOf({ record }: ReadDebate): string {
   return record.group ?? ''
 }

@@ -1,10 +1,10 @@
 import { isRightAt } from '../beliefs/truth.ts'
 import { checkBudget } from '../budget.ts'
-import type { ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate } from '../certificate/read-debates.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { type FittedPolicy, type Policy, type PolicyName, UNTUNED } from './policy.ts'
 import { trainingRows } from './training-rows.ts'
-import { wholePanels } from './whole-panels.ts'
+import { wholeDebates } from './whole-debates.ts'
 
 /** Baseline H1 of the paper. */
 export const consensusPolicy: Policy = {
@@ -48,18 +48,18 @@ export const oraclePolicy: Policy = {
   },
 }
 
-function isUnanimous({ record }: ReadPanel, round: number): boolean {
+function isUnanimous({ record }: ReadDebate, round: number): boolean {
   const { votes } = record.rounds[round - 1]!
   return votes[0]! >= 0 && votes.every((vote) => vote === votes[0])
 }
 
-function isRight(panel: ReadPanel, round: number): boolean {
-  const { id, truth } = panel.record
+function isRight(debate: ReadDebate, round: number): boolean {
+  const { id, truth } = debate.record
   if (truth === null) throw new CertificateError('oracle', `gold of ${id}`, 'the right option', null)
-  return isRightAt(panel, round)
+  return isRightAt(debate, round)
 }
 
-type Acts = (panel: ReadPanel, round: number) => boolean
+type Acts = (debate: ReadDebate, round: number) => boolean
 
 /** A rule that learns nothing and ignores the budget. */
 function fixedRule(name: PolicyName, rounds: number, acts: Acts): FittedPolicy {
@@ -67,13 +67,13 @@ function fixedRule(name: PolicyName, rounds: number, acts: Acts): FittedPolicy {
     kind: 'fitted',
     at(budget) {
       checkBudget(name, budget)
-      return { ...UNTUNED, actsAt: (panel, round) => round <= rounds && acts(panel, round) }
+      return { ...UNTUNED, actsAt: (debate, round) => round <= rounds && acts(debate, round) }
     },
     replay(debates) {
       const order = Array.from({ length: rounds }, (_, at) => at + 1)
       const actedAt = Uint8Array.from(
-        wholePanels(name, debates, rounds),
-        (panel) => order.find((round) => acts(panel, round)) ?? 0,
+        wholeDebates(name, debates, rounds),
+        (debate) => order.find((round) => acts(debate, round)) ?? 0,
       )
       return {
         at(budget) {

@@ -1,7 +1,7 @@
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { usualPilotShare } from '../certificate/calibrate-total.ts'
 import { debateScores, fitDebateScore } from '../certificate/debate-score.ts'
-import { agentNames } from '../certificate/panel.ts'
+import { agentNames } from '../certificate/read-debates.ts'
 import { splitRows } from '../knn/split-rows.ts'
 import type { Score } from '../scores/score.ts'
 import type { PolicyName, PolicyOptions } from './policy.ts'
@@ -25,22 +25,22 @@ export interface LearnedScore {
 
 /** The score of `total`, fitted on the same pilot rows, for rules that are compared with it. */
 export function learnedScore(name: PolicyName, training: TrainingRows, options: PolicyOptions): LearnedScore {
-  const { panels, rounds, correct } = training
+  const { debates, rounds, correct } = training
   const { seed } = options
-  const keys = questionsOf(panels, options)
+  const keys = questionsOf(debates, options)
   const questions = keys === null || new Set(keys).size === keys.length ? null : keys
-  const choice = { pilotFraction: usualPilotShare(panels.length), seed }
-  const { pilot, neighbours } = splitRows(name, panels.length, choice, questions)
-  const agents = Array.from({ length: rounds }, (_, at) => agentNames(panels, at))
-  const { score } = fitDebateScore({ panels, rounds, correct, agents, questions, pilot, seed, folds: null })
+  const choice = { pilotFraction: usualPilotShare(debates.length), seed }
+  const { pilot, neighbours } = splitRows(name, debates.length, choice, questions)
+  const agents = Array.from({ length: rounds }, (_, at) => agentNames(debates, at))
+  const { score } = fitDebateScore({ debates, rounds, correct, agents, questions, pilot, seed, folds: null })
   return { scores: scorePath(score), counted: pickRows(training, neighbours) }
 }
 
 /** Scores up to the first round of another panel, which is not included. */
 function scorePath(score: Score): ScorePath {
-  return (panel, round) => {
+  return (debate, round) => {
     for (let last = round; last > 0; last--) {
-      const found = debateScores(score, [panel], last)
+      const found = debateScores(score, [debate], last)
       if (found !== null) return found
     }
     return []

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts'
 import type { LocalOptions } from '../certificate/calibrate.ts'
-import type { Panels, ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate, ReadDebates } from '../certificate/read-debates.ts'
 
 /** The numbers of a policy that is tuned for a budget. */
 export type Tuning = Omit<TunedPolicy, 'actsAt'>
@@ -41,7 +41,7 @@ export interface Policy {
   readonly name: PolicyName
   /** What it does and why, in one sentence. */
   readonly summary: string
-  fit(train: Panels, options: PolicyOptions): FittedPolicy | Unfit
+  fit(train: ReadDebates, options: PolicyOptions): FittedPolicy | Unfit
 }
 
 export interface PolicyOptions {
@@ -66,7 +66,7 @@ export interface FittedPolicy {
   /** The rule tuned for a budget. */
   at(budget: Budget): TunedPolicy
   /** Scores stored debates with every round once and decides them under any budget, as `at(budget)` would. */
-  replay(debates: Panels): PolicyReplay
+  replay(debates: ReadDebates): PolicyReplay
 }
 
 export interface TunedPolicy {
@@ -77,7 +77,7 @@ export interface TunedPolicy {
   /** What its score is compared with; null if it has none, or if no threshold kept the budget in training. */
   readonly threshold: number | null
   /** Whether it acts at this round (from 1) of a debate on which it has not acted before. Later rounds are not used. */
-  actsAt(panel: ReadPanel, round: number): boolean
+  actsAt(debate: ReadDebate, round: number): boolean
 }
 
 export interface PolicyReplay {

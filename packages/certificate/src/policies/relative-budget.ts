@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts'
-import type { Panels } from '../certificate/panel.ts'
+import type { ReadDebates } from '../certificate/read-debates.ts'
 import { halves } from '../knn/split-halves.ts'
 import type { Policy, PolicyOptions } from './policy.ts'
 import { pickRows, questionsOf, type TrainingRows, trainingRows } from './training-rows.ts'
@@ -48,10 +48,10 @@ const LIMIT = 0.1
  * that acts most while using at most a tenth of its budget, on a half of the training questions that calibration has
  * not seen. If several act equally, the smaller multiple wins by default. If none qualifies, everything is deferred.
  */
-export function selectRelativeBudget(train: Panels, options: RelativeBudgetOptions): RelativeBudget {
+export function selectRelativeBudget(train: ReadDebates, options: RelativeBudgetOptions): RelativeBudget {
   const training = trainingRows(options.policy.name, train)
   if ('kind' in training) return { kind: 'defer', sweep: [] }
-  const questions = questionsOf(training.panels, options) ?? training.panels.map(({ record }) => record.id)
+  const questions = questionsOf(training.debates, options) ?? training.debates.map(({ record }) => record.id)
   const split = halves(questions, (options.seed + 100) % 2 ** 32)
   const calibrating = pickRows(training, [...split.train])
   const tested = pickRows(training, [...split.test])
@@ -78,15 +78,15 @@ export function mostActing(
 function sweepOf(
   calibrating: TrainingRows,
   tested: TrainingRows,
-  { reading }: Panels,
+  { reading }: ReadDebates,
   options: RelativeBudgetOptions,
 ): RelativeOperatingPoint[] {
   const { policy, delta, epsilon, deltaOmega, total, atMost, lambdas = LAMBDAS } = options
-  const fitted = policy.fit({ reading, panels: calibrating.panels }, options)
+  const fitted = policy.fit({ reading, debates: calibrating.debates }, options)
   if (fitted.kind === 'unfit') return []
-  const replay = fitted.replay({ reading, panels: tested.panels })
+  const replay = fitted.replay({ reading, debates: tested.debates })
   const error = finalError(calibrating)
-  const count = tested.panels.length
+  const count = tested.debates.length
   return lambdas.flatMap((lambda) => {
     const beta = lambda * error
     if (!isBudget(beta, atMost)) return []
@@ -109,8 +109,8 @@ function isBudget(beta: number | null, atMost = LARGEST_BETA): beta is number {
 }
 
 /** Share of debates whose answer after the last round is wrong. */
-function finalError({ panels, rounds, correct }: TrainingRows): number {
+function finalError({ debates, rounds, correct }: TrainingRows): number {
   let wrong = 0
-  for (let row = 0; row < panels.length; row++) wrong += 1 - correct[(row + 1) * rounds - 1]!
-  return wrong / panels.length
+  for (let row = 0; row < debates.length; row++) wrong += 1 - correct[(row + 1) * rounds - 1]!
+  return wrong / debates.length
 }

@@ -29,8 +29,8 @@ export const isotonicConfidencePolicy: Policy = {
   fit(train) {
     const training = trainingRows('isotonic-confidence', train)
     if ('kind' in training) return training
-    const { panels, rounds, correct } = training
-    const confidences = Float64Array.from(panels.flatMap((panel) => panel.rounds.map(({ p1 }) => p1)))
+    const { debates, rounds, correct } = training
+    const confidences = Float64Array.from(debates.flatMap((debate) => debate.rounds.map(({ p1 }) => p1)))
     const isotonic = fitIsotonic(confidences, 1, correct, new Uint8Array(correct.length).fill(1))
     const scores = byRound(({ p1 }) => isotonic.predict([p1], 0))
     const tune = tuneOnTraining(scoreTraining(training, scores))
@@ -72,8 +72,8 @@ export const learnedStopperPolicy: Policy = {
 }
 
 /** Logistic regression on all rounds pooled, standardised, L2 with C = 1. */
-function probabilityRight({ panels, correct }: TrainingRows): (round: RoundSummary) => number {
-  const rows = Float64Array.from(panels.flatMap(({ rounds }) => rounds.flatMap(({ p1, margin }) => [p1, margin])))
+function probabilityRight({ debates, correct }: TrainingRows): (round: RoundSummary) => number {
+  const rows = Float64Array.from(debates.flatMap(({ rounds }) => rounds.flatMap(({ p1, margin }) => [p1, margin])))
   const counts = new Uint8Array(correct.length).fill(1)
   const { means, scales, rows: standardised } = standardise(rows, 2, counts)
   const { intercept, weights } = fitLogistic({ rows: standardised, columns: 2, successes: correct, counts })

@@ -1,18 +1,18 @@
 import type { RoundSummary } from '../beliefs/debate.ts'
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { type Budget, checkBudget } from '../budget.ts'
-import type { ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate } from '../certificate/read-debates.ts'
 import type { RoundScores } from './learned-score.ts'
 import { type FittedPolicy, type PolicyName, type Tuning, UNTUNED } from './policy.ts'
 import { mostAction, SCORE_GRID, trainingRisk } from './training-risk.ts'
 import type { TrainingRows } from './training-rows.ts'
-import { wholePanels } from './whole-panels.ts'
+import { wholeDebates } from './whole-debates.ts'
 
 /**
  * Scores of a debate in rounds 1 to `round`, from these rounds alone. A round whose score is missing or NaN is never
  * acted on.
  */
-export type ScorePath = (panel: ReadPanel, round: number) => ArrayLike<number>
+export type ScorePath = (debate: ReadDebate, round: number) => ArrayLike<number>
 
 export interface ScoreRule {
   readonly name: PolicyName
@@ -31,11 +31,11 @@ export function scorePolicy({ name, rounds, scores, tune }: ScoreRule): FittedPo
       const threshold = tuning.threshold ?? Infinity
       return {
         ...tuning,
-        actsAt: (panel, round) => round <= rounds && decimalScore(scores(panel, round), round) >= threshold,
+        actsAt: (debate, round) => round <= rounds && decimalScore(scores(debate, round), round) >= threshold,
       }
     },
     replay(debates) {
-      const scored = scoreRounds(wholePanels(name, debates, rounds), rounds, scores)
+      const scored = scoreRounds(wholeDebates(name, debates, rounds), rounds, scores)
       return {
         at(budget) {
           checkBudget(name, budget)
@@ -55,17 +55,17 @@ export function tuneOnTraining(scored: RoundScores): ScoreRule['tune'] {
 
 /** A score path whose score of each round depends on that round alone. */
 export function byRound(score: (round: RoundSummary) => number): ScorePath {
-  return (panel, round) => Float64Array.from({ length: round }, (_, at) => score(panel.rounds[at]!))
+  return (debate, round) => Float64Array.from({ length: round }, (_, at) => score(debate.rounds[at]!))
 }
 
-export function scoreTraining({ panels, rounds, correct }: TrainingRows, scores: ScorePath): RoundScores {
-  return { rows: panels.length, rounds, scores: scoreRounds(panels, rounds, scores), correct }
+export function scoreTraining({ debates, rounds, correct }: TrainingRows, scores: ScorePath): RoundScores {
+  return { rows: debates.length, rounds, scores: scoreRounds(debates, rounds, scores), correct }
 }
 
-function scoreRounds(panels: readonly ReadPanel[], rounds: number, scores: ScorePath): Float64Array {
-  const scored = new Float64Array(panels.length * rounds)
-  for (const [row, panel] of panels.entries()) {
-    const path = scores(panel, rounds)
+function scoreRounds(debates: readonly ReadDebate[], rounds: number, scores: ScorePath): Float64Array {
+  const scored = new Float64Array(debates.length * rounds)
+  for (const [row, debate] of debates.entries()) {
+    const path = scores(debate, rounds)
     for (let round = 1; round <= rounds; round++) scored[row * rounds + round - 1] = decimalScore(path, round)
   }
   return scored

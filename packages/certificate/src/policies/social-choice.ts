@@ -1,11 +1,11 @@
 import { isRightAt } from '../beliefs/truth.ts'
 import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { type Budget, checkBudget } from '../budget.ts'
-import type { ReadPanel } from '../certificate/panel.ts'
+import type { ReadDebate } from '../certificate/read-debates.ts'
 import { splitRows } from '../knn/split-rows.ts'
 import { type Policy, type Tuning, UNTUNED } from './policy.ts'
 import { questionsOf, trainingRows } from './training-rows.ts'
-import { wholePanels } from './whole-panels.ts'
+import { wholeDebates } from './whole-debates.ts'
 
 /**
  * Conformal Social Choice (Wang et al. 2026, arXiv 2604.07667): after the last round, split conformal prediction on the
@@ -21,10 +21,10 @@ export const socialChoicePolicy: Policy = {
   fit(train, options) {
     const training = trainingRows('social-choice', train)
     if ('kind' in training) return training
-    const { panels, rounds } = training
+    const { debates, rounds } = training
     const choice = { pilotFraction: 0, seed: options.seed }
-    const { neighbours } = splitRows('social-choice', panels.length, choice, questionsOf(panels, options))
-    const counted = neighbours.map((row) => panels[row]!)
+    const { neighbours } = splitRows('social-choice', debates.length, choice, questionsOf(debates, options))
+    const counted = neighbours.map((row) => debates[row]!)
     const ofTruth = conformalRows(counted, rounds).sort()
     const tune = (budget: Budget): Tuning => {
       checkBudget('social-choice', budget)
@@ -36,11 +36,11 @@ export const socialChoicePolicy: Policy = {
         const tuning = tune(budget)
         return {
           ...tuning,
-          actsAt: (panel, round) => round === rounds && isSingleton(socialAfter(panel, rounds), tuning.threshold),
+          actsAt: (debate, round) => round === rounds && isSingleton(socialAfter(debate, rounds), tuning.threshold),
         }
       },
       replay(debates) {
-        const pooled = wholePanels('social-choice', debates, rounds).map((panel) => socialAfter(panel, rounds))
+        const pooled = wholeDebates('social-choice', debates, rounds).map((debate) => socialAfter(debate, rounds))
         return {
           at(budget) {
             const tuning = tune(budget)
@@ -76,17 +76,17 @@ function isSingleton(social: Float64Array, threshold: number | null): boolean {
  * If grades say that the panel's answer is wrong, they do not name the right option, and it is 0 too. Whenever a set of
  * one option is not right, this value is below the threshold, so the conformal bound covers it.
  */
-export function conformalRows(panels: readonly ReadPanel[], rounds: number): Float64Array {
-  return Float64Array.from(panels, (panel) => {
-    const { truth } = panel.record
+export function conformalRows(debates: readonly ReadDebate[], rounds: number): Float64Array {
+  return Float64Array.from(debates, (debate) => {
+    const { truth } = debate.record
     if (truth === null) return Number.NaN
-    const social = socialAfter(panel, rounds)
+    const social = socialAfter(debate, rounds)
     if (truth.kind === 'options') return truth.options.reduce((most, option) => Math.max(most, social[option]!), 0)
-    return isRightAt(panel, rounds) ? social[panel.rounds[rounds - 1]!.prediction]! : 0
+    return isRightAt(debate, rounds) ? social[debate.rounds[rounds - 1]!.prediction]! : 0
   })
 }
 
 /** Rounded to twelve decimals, so sums in another order compare equal. */
-function socialAfter({ rounds }: ReadPanel, round: number): Float64Array {
+function socialAfter({ rounds }: ReadDebate, round: number): Float64Array {
   return rounds[round - 1]!.social.map(twelveDecimals)
 }

@@ -3,50 +3,50 @@ import { type AuditOptions, type HeldOut, holdOut, holdOutLater } from '../../sr
 import { localShares } from '../../src/audits/local-shares.ts'
 import { findWeakRegions } from '../../src/audits/representation-gap.ts'
 import { pickRegion } from '../../src/audits/smoothness.ts'
-import { type Panels, readPanels } from '../../src/certificate/panel.ts'
+import { type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
 const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
 const options: AuditOptions = { profile: 'paper', budget, seed: 5 }
 const debates = simulatedDebates({ count: 1600, seed: 4, groups: ['a', 'b'] })
-const panels = readPanels(debates)
-const held = holdOut(panels, options)
+const read = readDebates(debates)
+const held = holdOut(read, options)
 
 /** The same debates with another right answer for some. */
-function relabelled(ids: ReadonlySet<string>): Panels {
-  return readPanels(
+function relabelled(ids: ReadonlySet<string>): ReadDebates {
+  return readDebates(
     debates.map((debate) => (ids.has(debate.id) ? { ...debate, gold: debate.gold === 'A' ? 'B' : 'A' } : debate)),
   )
 }
 
-const idsOf = ({ panels: rows, fold }: HeldOut, wanted: number) =>
+const idsOf = ({ debates: rows, fold }: HeldOut, wanted: number) =>
   new Set(rows.filter((_, row) => fold[row] === wanted).map(({ record }) => record.id))
 
 test('half of the debates calibrate, the others are held out, none is in both', () => {
   const seen = new Set(held.certificate.ids)
   expect(held.calibrated).toHaveLength(800)
   expect(held.count).toBe(800)
-  expect(held.panels.filter(({ record }) => seen.has(record.id))).toEqual([])
+  expect(held.debates.filter(({ record }) => seen.has(record.id))).toEqual([])
 })
 
 test('runs of one question are on one side, and one of them is held out', () => {
   const questionOf = (id: string) => String(Number(id.split('-')[1]) % 500)
-  const found = holdOut(panels, { ...options, questionOf })
+  const found = holdOut(read, { ...options, questionOf })
   const calibrated = new Set(found.calibrated.map(({ record }) => questionOf(record.id)))
-  const questions = found.panels.map(({ record }) => questionOf(record.id))
+  const questions = found.debates.map(({ record }) => questionOf(record.id))
   expect(new Set(questions).size).toBe(questions.length)
   expect(questions).toHaveLength(250)
   expect(questions.filter((question) => calibrated.has(question))).toEqual([])
-  const named = readPanels(debates.map((debate) => ({ ...debate, question_of: questionOf(debate.id) })))
-  const ids = (of: HeldOut) => of.panels.map(({ record }) => record.id)
+  const named = readDebates(debates.map((debate) => ({ ...debate, question_of: questionOf(debate.id) })))
+  const ids = (of: HeldOut) => of.debates.map(({ record }) => record.id)
   expect(ids(holdOut(named, options))).toEqual(ids(found))
-  expect(ids(holdOutLater(named, options))).toEqual(ids(holdOutLater(panels, { ...options, questionOf })))
+  expect(ids(holdOutLater(named, options))).toEqual(ids(holdOutLater(read, { ...options, questionOf })))
 })
 
 test.each(['paper', 'tight', 'cells', 'total'] as const)('%s: bounds and actions are those of replay', (profile) => {
-  const found = holdOut(panels, { ...options, profile })
-  const replayed = replay(found.certificate, { panels: found.panels, reading: panels.reading }).at(budget)
+  const found = holdOut(read, { ...options, profile })
+  const replayed = replay(found.certificate, { debates: found.debates, reading: read.reading }).at(budget)
   expect(found.actedAt).toEqual(replayed.actedAt)
   for (const [at, bound] of found.bounds.entries()) {
     // A cell without rows has a bound of 0 in a replay; an assessment reports that there is none.
@@ -55,7 +55,7 @@ test.each(['paper', 'tight', 'cells', 'total'] as const)('%s: bounds and actions
 })
 
 test('labels that are held out do not touch the certificate', () => {
-  const found = holdOut(relabelled(new Set(held.panels.map(({ record }) => record.id))), options)
+  const found = holdOut(relabelled(new Set(held.debates.map(({ record }) => record.id))), options)
   expect(found.bounds).toEqual(held.bounds)
   expect(found.correct).not.toEqual(held.correct)
 })
@@ -95,12 +95,12 @@ test('labels behind the bounds pick no region either', () => {
 
 test('the later half is held out from a certificate of the earlier half, question by question', () => {
   const questionOf = (id: string) => String(Number(id.split('-')[1]) % 500)
-  const found = holdOutLater(panels, { ...options, questionOf })
-  const places = (rows: HeldOut['panels']) => rows.map(({ record }) => Number(questionOf(record.id)))
+  const found = holdOutLater(read, { ...options, questionOf })
+  const places = (rows: HeldOut['debates']) => rows.map(({ record }) => Number(questionOf(record.id)))
   expect(new Set(places(found.calibrated)).size).toBe(250)
-  expect(places(found.panels)).toHaveLength(250)
+  expect(places(found.debates)).toHaveLength(250)
   const arrived = debates.map(({ id }) => Number(questionOf(id)))
   const earlier = new Set([...new Set(arrived)].slice(0, 250))
   expect(places(found.calibrated).every((question) => earlier.has(question))).toBe(true)
-  expect(places(found.panels).some((question) => earlier.has(question))).toBe(false)
+  expect(places(found.debates).some((question) => earlier.has(question))).toBe(false)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { audit } from '../../src/audits/run-audit.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
 const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
-const panels = readPanels(simulatedDebates({ count: 1600, seed: 4 }))
+const read = readDebates(simulatedDebates({ count: 1600, seed: 4 }))
 const measuresOf = (profile: 'paper' | 'tight' | 'cells') => {
-  const { measures } = audit(panels, { profile, budget, seed: 5, order: 'none' })
+  const { measures } = audit(read, { profile, budget, seed: 5, order: 'none' })
   return new Map(measures.map(({ name, rows }) => [name, rows]))
 }
 const paper = measuresOf('paper')

@@ -3,22 +3,22 @@ import type { CheckName } from '../../src/audits/audit.ts'
 import type { AuditOptions } from '../../src/audits/held-out.ts'
 import { audit } from '../../src/audits/run-audit.ts'
 import { resolveProfileBudget } from '../../src/certificate/alpha-rule.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
 const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
 const options: AuditOptions = { profile: 'paper', budget, seed: 5 }
-const panels = readPanels(simulatedDebates({ count: 1600, seed: 4, groups: ['a', 'b', null] }))
+const read = readDebates(simulatedDebates({ count: 1600, seed: 4, groups: ['a', 'b', null] }))
 /** What most tests look at. */
-const audited = audit(panels, options)
-const auditedCells = audit(panels, { ...options, profile: 'cells' })
+const audited = audit(read, options)
+const auditedCells = audit(read, { ...options, profile: 'cells' })
 const names = (found: ReturnType<typeof audit>): CheckName[] => found.checks.map(({ name }) => name)
 
 const ORDER: readonly CheckName[] = ['exchangeability-permutation', 'exchangeability-martingale']
 
 describe('which checks', () => {
   test.each(['paper', 'tight'] as const)('%s is checked for everything that it assumes', (profile) => {
-    const found = audit(panels, { ...options, profile })
+    const found = audit(read, { ...options, profile })
     expect(names(found)).toEqual([
       ...['stopping-rounds', 'groups', 'bound-calibration', 'smoothness', 'representation-gap', 'kinds'],
       ...ORDER,
@@ -37,17 +37,17 @@ describe('which checks', () => {
   })
 
   test('group-conditional cells do promise it for each group', () => {
-    expect(names(audit(panels, { ...options, profile: 'cells', groupConditional: true }))).toContain('groups')
+    expect(names(audit(read, { ...options, profile: 'cells', groupConditional: true }))).toContain('groups')
   })
 
   test('an order that means nothing is not tested', () => {
-    expect(names(audit(panels, { ...options, order: 'none' }))).not.toContain('exchangeability-permutation')
+    expect(names(audit(read, { ...options, order: 'none' }))).not.toContain('exchangeability-permutation')
   })
 })
 
 test('is the same for a seed and another for another', () => {
-  expect(audit(panels, options)).toEqual(audited)
-  expect(audit(panels, { ...options, seed: 6 }).checks).not.toEqual(audited.checks)
+  expect(audit(read, options)).toEqual(audited)
+  expect(audit(read, { ...options, seed: 6 }).checks).not.toEqual(audited.checks)
 })
 
 test('contains only JSON values: no NaN, no infinity, no undefined', () => {
@@ -68,7 +68,7 @@ test('every row has a p-value with its adjusted one, or neither', () => {
 
 describe('too little data', () => {
   test('a budget that allows nothing leaves the acted checks without data, with n = 0', () => {
-    const found = audit(panels, { ...options, budget: { beta: 0.05, delta: 0.03, epsilon: 0.02 } })
+    const found = audit(read, { ...options, budget: { beta: 0.05, delta: 0.03, epsilon: 0.02 } })
     const stopping = found.checks.find(({ name }) => name === 'stopping-rounds')
     expect(stopping).toMatchObject({ verdict: 'not enough data', pValue: null })
     expect(stopping?.rows.map(({ n }) => n)).toEqual([0, 0, 0, 0])
@@ -76,7 +76,7 @@ describe('too little data', () => {
   })
 
   test.each([4, 7, 12, 20])('%d debates are no error, and never enough to say that nothing was found', (count) => {
-    const few = readPanels(simulatedDebates({ count, seed: 2, groups: ['a', 'b'] }))
+    const few = readDebates(simulatedDebates({ count, seed: 2, groups: ['a', 'b'] }))
     for (const profile of ['paper', 'tight', 'cells', 'total'] as const) {
       const found = audit(few, { ...options, profile })
       expect(found.verdict).toBe('not enough data')
@@ -103,40 +103,43 @@ describe('stopping rounds', () => {
   })
 
   test('of two the second is all that comes after the first', () => {
-    const two = readPanels(simulatedDebates({ count: 400, seed: 2, rounds: 2 }))
+    const two = readDebates(simulatedDebates({ count: 400, seed: 2, rounds: 2 }))
     expect(rowsOf(audit(two, options)).map(({ name }) => name)).toEqual(['round 1', 'round 2'])
   })
 })
 
 describe('refuses', () => {
   test('a single question', () => {
-    expect(() => audit(panels, { ...options, questionOf: () => 'same' })).toThrow(/debates on 2 questions or more/)
+    expect(() => audit(read, { ...options, questionOf: () => 'same' })).toThrow(/debates on 2 questions or more/)
   })
 
   test('debates without a label, by their place', () => {
     const [first, ...rest] = simulatedDebates({ count: 10 })
-    const unlabelled = readPanels([...rest, { ...first!, gold: null }])
-    expect(() => audit(unlabelled, options)).toThrow(/panels\[9\]\.gold/)
+    const unlabelled = readDebates([...rest, { ...first!, gold: null }])
+    expect(() => audit(unlabelled, options)).toThrow(/debates\[9\]\.gold/)
   })
 
   test('debates that stopped early', () => {
-    const mixed = readPanels([...simulatedDebates({ count: 4 }), ...simulatedDebates({ count: 1, seed: 2, rounds: 2 })])
-    expect(() => audit(mixed, options)).toThrow(/panels\[4\]\.rounds/)
+    const mixed = readDebates([
+      ...simulatedDebates({ count: 4 }),
+      ...simulatedDebates({ count: 1, seed: 2, rounds: 2 }),
+    ])
+    expect(() => audit(mixed, options)).toThrow(/debates\[4\]\.rounds/)
   })
 
   test('an option it does not know, and values it cannot use', () => {
     const wrong: object = { ...options, sed: 3 }
-    expect(() => audit(panels, wrong as AuditOptions)).toThrow(/an option/) // a caller without types
-    expect(() => audit(panels, { ...options, seed: -1 })).toThrow(/seed/)
+    expect(() => audit(read, wrong as AuditOptions)).toThrow(/an option/) // a caller without types
+    expect(() => audit(read, { ...options, seed: -1 })).toThrow(/seed/)
     const sorted: object = { ...options, order: 'sorted' }
-    expect(() => audit(panels, sorted as AuditOptions)).toThrow(/order/) // a caller without types
+    expect(() => audit(read, sorted as AuditOptions)).toThrow(/order/) // a caller without types
   })
 })
 
 test('cells are falsified by the later half where the stream gets worse, and not without its order', () => {
   const debates = simulatedDebates({ count: 1600, seed: 4 })
   // From the middle on every third label is another option.
-  const worse = readPanels(
+  const worse = readDebates(
     debates.map((debate, at) => (at >= 800 && at % 3 === 0 ? { ...debate, gold: otherThan(debate.gold!) } : debate)),
   )
   const [stopping] = audit(worse, {
@@ -159,7 +162,7 @@ test('cells are falsified by the later half where the stream gets worse, and not
 const otherThan = (option: string) => (option === 'A' ? 'B' : 'A')
 
 describe('profile total', () => {
-  const found = audit(panels, { ...options, profile: 'total' })
+  const found = audit(read, { ...options, profile: 'total' })
 
   test('is tested against its total and its floor, class by class and kind by kind', () => {
     expect(found.checks.map(({ name }) => name).slice(0, 3)).toEqual(['total', 'classes', 'kinds'])
@@ -176,7 +179,7 @@ describe('profile total', () => {
 
   test('without a floor no class is checked', () => {
     const budget = { ...options.budget, total: { floor: 'none' as const } }
-    const names = audit(panels, { ...options, profile: 'total', budget }).checks.map(({ name }) => name)
+    const names = audit(read, { ...options, profile: 'total', budget }).checks.map(({ name }) => name)
     expect(names).not.toContain('classes')
   })
 
@@ -186,7 +189,7 @@ describe('profile total', () => {
     // The labels of the later half belong to other questions, so nearly all actions are wrong.
     const options_ = bad[0]!.options as readonly string[] // names, as the simulation makes them
     const wrong = bad.map((debate) => ({ ...debate, gold: options_[(options_.indexOf(debate.gold!) + 1) % 3]! }))
-    const worse = audit(readPanels([...good, ...wrong]), { ...options, profile: 'total' })
+    const worse = audit(readDebates([...good, ...wrong]), { ...options, profile: 'total' })
     expect(worse.checks[0]).toMatchObject({ name: 'total', verdict: 'falsified' })
     expect(worse.checks[0]!.finding).toContain('acted on and wrong')
   })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { BeliefReading } from '../../src/beliefs/debate.ts'
-import { readDebate } from '../../src/beliefs/read-debate.ts'
+import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 
 const OPTIONS = ['A', 'B', 'C', 'D']
 
 function held(turn: object, elicitation?: BeliefReading, options: readonly string[] = OPTIONS) {
   const input = { id: 'q', options, rounds: [[{ agent: 'x', answer: null, ...turn }]] }
-  const round = readDebate(input, elicitation === undefined ? {} : { elicitation }).rounds[0]!
+  const round = parseDebate(input, elicitation === undefined ? {} : { elicitation }).rounds[0]!
   return { beliefs: [...round.beliefs], vote: round.votes[0] }
 }
 
@@ -66,7 +66,7 @@ describe('what a turn lacks is an abstention', () => {
   test('and is counted, unlike an empty turn', () => {
     const counts = (turn: object, elicitation: BeliefReading) => {
       const input = { id: 'q', options: OPTIONS, rounds: [[{ agent: 'x', answer: null, ...turn }]] }
-      return readDebate(input, { elicitation }).turns
+      return parseDebate(input, { elicitation }).turns
     }
     expect(counts({ answer: 'A' }, 'stated')).toEqual({ answered: 1, missing: 1, renormalised: 0 })
     expect(counts({ answer: 'A', conf: { verbal: 0 } }, 'stated')).toEqual({ answered: 1, missing: 0, renormalised: 0 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 import { predict } from '../../src/beliefs/prediction.ts'
-import { readDebate } from '../../src/beliefs/read-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { arbitraryDebate } from './arbitrary-debate.ts'
 
@@ -12,7 +12,7 @@ const replied = (agent: string, answer: string | null, verbal: number | null = a
 })
 
 /** A split panel that then agrees on another option, and grows by an agent that abstains. */
-const record = readDebate({
+const record = parseDebate({
   id: 'q',
   options: ['A', 'B', 'C'],
   rounds: [
@@ -95,7 +95,7 @@ describe('by hand', () => {
 
 describe('news, ties and settled answers', () => {
   const summaries = (...rounds: ReturnType<typeof replied>[][]) =>
-    summariseRounds(readDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
+    summariseRounds(parseDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
 
   test('a round in which every agent repeats its beliefs has no news, in whatever order the agents stand', () => {
     const [, same, louder] = summaries(
@@ -132,27 +132,27 @@ describe('news, ties and settled answers', () => {
 
 describe('extremes', () => {
   test('one option has p2 0, margin 1 and an entropy of exactly 0', () => {
-    const [only] = summariseRounds(readDebate({ id: 'q', options: ['A'], rounds: [[replied('x', 'A')]] }))
+    const [only] = summariseRounds(parseDebate({ id: 'q', options: ['A'], rounds: [[replied('x', 'A')]] }))
     expect(only).toMatchObject({ p1: 1, p2: 0, margin: 1, prediction: 0 })
     expect(Object.is(only?.entropy, 0)).toBe(true)
   })
 
   test('a unanimous vote has an entropy of 0, not -0', () => {
     const rounds = [[replied('x', 'B'), replied('y', 'B')]]
-    const [only] = summariseRounds(readDebate({ id: 'q', options: ['A', 'B'], rounds }))
+    const [only] = summariseRounds(parseDebate({ id: 'q', options: ['A', 'B'], rounds }))
     expect(Object.is(only?.entropy, 0)).toBe(true)
   })
 
   test('a panel that says nothing abstains wholly, disagrees nowhere and has entropy log C', () => {
     const rounds = [[replied('x', null), replied('y', null)]]
-    const [only] = summariseRounds(readDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
+    const [only] = summariseRounds(parseDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
     expect(only).toMatchObject({ disagreement: 0, abstentions: 1, margin: 0, entropy: expect.closeTo(Math.log(3), 11) })
   })
 
   test('64 agents with 64 options are summarised', () => {
     const options = Array.from({ length: 64 }, (_, index) => `o${index}`)
     const round = options.map((answer) => replied(`agent ${answer}`, answer))
-    const [only] = summariseRounds(readDebate({ id: 'q', options, rounds: [round] }))
+    const [only] = summariseRounds(parseDebate({ id: 'q', options, rounds: [round] }))
     expect(only).toMatchObject({
       p1: 1 / 64,
       margin: 0,
@@ -166,7 +166,7 @@ describe('support path', () => {
   test('is the same number for histories with equal sums, even where the mean ends in half a unit', () => {
     const given = (agent: string, share: number) => ({ agent, answer: 'A', beliefs: { A: share, B: 1 - share } })
     const path = (first: number, second: number) =>
-      readDebate({ id: 'q', options: ['A', 'B'], rounds: [[given('x', first)], [given('x', second)]] })
+      parseDebate({ id: 'q', options: ['A', 'B'], rounds: [[given('x', first)], [given('x', second)]] })
     const left = summariseRounds(path(0.300000000001, 0.7))
     const right = summariseRounds(path(0.200000000001, 0.8))
     expect(left[1]?.supportPath).toBe(0.500000000001)
@@ -178,7 +178,7 @@ describe('for every debate', () => {
   test('a prefix has the same summaries', () => {
     fc.assert(
       fc.property(arbitraryDebate, (debate) => {
-        const whole = readDebate(debate)
+        const whole = parseDebate(debate)
         for (let length = 1; length <= whole.rounds.length; length++) {
           const prefix = { ...whole, rounds: whole.rounds.slice(0, length) }
           expect(summariseRounds(prefix)).toEqual(summariseRounds(whole).slice(0, length))
@@ -190,9 +190,9 @@ describe('for every debate', () => {
   test('the order of the agents changes nothing but the order of the agents', () => {
     fc.assert(
       fc.property(arbitraryDebate, (debate) => {
-        const plain = summariseRounds(readDebate(debate))
+        const plain = summariseRounds(parseDebate(debate))
         const turned = summariseRounds(
-          readDebate({ ...debate, rounds: debate.rounds.map((round) => round.toReversed()) }),
+          parseDebate({ ...debate, rounds: debate.rounds.map((round) => round.toReversed()) }),
         )
         const back = turned.map((round) => ({
           ...round,
@@ -208,7 +208,7 @@ describe('for every debate', () => {
   test('every field is in its range and agrees with the others', () => {
     fc.assert(
       fc.property(arbitraryDebate, fc.nat({ max: 5 }), (debate, seed) => {
-        const read = readDebate(debate)
+        const read = parseDebate(debate)
         for (const [index, round] of summariseRounds(read, { seed }).entries()) {
           expect(round.prediction).toBe(predict(round.social, read.id, index + 1, seed))
           expect(Math.abs(round.social[round.prediction]! - round.p1)).toBeLessThanOrEqual(1.5e-12)
@@ -236,7 +236,7 @@ describe('options', () => {
   test('the seed breaks ties and nothing else, and is 0 by default', () => {
     expect(summariseRounds(record, { seed: 5 })).toEqual(summariseRounds(record))
     const tied = (id: string) =>
-      readDebate({
+      parseDebate({
         id,
         options: ['A', 'B'],
         rounds: [

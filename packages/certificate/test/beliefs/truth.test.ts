@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Debate, Grade } from '../../src/beliefs/debate.ts'
-import { readDebate } from '../../src/beliefs/read-debate.ts'
+import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 import { hasLabel, isRightAt } from '../../src/beliefs/truth.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { panelReader, readPanels } from '../../src/certificate/panel.ts'
+import { debateReader, readDebates } from '../../src/certificate/read-debates.ts'
 import { tallyActions } from '../../src/evaluation/tally.ts'
 import { conformalRows } from '../../src/policies/social-choice.ts'
 
@@ -65,12 +65,12 @@ describe('what is right', () => {
     fc.assert(
       fc.property(labelled, ({ answers, label }) => {
         const own = debate(answers, label)
-        const reader = panelReader({}, 'test', { isCompact: true })
-        for (const panel of [readPanels([own]).panels[0]!, reader.add(own, 'line 1')]) {
+        const reader = debateReader({}, 'test', { isCompact: true })
+        for (const debate of [readDebates([own]).debates[0]!, reader.add(own, 'line 1')]) {
           for (const round of answers.keys()) {
-            expect(isRightAt(panel, round + 1)).toBe(hasLabel(own) && slowRight(label, answers, round + 1))
+            expect(isRightAt(debate, round + 1)).toBe(hasLabel(own) && slowRight(label, answers, round + 1))
           }
-          expect(panel.record.truth !== null).toBe(hasLabel(own))
+          expect(debate.record.truth !== null).toBe(hasLabel(own))
         }
       }),
     )
@@ -83,22 +83,22 @@ describe('what is right', () => {
       { round: 3, right: true, answer: 'B' },
       { round: 4, right: true, answer: 'A', by: 'person:ann' },
     ]
-    const [panel] = readPanels([debate(answers, { grades, gold: 'A' })]).panels
-    expect(answers.map((_, at) => isRightAt(panel!, at + 1))).toEqual([false, false, false, true])
-    expect(isRightAt(panel!, 5)).toBe(false)
+    const [read] = readDebates([debate(answers, { grades, gold: 'A' })]).debates
+    expect(answers.map((_, at) => isRightAt(read!, at + 1))).toEqual([false, false, false, true])
+    expect(isRightAt(read!, 5)).toBe(false)
   })
 
   test('no label says less than every label', () => {
     fc.assert(
       fc.property(labelled, ({ answers, label }) => {
-        const [panel] = readPanels([debate(answers, label)]).panels
+        const [read] = readDebates([debate(answers, label)]).debates
         const doubtful = label as Partial<Debate>
         if (!doubtful.grades?.length) return
         const unsure = doubtful.grades.map((each) => ({ ...each, right: each.right === true ? null : each.right }))
-        const [weaker] = readPanels([debate(answers, { ...label, grades: unsure })]).panels
+        const [weaker] = readDebates([debate(answers, { ...label, grades: unsure })]).debates
         for (const at of answers.keys()) {
           expect(isRightAt(weaker!, at + 1)).toBe(false)
-          expect(Number(isRightAt(weaker!, at + 1))).toBeLessThanOrEqual(Number(isRightAt(panel!, at + 1)))
+          expect(Number(isRightAt(weaker!, at + 1))).toBeLessThanOrEqual(Number(isRightAt(read!, at + 1)))
         }
       }),
     )
@@ -138,11 +138,11 @@ describe('what is right', () => {
     ],
   ]
   test.each(bad)('%s is refused', (_, label, message) => {
-    expect(() => readDebate(debate(['A', 'B'], label as Partial<Debate>))).toThrow(message)
+    expect(() => parseDebate(debate(['A', 'B'], label as Partial<Debate>))).toThrow(message)
   })
 
   test('nothing graded is no label', () => {
-    expect(readDebate(debate(['A'], { grades: [] })).truth).toBeNull()
+    expect(parseDebate(debate(['A'], { grades: [] })).truth).toBeNull()
     expect(() =>
       calibrate([debate(['A'], { grades: [] })], { profile: 'total', budget: { beta: 0.1, delta: 0.05, epsilon: 0 } }),
     ).toThrow(/debates\[0\]\.gold must be the right option, or `correct` or `grades`/)
@@ -166,9 +166,9 @@ describe('estimators', () => {
       debate(['A', 'B'], { correct: [] }, 'three'),
       debate(['A', 'B'], { gold: 'B' }, 'four'),
     ]
-    const { panels } = readPanels(all)
-    const first = tallyActions(panels, [1, 1, 1, 1], { protocol: 'debate' })
-    const second = tallyActions(panels, [2, 2, 2, 2], { protocol: 'debate' })
+    const { debates } = readDebates(all)
+    const first = tallyActions(debates, [1, 1, 1, 1], { protocol: 'debate' })
+    const second = tallyActions(debates, [2, 2, 2, 2], { protocol: 'debate' })
     expect([first.right, second.right]).toEqual([
       [2, 0],
       [0, 2],
@@ -211,7 +211,7 @@ describe('estimators', () => {
         ],
       ],
     }
-    const scoreOf = (label: Partial<Debate>) => conformalRows(readPanels([{ ...split, ...label }]).panels, 1)[0]
+    const scoreOf = (label: Partial<Debate>) => conformalRows(readDebates([{ ...split, ...label }]).debates, 1)[0]
     expect(scoreOf({ correct: ['B', 'C'] })).toBeCloseTo(1 / 3, 9)
     expect(scoreOf({ correct: ['A', 'B'] })).toBeCloseTo(2 / 3, 9)
     expect(scoreOf({ correct: [] })).toBe(0)
@@ -227,28 +227,28 @@ describe('a reviewer who names no option', () => {
   test.each(words)('%s is a label, and no answer is right', (verdict) => {
     const unjudged = debate(['A', 'B'], { verdict })
     expect(hasLabel(unjudged)).toBe(true)
-    for (const { panels } of [readPanels([unjudged]), compactOf(unjudged)]) {
-      expect(panels[0]!.record.truth).toEqual({ kind: 'unjudged' })
-      expect([1, 2].map((round) => isRightAt(panels[0]!, round))).toEqual([false, false])
-      expect([...conformalRows(panels, 2)]).toEqual([0])
+    for (const { debates } of [readDebates([unjudged]), compactOf(unjudged)]) {
+      expect(debates[0]!.record.truth).toEqual({ kind: 'unjudged' })
+      expect([1, 2].map((round) => isRightAt(debates[0]!, round))).toEqual([false, false])
+      expect([...conformalRows(debates, 2)]).toEqual([0])
     }
   })
 
   test.each([{ gold: 'A' }, { correct: [] }, { grades: [{ round: 1, right: true }] }])('contradicts %o', (label) => {
-    expect(() => readDebate(debate(['A'], { ...label, verdict: 'cannot-tell' }))).toThrow('verdict')
+    expect(() => parseDebate(debate(['A'], { ...label, verdict: 'cannot-tell' }))).toThrow('verdict')
   })
 
   test('other words are not ours, and are no label', () => {
     expect(hasLabel(debate(['A'], { verdict: 'plaintiff' }))).toBe(false)
-    expect(readDebate(debate(['A'], { verdict: 'plaintiff', gold: 'A' })).truth).toEqual({
+    expect(parseDebate(debate(['A'], { verdict: 'plaintiff', gold: 'A' })).truth).toEqual({
       kind: 'options',
       options: [0],
     })
   })
 
   function compactOf(one: Debate) {
-    const reader = panelReader({}, 'test', { isCompact: true })
+    const reader = debateReader({}, 'test', { isCompact: true })
     reader.add(one, 'line 1')
-    return reader.panels()
+    return reader.debates()
   }
 })

@@ -3,7 +3,7 @@ import type { Debate } from '../../src/beliefs/debate.ts'
 import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
 import type { CellsCertificate } from '../../src/certificate/cells-certificate.ts'
 import type { KnnCertificate } from '../../src/certificate/knn-certificate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
@@ -312,15 +312,15 @@ describe('what was passed in', () => {
   })
 
   test('may be read once and used for several certificates', () => {
-    const panels = readPanels(debates, { beliefs: 'vote', seed: 3 })
+    const read = readDebates(debates, { beliefs: 'vote', seed: 3 })
     const options = { profile: 'tight', budget, split: half, kFamily: [20, 60] } as const
-    const certificate = calibrate(panels, options)
+    const certificate = calibrate(read, options)
     expect(JSON.stringify(certificate)).toBe(
       JSON.stringify(calibrate(debates, { ...options, beliefs: 'vote', seed: 3 })),
     )
-    const asked = readPanels(fresh, { beliefs: 'vote', seed: 3 })
+    const asked = readDebates(fresh, { beliefs: 'vote', seed: 3 })
     expect(replay(certificate, asked).at(budget)).toEqual(replay(certificate, fresh).at(budget))
-    expect(() => replay(certificate, readPanels(fresh))).toThrow('replay: debates.reading must be')
+    expect(() => replay(certificate, readDebates(fresh))).toThrow('replay: debates.reading must be')
   })
 })
 

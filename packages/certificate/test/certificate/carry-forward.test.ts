@@ -3,7 +3,7 @@ import type { Debate } from '../../src/beliefs/debate.ts'
 import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
 import { carriedForward } from '../../src/certificate/carry-forward.ts'
 import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
-import { panelReader, readPanels } from '../../src/certificate/panel.ts'
+import { debateReader, readDebates } from '../../src/certificate/read-debates.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { simulatedDebates } from './simulated-debates.ts'
@@ -53,13 +53,13 @@ describe.each(PROFILES)('calibrate with profile $profile', (options) => {
     expect(correctOf(certificate)).toEqual(expected)
   })
 
-  test('reports the same for read panels, and after it is loaded again', () => {
+  test('reports the same for read debates, and after it is loaded again', () => {
     const failing = withFailures(debates)
-    const reader = panelReader()
+    const reader = debateReader()
     for (const debate of failing) reader.add(debate, debate.id)
     const certificate = of(failing)
-    expect(calibrate(readPanels(failing), { ...options, budget, split }).toJSON()).toEqual(certificate.toJSON())
-    expect(calibrate(reader.panels(), { ...options, budget, split }).toJSON()).toEqual(certificate.toJSON())
+    expect(calibrate(readDebates(failing), { ...options, budget, split }).toJSON()).toEqual(certificate.toJSON())
+    expect(calibrate(reader.debates(), { ...options, budget, split }).toJSON()).toEqual(certificate.toJSON())
     const loaded = loadCertificate(JSON.stringify(certificate))
     for (const debate of fresh) expect(decide(loaded, debate)).toEqual(decide(certificate, debate))
   })
@@ -92,15 +92,15 @@ test('a failed debate cannot be asked what it would have done later', () => {
 })
 
 describe('a round that is carried forward', () => {
-  const [whole, failed] = readPanels(
+  const [whole, failed] = readDebates(
     [debates[1]!, { ...debates[2]!, rounds: debates[2]!.rounds.slice(0, 2), failure: {} }],
     {},
-  ).panels
+  ).debates
 
   test('is the last debated one without news, and whole debates stay the very ones', () => {
-    const panels = [whole!, failed!]
+    const debates = [whole!, failed!]
     const names = ['x', 'y', 'z']
-    const carried = carriedForward(panels, [names, names, names])
+    const carried = carriedForward(debates, [names, names, names])
     expect(carried[0]).toBe(whole)
     expect(carried[1]!.rounds).toEqual([...failed!.rounds, { ...failed!.rounds[1], hasNews: false }])
     expect(carriedForward([whole!], [names, names, names])).toEqual([whole])

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
-import { readDebate } from '../../src/beliefs/read-debate.ts'
+import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 import { calibrate, PROFILES } from '../../src/certificate/calibrate.ts'
 import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
 import { fingerprintDifferences } from '../../src/certificate/fingerprint.ts'
-import { panelReader } from '../../src/certificate/panel.ts'
+import { debateReader } from '../../src/certificate/read-debates.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { simulatedDebates } from './simulated-debates.ts'
@@ -26,24 +26,24 @@ describe('the field `ended` of a debate', () => {
   test('is null, "protocol" or "stopped"', () => {
     for (const ended of [undefined, null, 'protocol', 'stopped'] as const) {
       const debate = ended === undefined ? debates[0]! : { ...debates[0]!, ended }
-      expect(readDebate(debate).ended).toBe(ended ?? null)
+      expect(parseDebate(debate).ended).toBe(ended ?? null)
     }
     for (const ended of ['', 'consensus', 1, {}, true]) {
-      expect(() => readDebate({ ...debates[0], ended })).toThrow('debate.ended must be null, "protocol" or "stopped"')
+      expect(() => parseDebate({ ...debates[0], ended })).toThrow('debate.ended must be null, "protocol" or "stopped"')
     }
   })
 
   test('stands beside no failure', () => {
-    expect(() => readDebate({ ...debates[0], ended: 'protocol', failure: {} })).toThrow(
+    expect(() => parseDebate({ ...debates[0], ended: 'protocol', failure: {} })).toThrow(
       'ended must be null beside a failure',
     )
   })
 
-  test('is kept by panels in columns', () => {
-    const reader = panelReader({}, 'test', { isCompact: true })
+  test('is kept by debates in columns', () => {
+    const reader = debateReader({}, 'test', { isCompact: true })
     for (const debate of shortened(debates.slice(0, 5), { ended: 'protocol' })) reader.add(debate, debate.id)
-    const { panels } = reader.panels()
-    expect(panels.map(({ record }) => record.ended)).toEqual([null, null, 'protocol', null, null])
+    const kept = reader.debates()
+    expect(kept.debates.map(({ record }) => record.ended)).toEqual([null, null, 'protocol', null, null])
   })
 })
 

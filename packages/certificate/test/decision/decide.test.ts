@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
 import { type CalibrateOptions, type Certificate, calibrate } from '../../src/certificate/calibrate.ts'
 import { fitCertificate } from '../../src/certificate/fit-certificate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 import { type Decision, decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
@@ -325,10 +325,10 @@ describe('what cannot be decided', () => {
   })
 
   test('debates that look as if they had been read', () => {
-    const panels = JSON.parse(JSON.stringify(readPanels(labelled)))
-    expect(() => calibrate(panels, { profile: 'cells', budget })).toThrow(CertificateError)
-    const { panels: read, reading } = readPanels(labelled)
-    const twice = { reading, panels: [read[0]!, read[0]!] }
+    const parsed = JSON.parse(JSON.stringify(readDebates(labelled)))
+    expect(() => calibrate(parsed, { profile: 'cells', budget })).toThrow(CertificateError)
+    const { debates, reading } = readDebates(labelled)
+    const twice = { reading, debates: [debates[0]!, debates[0]!] }
     expect(() => calibrate(twice, { profile: 'cells', budget })).toThrow(
       'calibrate: debates[1].id must be unlike every other',
     )
@@ -378,7 +378,7 @@ describe('a tied round', () => {
   })
   // Every panel has two agents that disagree, and the hash happens to be right, so the labels favour acting.
   const tied = simulatedDebates({ count: 600, seed: 8, agents: ['x', 'y'] }).map(tie)
-  const lucky = readPanels(tied).panels.map(({ record, rounds }, row) => ({
+  const lucky = readDebates(tied).debates.map(({ record, rounds }, row) => ({
     ...tied[row]!,
     gold: record.options[rounds[0]!.prediction]!,
   }))

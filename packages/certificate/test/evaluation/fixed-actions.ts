@@ -9,11 +9,11 @@ export function fixedPolicy(name: PolicyName, rounds: ReadonlyMap<string, number
     fit: () => ({
       kind: 'fitted',
       at: () => ({ ...TUNED, actsAt: ({ record }, round) => rounds.get(record.id) === round }),
-      replay: ({ panels }) => ({
+      replay: ({ debates }) => ({
         at: ({ delta }) => ({
           ...TUNED,
           delta,
-          actedAt: Uint8Array.from(panels, ({ record }) => rounds.get(record.id) ?? 0),
+          actedAt: Uint8Array.from(debates, ({ record }) => rounds.get(record.id) ?? 0),
         }),
       }),
     }),

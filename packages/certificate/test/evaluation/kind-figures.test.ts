@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { clopperPearsonInterval, clopperPearsonUpper } from '../../src/concentration/clopper-pearson.ts'
 import { evaluatedFile } from '../../src/evaluation/evaluated-file.ts'
 import { judgingFloor, kindFigures } from '../../src/evaluation/kind-figures.ts'
@@ -14,16 +14,16 @@ import { fixedPolicy } from './fixed-actions.ts'
 const turn = (agent: string, answer: string | null) => ({ agent, answer })
 const round = (...answers: readonly (string | null)[]) => answers.map((answer, at) => turn(`agent ${at}`, answer))
 /** Unanimous and right; split two to one, then another answer by all; one abstains. */
-const panels = readPanels([
+const debates = readDebates([
   { id: 'unanimous', options: ['A', 'B'], gold: 'A', rounds: [round('A', 'A', 'A'), round('A', 'A', 'A')] },
   { id: 'changed', options: ['A', 'B'], gold: 'A', rounds: [round('A', 'A', 'B'), round('B', 'B', 'B')] },
   { id: 'split', options: ['A', 'B'], gold: 'A', rounds: [round('A', 'A', 'B'), round('A', 'A', 'B')] },
   { id: 'abstains', options: ['A', 'B'], gold: 'B', rounds: [round('A', 'A', null), round('A', 'A', null)] },
-]).panels
+]).debates
 
 describe('kinds are those of the round of the action', () => {
   test('each with its parts, its counts and its name', () => {
-    const tally = tallyActions(panels, [1, 2, 1, 0], { protocol: 'debate' })
+    const tally = tallyActions(debates, [1, 2, 1, 0], { protocol: 'debate' })
     const found = kindFigures([tally], 0.8)
     expect(
       found.map(({ round, agreement, changed, acted, right }) => [round, agreement, changed, acted, right]),
@@ -36,7 +36,7 @@ describe('kinds are those of the round of the action', () => {
   })
 
   test('a kind that nothing was acted on has no row', () => {
-    expect(kindFigures([tallyActions(panels, [0, 0, 0, 0], { protocol: 'debate' })], 0.8)).toEqual([])
+    expect(kindFigures([tallyActions(debates, [0, 0, 0, 0], { protocol: 'debate' })], 0.8)).toEqual([])
   })
 })
 
@@ -85,7 +85,7 @@ describe('an evaluation', () => {
     gold: at % 2 === 0 ? 'A' : 'B',
     rounds: [at < 200 ? round('A', 'A', 'B') : round('A', 'A', 'A')],
   }))
-  const read = readPanels(debates)
+  const read = readDebates(debates)
   const everything = fixedPolicy('majority-first', new Map(debates.map(({ id }) => [id, 1])))
   const nothing = fixedPolicy('cells', new Map())
   const split = tallySplit(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Panels, readPanels } from '../../src/certificate/panel.ts'
+import { type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import { clopperPearsonInterval } from '../../src/concentration/clopper-pearson.ts'
 import { evaluatedFile } from '../../src/evaluation/evaluated-file.ts'
 import { leaveGroupOut, shiftedGroups, summariseShift } from '../../src/evaluation/shift.ts'
@@ -12,13 +12,13 @@ import { unfitPolicy } from './fixed-actions.ts'
 
 const groups = ['law', 'art', 'physics']
 const debates = simulatedDebates({ count: 240, seed: 61, groups })
-const panels = readPanels(debates)
+const read = readDebates(debates)
 const budgets = [budgetOf(0.1), budgetOf(0.3)]
 
 /** Acts on everything in round 1, and records its training and test debates. */
 function recorder() {
   const seen: { taught: readonly string[]; asked: readonly string[] }[] = []
-  const idsOf = ({ panels }: Panels) => panels.map(({ record }) => record.id)
+  const idsOf = ({ debates }: ReadDebates) => debates.map(({ record }) => record.id)
   const policy: Policy = {
     name: 'cells',
     summary: 'acts on everything',
@@ -32,7 +32,7 @@ function recorder() {
             delta: null,
             epsilon: null,
             threshold: null,
-            actedAt: Uint8Array.from(test.panels, () => 1),
+            actedAt: Uint8Array.from(test.debates, () => 1),
           }),
         }
       },
@@ -44,12 +44,12 @@ function recorder() {
 describe('leaving a group out', () => {
   test('teaches every other group and decides the whole of it', () => {
     const { policy, seen } = recorder()
-    const found = leaveGroupOut(panels, 'art', { policies: [policy], budgets, seed: 7 })
+    const found = leaveGroupOut(read, 'art', { policies: [policy], budgets, seed: 7 })
     const idsIn = (isOwn: boolean) =>
-      panels.panels.filter(({ record }) => (record.group === 'art') === isOwn).map(({ record }) => record.id)
+      read.debates.filter(({ record }) => (record.group === 'art') === isOwn).map(({ record }) => record.id)
     expect(seen).toEqual([{ taught: idsIn(false), asked: idsIn(true) }])
     expect(found.isHalved).toBe(false)
-    const right = panels.panels.filter(
+    const right = read.debates.filter(
       ({ record, rounds }) => record.group === 'art' && rounds[0]!.prediction === record.gold,
     ).length
     const tally = { debates: idsIn(true).length, acted: idsIn(true).length, right }
@@ -60,8 +60,8 @@ describe('leaving a group out', () => {
     const { policy, seen } = recorder()
     // Every question is asked once in each group.
     const questionOf = (id: string) =>
-      `question ${Math.floor(panels.panels.findIndex(({ record }) => record.id === id) / 3)}`
-    const found = leaveGroupOut(panels, 'law', { policies: [policy], budgets, seed: 7, questionOf })
+      `question ${Math.floor(read.debates.findIndex(({ record }) => record.id === id) / 3)}`
+    const found = leaveGroupOut(read, 'law', { policies: [policy], budgets, seed: 7, questionOf })
     expect(found.isHalved).toBe(true)
     const [{ taught, asked } = { taught: [], asked: [] }] = seen
     const known = new Set(taught.map(questionOf))
@@ -71,13 +71,13 @@ describe('leaving a group out', () => {
   })
 
   test('a policy that cannot be fitted has no row', () => {
-    const found = leaveGroupOut(panels, 'law', { policies: [unfitPolicy('cells', 'no labels')], budgets, seed: 7 })
+    const found = leaveGroupOut(read, 'law', { policies: [unfitPolicy('cells', 'no labels')], budgets, seed: 7 })
     expect(found.policies).toEqual([])
   })
 
   test('certificates and learn-then-test decide a group without its labels', () => {
     const policies = (['total', 'cells', 'learn-then-test'] as const).map(policyNamed)
-    const found = leaveGroupOut(panels, 'law', { policies, budgets, seed: 7 })
+    const found = leaveGroupOut(read, 'law', { policies, budgets, seed: 7 })
     expect(found.policies.map(({ name }) => name)).toEqual(['total', 'cells', 'learn-then-test'])
   })
 })
@@ -106,7 +106,7 @@ describe('the table', () => {
 
   test('is absent where no group was left out', () => {
     expect(summariseShift([], { beta: 0.1, place: 0 })).toBeNull()
-    expect(summarise([], evaluatedFile(panels), { beta: 0.1, place: 0 }).shift).toBeNull()
+    expect(summarise([], evaluatedFile(read), { beta: 0.1, place: 0 }).shift).toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { clopperPearsonInterval } from '../../src/concentration/clopper-pearson.ts'
 import { evaluatedFile } from '../../src/evaluation/evaluated-file.ts'
 import type { Evaluation, Figure } from '../../src/evaluation/evaluation.ts'
@@ -144,9 +144,9 @@ describe('a case computed by hand', () => {
   ]
 
   test('one right in round 1 and one wrong in round 2', () => {
-    const panels = readPanels(rows.map(debateOf))
-    const split = tallySplit(panels, { train: Uint32Array.of(0, 1), test: Uint32Array.of(2, 3) }, task(rows, 7))
-    const [policy] = summarise([split], evaluatedFile(panels), { beta: 0.5, place: 1 }).policies
+    const read = readDebates(rows.map(debateOf))
+    const split = tallySplit(read, { train: Uint32Array.of(0, 1), test: Uint32Array.of(2, 3) }, task(rows, 7))
+    const [policy] = summarise([split], evaluatedFile(read), { beta: 0.5, place: 1 }).policies
     expect(policy).toMatchObject({
       act: { mean: 1, min: 1, max: 1, high: 1 },
       accuracy: { mean: 0.5 },
@@ -182,33 +182,33 @@ describe('a policy that cannot be fitted', () => {
   )
 
   test('is listed with its reason and without figures, in how many splits where not in all', () => {
-    const panels = readPanels(rows.map(debateOf))
+    const read = readDebates(rows.map(debateOf))
     const once = unfitPolicy('tight', 'no labels')
     const split = (seed: number, policies: readonly Policy[]) =>
-      tallySplit(panels, halves(ids(rows), seed), { ...task(rows, seed), policies })
+      tallySplit(read, halves(ids(rows), seed), { ...task(rows, seed), policies })
     const fitted = fixedPolicy('tight', new Map())
-    const all = summarise([split(7, [once]), split(11, [once])], evaluatedFile(panels), { beta: 0.1, place: 0 })
-    const some = summarise([split(7, [fitted]), split(11, [once])], evaluatedFile(panels), { beta: 0.1, place: 0 })
+    const all = summarise([split(7, [once]), split(11, [once])], evaluatedFile(read), { beta: 0.1, place: 0 })
+    const some = summarise([split(7, [fitted]), split(11, [once])], evaluatedFile(read), { beta: 0.1, place: 0 })
     expect(all.skipped).toEqual([{ name: 'tight', reason: 'no labels' }])
     expect(some.skipped).toEqual([{ name: 'tight', reason: 'no labels (in 1 of 2 splits)' }])
     expect([all.policies, some.policies, all.computeMatched]).toEqual([[], [], []])
   })
 
   test('leaves one that never acts with figures that are absent, not zero', () => {
-    const panels = readPanels(rows.map(debateOf))
-    const split = tallySplit(panels, halves(ids(rows), 7), {
+    const read = readDebates(rows.map(debateOf))
+    const split = tallySplit(read, halves(ids(rows), 7), {
       ...task(rows, 7),
       policies: [fixedPolicy('cells', new Map())],
     })
-    const [policy] = summarise([split], evaluatedFile(panels), { beta: 0.1, place: 0 }).policies
+    const [policy] = summarise([split], evaluatedFile(read), { beta: 0.1, place: 0 }).policies
     expect(policy).toMatchObject({ act: { mean: 0 }, accuracy: null, stoppingRound: null, roundsUsed: { mean: 3 } })
   })
 })
 
 function evaluated(rows: readonly Acted[], protocol: Protocol = 'debate'): Evaluation {
-  const panels = readPanels(rows.map(debateOf))
-  const splits = SEEDS.map((seed) => tallySplit(panels, halves(ids(rows), seed), { ...task(rows, seed), protocol }))
-  return summarise(splits, evaluatedFile(panels), { beta: BETA, place: 1 })
+  const read = readDebates(rows.map(debateOf))
+  const splits = SEEDS.map((seed) => tallySplit(read, halves(ids(rows), seed), { ...task(rows, seed), protocol }))
+  return summarise(splits, evaluatedFile(read), { beta: BETA, place: 1 })
 }
 
 function task(rows: readonly Acted[], seed: number) {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { readDebate } from '../../src/beliefs/read-debate.ts'
+import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { barOf, describeKind, KINDS_PER_ROUND, kindCode, kindName, kindOf, roundOfKind } from '../../src/kinds/kind.ts'
 
 const votes = (...answers: (string | null)[]) => answers.map((answer, seat) => ({ agent: `a${seat}`, answer }))
 
 const summaries = (...rounds: ReturnType<typeof votes>[]) =>
-  summariseRounds(readDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
+  summariseRounds(parseDebate({ id: 'q', options: ['A', 'B', 'C'], rounds }))
 
 const named = (...rounds: ReturnType<typeof votes>[]) =>
   summaries(...rounds).map((summary, at) => kindName(kindOf(summary, at + 1)))

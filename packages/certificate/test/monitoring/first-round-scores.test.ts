@@ -5,9 +5,9 @@ import { seededRandom } from '../../src/random.ts'
 import { CERTIFICATES, FRESH } from '../certificate/saved-certificates.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
-const { 'from states': fromStates, ...panels } = CERTIFICATES
+const { 'from states': fromStates, ...others } = CERTIFICATES
 
-describe.each(Object.entries(panels))('%s', (_, certificate) => {
+describe.each(Object.entries(others))('%s', (_, certificate) => {
   const { reference, scoreOf } = firstRoundScores(certificate)
 
   test('has one reference score for each neighbour row, in [0, 1]', () => {
@@ -26,8 +26,8 @@ describe.each(Object.entries(panels))('%s', (_, certificate) => {
   })
 
   test('has no score for a debate of another panel', () => {
-    const [otherPanel] = simulatedDebates({ count: 1, seed: 3, agents: ['someone', 'else'] })
-    expect(scoreOf(otherPanel!)).toBeNull()
+    const [other] = simulatedDebates({ count: 1, seed: 3, agents: ['someone', 'else'] })
+    expect(scoreOf(other!)).toBeNull()
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isFullLane, sized } from '../../../../tools/lane.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { plan } from '../../src/planning/make-plan.ts'
 import { simulatedDebates } from '../certificate/simulated-debates.ts'
@@ -10,13 +10,13 @@ import { oneCellWorld } from './one-cell-world.ts'
 import { DELTA, optionsOf } from './plan-options.ts'
 
 describe('a plan', () => {
-  const panels = readPanels(simulatedDebates({ count: 1200, seed: 5 }))
+  const read = readDebates(simulatedDebates({ count: 1200, seed: 5 }))
 
   test('is the same for the same seeds, and reports its progress', () => {
     const reported: string[] = []
     const progress = (done: number, of: number) => reported.push(`${done} of ${of}`)
     const options = optionsOf(0.25)
-    const some = { ...panels, panels: panels.panels.slice(0, sized({ short: 600, full: 1200 })) }
+    const some = { ...read, debates: read.debates.slice(0, sized({ short: 600, full: 1200 })) }
     expect(plan(some, options)).toEqual(plan(some, { ...options, progress }))
     expect(reported.length).toBe(15)
     expect([reported[0], reported.at(-1)]).toEqual(['0 of 15', '14 of 15'])
@@ -27,7 +27,7 @@ describe('a plan', () => {
     (profile) => {
       const found = new Set<boolean>()
       for (const beta of sized({ short: [0.023, 0.4], full: [0.023, 0.08, 0.2, 0.4, 0.5] })) {
-        const { feasible, smallestBeta, labels, atBeta, actingSplits } = plan(panels, optionsOf(beta, { profile }))
+        const { feasible, smallestBeta, labels, atBeta, actingSplits } = plan(read, optionsOf(beta, { profile }))
         expect(feasible).toBe((smallestBeta?.beta ?? 1) <= beta)
         expect(feasible).toBe(labels.kind === 'enough')
         expect(feasible).toBe(actingSplits >= 1.5)
@@ -39,21 +39,21 @@ describe('a plan', () => {
   )
 
   test('needs fewer labels for a larger beta, by one curve', () => {
-    const { milestones } = plan(panels, optionsOf(0.001, { budget: { beta: 0.001, delta: 0.01, epsilon: 0 } }))
+    const { milestones } = plan(read, optionsOf(0.001, { budget: { beta: 0.001, delta: 0.01, epsilon: 0 } }))
     const needed = milestones.map(({ labels }) => (labels.kind === 'missing' ? labels.needed : Infinity))
     expect(milestones.length).toBeGreaterThan(0)
     expect(needed).toEqual(needed.toSorted((a, b) => a - b))
   })
 
   test('says that nothing is left for alpha, whatever the labels', () => {
-    const found = plan(panels, optionsOf(0.02, { profile: 'paper', budget: { beta: 0.02, delta: DELTA, epsilon: 0 } }))
+    const found = plan(read, optionsOf(0.02, { profile: 'paper', budget: { beta: 0.02, delta: DELTA, epsilon: 0 } }))
     expect(found.labels).toEqual({ kind: 'unreachable', reason: 'no-alpha', limit: null })
     expect(found.atBeta).toBeNull()
   })
 
   test.each(['cells', 'tight', 'paper'] as const)('%s: planned again at its smallest beta is feasible', (profile) => {
     const worlds = sized({ short: [4], full: [1, 4, 6] }).map((seed) => graduatedWorld(1000, seed))
-    if (isFullLane) worlds.push(panels)
+    if (isFullLane) worlds.push(read)
     let planned = 0
     for (const world of worlds) {
       const { smallestBeta } = plan(world, optionsOf(0.06, { profile }))
@@ -68,12 +68,12 @@ describe('a plan', () => {
   })
 
   test('says that neighbourhoods of the paper are too small for beta .10', () => {
-    const { labels } = plan(panels, optionsOf(0.1, { profile: 'paper' }))
+    const { labels } = plan(read, optionsOf(0.1, { profile: 'paper' }))
     expect(labels).toMatchObject({ kind: 'unreachable', reason: 'neighbourhoods' })
   })
 
   test.each([1, 2, 30])('of %d labels names only the floor', (count) => {
-    const few = { ...panels, panels: panels.panels.slice(0, count) }
+    const few = { ...read, debates: read.debates.slice(0, count) }
     const { labels, feasible, smallestBeta, floor } = plan(few, optionsOf(0.1))
     expect({ labels, feasible, smallestBeta }).toEqual({
       labels: { kind: 'too-few-labels' },
@@ -84,9 +84,9 @@ describe('a plan', () => {
   })
 
   test('halves questions, whose runs stay together', () => {
-    const early = new Set(panels.panels.slice(0, 600).map(({ record }) => record.id))
+    const early = new Set(read.debates.slice(0, 600).map(({ record }) => record.id))
     const { calibration, heldOut } = plan(
-      panels,
+      read,
       optionsOf(0.3, { questionOf: (id) => (early.has(id) ? 'the same' : id) }),
     )
     // 601 questions, one of which has 600 runs: it is in one half or in the other.
@@ -95,10 +95,10 @@ describe('a plan', () => {
   })
 
   test('refuses two seeds, no debates and a word that is no profile', () => {
-    expect(() => plan(panels, optionsOf(0.1, { seeds: [1, 2] }))).toThrow('plan: seeds must be at least 3 seeds')
-    expect(() => plan({ ...panels, panels: [] }, optionsOf(0.1))).toThrow('plan: panels')
+    expect(() => plan(read, optionsOf(0.1, { seeds: [1, 2] }))).toThrow('plan: seeds must be at least 3 seeds')
+    expect(() => plan({ ...read, debates: [] }, optionsOf(0.1))).toThrow('plan: debates')
     // @ts-expect-error: what a caller without types may write
-    expect(() => plan(panels, optionsOf(0.1, { profile: 'best' }))).toThrow('profile')
+    expect(() => plan(read, optionsOf(0.1, { profile: 'best' }))).toThrow('profile')
   })
 })
 

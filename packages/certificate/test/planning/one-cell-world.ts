@@ -1,11 +1,11 @@
-import { type Panels, readPanels } from '../../src/certificate/panel.ts'
+import { type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import { clopperPearsonLower } from '../../src/concentration/clopper-pearson.ts'
 import { seededRandom } from '../../src/random.ts'
 
 /** Debates that all look alike and are right with one chance, so the truth about every bound is binomial. */
-export function oneCellWorld(count: number, chance: number, seed: number): Panels {
+export function oneCellWorld(count: number, chance: number, seed: number): ReadDebates {
   const random = seededRandom(seed)
-  return readPanels(
+  return readDebates(
     Array.from({ length: count }, (_, row) => ({
       id: `alike-${row}`,
       options: ['A', 'B'],

@@ -10,7 +10,7 @@ import { betaOf, DELTA, optionsOf } from './plan-options.ts'
 describe('in a world of one cell, right 95 times of 100', () => {
   const seeds = [1, 2, 3, 4, 5, 6, 7].slice(0, sized({ short: 5, full: 7 }))
   const files = seeds.map((seed) => oneCellWorld(1600, 0.95, seed))
-  const plans = files.map((panels) => plan(panels, optionsOf(betaOf(0.062))))
+  const plans = files.map((read) => plan(read, optionsOf(betaOf(0.062))))
 
   test('the smallest reachable beta is what the exact bound of one half leaves', () => {
     const betas = plans.map(({ smallestBeta }) => smallestBeta!.beta)
@@ -19,8 +19,8 @@ describe('in a world of one cell, right 95 times of 100', () => {
 
   test('the labels needed for more are within a factor of two of the truth, as a median over files', () => {
     const truth = expectedLabels(0.066, 0.95, DELTA)
-    const needed = files.map((panels) => {
-      const { labels } = plan(panels, optionsOf(betaOf(0.066)))
+    const needed = files.map((read) => {
+      const { labels } = plan(read, optionsOf(betaOf(0.066)))
       if (labels.kind === 'enough') return 800
       return labels.kind === 'missing' ? labels.needed : Infinity
     })
@@ -39,11 +39,11 @@ describe('in a world of one cell, right 95 times of 100', () => {
   })
 
   test('always acting meets a budget above its error, and only such a one', () => {
-    const [panels] = files
-    const loose = plan(panels!, optionsOf(0.2)).finalRound
+    const [read] = files
+    const loose = plan(read!, optionsOf(0.2)).finalRound
     expect(loose.error).toBeCloseTo(0.05, 1)
     expect(loose.meetsBudget).toBe(true)
-    expect(plan(panels!, optionsOf(0.04)).finalRound.meetsBudget).toBe(false)
+    expect(plan(read!, optionsOf(0.04)).finalRound.meetsBudget).toBe(false)
   })
 })
 

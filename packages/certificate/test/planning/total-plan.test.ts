@@ -4,9 +4,9 @@ import { plan } from '../../src/planning/make-plan.ts'
 import { graduatedWorld } from './graduated-world.ts'
 
 /** One kind of debate: right with chance 1 - 1.2 (1 - c) at a stated confidence c between .5 and 1. */
-const panels = graduatedWorld(1000, 3)
+const read = graduatedWorld(1000, 3)
 const planned = (beta: number, total: TotalBudget = {}) =>
-  plan(panels, { profile: 'total', budget: { beta, delta: 0.05, epsilon: 0, total }, seeds: [7, 11, 13] })
+  plan(read, { profile: 'total', budget: { beta, delta: 0.05, epsilon: 0, total }, seeds: [7, 11, 13] })
 
 describe('a plan for total', () => {
   const byBeta = planned(0.05, { floor: 0.5 })
@@ -75,7 +75,7 @@ describe('a plan for total', () => {
   test('a selective promise has no floor to turn, and other profiles have no dials', () => {
     const { total } = planned(0.1, { kind: 'selective' })
     expect(total).toMatchObject({ byFloor: [], looser: { floor: null } })
-    const cells = plan(panels, { profile: 'cells', budget: { beta: 0.1, delta: 0.03, epsilon: 0 }, seeds: [7, 11, 13] })
+    const cells = plan(read, { profile: 'cells', budget: { beta: 0.1, delta: 0.03, epsilon: 0 }, seeds: [7, 11, 13] })
     expect(cells.total).toBeNull()
   })
 })

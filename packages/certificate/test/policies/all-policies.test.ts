@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
-import { type Panels, type ReadPanel, readPanels } from '../../src/certificate/panel.ts'
+import { type ReadDebate, type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 import { POLICIES, policyNamed } from '../../src/policies/all-policies.ts'
 import { type FittedPolicy, POLICY_NAMES, type TunedPolicy } from '../../src/policies/policy.ts'
@@ -10,15 +10,15 @@ import { budgetOf } from './spoken-debates.ts'
 
 const ROUNDS = 3
 const groups = ['law', 'art', null]
-const train = readPanels(simulatedDebates({ count: 2200, seed: 51, groups }))
-/** Includes panels with an unknown agent in round 2, panels where all abstain, and one round too many. */
+const train = readDebates(simulatedDebates({ count: 2200, seed: 51, groups }))
+/** Includes debates with an unknown agent in round 2, debates where all abstain, and one round too many. */
 const debates = simulatedDebates({ count: 150, seed: 52, groups }).map((debate, row): Debate => {
   if (row % 10 === 3)
     return replaceRound(debate, 1, (turn) => ({ ...turn, agent: turn.agent === 'x' ? 'w' : turn.agent }))
   if (row % 10 === 5) return replaceRound(debate, 0, (turn) => ({ agent: turn.agent, answer: null }))
   return row % 10 === 7 ? { ...debate, rounds: [...debate.rounds, agreement(debate)] } : debate
 })
-const stored = readPanels(debates)
+const stored = readDebates(debates)
 
 /** A round in which every policy would like to act. */
 function agreement({ rounds, gold }: Debate) {
@@ -29,16 +29,16 @@ function replaceRound(debate: Debate, at: number, change: (turn: Debate['rounds'
   return { ...debate, rounds: debate.rounds.map((turns, round) => (round === at ? turns.map(change) : turns)) }
 }
 
-function firstRound(tuned: TunedPolicy, panelAt: (round: number) => ReadPanel): number {
-  for (let round = 1; round <= panelAt(ROUNDS + 1).rounds.length; round++) {
-    if (tuned.actsAt(panelAt(round), round)) return round
+function firstRound(tuned: TunedPolicy, debateAt: (round: number) => ReadDebate): number {
+  for (let round = 1; round <= debateAt(ROUNDS + 1).rounds.length; round++) {
+    if (tuned.actsAt(debateAt(round), round)) return round
   }
   return 0
 }
 
 /** Every debate cut after each round, as a live panel sees it. */
-const prefixes: readonly Panels[] = [1, 2, 3, 4].map((round) =>
-  readPanels(debates.map((debate) => ({ ...debate, rounds: debate.rounds.slice(0, round) }))),
+const prefixes: readonly ReadDebates[] = [1, 2, 3, 4].map((round) =>
+  readDebates(debates.map((debate) => ({ ...debate, rounds: debate.rounds.slice(0, round) }))),
 )
 
 test('there are nineteen, in the order of their names', () => {
@@ -69,7 +69,7 @@ describe.each(POLICIES)('$name', (policy) => {
     const { actedAt, ...tuning } = found.replay(stored).at(budgetOf(beta))
     const tuned = found.at(budgetOf(beta))
     expect(tuned).toMatchObject(tuning)
-    expect([...actedAt]).toEqual(stored.panels.map((panel) => firstRound(tuned, () => panel)))
+    expect([...actedAt]).toEqual(stored.debates.map((debate) => firstRound(tuned, () => debate)))
   })
 
   test('reads no later round', () => {
@@ -77,7 +77,7 @@ describe.each(POLICIES)('$name', (policy) => {
     const { actedAt } = found.replay(stored).at(budgetOf(0.35))
     expect(actedAt.some((round) => round > 0)).toBe(true)
     const tuned = found.at(budgetOf(0.35))
-    const live = debates.map((_, row) => firstRound(tuned, (round) => prefixes[round - 1]!.panels[row]!))
+    const live = debates.map((_, row) => firstRound(tuned, (round) => prefixes[round - 1]!.debates[row]!))
     expect(live).toEqual([...actedAt])
   })
 
@@ -96,15 +96,15 @@ describe.each(POLICIES)('$name', (policy) => {
   })
 
   test('without training debates it reports why it cannot be fitted', () => {
-    const found = policy.fit(readPanels([]), { seed: 1 })
+    const found = policy.fit(readDebates([]), { seed: 1 })
     expect(found).toEqual({ kind: 'unfit', reason: expect.stringContaining('no labelled debates') })
   })
 
   test.each([1, 2, 5, 30])('with %i training debates it fits or reports why not', (count) => {
-    const few = readPanels(simulatedDebates({ count, seed: 53 }))
+    const few = readDebates(simulatedDebates({ count, seed: 53 }))
     const found = policy.fit(few, { seed: 1, questionOf: (id) => id.slice(0, -1) })
     if (found.kind === 'unfit') expect(found.reason).not.toBe('')
-    else expect(found.replay(stored).at(budgetOf(0.2)).actedAt).toHaveLength(stored.panels.length)
+    else expect(found.replay(stored).at(budgetOf(0.2)).actedAt).toHaveLength(stored.debates.length)
   })
 
   test('refuses what is no budget', () => {
@@ -119,9 +119,9 @@ describe.each(POLICIES)('$name', (policy) => {
   test('refuses training debates without a label or of different lengths', () => {
     const [first, ...others] = simulatedDebates({ count: 20, seed: 54 })
     const options = { seed: 1 }
-    expect(() => policy.fit(readPanels([...others, { ...first!, gold: null }]), options)).toThrow('gold')
+    expect(() => policy.fit(readDebates([...others, { ...first!, gold: null }]), options)).toThrow('gold')
     const cut = { ...first!, rounds: first!.rounds.slice(1) }
-    expect(() => policy.fit(readPanels([...others, cut]), options)).toThrow('of 3 rounds')
+    expect(() => policy.fit(readDebates([...others, cut]), options)).toThrow('of 3 rounds')
   })
 
   test('cannot replay a debate that stopped early', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { calibratedLearnedPolicy, fitCalibratedTrees } from '../../src/policies/calibrated-learned.ts'
 import { mostAction, SCORE_GRID, trainingRisk } from '../../src/policies/training-risk.ts'
 import { permutation, seededRandom } from '../../src/random.ts'
@@ -8,9 +8,9 @@ import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate } from './spoken-debates.ts'
 
 const SEED = 7
-const train = readPanels(simulatedDebates({ count: 400, seed: 61 }))
-const stored = readPanels(simulatedDebates({ count: 100, seed: 62 }))
-const rounds = train.panels.flatMap((panel) => panel.rounds.map((round) => ({ round, gold: panel.record.gold })))
+const train = readDebates(simulatedDebates({ count: 400, seed: 61 }))
+const stored = readDebates(simulatedDebates({ count: 100, seed: 62 }))
+const rounds = train.debates.flatMap((debate) => debate.rounds.map((round) => ({ round, gold: debate.record.gold })))
 const featuresOf = ({ round }: (typeof rounds)[0]) => [
   round.p1,
   round.margin,
@@ -36,8 +36,8 @@ describe('the policy', () => {
     const threshold = mostAction(trainingRisk(scores, SCORE_GRID), SCORE_GRID, 0.1)!
     const found = fitted(calibratedLearnedPolicy, train, { seed: SEED }).replay(stored).at(budgetOf(0.1))
     expect(found.threshold).toBe(threshold)
-    const acts = stored.panels.map((panel) =>
-      panel.rounds.findIndex(
+    const acts = stored.debates.map((debate) =>
+      debate.rounds.findIndex(
         (round) => trees.predict(Float64Array.from(featuresOf({ round, gold: null }))) >= threshold,
       ),
     )
@@ -54,7 +54,7 @@ describe('the policy', () => {
 test('runs of one question share a fold: two questions with labels of one kind each cannot be crossed', () => {
   const runs = (question: string, gold: string) =>
     Array.from({ length: 30 }, (_, run) => spokenDebate(`${question}#${run}`, gold, ['A', 0.5 + run / 100]))
-  const twoQuestions = readPanels([...runs('easy', 'A'), ...runs('hard', 'C')])
+  const twoQuestions = readDebates([...runs('easy', 'A'), ...runs('hard', 'C')])
   const found = calibratedLearnedPolicy.fit(twoQuestions, { seed: 1, questionOf: (id) => id.split('#')[0]! })
   expect(found).toEqual({ kind: 'unfit', reason: expect.stringContaining('both kinds') })
   expect(calibratedLearnedPolicy.fit(twoQuestions, { seed: 1 }).kind).toBe('fitted')

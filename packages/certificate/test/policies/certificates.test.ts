@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
 import { resolveProfileBudget } from '../../src/certificate/alpha-rule.ts'
 import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { cellsPolicy, knnNoEnvelopePolicy, paperPolicy, tightPolicy } from '../../src/policies/certificate-policy.ts'
 import type { Policy } from '../../src/policies/policy.ts'
@@ -11,9 +11,9 @@ import { fitted } from './fitted.ts'
 import { budgetOf } from './spoken-debates.ts'
 
 const groups = ['law', 'art']
-const train = readPanels(simulatedDebates({ count: 2200, seed: 31, groups }))
+const train = readDebates(simulatedDebates({ count: 2200, seed: 31, groups }))
 const debates = simulatedDebates({ count: 120, seed: 32, groups })
-const stored = readPanels(debates)
+const stored = readDebates(debates)
 
 const CASES: readonly { policy: Policy; options: Pick<CalibrateOptions, 'profile' | 'envelope'>; epsilon: number }[] = [
   { policy: cellsPolicy, options: { profile: 'cells' }, epsilon: 0 },
@@ -52,11 +52,11 @@ describe.each(CASES)('$policy.name', ({ policy, options, epsilon }) => {
     const { actedAt, threshold } = policyAt.replay(stored).at(budgetOf(0.0009))
     expect(threshold).toBeNull()
     expect(Math.max(...actedAt)).toBe(0)
-    expect(policyAt.at(budgetOf(0.0009)).actsAt(stored.panels[0]!, 1)).toBe(false)
+    expect(policyAt.at(budgetOf(0.0009)).actsAt(stored.debates[0]!, 1)).toBe(false)
   })
 
   test('with too few labels it is fitted and never acts', () => {
-    const few = readPanels(simulatedDebates({ count: 12, seed: 33 }))
+    const few = readDebates(simulatedDebates({ count: 12, seed: 33 }))
     const { actedAt } = fitted(policy, few).replay(stored).at(budgetOf(0.6))
     expect(Math.max(...actedAt)).toBe(0)
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import {
   conformalRiskControlPolicy,
   conformalRiskLearnedPolicy,
@@ -107,14 +107,14 @@ describe('on the learned score', () => {
   })
 
   test('rows that taught the score are not counted', () => {
-    const train = readPanels(simulatedDebates({ count: 1000, seed: 41 }))
+    const train = readDebates(simulatedDebates({ count: 1000, seed: 41 }))
     const budget = budgetOf(0.2)
     const certificate = calibrate(train, { profile: 'total', budget, split: { seed: 7 } })
-    const counted = certificate.split.neighbours.map((row) => train.panels[row]!)
+    const counted = certificate.split.neighbours.map((row) => train.debates[row]!)
     const rows = {
       rows: counted.length,
       rounds: 3,
-      scores: Float64Array.from(counted.flatMap((panel) => [...certificate.scoresOf(panel, 3)!])),
+      scores: Float64Array.from(counted.flatMap((debate) => [...certificate.scoresOf(debate, 3)!])),
       correct: Uint8Array.from(
         counted.flatMap(({ rounds, record }) => rounds.map(({ prediction }) => Number(prediction === record.gold))),
       ),
@@ -127,7 +127,7 @@ describe('on the learned score', () => {
 
 test('runs of one question count once', () => {
   const runs = (id: string, gold: string) => [0, 1, 2].map((run) => spokenDebate(`${id}#${run}`, gold, ['A', 0.9]))
-  const train = readPanels([...runs('a', 'A'), ...runs('b', 'A'), ...runs('c', 'A')])
+  const train = readDebates([...runs('a', 'A'), ...runs('b', 'A'), ...runs('c', 'A')])
   const perQuestion = fitted(conformalRiskControlPolicy, train, { questionOf: (id) => id.split('#')[0]! })
   // Nothing lost: 1 / (n + 1) is .25 with three questions and .1 with nine debates.
   expect(perQuestion.at(budgetOf(0.2)).threshold).toBeNull()

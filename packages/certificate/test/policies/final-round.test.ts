@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { splitRows } from '../../src/knn/split-rows.ts'
 import { paperPolicy } from '../../src/policies/certificate-policy.ts'
 import { finalRoundPolicy } from '../../src/policies/final-round.ts'
@@ -14,7 +14,7 @@ describe('one state for all debates', () => {
   // All states are equal, so the envelope is 0 and k = 512 counts every neighbour row: 20 % of 640 are pilot rows.
   const { neighbours } = splitRows('test', COUNT, { pilotFraction: 0.2, seed: SEED }, null)
   const isRight = (row: number) => row % 20 !== 0
-  const train = readPanels(
+  const train = readDebates(
     Array.from({ length: COUNT }, (_, row) =>
       spokenDebate(`${row}`, isRight(row) ? 'A' : 'C', ['A', 0.8], ['A', 0.8], ['A', 0.8]),
     ),
@@ -23,7 +23,7 @@ describe('one state for all debates', () => {
   const slackOf = (level: number) => Math.sqrt(Math.log(1 / level) / (2 * 512))
   const delta = 0.03
   const oneLook = mean - slackOf(delta / 3)
-  const stored = readPanels([spokenDebate('new', null, ['A', 0.8], ['A', 0.8], ['A', 0.8])])
+  const stored = readDebates([spokenDebate('new', null, ['A', 0.8], ['A', 0.8], ['A', 0.8])])
   /** The budget whose threshold 1 - alpha is the number. */
   const withLine = (line: number) => budgetOf(1 - line + delta + 0.02, delta)
 
@@ -61,8 +61,8 @@ test('where everyone abstains it does not act, however often such coins fell rig
     options: ['A', 'B'],
     rounds: [[{ agent: 'x', answer: null }]],
   }))
-  const answers = readPanels(silent).panels.map(({ record, rounds }) => record.options[rounds[0]!.prediction]!)
-  const train = readPanels(
+  const answers = readDebates(silent).debates.map(({ record, rounds }) => record.options[rounds[0]!.prediction]!)
+  const train = readDebates(
     silent.map((debate, row) => ({
       ...debate,
       gold: row % 20 === 0 ? (answers[row] === 'A' ? 'B' : 'A') : answers[row]!,
@@ -70,13 +70,13 @@ test('where everyone abstains it does not act, however often such coins fell rig
   )
   const policy = fitted(finalRoundPolicy, train)
   expect(Math.max(...policy.replay(train).at(budgetOf(0.9)).actedAt)).toBe(0)
-  expect(policy.at(budgetOf(0.9)).actsAt(train.panels[0]!, 1)).toBe(false)
+  expect(policy.at(budgetOf(0.9)).actsAt(train.debates[0]!, 1)).toBe(false)
 })
 
 describe('simulated debates', () => {
   const groups = ['law', 'art']
-  const train = readPanels(simulatedDebates({ count: 2000, seed: 41, groups }))
-  const stored = readPanels(simulatedDebates({ count: 100, seed: 42, groups: [...groups, 'unseen'] }))
+  const train = readDebates(simulatedDebates({ count: 2000, seed: 41, groups }))
+  const stored = readDebates(simulatedDebates({ count: 100, seed: 42, groups: [...groups, 'unseen'] }))
 
   test('acts in no other round', () => {
     const { actedAt } = fitted(finalRoundPolicy, train).replay(stored).at(budgetOf(0.4))
@@ -85,7 +85,7 @@ describe('simulated debates', () => {
 
   test('by group it decides from the rows of the group, and defers on one that has none', () => {
     const { actedAt } = fitted(finalRoundPolicy, train, { groupConditional: true }).replay(stored).at(budgetOf(0.5))
-    const acted = stored.panels.filter((_, row) => actedAt[row]! > 0).map(({ record }) => record.group)
+    const acted = stored.debates.filter((_, row) => actedAt[row]! > 0).map(({ record }) => record.group)
     expect(new Set(acted)).toEqual(new Set(groups))
   })
 

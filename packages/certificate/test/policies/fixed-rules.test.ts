@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import {
   consensusPolicy,
   majorityFinalPolicy,
@@ -24,8 +24,8 @@ function voted(id: string, gold: string | null, ...rounds: readonly string[]): D
   }
 }
 
-const train = readPanels([voted('t', 'A', 'AAA', 'AAA', 'AAA')])
-const debates = readPanels([
+const train = readDebates([voted('t', 'A', 'AAA', 'AAA', 'AAA')])
+const debates = readDebates([
   voted('agreed at once', 'A', 'AAA', 'BBB', 'AAA'),
   voted('agreed late', 'B', 'AAB', 'ABB', 'BBB'),
   voted('an abstention is no agreement', 'A', 'AA-', '---', 'A-A'),
@@ -49,7 +49,7 @@ describe('consensus', () => {
       { agent: '0', answer: 'A', beliefs: { A: 0.9, B: 0.1 } },
       { agent: '1', answer: 'B', beliefs: { A: 0.9, B: 0.1 } },
     ]
-    const stored = readPanels([{ id: 's', options: ['A', 'B'], gold: 'A', rounds: [turns, turns, turns] }])
+    const stored = readDebates([{ id: 's', options: ['A', 'B'], gold: 'A', rounds: [turns, turns, turns] }])
     expect(actions(consensusPolicy, stored).actedAt).toEqual([0])
   })
 })
@@ -68,7 +68,7 @@ describe('oracle', () => {
   })
 
   test('cannot decide an unlabelled debate', () => {
-    const stored = readPanels([voted('unknown', null, 'AAA', 'AAA', 'AAA')])
+    const stored = readDebates([voted('unknown', null, 'AAA', 'AAA', 'AAA')])
     expect(() => actions(oraclePolicy, stored)).toThrow('the right option')
   })
 })
@@ -76,7 +76,7 @@ describe('oracle', () => {
 describe('confidence-threshold', () => {
   test('acts from .90 on, whatever the budget', () => {
     const policy = fitted(confidenceThresholdPolicy, tenDebates())
-    const stored = readPanels([
+    const stored = readDebates([
       spokenDebate('just', null, ['A', 0.9], ['A', 0.5]),
       spokenDebate('just not', null, ['A', 0.8999], ['A', 0.95]),
       spokenDebate('never', null, ['A', 0.89], ['B', 0.89]),
@@ -92,7 +92,7 @@ describe('confidence-threshold', () => {
       answer: 'A',
       beliefs: { A: belief, B: 1 - belief },
     }))
-    const stored = readPanels([{ id: 'mean', options: ['A', 'B'], gold: 'A', rounds: [sure, sure, sure] }])
+    const stored = readDebates([{ id: 'mean', options: ['A', 'B'], gold: 'A', rounds: [sure, sure, sure] }])
     expect(actions(confidenceThresholdPolicy, stored).actedAt).toEqual([1])
   })
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { isotonicConfidencePolicy } from '../../src/policies/score-baselines.ts'
 import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate } from './spoken-debates.ts'
 
 // Two rounds. Rates at p1, both rounds pooled: .6: 2 of 4; .7: 1 of 4 (below .6, so pooled with it: 3 of 8); .8: 3 of 4;
 // .9: 4 of 4. Scores: .375, .375, .75, 1.
-const train = readPanels([
+const train = readDebates([
   spokenDebate('1', 'A', ['A', 0.6], ['A', 0.9]),
   spokenDebate('2', 'A', ['A', 0.6], ['A', 0.9]),
   spokenDebate('3', 'B', ['A', 0.6], ['B', 0.8]),
@@ -30,7 +30,7 @@ test.each([
 
 test('between two seen confidences the rate is read on the line between them', () => {
   // Half-way from .8 (.75) to .9 (1) it is .875: below a threshold of 1 and above 298 / 398.
-  const between = readPanels([spokenDebate('new', null, ['A', 0.85], ['A', 0.85])])
+  const between = readDebates([spokenDebate('new', null, ['A', 0.85], ['A', 0.85])])
   const replay = fitted(isotonicConfidencePolicy, train).replay(between)
   expect([...replay.at(budgetOf(0.12)).actedAt, ...replay.at(budgetOf(0.125)).actedAt]).toEqual([0, 1])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { type Panels, readPanels } from '../../src/certificate/panel.ts'
+import { type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import { learnThenTestPolicy, loosestSafe } from '../../src/policies/learn-then-test.ts'
 import { PROBABILITY_GRID } from '../../src/policies/learned-score.ts'
 import { SCORE_GRID } from '../../src/policies/training-risk.ts'
@@ -50,19 +50,20 @@ describe('fixed-sequence testing', () => {
 })
 
 describe.each([{ count: 2200 }, { count: 500 }])('the policy on $count debates', ({ count }) => {
-  const train = readPanels(simulatedDebates({ count, seed: 11 }))
-  const stored = readPanels(simulatedDebates({ count: 150, seed: 12 }))
+  const train = readDebates(simulatedDebates({ count, seed: 11 }))
+  const stored = readDebates(simulatedDebates({ count: 150, seed: 12 }))
   const budget = budgetOf(0.25)
   const certificate = calibrate(train, { profile: 'total', budget, split: { seed: 7 } })
 
-  const scoresOf = ({ panels }: Pick<Panels, 'panels'>) => panels.map((panel) => certificate.scoresOf(panel, 3)!)
+  const scoresOf = ({ debates }: Pick<ReadDebates, 'debates'>) =>
+    debates.map((debate) => certificate.scoresOf(debate, 3)!)
   /** First round whose score reaches the threshold. */
   const stops = (scores: readonly Float64Array[], threshold: number) =>
     scores.map((path) => path.findIndex((score) => score >= threshold) + 1)
 
   test.each([0.1, 0.15, 0.2, 0.25])('tests the score of total on rows that did not teach it, at beta %f', (beta) => {
-    const counted = certificate.split.neighbours.map((row) => train.panels[row]!)
-    const scores = scoresOf({ panels: counted })
+    const counted = certificate.split.neighbours.map((row) => train.debates[row]!)
+    const scores = scoresOf({ debates: counted })
     let expected: number | null = null
     for (const threshold of PROBABILITY_GRID.toReversed()) {
       const wrong = stops(scores, threshold).filter(
@@ -83,15 +84,15 @@ describe.each([{ count: 2200 }, { count: 500 }])('the policy on $count debates',
 })
 
 test('it is as sure as the total of the certificate beside it', () => {
-  const train = readPanels(simulatedDebates({ count: 300, seed: 13 }))
+  const train = readDebates(simulatedDebates({ count: 300, seed: 13 }))
   const found = fitted(learnThenTestPolicy, train)
   expect(found.at({ ...budgetOf(0.2, 0.4), total: { delta: 0.1 } }).delta).toBeCloseTo(0.06, 12)
   expect(found.at({ ...budgetOf(0.2), total: { kind: 'selective' } }).delta).toBeCloseTo(0.03, 12)
 })
 
 test('a budget larger than the error is not cut off where the learned probability falls below .5', () => {
-  const train = readPanels(simulatedDebates({ count: 1500, seed: 31 }))
-  const wrong = train.panels.filter(({ rounds, record }) => rounds[0]!.prediction !== record.gold).length / 1500
+  const train = readDebates(simulatedDebates({ count: 1500, seed: 31 }))
+  const wrong = train.debates.filter(({ rounds, record }) => rounds[0]!.prediction !== record.gold).length / 1500
   const { actedAt, threshold } = fitted(learnThenTestPolicy, train)
     .replay(train)
     .at(budgetOf(wrong + 0.1))
@@ -104,9 +105,9 @@ test('panels that vary are scored by the spread of their beliefs, as total does'
     ...simulatedDebates({ count: 1500, seed: 21 }),
     ...simulatedDebates({ count: 1000, seed: 22, agents: ['x', 'y'] }),
   ]
-  const train = readPanels(debates)
+  const train = readDebates(debates)
   const certificate = calibrate(train, { profile: 'total', budget: budgetOf(0.3), split: { seed: 7 } })
   const { actedAt, threshold } = fitted(learnThenTestPolicy, train).replay(train).at(budgetOf(0.3))
-  const scores = train.panels.map((panel) => [...certificate.scoresOf(panel, 3)!])
+  const scores = train.debates.map((debate) => [...certificate.scoresOf(debate, 3)!])
   expect([...actedAt]).toEqual(scores.map((path) => path.findIndex((score) => score >= threshold!) + 1))
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { learnedStopperPolicy } from '../../src/policies/score-baselines.ts'
 import { readReference } from '../reference/read-reference.ts'
 import { fitted } from './fitted.ts'
@@ -13,13 +13,13 @@ interface Recorded {
 }
 
 const recorded: Recorded = readReference('policies.json').stopper
-const panelsOf = (p1: readonly number[], right: readonly number[]) =>
-  readPanels(p1.map((belief, row) => spokenDebate(`${row}`, right[row] === 1 ? 'A' : 'C', ['A', belief])))
+const debatesOf = (p1: readonly number[], right: readonly number[]) =>
+  readDebates(p1.map((belief, row) => spokenDebate(`${row}`, right[row] === 1 ? 'A' : 'C', ['A', belief])))
 
 test("acts where scikit-learn's regression says right more likely than wrong, whatever the budget", () => {
   // At a belief of .5 the options tie and the prediction is a coin; the state is the same.
-  const train = panelsOf(recorded.p1, recorded.right)
-  const asked = panelsOf(recorded.asked, [])
+  const train = debatesOf(recorded.p1, recorded.right)
+  const asked = debatesOf(recorded.asked, [])
   const replay = fitted(learnedStopperPolicy, train).replay(asked)
   const expected = recorded.probabilities.map((probability) => (probability >= 0.5 ? 1 : 0))
   for (const beta of [0.01, 0.5]) {
@@ -31,6 +31,6 @@ test("acts where scikit-learn's regression says right more likely than wrong, wh
 })
 
 test('cannot learn from answers of one kind', () => {
-  const found = learnedStopperPolicy.fit(panelsOf([0.6, 0.7, 0.8], [1, 1, 1]), { seed: 7 })
+  const found = learnedStopperPolicy.fit(debatesOf([0.6, 0.7, 0.8], [1, 1, 1]), { seed: 7 })
   expect(found).toEqual({ kind: 'unfit', reason: expect.stringContaining('too few answers of both kinds') })
 })

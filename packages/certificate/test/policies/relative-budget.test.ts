@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { paperPolicy } from '../../src/policies/certificate-policy.ts'
 import { majorityFinalPolicy, oraclePolicy } from '../../src/policies/fixed-rules.ts'
 import type { Policy } from '../../src/policies/policy.ts'
@@ -12,12 +12,12 @@ import { spokenDebate } from './spoken-debates.ts'
 
 const SEED = 7
 const choices = (policy: Policy) => ({ seed: SEED, policy, delta: 0.03, epsilon: 0.02 })
-const simulated = readPanels(simulatedDebates({ count: 900, seed: 71 }))
+const simulated = readDebates(simulatedDebates({ count: 900, seed: 71 }))
 
 /** `wrong` of ten debates of one round, by their place in the order of the sub-split: 0 to 4 calibrate. */
 function tenWith(wrong: readonly number[]) {
   const order = [...permutation(10, seededRandom(SEED + 100))]
-  return readPanels(
+  return readDebates(
     Array.from({ length: 10 }, (_, row) =>
       spokenDebate(`${row}`, wrong.includes(order.indexOf(row)) ? 'C' : 'A', ['A', 0.8]),
     ),
@@ -64,8 +64,8 @@ describe('by hand', () => {
   })
 
   test('nothing to fit on is deferred', () => {
-    expect(selectRelativeBudget(readPanels([]), choices(paperPolicy))).toEqual({ kind: 'defer', sweep: [] })
-    const one = readPanels([spokenDebate('1', 'A', ['A', 0.8])])
+    expect(selectRelativeBudget(readDebates([]), choices(paperPolicy))).toEqual({ kind: 'defer', sweep: [] })
+    const one = readDebates([spokenDebate('1', 'A', ['A', 0.8])])
     expect(selectRelativeBudget(one, choices(oraclePolicy))).toEqual({ kind: 'defer', sweep: [] })
     // Labels of one class among those that calibrate.
     expect(selectRelativeBudget(tenWith([7]), choices(learnedStopperPolicy))).toEqual({ kind: 'defer', sweep: [] })
@@ -73,7 +73,7 @@ describe('by hand', () => {
 })
 
 test('runs of one question stay in one half, whatever the seed', () => {
-  const runs = readPanels(
+  const runs = readDebates(
     ['easy', 'hard', 'odd', 'even'].flatMap((question) =>
       Array.from({ length: 3 }, (_, run) => spokenDebate(`${question}#${run}`, run === 0 ? 'C' : 'A', ['A', 0.8])),
     ),
@@ -84,7 +84,7 @@ test('runs of one question stay in one half, whatever the seed', () => {
     const watched: Policy = {
       ...majorityFinalPolicy,
       fit(train, options) {
-        seen.push(train.panels.map(({ record }) => record.id))
+        seen.push(train.debates.map(({ record }) => record.id))
         return majorityFinalPolicy.fit(train, options)
       },
     }
@@ -99,17 +99,18 @@ test('runs of one question stay in one half, whatever the seed', () => {
 describe.each([selectivePredictionPolicy, paperPolicy])('$name on simulated debates', (policy) => {
   test('does what the appendix says, step by step', () => {
     const order = permutation(900, seededRandom(SEED + 100))
-    const pick = (rows: Uint32Array) => [...rows].map((row) => simulated.panels[row]!)
+    const pick = (rows: Uint32Array) => [...rows].map((row) => simulated.debates[row]!)
     const [one, two] = [pick(order.subarray(0, 450)), pick(order.subarray(450))]
-    const isRight = (panel: (typeof one)[0], round: number) => panel.rounds[round - 1]!.prediction === panel.record.gold
-    const error = (panels: typeof one) => 1 - panels.filter((panel) => isRight(panel, 3)).length / panels.length
-    const found = fitted(policy, { ...simulated, panels: one }, { seed: SEED })
+    const isRight = (debate: (typeof one)[0], round: number) =>
+      debate.rounds[round - 1]!.prediction === debate.record.gold
+    const error = (debates: typeof one) => 1 - debates.filter((debate) => isRight(debate, 3)).length / debates.length
+    const found = fitted(policy, { ...simulated, debates: one }, { seed: SEED })
     const expected = []
     for (let lambda = 0.25; lambda <= 5; lambda += 0.25) {
       const beta = lambda * error(one)
       if (beta > 0.99) continue
       const tuned = found.at({ beta, delta: 0.03, epsilon: 0.02 })
-      const rounds = two.map((panel) => [1, 2, 3].find((round) => tuned.actsAt(panel, round)) ?? 0)
+      const rounds = two.map((debate) => [1, 2, 3].find((round) => tuned.actsAt(debate, round)) ?? 0)
       const wrong = rounds.filter((round, row) => round > 0 && !isRight(two[row]!, round)).length
       const act = rounds.filter((round) => round > 0).length / 450
       expected.push({
@@ -127,7 +128,7 @@ describe.each([selectivePredictionPolicy, paperPolicy])('$name on simulated deba
       const best = allowed.find(({ act }) => act === most)
       if (best === undefined) expect(chosen.kind).toBe('defer')
       else {
-        const beta = expect.closeTo(best.lambda * error([...simulated.panels]), 12)
+        const beta = expect.closeTo(best.lambda * error([...simulated.debates]), 12)
         expect(chosen).toMatchObject({ kind: 'selected', lambda: best.lambda, beta })
       }
     }

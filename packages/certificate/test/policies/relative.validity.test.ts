@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../../tools/lane.ts'
 import { type Certificate, calibrate } from '../../src/certificate/calibrate.ts'
-import { type Panels, type ReadPanel, readPanels } from '../../src/certificate/panel.ts'
+import { type ReadDebate, type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import { calibrateRelative } from '../../src/policies/calibrate-relative.ts'
 import { seededRandom } from '../../src/random.ts'
 import { allowed, failureRate, inWords } from '../validity/failure-rate.ts'
@@ -14,23 +14,23 @@ const BUDGET = { beta: 0.5, delta: DELTA, epsilon: 0, total: { delta: DELTA, flo
 const SETS = sized({ short: 80, full: 1500 })
 
 /** The world draws the same debates again and again, but a calibration set has its own names. */
-function labelled(count: number, random: () => number): Panels {
-  return readPanels(
-    WORLD.draw(count, random).panels.map((panel, at) =>
-      spokenDebate(`q${at}`, 'A', [answerOf(panel), beliefOf(panel)]),
+function labelled(count: number, random: () => number): ReadDebates {
+  return readDebates(
+    WORLD.draw(count, random).debates.map((debate, at) =>
+      spokenDebate(`q${at}`, 'A', [answerOf(debate), beliefOf(debate)]),
     ),
   )
 }
 
-const answerOf = ({ rounds }: ReadPanel) => (rounds[0]!.prediction === 0 ? 'A' : 'B')
-const beliefOf = ({ rounds }: ReadPanel) => rounds[0]!.p1
+const answerOf = ({ rounds }: ReadDebate) => (rounds[0]!.prediction === 0 ? 'A' : 'B')
+const beliefOf = ({ rounds }: ReadDebate) => rounds[0]!.p1
 
 function riskOf(certificate: Certificate): number {
   return WORLD.wrongActions({
     delta: null,
     epsilon: null,
     threshold: null,
-    actsAt: (panel) => actsOn(certificate, panel),
+    actsAt: (debate) => actsOn(certificate, debate),
   })
 }
 
@@ -40,8 +40,8 @@ const rateOf = (failures: readonly number[]) =>
     failures.map(() => 1),
   )
 
-function actsOn(certificate: Certificate, panel: ReadPanel): boolean {
-  const assessed = certificate.assess(panel, 1)
+function actsOn(certificate: Certificate, debate: ReadDebate): boolean {
+  const assessed = certificate.assess(debate, 1)
   return assessed.kind === 'step' && assessed.step.lower !== null && assessed.step.lower >= assessed.step.threshold
 }
 
@@ -62,10 +62,10 @@ describe('total with a beta that its pilot selects', () => {
   test('companion: a beta that is read off the counted labels is exceeded more often', () => {
     const random = seededRandom(5)
     const found = Array.from({ length: SETS }, () => {
-      const { panels, reading } = labelled(200, random)
-      const certificate = calibrate({ panels, reading }, { profile: 'total', budget: { ...BUDGET, beta: 0.2 } })
-      const counted = certificate.split.neighbours.map((row) => panels[row]!)
-      const wrong = counted.filter((panel) => actsOn(certificate, panel) && answerOf(panel) !== 'A').length
+      const { debates, reading } = labelled(200, random)
+      const certificate = calibrate({ debates, reading }, { profile: 'total', budget: { ...BUDGET, beta: 0.2 } })
+      const counted = certificate.split.neighbours.map((row) => debates[row]!)
+      const wrong = counted.filter((debate) => actsOn(certificate, debate) && answerOf(debate) !== 'A').length
       return Number(riskOf(certificate) > wrong / counted.length)
     })
     const rate = rateOf(found)
@@ -101,21 +101,21 @@ describe('cells and paper with a beta that all labels select', () => {
   test('companion: the smallest training rate at which a rule acts is exceeded on average', () => {
     const random = seededRandom(9)
     const excess = Array.from({ length: 400 }, () => {
-      const { panels } = labelled(60, random)
+      const { debates } = labelled(60, random)
       // Acts above the belief whose training rate of wrong actions per action is smallest.
       let best = { rate: 1, from: 1, wrong: 0 }
       for (let from = 0.5; from < 0.97; from += 0.02) {
-        const acted = panels.filter((panel) => beliefOf(panel) >= from)
-        const wrong = acted.filter((panel) => answerOf(panel) !== 'A').length
+        const acted = debates.filter((debate) => beliefOf(debate) >= from)
+        const wrong = acted.filter((debate) => answerOf(debate) !== 'A').length
         if (acted.length >= 5 && wrong / acted.length < best.rate) best = { rate: wrong / acted.length, from, wrong }
       }
       const risk = WORLD.wrongActions({
         delta: null,
         epsilon: null,
         threshold: null,
-        actsAt: (panel) => beliefOf(panel) >= best.from,
+        actsAt: (debate) => beliefOf(debate) >= best.from,
       })
-      return risk - best.wrong / panels.length
+      return risk - best.wrong / debates.length
     })
     const rate = rateOf(excess)
     expect(rate.rate, inWords(rate)).toBeGreaterThan(4 * rate.sigma)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { type ScorePath, scorePolicy } from '../../src/policies/score-policy.ts'
 import { budgetOf, spokenDebate } from './spoken-debates.ts'
 
-const stored = readPanels([spokenDebate('a', null, ['A', 0.6], ['A', 0.6], ['A', 0.6])])
+const stored = readDebates([spokenDebate('a', null, ['A', 0.6], ['A', 0.6], ['A', 0.6])])
 
 function actions(scores: ScorePath, threshold: number | null, rounds = 3) {
   const tune = () => ({ delta: null, epsilon: null, threshold })
   const policy = scorePolicy({ name: 'selective-prediction', rounds, scores, tune })
   const tuned = policy.at(budgetOf(0.1))
-  const live = [1, 2, 3].find((round) => tuned.actsAt(stored.panels[0]!, round)) ?? 0
+  const live = [1, 2, 3].find((round) => tuned.actsAt(stored.debates[0]!, round)) ?? 0
   return [policy.replay(stored).at(budgetOf(0.1)).actedAt[0], live]
 }
 

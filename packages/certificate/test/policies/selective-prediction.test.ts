@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { selectivePredictionPolicy } from '../../src/policies/score-baselines.ts'
 import { fitted } from './fitted.ts'
 import { budgetOf, spokenDebate, tenDebates } from './spoken-debates.ts'
@@ -22,7 +22,7 @@ test.each([
 })
 
 test('it acts at the first round that reaches the threshold', () => {
-  const test = readPanels([
+  const test = readDebates([
     spokenDebate('reaches it in round 2', null, ['A', 0.69], ['B', 0.7]),
     spokenDebate('at once', null, ['A', 0.7], ['B', 0.9]),
     spokenDebate('never', null, ['A', 0.6], ['A', 0.69]),
@@ -32,7 +32,7 @@ test('it acts at the first round that reaches the threshold', () => {
 })
 
 test('it never acts when even certainty was wrong too often', () => {
-  const train = readPanels([
+  const train = readDebates([
     ...['1', '2', '3', '4'].map((id) => spokenDebate(id, 'A', ['A', 0.9])),
     spokenDebate('sure and wrong', 'B', ['A', 1]),
   ])

@@ -1,4 +1,4 @@
-import { type Panels, readPanels } from '../../src/certificate/panel.ts'
+import { type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import type { TunedPolicy } from '../../src/policies/policy.ts'
 import type { Random } from '../../src/random.ts'
 import { type Spoken, spokenDebate } from './spoken-debates.ts'
@@ -9,7 +9,7 @@ import { type Spoken, spokenDebate } from './spoken-debates.ts'
  * independent.
  */
 export interface SmallWorld {
-  draw(count: number, random: Random): Panels
+  draw(count: number, random: Random): ReadDebates
   /** The true probability that the rule acts on a new debate and is wrong. */
   wrongActions(rule: TunedPolicy): number
 }
@@ -28,13 +28,13 @@ export function smallWorld(rounds: number, levels: number): SmallWorld {
     ],
   )
   const ways = combinations(turns, rounds)
-  const { reading, panels } = readPanels(
+  const { reading, debates } = readDebates(
     ways.map((way, at) =>
       spokenDebate(`${at}`, 'A', ...way.map(({ belief, isRight }): Spoken => [isRight ? 'A' : 'B', belief])),
     ),
   )
   const isWrong = (rule: TunedPolicy, way: readonly Turn[], at: number) => {
-    const acted = way.findIndex((_, round) => rule.actsAt(panels[at]!, round + 1))
+    const acted = way.findIndex((_, round) => rule.actsAt(debates[at]!, round + 1))
     return acted >= 0 && !way[acted]!.isRight
   }
   return {
@@ -42,9 +42,9 @@ export function smallWorld(rounds: number, levels: number): SmallWorld {
       const drawn = Array.from({ length: count }, () => {
         let way = 0
         for (let round = 0; round < rounds; round++) way = way * turns.length + drawTurn(turns, random)
-        return panels[way]!
+        return debates[way]!
       })
-      return { reading, panels: drawn }
+      return { reading, debates: drawn }
     },
     wrongActions: (rule) =>
       ways

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { conformalThreshold, socialChoicePolicy } from '../../src/policies/social-choice.ts'
 import { readReference } from '../reference/read-reference.ts'
 import { fitted } from './fitted.ts'
@@ -31,8 +31,8 @@ function debateOf(id: string, social: readonly number[], gold: number | null): D
 describe('split conformal prediction on the pooled probabilities', () => {
   test.each(recorded)('acts where the set of SciPy is one option, at alpha $alpha', (found) => {
     const { alpha, pooled, gold, asked, qhat, acts } = found
-    const train = readPanels(pooled.map((social, at) => debateOf(`q${at}`, social, gold[at]!)))
-    const stored = readPanels(asked.map((social, at) => debateOf(`new ${at}`, social, null)))
+    const train = readDebates(pooled.map((social, at) => debateOf(`q${at}`, social, gold[at]!)))
+    const stored = readDebates(asked.map((social, at) => debateOf(`new ${at}`, social, null)))
     const { threshold, actedAt, delta, epsilon } = fitted(socialChoicePolicy, train).replay(stored).at(budgetOf(alpha))
     if (qhat === null) expect(threshold).toBeNull()
     else expect(threshold).toBeCloseTo(1 - qhat, 11)
@@ -51,8 +51,8 @@ describe('split conformal prediction on the pooled probabilities', () => {
 })
 
 test('it acts after the last round and on nothing else', () => {
-  const train = readPanels(Array.from({ length: 40 }, (_, at) => spokenDebate(`q${at}`, 'A', ['A', 0.95], ['A', 0.9])))
-  const stored = readPanels([
+  const train = readDebates(Array.from({ length: 40 }, (_, at) => spokenDebate(`q${at}`, 'A', ['A', 0.95], ['A', 0.9])))
+  const stored = readDebates([
     spokenDebate('sure', null, ['A', 0.95], ['A', 0.95]),
     spokenDebate('unsure', null, ['A', 0.95], ['A', 0.6]),
   ])
@@ -60,14 +60,14 @@ test('it acts after the last round and on nothing else', () => {
 })
 
 test('two options of equal probability are never a set of one', () => {
-  const train = readPanels(Array.from({ length: 40 }, (_, at) => spokenDebate(`q${at}`, 'A', ['A', 0.5])))
-  const stored = readPanels([spokenDebate('tie', null, ['A', 0.5]), spokenDebate('clear', null, ['A', 0.51])])
+  const train = readDebates(Array.from({ length: 40 }, (_, at) => spokenDebate(`q${at}`, 'A', ['A', 0.5])))
+  const stored = readDebates([spokenDebate('tie', null, ['A', 0.5]), spokenDebate('clear', null, ['A', 0.51])])
   expect([...fitted(socialChoicePolicy, train).replay(stored).at(budgetOf(0.1)).actedAt]).toEqual([0, 1])
 })
 
 test('runs of one question count once', () => {
   const runs = (id: string) => [0, 1, 2].map((run) => spokenDebate(`${id}#${run}`, 'A', ['A', 0.9]))
-  const train = readPanels(['a', 'b', 'c'].flatMap(runs))
+  const train = readDebates(['a', 'b', 'c'].flatMap(runs))
   // ceil((n + 1)(1 - alpha)) is within n from alpha = 1 / (n + 1) on: .25 with three questions, .1 with nine debates.
   const perQuestion = fitted(socialChoicePolicy, train, { questionOf: (id) => id.split('#')[0]! })
   expect(perQuestion.at(budgetOf(0.2)).threshold).toBeNull()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readDebate } from '../../src/beliefs/read-debate.ts'
+import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { learnedFeatureNames, learnedFeatures } from '../../src/states/learned-features.ts'
 import { learnedLayout } from '../../src/states/learned-layout.ts'
@@ -10,7 +10,7 @@ const given = (agent: string, answer: string | null, verbal: number | null = nul
   conf: { verbal },
 })
 const prefixOf = (...rounds: readonly (readonly object[])[]) =>
-  summariseRounds(readDebate({ id: 'q', options: ['A', 'B'], rounds }))
+  summariseRounds(parseDebate({ id: 'q', options: ['A', 'B'], rounds }))
 
 const twoRounds = prefixOf(
   [given('y', 'A', 0.6), given('x', 'A', 0.9), given('z', null)],

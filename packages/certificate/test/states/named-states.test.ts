@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { readDebate } from '../../src/beliefs/read-debate.ts'
+import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { namedState, type StateName } from '../../src/states/named-states.ts'
 
 const given = (agent: string, beliefs: object) => ({ agent, answer: null, beliefs })
-const debate = readDebate({
+const debate = parseDebate({
   id: 'q',
   options: ['A', 'B', 'C'],
   rounds: [
@@ -29,7 +29,7 @@ test.each<[StateName, number[], number[]]>([
 test('the paper state forgets how the panel got here, the support path does not', () => {
   const vote = (answer: string) => [{ agent: 'x', answer }]
   const panel = (...answers: readonly string[]) =>
-    summariseRounds(readDebate({ id: 'q', options: ['A', 'B'], rounds: answers.map(vote) }))
+    summariseRounds(parseDebate({ id: 'q', options: ['A', 'B'], rounds: answers.map(vote) }))
   expect(namedState('paper')(panel('A', 'A'), debate)).toEqual(namedState('paper')(panel('B', 'A'), debate))
   expect(namedState('support-path')(panel('A', 'A'), debate)).toEqual([1, 1])
   expect(namedState('support-path')(panel('B', 'A'), debate)).toEqual([1, 0.5])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isRightAt } from '../../src/beliefs/truth.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { budgetSentences } from '../../src/decision/budget-sentences.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
@@ -21,20 +21,20 @@ describe('answers with a budget of their own', () => {
   const outcome = certificate.outcomeOf(null)!
 
   test('are counted as the rows written out give it', () => {
-    const { panels } = readPanels(debates)
-    const counted = certificate.split.neighbours.map((row) => panels[row]!)
+    const read = readDebates(debates)
+    const counted = certificate.split.neighbours.map((row) => read.debates[row]!)
     const [count] = outcome.answers
     const found = { rows: 0, stopped: 0, wrong: 0 }
-    for (const panel of counted) {
-      const answers = panel.rounds.map(({ prediction }) => panel.record.options[prediction]!)
-      const looks = panel.rounds.map((_, at) => certificate.assess(panel, at + 1))
+    for (const debate of counted) {
+      const answers = debate.rounds.map(({ prediction }) => debate.record.options[prediction]!)
+      const looks = debate.rounds.map((_, at) => certificate.assess(debate, at + 1))
       // A debate stops where the assessment is final. The answer of a refusal counts too.
       const at = looks.findIndex((look) => look.kind === 'step' && look.isFinal)
       if (answers[at < 0 ? answers.length - 1 : at] !== 'approve') continue
       found.rows++
       if (at < 0) continue
       found.stopped++
-      if (!isRightAt(panel, at + 1)) found.wrong++
+      if (!isRightAt(debate, at + 1)) found.wrong++
     }
     expect(count).toMatchObject({ answer: 'approve', beta: 0.05, ...found })
     expect(count!.pValue).toBeCloseTo(binomialTail(found.wrong, found.rows, 0.05), 12)

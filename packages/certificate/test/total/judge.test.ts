@@ -3,7 +3,7 @@ import type { Debate, Grade } from '../../src/beliefs/debate.ts'
 import { isGradedRight, isRightAt } from '../../src/beliefs/truth.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
 import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { clopperPearsonUpper } from '../../src/concentration/clopper-pearson.ts'
 import { budgetSentences } from '../../src/decision/budget-sentences.ts'
 import { missedByJudge, promisedWrongRate } from '../../src/decision/promised-rate.ts'
@@ -14,11 +14,11 @@ import { simulatedDebates } from '../certificate/simulated-debates.ts'
 
 const BUDGET = { beta: 0.2, delta: 0.05, epsilon: 0 }
 const plain = simulatedDebates({ count: 800, seed: 9 })
-const panels = readPanels(plain).panels
+const debates = readDebates(plain).debates
 
 /** A judge that grades every seventh answer as right, whatever it is. A person checks every fourth debate. */
 const judged: readonly Debate[] = plain.map((debate, row) => {
-  const truths = panels[row]!.rounds.map((_, at) => isRightAt(panels[row]!, at + 1))
+  const truths = debates[row]!.rounds.map((_, at) => isRightAt(debates[row]!, at + 1))
   const gradeBy = (by: string, say: (right: boolean) => boolean): Grade[] =>
     truths.map((right, at) => ({ round: at + 1, right: say(right), by }))
   return {
@@ -34,14 +34,14 @@ describe('grades of a model', () => {
   const { judge } = certificate.outcomeOf(null)!
 
   test('are checked on the counted debates that a person graded too', () => {
-    const read = readPanels(judged).panels
+    const read = readDebates(judged).debates
     const counted = certificate.split.neighbours.map((row) => read[row]!)
     const audited = counted.filter(({ record }) => record.audits !== null)
-    const stopsWrong = audited.filter((panel) => {
-      const scores = certificate.scoresOf(panel, panel.rounds.length)!
+    const stopsWrong = audited.filter((debate) => {
+      const scores = certificate.scoresOf(debate, debate.rounds.length)!
       return certificate.design.policies.some((cuts) => {
-        const at = panel.rounds.findIndex((round, place) => {
-          const assessed = certificate.assess(panel, place + 1)
+        const at = debate.rounds.findIndex((round, place) => {
+          const assessed = certificate.assess(debate, place + 1)
           const isOpen =
             assessed.kind === 'step' &&
             !['tie', 'no-vote', 'no-news', 'kind-blocked'].includes(
@@ -50,7 +50,9 @@ describe('grades of a model', () => {
           return isOpen && round !== undefined && scores[place]! >= Math.max(certificate.design.least, cuts[place]!)
         })
         return (
-          at >= 0 && isRightAt(panel, at + 1) && !isGradedRight(panel.record.audits![at], panel.rounds[at]!.prediction)
+          at >= 0 &&
+          isRightAt(debate, at + 1) &&
+          !isGradedRight(debate.record.audits![at], debate.rounds[at]!.prediction)
         )
       })
     })

@@ -5,7 +5,7 @@ import type { TotalBudget } from '../../src/budget.ts'
 import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
 import { checksumOf } from '../../src/certificate/file/certificate-file.ts'
 import { loadCertificate } from '../../src/certificate/file/load-certificate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import type { TotalCertificate } from '../../src/certificate/total-certificate.ts'
 import { decide } from '../../src/decision/decide.ts'
 import { replay } from '../../src/decision/replay.ts'
@@ -44,15 +44,15 @@ describe.each(Object.entries(CASES))('a certificate %s', (_, certificate) => {
 
   test('decides a prefix as the whole debate, as replay and as stopAt', () => {
     const { actedAt } = replay(certificate, fresh).at(budget)
-    const { panels } = readPanels(fresh)
+    const { debates } = readDebates(fresh)
     for (const [row, debate] of fresh.entries()) {
-      const panel = panels[row]!
+      const read = debates[row]!
       const stop = certificate.stopAt(
         {
-          scores: certificate.scoresOf(panel, 3)!,
-          kinds: panel.rounds.map((summary, at) => kindOf(summary, at + 1)),
-          barred: panel.rounds.map((summary) => Number(barOf(summary) !== null)),
-          answers: panel.rounds.map(({ prediction }) => panel.record.options[prediction]!),
+          scores: certificate.scoresOf(read, 3)!,
+          kinds: read.rounds.map((summary, at) => kindOf(summary, at + 1)),
+          barred: read.rounds.map((summary) => Number(barOf(summary) !== null)),
+          answers: read.rounds.map(({ prediction }) => read.record.options[prediction]!),
         },
         debate.group ?? null,
       )
@@ -70,21 +70,21 @@ describe.each(Object.entries(CASES))('a certificate %s', (_, certificate) => {
 
   test('never acts in a barred round', () => {
     const { actedAt } = replay(certificate, fresh).at(budget)
-    for (const [row, { rounds }] of readPanels(fresh).panels.entries()) {
+    for (const [row, { rounds }] of readDebates(fresh).debates.entries()) {
       if (actedAt[row]! > 0) expect(barOf(rounds[actedAt[row]! - 1]!)).toBeNull()
     }
   })
 
   test('a refused stop never acts in a later round', () => {
-    const panels = readPanels(fresh).panels
-    for (const panel of panels) {
+    const debates = readDebates(fresh).debates
+    for (const debate of debates) {
       for (let round = 1; round <= 3; round++) {
-        const look = certificate.assess(panel, round)
+        const look = certificate.assess(debate, round)
         if (look.kind !== 'step' || look.step.lower !== null) continue
         if (look.step.reason !== 'class-refused' && look.step.reason !== 'kind-unseen') continue
         expect(look.isFinal).toBe(true)
         for (let later = round + 1; later <= 3; later++) {
-          expect(certificate.assess(panel, later)).toMatchObject({ isFinal: true, step: { reason: 'stopped-before' } })
+          expect(certificate.assess(debate, later)).toMatchObject({ isFinal: true, step: { reason: 'stopped-before' } })
         }
       }
     }

@@ -5,7 +5,7 @@ import { calibrate } from '../../src/certificate/calibrate.ts'
 import type { CellsCertificate } from '../../src/certificate/cells-certificate.ts'
 import { seededRandom } from '../../src/random.ts'
 import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.ts'
-import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } from './vote-world.ts'
+import { chanceRight, drawDebate, mirrored, type VoteTruth, WAYS, wayDebates } from './vote-world.ts'
 
 /**
  * The whole path of the product, from votes through the learned score and the chosen cells to the bound: among debates
@@ -96,9 +96,9 @@ describe('companions that must fail', () => {
 /** The effect of one certificate on the whole population of debates. */
 function judge(certificate: CellsCertificate, truth: VoteTruth, group: string | null) {
   const cells = new Map<string, { probability: number; right: number }>()
-  const looks = wayPanels(group).panels.map((panel, at) =>
+  const looks = wayDebates(group).debates.map((debate, at) =>
     [1, 2].map((round) => {
-      const look = certificate.assess(panel, round)
+      const look = certificate.assess(debate, round)
       if (look.kind !== 'step' || look.step.lower === null) return null
       const key = `${round}: ${look.step.cell}`
       const cell = cells.get(key) ?? { probability: 0, right: 0 }

@@ -3,7 +3,7 @@ import { sized } from '../../../../tools/lane.ts'
 import type { Debate } from '../../src/beliefs/debate.ts'
 import { isRightAt } from '../../src/beliefs/truth.ts'
 import { calibrate } from '../../src/certificate/calibrate.ts'
-import { readPanels } from '../../src/certificate/panel.ts'
+import { readDebates } from '../../src/certificate/read-debates.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { type Random, seededRandom } from '../../src/random.ts'
 import { allowed, failureRate, inWords } from './failure-rate.ts'
@@ -66,7 +66,7 @@ function debateOf(rounds: readonly (readonly SaidAnswer[])[], isSame: Same, id: 
 function underRule(isSame: Same) {
   const random = seededRandom(13)
   const people = Array.from({ length: POPULATION }, () => draw(random))
-  const population = readPanels(people.map((rounds, at) => debateOf(rounds, isSame, `p${at}`)))
+  const population = readDebates(people.map((rounds, at) => debateOf(rounds, isSame, `p${at}`)))
   const acts: number[] = []
   const over = Array.from({ length: SETS }, () => {
     const drawn = Array.from({ length: LABELS }, (_, row) =>
@@ -74,8 +74,10 @@ function underRule(isSame: Same) {
     )
     const certificate = calibrate(drawn, { profile: 'total', budget: BUDGET })
     const { actedAt } = replay(certificate, population).at(BUDGET)
-    const acted = population.panels.filter((_, row) => actedAt[row]! > 0).length
-    const wrong = population.panels.filter((panel, row) => actedAt[row]! > 0 && !isRightAt(panel, actedAt[row]!)).length
+    const acted = population.debates.filter((_, row) => actedAt[row]! > 0).length
+    const wrong = population.debates.filter(
+      (debate, row) => actedAt[row]! > 0 && !isRightAt(debate, actedAt[row]!),
+    ).length
     acts.push(acted / POPULATION)
     return Number(wrong / POPULATION > BETA)
   })
@@ -118,9 +120,9 @@ test('the companion fails: labels of the true rule with the classes of a bad one
     )
     const fresh = Array.from({ length: 600 }, (_, row) => debateOf(draw(random), bad, `f${row}`))
     const { actedAt } = replay(certificate, fresh).at(BUDGET)
-    const { panels } = readPanels(fresh)
+    const read = readDebates(fresh)
     return Number(
-      panels.filter((panel, row) => actedAt[row]! > 0 && !isRightAt(panel, actedAt[row]!)).length / 600 > BETA,
+      read.debates.filter((debate, row) => actedAt[row]! > 0 && !isRightAt(debate, actedAt[row]!)).length / 600 > BETA,
     )
   })
   const found = failureRate(

@@ -6,7 +6,7 @@ import { calibrate } from '../../src/certificate/calibrate.ts'
 import type { CellsCertificate } from '../../src/certificate/cells-certificate.ts'
 import { type Random, seededRandom } from '../../src/random.ts'
 import { allowed, type FailureRate, failureRate, inWords } from './failure-rate.ts'
-import { chanceRight, debateOf, drawDebate, type VoteTruth, WAYS, type Way, wayPanels } from './vote-world.ts'
+import { chanceRight, debateOf, drawDebate, type VoteTruth, WAYS, type Way, wayDebates } from './vote-world.ts'
 
 /**
  * Hard questions lead to long answers, and long answers fail in round 2, so whether a debate fails depends on how
@@ -119,10 +119,10 @@ function judge(certificate: CellsCertificate) {
 
 /** Debates of every way and kind, those that fail with round 1 only. */
 function populationOf(certificate: CellsCertificate): Seen[] {
-  return wayPanels(null).panels.flatMap((panel, at) => {
+  return wayDebates(null).debates.flatMap((debate, at) => {
     const way = WAYS[at]!
     const looks = [1, 2].map((round) => {
-      const look = certificate.assess(panel, round)
+      const look = certificate.assess(debate, round)
       if (look.kind !== 'step' || look.step.lower === null) return null
       const { lower, threshold: line, cell } = look.step
       return { key: `${round}: ${cell}`, lower, line }

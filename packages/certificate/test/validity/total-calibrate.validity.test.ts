@@ -8,7 +8,7 @@ import { seededRandom } from '../../src/random.ts'
 import { countTotal, type TotalOutcome } from '../../src/total/count.ts'
 import { allowed, failureRate, inWords } from './failure-rate.ts'
 import { actedByKind, drawRows, type StoppingWorld, stoppingWorld, sumActed } from './stopping-world.ts'
-import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS, wayPanels } from './vote-world.ts'
+import { chanceRight, debateOf, drawDebate, mirrored, type VoteTruth, WAYS, wayDebates } from './vote-world.ts'
 
 /**
  * Both promises from votes to decisions: `calibrate` reads debates and fits score, policies and classes, and the
@@ -90,12 +90,12 @@ function note({ risks, below }: Tally, { risk, isBelow }: ReturnType<typeof judg
 
 /** The ways as the certificate assesses them, with the truth about each. */
 function worldOf(certificate: TotalCertificate, truth: VoteTruth): StoppingWorld {
-  const { panels } = wayPanels(null)
+  const { debates } = wayDebates(null)
   return stoppingWorld(
     WAYS.map((way, at) => {
-      const panel = panels[at]!
-      const scores = certificate.scoresOf(panel, 2)!
-      const rounds = panel.rounds.map((summary, round) => {
+      const debate = debates[at]!
+      const scores = certificate.scoresOf(debate, 2)!
+      const rounds = debate.rounds.map((summary, round) => {
         const { agreement, changed } = describeKind(kindOf(summary, round + 1))
         const right = chanceRight(way, round + 1, truth)
         return { score: scores[round]!, agreement, changed, barred: barOf(summary) !== null, right }

@@ -1,5 +1,5 @@
 import type { Debate } from '../../src/beliefs/debate.ts'
-import { type Panels, readPanels } from '../../src/certificate/panel.ts'
+import { type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import type { Random } from '../../src/random.ts'
 
 /**
@@ -43,8 +43,8 @@ export function drawDebate(id: string, truth: VoteTruth, group: string | null, r
 }
 
 /** One debate of each way, read once. */
-export function wayPanels(group: string | null): Panels {
-  return readPanels(WAYS.map((way, index) => debateOf(way, `way-${index}`, null, group)))
+export function wayDebates(group: string | null): ReadDebates {
+  return readDebates(WAYS.map((way, index) => debateOf(way, `way-${index}`, null, group)))
 }
 
 /** Chance that the panel's answer after a round is right, for a debate that goes this way. */

@@ -1,6 +1,6 @@
 export * from './agreement.ts'
 export * from './certificates.ts'
-export { columnsOfPanels } from './columns-of-panels.ts'
+export { columnsOfDebates } from './columns-of-debates.ts'
 export * from './debates.ts'
 export * from './decisions.ts'
 export * from './figures.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shareSchema } from './figures.ts'
 
 /**
- * Debates as columns without any text, made by `columnsOfPanels`. The browser decides them again under another budget. The
+ * Debates as columns without any text, made by `columnsOfDebates`. The browser decides them again under another budget. The
  * comments give the dimensions of arrays that have more than one entry per debate.
  */
 export const debateColumnsSchema = z.object({

@@ -1,4 +1,4 @@
-import { type BeliefReading, type Debate, type Grade, readPanels } from '@quorate/certificate'
+import { type BeliefReading, type Debate, type Grade, readDebates } from '@quorate/certificate'
 import { GRADER, graderName, JUDGE } from '../record/judge-settings.ts'
 import { areClasses, representatives } from '../record/open-answers.ts'
 import type { Question, QuestionOption } from '../record/question.ts'
@@ -139,13 +139,13 @@ export interface Grader {
  */
 export async function gradesOf(debate: Debate, { by, beliefs, grade }: Grader): Promise<readonly Grade[]> {
   const bare = { ...debate, gold: null, correct: null, grades: null, audits: null }
-  const [panel] = readPanels([bare], beliefs === undefined ? {} : { beliefs }, 'grade').panels
-  if (panel === undefined) return []
+  const [read] = readDebates([bare], beliefs === undefined ? {} : { beliefs }, 'grade').debates
+  if (read === undefined) return []
   const textOfClass = representatives(debate.rounds)
   const known = new Map<string, boolean | null>()
   const grades: Grade[] = []
-  for (const [at, { prediction }] of panel.rounds.entries()) {
-    const answer = panel.record.options[prediction] ?? ''
+  for (const [at, { prediction }] of read.rounds.entries()) {
+    const answer = read.record.options[prediction] ?? ''
     const answer_text = textOfClass.get(answer) ?? optionText(debate.options, answer)
     const right = known.has(answer) ? (known.get(answer) ?? null) : await grade({ round: at + 1, answer, answer_text })
     known.set(answer, right)

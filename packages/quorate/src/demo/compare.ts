@@ -2,14 +2,14 @@ import {
   type Budget,
   evaluateSplit,
   isRightAt,
-  type Panels,
   POLICIES,
   type PolicyName,
-  type ReadPanel,
+  type ReadDebate,
+  type ReadDebates,
 } from '@quorate/certificate'
 import { readDebateFile } from '../files/read-debate-file.ts'
 import type { OperatingPoint } from '../report/operating-table.ts'
-import type { PanelsOfQuestions } from '../run/calibration/calibration-panels.ts'
+import type { DebatesOfQuestions } from '../run/calibration/calibration-debates.ts'
 import type { Decided } from './decided.ts'
 import { isFresh } from './demo-questions.ts'
 
@@ -22,18 +22,18 @@ const COMPARED = [
 ] as const satisfies readonly PolicyName[]
 
 /** All debates of the demo, with all their rounds. */
-export interface DemoDebates extends PanelsOfQuestions {
-  readonly labelled: Panels
-  readonly fresh: Panels
+export interface DemoDebates extends DebatesOfQuestions {
+  readonly labelled: ReadDebates
+  readonly fresh: ReadDebates
 }
 
 export async function readDemoDebates(path: string): Promise<DemoDebates> {
-  const { panels, questionOf } = await readDebateFile(path, { beliefs: 'stated' })
-  const part = (wanted: boolean): Panels => ({
-    reading: panels.reading,
-    panels: panels.panels.filter(({ record }) => isFresh(record.id) === wanted),
+  const { read, questionOf } = await readDebateFile(path, { beliefs: 'stated' })
+  const part = (wanted: boolean): ReadDebates => ({
+    reading: read.reading,
+    debates: read.debates.filter(({ record }) => isFresh(record.id) === wanted),
   })
-  return { panels, questionOf, labelled: part(false), fresh: part(true) }
+  return { read, questionOf, labelled: part(false), fresh: part(true) }
 }
 
 /** The results of the demo's own run on the new questions. */
@@ -57,11 +57,11 @@ export function comparedPoints(
   size: PanelSize,
   log: (text: string) => void,
 ): OperatingPoint[] {
-  const { panels, questionOf, fresh } = debates
-  const rows = Uint32Array.from(panels.panels.keys())
-  const rowsOf = (wanted: boolean) => rows.filter((row) => isFresh(panels.panels[row]?.record.id ?? '') === wanted)
+  const { read, questionOf, fresh } = debates
+  const rows = Uint32Array.from(read.debates.keys())
+  const rowsOf = (wanted: boolean) => rows.filter((row) => isFresh(read.debates[row]?.record.id ?? '') === wanted)
   const runs = evaluateSplit(
-    panels,
+    read,
     { train: rowsOf(false), test: rowsOf(true) },
     {
       policies: POLICIES.filter(({ name }) => COMPARED.some((compared) => compared === name)),
@@ -74,7 +74,7 @@ export function comparedPoints(
   return COMPARED.flatMap((name) => {
     const run = runs.find((one) => one.name === name)
     const [actions] = run?.kind === 'ran' ? run.actions : []
-    return actions === undefined ? [] : [replayedPoint(name, fresh.panels, actions.actedAt, size)]
+    return actions === undefined ? [] : [replayedPoint(name, fresh.debates, actions.actedAt, size)]
   })
 }
 
@@ -86,13 +86,13 @@ export interface PanelSize {
 /** `actedAt` has the round of the action for each panel, and 0 for a deferral. */
 export function replayedPoint(
   name: string,
-  panels: readonly ReadPanel[],
+  debates: readonly ReadDebate[],
   actedAt: ArrayLike<number>,
   size: PanelSize,
 ): OperatingPoint {
-  const outcomes = panels.map((panel, row) => {
+  const outcomes = debates.map((debate, row) => {
     const round = actedAt[row] ?? 0
-    const isRight = round > 0 && isRightAt(panel, round)
+    const isRight = round > 0 && isRightAt(debate, round)
     return { rounds: round === 0 ? size.rounds : round, isActed: round > 0, isRight }
   })
   return pointOf(name, outcomes, size.agents)

@@ -18,7 +18,7 @@ export function reachSection(
   const { profile, split } = certificate
   const allowed =
     `What the same ${countText(split.pilot.length + split.neighbours.length)} labels allow at a larger beta ` +
-    `(${profile}, on the same ${countText(debates.fresh.panels.length)} questions):`
+    `(${profile}, on the same ${countText(debates.fresh.debates.length)} questions):`
   return [
     heading('Nothing is acted on', page),
     ...wrapText(whyText(certificate), page.width),
@@ -61,7 +61,7 @@ function reachTable(certificate: Certificate, { fresh }: DemoDebates, size: Pane
   const rows = LARGER_BETAS.filter((beta) => beta > certificate.budget.beta).map((beta) => {
     const budget = usualBudget(beta, certificate.profile)
     const { actedAt } = replayed.at(budget)
-    const { acted, wrong, questions } = replayedPoint('', fresh.panels, actedAt, size)
+    const { acted, wrong, questions } = replayedPoint('', fresh.debates, actedAt, size)
     const last = isTotal ? usualFloor(beta).toFixed(2) : countText(perfectRecord(certificate.withBudget(budget).budget))
     return [beta.toFixed(3), percentText(acted / questions), rateText(wrong, questions), last]
   })

@@ -25,11 +25,11 @@ process.on('message', (order: SplitOrder) => {
 
 async function begin({ path, file, policies, beside, ...task }: SplitWork): Promise<void> {
   try {
-    const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, {
+    const { read, questionOf, unlabelled, failed, reading } = await readDebateFile(path, {
       ...file,
       progress: (lines) => reportProgress(`reading line ${countText(lines)}`),
     })
-    const questions = questionKeys(panels.panels, questionOf)
+    const questions = questionKeys(read.debates, questionOf)
     const protocol = file.growingPanel ? 'growing-panel' : 'debate'
     const named = policies.map(policyNamed)
     const progress = (name: string) => reportProgress(`fitting ${name}`)
@@ -38,18 +38,18 @@ async function begin({ path, file, policies, beside, ...task }: SplitWork): Prom
       const { seed } = order
       if (order.kind === 'group') {
         reportProgress(`leaving out ${plainText(order.group)}`)
-        const leftOut = leaveGroupOut(panels, order.group, { ...task, policies: shifted, seed, questionOf })
+        const leftOut = leaveGroupOut(read, order.group, { ...task, policies: shifted, seed, questionOf })
         return answer({ kind: 'group', leftOut })
       }
       const part = order.decisions === null ? null : decisionsPart(order.decisions, seed)
       const split = { ...task, policies: named, seed, questionOf, protocol, progress } as const
       const halved = halves(questions, seed)
-      const tally = tallySplit(panels, halved, { ...split, ...(part && { decided: part.add }) })
+      const tally = tallySplit(read, halved, { ...split, ...(part && { decided: part.add }) })
       part?.close()
       const other = beside && { ...split, ...beside, policies: beside.policies.map(policyNamed) }
-      answer({ kind: 'split', tally, beside: other && tallySplit(panels, halved, other) })
+      answer({ kind: 'split', tally, beside: other && tallySplit(read, halved, other) })
     }
-    answer({ kind: 'read', file: evaluatedFile(panels), leftOut: { unlabelled, failed }, reading })
+    answer({ kind: 'read', file: evaluatedFile(read), leftOut: { unlabelled, failed }, reading })
   } catch (error) {
     answer({ kind: 'failed', message: errorSentence(error) })
   }

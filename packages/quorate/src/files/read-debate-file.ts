@@ -3,11 +3,11 @@ import {
   type BeliefReading,
   CertificateError,
   type Debate,
+  debateReader,
   hasLabel,
-  type Panels,
-  panelReader,
+  parseDebate,
   questionKeys,
-  readDebate,
+  type ReadDebates,
   turnCounts,
 } from '@quorate/certificate'
 import { type FileReading, READ_FROM } from '../text/left-out.ts'
@@ -34,7 +34,7 @@ export interface DebateFileOptions extends DebateReading {
 
 export interface DebateFile {
   /** The labelled debates without any text, in the order of the file, all with the same number of rounds. */
-  readonly panels: Panels
+  readonly read: ReadDebates
   readonly rounds: number
   /** Debates without a label. They are left out. */
   readonly unlabelled: number
@@ -50,7 +50,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
   const name = plainText(path)
   const { beliefs } = options
   const asked = beliefs === undefined ? {} : { elicitation: beliefs }
-  const reader = panelReader(beliefs === undefined ? {} : { beliefs }, name, { isCompact: true })
+  const reader = debateReader(beliefs === undefined ? {} : { beliefs }, name, { isCompact: true })
   const questions = new Map<string, string>()
   let rounds: RoundCount | undefined
   let unlabelled = 0
@@ -67,7 +67,7 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
     const debate = prepared(recorded, options, `${name}: ${place}`)
     try {
       if (!hasLabel(debate) || isBrokenOff(debate)) {
-        const { isFailed } = readDebate(debate, { ...asked, where: name, place })
+        const { isFailed } = parseDebate(debate, { ...asked, where: name, place })
         if (isFailed) failed++
         else unlabelled++
         continue
@@ -85,17 +85,17 @@ export async function readDebateFile(path: string, options: DebateFileOptions = 
     throw new FileError(
       `${name}: expected labelled debates, one per line, got none${because(line, { unlabelled, failed })}`,
     )
-  const panels = reader.panels()
+  const read = reader.debates()
   const questionOf = (id: string) => questions.get(id) ?? id
-  const reading = fileReading(panels, questionOf)
+  const reading = fileReading(read, questionOf)
   refuseUnread(reading, name)
-  return { panels, rounds: rounds.count, unlabelled, failed, questionOf, reading }
+  return { read, rounds: rounds.count, unlabelled, failed, questionOf, reading }
 }
 
-export function fileReading({ panels, reading }: Panels, questionOf: (id: string) => string): FileReading {
-  const questions = new Set(questionKeys(panels, questionOf)).size
-  const unjudged = panels.filter(({ record }) => record.truth?.kind === 'unjudged').length
-  return { beliefs: reading.elicitation, ...turnCounts(panels), questions, unjudged }
+export function fileReading({ debates, reading }: ReadDebates, questionOf: (id: string) => string): FileReading {
+  const questions = new Set(questionKeys(debates, questionOf)).size
+  const unjudged = debates.filter(({ record }) => record.truth?.kind === 'unjudged').length
+  return { beliefs: reading.elicitation, ...turnCounts(debates), questions, unjudged }
 }
 
 /**

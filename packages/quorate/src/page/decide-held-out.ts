@@ -1,28 +1,28 @@
-import type { Certificate, ReadPanel, Step } from '@quorate/certificate'
+import type { Certificate, ReadDebate, Step } from '@quorate/certificate'
 import type { CellBar, CellBars } from '../figures/cell-bars.ts'
 
 /** A debate that the certificate has never seen, decided round by round as it would have been in use. */
 export interface DecidedDebate {
-  readonly panel: ReadPanel
+  readonly debate: ReadDebate
   /** The rounds that were assessed until the decision. */
   readonly steps: readonly Step[]
   /** Round of the action. 0 means a deferral. */
   readonly actedAt: number
 }
 
-export function decideHeldOut(certificate: Certificate, panels: readonly ReadPanel[]): DecidedDebate[] {
-  return panels.map((panel) => {
+export function decideHeldOut(certificate: Certificate, debates: readonly ReadDebate[]): DecidedDebate[] {
+  return debates.map((debate) => {
     const steps: Step[] = []
-    if (!certificate.feasible) return { panel, steps, actedAt: 0 }
+    if (!certificate.feasible) return { debate, steps, actedAt: 0 }
     for (let round = 1; round <= certificate.rounds; round++) {
-      const assessed = certificate.assess(panel, round)
+      const assessed = certificate.assess(debate, round)
       if (assessed.kind === 'uncalibrated') break
       steps.push(assessed.step)
       if (assessed.step.lower !== null && assessed.step.lower >= assessed.step.threshold)
-        return { panel, steps, actedAt: round }
+        return { debate, steps, actedAt: round }
       if (assessed.isFinal) break
     }
-    return { panel, steps, actedAt: 0 }
+    return { debate, steps, actedAt: 0 }
   })
 }
 
@@ -46,7 +46,7 @@ export function heldOutCells(
     for (const step of boundedSteps(debate)) {
       const cells = found[step.round - 1]
       const path = pathText(step.cell ?? '')
-      const name = groupConditional ? `${path} ${debate.panel.record.group ?? ''}` : path
+      const name = groupConditional ? `${path} ${debate.debate.record.group ?? ''}` : path
       const heldOut = (cells?.get(name)?.heldOut ?? 0) + 1
       cells?.set(name, { name, rows: step.neighbours, successes: step.successes, lower: step.lower, heldOut })
     }

@@ -33,17 +33,17 @@ function highest(debate: DecidedDebate): number {
   return Math.max(...boundedSteps(debate).map(({ lower }) => lower))
 }
 
-function explained(debate: DecidedDebate | undefined, kind: string): ExplainedDebate[] {
-  if (debate === undefined) return []
-  const { panel, steps, actedAt } = debate
-  const isRight = isRightAt(panel, actedAt || steps.length)
+function explained(decided: DecidedDebate | undefined, kind: string): ExplainedDebate[] {
+  if (decided === undefined) return []
+  const { debate, steps, actedAt } = decided
+  const isRight = isRightAt(debate, actedAt || steps.length)
   const decision = actedAt > 0 ? 'act' : 'defer'
   const rows = steps.map((step, index) => {
     const isLast = index === steps.length - 1
     const mark = decision === 'act' && !isRight ? 'wrong' : decision
     return boundRow(step, isLast ? mark : null)
   })
-  return [{ kind, id: panel.record.id, decision, isRight, rows }]
+  return [{ kind, id: debate.record.id, decision, isRight, rows }]
 }
 
 function boundRow(step: Step, mark: Extract<BoundRow, { lower: number }>['mark']): BoundRow {

@@ -15,8 +15,8 @@ import {
   isRightAt,
   type LocalOptions,
   METHOD_VERSION,
-  type Panels,
   questionKeys,
+  type ReadDebates,
   type ResolvedBudget,
   replay,
   silenceSentences,
@@ -35,7 +35,7 @@ import { stateSpace } from './state-space.ts'
 
 export interface ReportInput {
   readonly source: ReportSource
-  readonly panels: Panels
+  readonly read: ReadDebates
   readonly questionOf: (id: string) => string
   readonly profile: Profile
   readonly budget: Budget
@@ -56,13 +56,13 @@ const PILOT_FRACTION = 0.2
 
 /** Gathers the content of the report. A certificate made from one half of the questions decides the other half. */
 export function gatherReport(input: ReportInput): ReportData {
-  const { panels, questionOf, profile, groupConditional, evaluation } = input
+  const { read, questionOf, profile, groupConditional, evaluation } = input
   const { seed } = input.recompute
-  const questions = questionKeys(panels.panels, questionOf)
+  const questions = questionKeys(read.debates, questionOf)
   const { train, test } = halves(questions, seed)
-  const half = (rows: Uint32Array) => Array.from(rows).flatMap((row) => panels.panels[row] ?? [])
+  const half = (rows: Uint32Array) => Array.from(rows).flatMap((row) => read.debates[row] ?? [])
   const certificate = calibrate(
-    { reading: panels.reading, panels: half(train) },
+    { reading: read.reading, debates: half(train) },
     {
       ...input.local,
       profile,
@@ -88,14 +88,14 @@ export function gatherReport(input: ReportInput): ReportData {
         calibration: train.length,
         groupConditional,
       }),
-      total: certificate.kind === 'total' ? totalFigures(certificate, { ...panels, panels: half(test) }) : null,
+      total: certificate.kind === 'total' ? totalFigures(certificate, { ...read, debates: half(test) }) : null,
     },
     recompute: { ...input.recompute, methodVersion: METHOD_VERSION },
   }
 }
 
 /** The classes of the certificate, and the share acted on at other settings on the half that it has not seen. */
-function totalFigures(certificate: TotalCertificate, test: Panels): TotalFigures {
+function totalFigures(certificate: TotalCertificate, test: ReadDebates): TotalFigures {
   const { promise } = certificate
   const again = replay(certificate, test)
   const actAt = ({ beta, floor }: DialSettings) => {
@@ -245,7 +245,7 @@ function certifiedBins(decided: readonly DecidedDebate[]): CertifiedBin[] {
   const assessed = decided
     .flatMap((debate) => {
       const last = boundedSteps(debate).at(-1)
-      return last === undefined ? [] : { bound: last.lower, isRight: isRightAt(debate.panel, last.round) }
+      return last === undefined ? [] : { bound: last.lower, isRight: isRightAt(debate.debate, last.round) }
     })
     .sort((a, b) => a.bound - b.bound)
   const size = Math.max(LEAST, Math.ceil(assessed.length / BINS))

@@ -43,13 +43,13 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
     ...file,
     progress: (lines) => progress(`reading line ${countText(lines)}`),
   })
-  if (new Set(questionKeys(read.panels.panels, read.questionOf)).size < 2) {
+  if (new Set(questionKeys(read.read.debates, read.questionOf)).size < 2) {
     throw new FileError(
       `${plainText(path)} must contain debates on 2 questions or more: one half calibrates, the other tests`,
     )
   }
   const policies = [profile, ...POLICY_NAMES.filter((name) => name !== profile)]
-  const rounds = evaluatedFile(read.panels).rounds
+  const rounds = evaluatedFile(read.read).rounds
   const { evaluations, beside } = await evaluateFile(path, {
     file,
     seeds,
@@ -67,11 +67,11 @@ export async function makeReport(path: string, options: MakeReportOptions): Prom
   const [seed = 7] = seeds
   progress('auditing the certificate')
   const { questionOf } = read
-  const found = audit(read.panels, { profile, budget, seed, order, questionOf, groupConditional, local })
+  const found = audit(read.read, { profile, budget, seed, order, questionOf, groupConditional, local })
   progress('drawing the figures')
   return gatherReport({
     source: { file: basename(path), unlabelled: read.unlabelled, failed: read.failed, reading: read.reading },
-    panels: read.panels,
+    read: read.read,
     questionOf,
     profile,
     budget,

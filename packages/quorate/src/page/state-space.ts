@@ -62,10 +62,10 @@ function lineRound(decided: readonly DecidedDebate[], round: number, threshold: 
 /** Without a certificate no region is drawn. With group-conditional certificates each group would have its own region. */
 function planeRound(certificate: Knn | null, decided: readonly DecidedDebate[], round: number): PlaneRound {
   const points = new Map<string, PlanePoint>()
-  for (const { panel, steps, actedAt } of decided) {
+  for (const { debate, steps, actedAt } of decided) {
     const state = steps[round - 1]?.state
     if (state?.length !== 2) continue
-    const outcome: Outcome = actedAt !== round ? 'defer' : isRightAt(panel, round) ? 'act' : 'wrong'
+    const outcome: Outcome = actedAt !== round ? 'defer' : isRightAt(debate, round) ? 'act' : 'wrong'
     const [x, y] = [snapped(state[0] ?? 0), snapped(state[1] ?? 0)]
     const key = `${outcome} ${x} ${y}`
     points.set(key, { x, y, outcome, count: (points.get(key)?.count ?? 0) + 1 })

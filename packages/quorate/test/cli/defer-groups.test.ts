@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { loadCertificate, readPanels, replay } from '@quorate/certificate'
+import { loadCertificate, readDebates, replay } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 import { commandFolder } from './command-folder.ts'
@@ -27,9 +27,9 @@ test('groups of the config or of the flag always go to a person', async () => {
   )
   const certificate = await calibrated()
   expect(certificate).toMatchObject({ kind: 'total', deferredGroups: ['counting'] })
-  const { panels } = readPanels(debates, { beliefs: 'stated' })
+  const read = readDebates(debates, { beliefs: 'stated' })
   const { actedAt } = replay(certificate, debates).at(certificate.budget)
-  const acted = new Set(panels.filter((_, row) => (actedAt[row] ?? 0) > 0).map(({ record }) => record.group))
+  const acted = new Set(read.debates.filter((_, row) => (actedAt[row] ?? 0) > 0).map(({ record }) => record.group))
   expect(acted.size).toBeGreaterThan(1)
   expect(acted).not.toContain('counting')
   expect(await calibrated('--defer-groups', 'units, ordering')).toMatchObject({ deferredGroups: ['units', 'ordering'] })

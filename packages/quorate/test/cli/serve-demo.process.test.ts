@@ -37,14 +37,14 @@ test('the app is served from the folder of the demo, at the printed address, unt
   expect(monitor.policy.state).toBe('live')
   // The same debates in the same order, with the same seed.
   const { audit: found } = auditSchema.parse(await (await fetch(`${url}v1/audit`)).json())
-  const { panels: read, questionOf } = await readDebateFile(`${folder}/debates.jsonl`)
+  const { read, questionOf } = await readDebateFile(`${folder}/debates.jsonl`)
   const positions = await positionsOf(folder, result.runs.decided)
-  const arrived = read.panels.toSorted(
+  const arrived = read.debates.toSorted(
     (a, b) => (positions.get(a.record.id) ?? -1) - (positions.get(b.record.id) ?? -1),
   )
-  const panels = { ...read, panels: arrived }
+  const arrivedRead = { ...read, debates: arrived }
   const budget = { ...usualBudget(0.001, 'total'), total: { kind: 'pac', delta: 0.05, floor: 0.998 } } as const
-  const again = audit(panels, { profile: 'total', budget, seed: 7, questionOf, order: 'arrival' })
+  const again = audit(arrivedRead, { profile: 'total', budget, seed: 7, questionOf, order: 'arrival' })
   expect(found).toEqual(JSON.parse(JSON.stringify(again)))
   expect(again.checks.some(({ rows }) => rows.some(({ pValue }) => pValue !== null))).toBe(true)
   // A demo in the same place would take the store away under the server.

@@ -1,4 +1,4 @@
-import { hasLabel, isRightAt, readPanels } from '@quorate/certificate'
+import { hasLabel, isRightAt, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { AgentCall } from '../../src/debate/ask.ts'
 import { loadPrompts } from '../../src/debate/load-prompts.ts'
@@ -66,8 +66,8 @@ describe('a debate of open answers', () => {
     const { debate, calls } = await debated()
     expect([debate.gold, debate.gold_text, debate.correct]).toEqual([null, '24', ['1']])
     expect(hasLabel(debate)).toBe(true)
-    const { panels } = readPanels([debate])
-    expect(panels.map((read) => [isRightAt(read, 1), isRightAt(read, 2)])).toEqual([[true, true]])
+    const { debates } = readDebates([debate])
+    expect(debates.map((read) => [isRightAt(read, 1), isRightAt(read, 2)])).toEqual([[true, true]])
     const wrong = await runDebate({
       question: { ...QUESTION, goldText: '99' },
       panel: panel(['ada']),

@@ -1,4 +1,4 @@
-import { readDebate } from '@quorate/certificate'
+import { parseDebate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { AgentAnswer, AgentCall } from '../../src/debate/ask.ts'
 import { runDebate } from '../../src/debate/run-debate.ts'
@@ -41,7 +41,7 @@ describe('a debate', () => {
       text: 'A',
       usage: { inputTokens: 10, outputTokens: 2 },
     })
-    expect([...(readDebate(JSON.parse(JSON.stringify(debate))).rounds[0]?.votes ?? [])]).toEqual([2, 0, 2])
+    expect([...(parseDebate(JSON.parse(JSON.stringify(debate))).rounds[0]?.votes ?? [])]).toEqual([2, 0, 2])
   })
 
   test('asks all agents of a round before any reply is there', async () => {

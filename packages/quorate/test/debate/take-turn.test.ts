@@ -1,4 +1,4 @@
-import { readDebate } from '@quorate/certificate'
+import { parseDebate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { AgentAnswer, AgentCall } from '../../src/debate/ask.ts'
 import type { PanelPlan } from '../../src/debate/panel.ts'
@@ -14,7 +14,7 @@ async function turnOf(changes: Partial<PanelPlan>, script: (call: AgentCall) => 
     seed: 3,
   })
   // The certificate's reader accepts every elicited turn.
-  readDebate(JSON.parse(JSON.stringify(debate)))
+  parseDebate(JSON.parse(JSON.stringify(debate)))
   return { turn: debate.rounds[0]?.[0], calls }
 }
 

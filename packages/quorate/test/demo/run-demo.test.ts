@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { decide, loadCertificate, readPanels, replay } from '@quorate/certificate'
+import { decide, loadCertificate, readDebates, replay } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../../tools/lane.ts'
 import { DEMO_FILES } from '../../src/demo/demo-folder.ts'
@@ -72,7 +72,7 @@ describe('the demo', async () => {
     const debates = lines('debates.jsonl').map((line) => JSON.parse(line))
     const fresh = debates.filter(({ id }) => id.startsWith('new'))
     const certificate = loadCertificate(readFileSync(join(folder, 'certificate.json'), 'utf8'))
-    const { actedAt } = replay(certificate, readPanels(fresh, { beliefs: 'stated' })).at(certificate.budget)
+    const { actedAt } = replay(certificate, readDebates(fresh, { beliefs: 'stated' })).at(certificate.budget)
     const [ours] = result.policies
     expect(Array.from(actedAt).filter((round) => round > 0)).toHaveLength(ours?.acted ?? -1)
     expect(ours?.acted).toBeGreaterThan(20)

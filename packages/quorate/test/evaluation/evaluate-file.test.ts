@@ -4,7 +4,7 @@ import {
   halves,
   type PolicyName,
   policyNamed,
-  readPanels,
+  readDebates,
   summarise,
   tallySplit,
   turnCounts,
@@ -36,18 +36,18 @@ describe('evaluating a file', () => {
   })
 
   test('gives what evaluating the debates split by split gives, for every budget', async () => {
-    const panels = readPanels(debates)
+    const read = readDebates(debates)
     const task = { policies: policies.map(policyNamed), budgets, protocol: 'debate' } as const
     const questions = debates.map(({ id }) => id)
-    const splits = seeds.map((seed) => tallySplit(panels, halves(questions, seed), { ...task, seed }))
+    const splits = seeds.map((seed) => tallySplit(read, halves(questions, seed), { ...task, seed }))
     const beside = { policies, budgets: budgets.slice(1) }
-    const expected = budgets.map(({ beta }, place) => summarise(splits, evaluatedFile(panels), { beta, place }))
+    const expected = budgets.map(({ beta }, place) => summarise(splits, evaluatedFile(read), { beta, place }))
     expect(await evaluateFile(path, { budgets, policies, seeds, threads: 1, beside })).toEqual({
       evaluations: expected,
       beside: expected.slice(1),
       gridEnds: [[], []],
       leftOut: { unlabelled: 0, failed: 0 },
-      reading: { beliefs: 'stated', questions: debates.length, unjudged: 0, ...turnCounts(panels.panels) },
+      reading: { beliefs: 'stated', questions: debates.length, unjudged: 0, ...turnCounts(read.debates) },
     })
   })
 

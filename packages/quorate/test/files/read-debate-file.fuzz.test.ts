@@ -44,8 +44,8 @@ test('a damaged line is read, or refused in one printable line that names it, an
       const [first, second = '', third] = how.growingPanel === undefined ? lines : firstRounds
       const path = write('fuzzed.jsonl', [first, damage(second), third].join('\n'))
       try {
-        const { panels, unlabelled, failed, rounds } = await readDebateFile(path, how)
-        expect(panels.panels.length + unlabelled + failed).toBeGreaterThanOrEqual(1)
+        const { read, unlabelled, failed, rounds } = await readDebateFile(path, how)
+        expect(read.debates.length + unlabelled + failed).toBeGreaterThanOrEqual(1)
         expect(rounds).toBeGreaterThanOrEqual(1)
       } catch (error) {
         expect(error instanceof FileError || error instanceof CertificateError, String(error)).toBe(true)

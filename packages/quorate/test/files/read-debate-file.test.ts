@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { type AgentTurn, type Debate, questionKeys, readPanels } from '@quorate/certificate'
+import { type AgentTurn, type Debate, questionKeys, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { readDebateFile } from '../../src/files/read-debate-file.ts'
 import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
@@ -22,16 +22,16 @@ function reading(lines: readonly unknown[] | string, options = {}) {
 describe('a file of debates', () => {
   test('gives the same as reading the debates at once, and no text', async () => {
     const file = await reading(debates)
-    const [kept, whole] = [file.panels, readPanels(debates)]
+    const [kept, whole] = [file.read, readDebates(debates)]
     expect(kept.reading).toEqual(whole.reading)
-    for (const [row, { record, rounds }] of whole.panels.entries()) {
-      const panel = kept.panels[row]
+    for (const [row, { record, rounds }] of whole.debates.entries()) {
+      const debate = kept.debates[row]
       // Read from columns: every field that the object has.
-      expect(panel?.rounds).toMatchObject(rounds)
+      expect(debate?.rounds).toMatchObject(rounds)
       const { id, group, options, gold, isFailed } = record
-      expect(panel?.record).toMatchObject({ id, group, options, gold, isFailed })
+      expect(debate?.record).toMatchObject({ id, group, options, gold, isFailed })
     }
-    expect(kept.panels).toHaveLength(debates.length)
+    expect(kept.debates).toHaveLength(debates.length)
     expect(file).toMatchObject({ rounds: 4, unlabelled: 0 })
     expect(inspect(kept, { depth: null, showHidden: true })).not.toContain(debates[0]?.question)
   })
@@ -40,7 +40,7 @@ describe('a file of debates', () => {
     const lines = changed(2, ({ gold: _, ...rest }) => rest).map((debate) => JSON.stringify(debate))
     const file = await reading(`\n${lines.join('\r\n\r\n')}\r\n`)
     expect(file.unlabelled).toBe(1)
-    expect(file.panels.panels).toHaveLength(19)
+    expect(file.read.debates).toHaveLength(19)
   })
 
   test('knows which debates ask the same question, by its text if there is one, else by its id', async () => {
@@ -58,10 +58,10 @@ describe('a file of debates', () => {
       ...debate,
       rounds: debate.rounds.map((turns) => turns.map(({ agent, answer }) => ({ agent, answer }))),
     }))
-    const { panels, reading: read } = await reading(bare)
+    const { read, reading: counts } = await reading(bare)
     const lost = (bare[2] as Loose).rounds.flat().filter(({ answer }) => answer !== null).length
-    expect(read).toMatchObject({ beliefs: 'stated', questions: 20, missing: lost, renormalised: 0 })
-    expect(panels.panels[2]?.rounds.map(({ abstentions }) => abstentions)).toEqual([1, 1, 1, 1])
+    expect(counts).toMatchObject({ beliefs: 'stated', questions: 20, missing: lost, renormalised: 0 })
+    expect(read.debates[2]?.rounds.map(({ abstentions }) => abstentions)).toEqual([1, 1, 1, 1])
     expect((await reading(bare, { beliefs: 'vote' })).reading).toMatchObject({ beliefs: 'vote', missing: 0 })
     const given = changed(1, (debate) => withTurn(debate, { beliefs: { A: 0.5, B: 0.49 } }))
     expect((await reading(given)).reading).toMatchObject({ beliefs: 'given', renormalised: 1 })
@@ -74,8 +74,8 @@ describe('a file of debates', () => {
     const named = changed(2, (debate) => ({ ...debate, question: debates[0]?.question })).map((debate, row) =>
       row === 1 || row === 4 ? { ...(debate as Loose), question_of: 'q1' } : debate,
     )
-    const { panels, questionOf } = await reading(named)
-    const keys = questionKeys(panels.panels, questionOf)
+    const { read, questionOf } = await reading(named)
+    const keys = questionKeys(read.debates, questionOf)
     expect(keys.map((key) => keys.indexOf(key)).slice(0, 6)).toEqual([0, 0, 2, 3, 0, 5])
     await expect(reading(changed(3, (debate) => ({ ...debate, question_of: 7 })))).rejects.toThrow(
       'line 3.question_of must be a non-empty string, got 7',
@@ -95,9 +95,9 @@ describe('a file of debates', () => {
     }))
     expect((await reading(wide)).rounds).toBe(1)
     const order = [11, 10, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8]
-    const { panels, rounds } = await reading(wide, { growingPanel: { sizes: [3, 12], order } })
+    const { read, rounds } = await reading(wide, { growingPanel: { sizes: [3, 12], order } })
     expect(rounds).toBe(2)
-    expect(panels.panels[0]?.rounds.map(({ agents }) => agents)).toEqual([
+    expect(read.debates[0]?.rounds.map(({ agents }) => agents)).toEqual([
       ['a11', 'a10', 'a9'],
       order.map((place) => `a${place}`),
     ])
@@ -106,7 +106,7 @@ describe('a file of debates', () => {
   test('whose beliefs are broken can be read by its answers', async () => {
     const broken = changed(17, (debate) => withTurn(debate, { beliefs: { A: 0.4 } }))
     for (const beliefs of ['stated', 'vote'] as const) {
-      expect((await reading(broken, { beliefs })).panels.panels).toHaveLength(20)
+      expect((await reading(broken, { beliefs })).read.debates).toHaveLength(20)
     }
   })
 })

@@ -1,4 +1,4 @@
-import { calibrate, type Debate, isRightAt, promisedWrongRate, readPanels } from '@quorate/certificate'
+import { calibrate, type Debate, isRightAt, promisedWrongRate, readDebates } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { promisedClasses } from '../../src/monitor/class-report.ts'
 import { storedPromise } from '../../src/monitor/promised-rate.ts'
@@ -9,10 +9,10 @@ const options = { profile: 'total', budget: { beta: 0.2, delta: 0.05, epsilon: 0
 const plain: readonly Debate[] = simulatePanel({ count: 700, seed: 5 })
 
 /** A model grades every answer, sometimes wrongly, and a person grades every third debate. */
-const { panels } = readPanels(plain)
+const { debates } = readDebates(plain)
 const judged: readonly Debate[] = plain.map((debate, row) => {
-  const panel = panels[row]
-  const rights = panel === undefined ? [] : panel.rounds.map((_, at) => isRightAt(panel, at + 1))
+  const read = debates[row]
+  const rights = read === undefined ? [] : read.rounds.map((_, at) => isRightAt(read, at + 1))
   const graded = (by: string, say: (right: boolean) => boolean) =>
     rights.map((right, at) => ({ round: at + 1, right: say(right), by }))
   return {

@@ -3,7 +3,7 @@ import {
   evaluatedFile,
   halves,
   policyNamed,
-  readPanels,
+  readDebates,
   splitSeeds,
   summarise,
   tallySplit,
@@ -14,7 +14,7 @@ import { simulatePanel } from '../../src/simulated/simulate-panel.ts'
 
 /** A report over simulated debates, without a file and without threads. */
 export function exampleReport(profile: Profile, { beta = 0.2, count = 1200 } = {}): ReportData {
-  const panels = readPanels(simulatePanel({ seed: 3, count }))
+  const read = readDebates(simulatePanel({ seed: 3, count }))
   const budget = { beta, delta: 0.03, epsilon: 0.02 }
   return gatherReport({
     source: {
@@ -23,32 +23,32 @@ export function exampleReport(profile: Profile, { beta = 0.2, count = 1200 } = {
       unlabelled: 2,
       failed: 0,
     },
-    panels,
+    read,
     questionOf: (id) => id,
     profile,
     budget,
     groupConditional: false,
-    evaluation: evaluated(panels, profile, budget),
-    otherBudgets: [evaluated(panels, profile, { ...budget, beta: 0.3 })],
+    evaluation: evaluated(read, profile, budget),
+    otherBudgets: [evaluated(read, profile, { ...budget, beta: 0.3 })],
     audit: null,
     recompute: { command: 'quorate report simulated.jsonl --beta 0.2', seed: 7, packageVersion: '0.0.0' },
   })
 }
 
 function evaluated(
-  panels: ReturnType<typeof readPanels>,
+  read: ReturnType<typeof readDebates>,
   profile: Profile,
   budget: { beta: number; delta: number; epsilon: number },
 ): Evaluation {
-  const ids = panels.panels.map(({ record }) => record.id)
+  const ids = read.debates.map(({ record }) => record.id)
   const policies = [profile, 'consensus', 'majority-final'] as const
   const splits = splitSeeds(2).map((seed) =>
-    tallySplit(panels, halves(ids, seed), {
+    tallySplit(read, halves(ids, seed), {
       seed,
       policies: policies.map(policyNamed),
       budgets: [budget],
       protocol: 'debate',
     }),
   )
-  return summarise(splits, evaluatedFile(panels), { beta: budget.beta, place: 0 })
+  return summarise(splits, evaluatedFile(read), { beta: budget.beta, place: 0 })
 }

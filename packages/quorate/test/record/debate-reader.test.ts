@@ -1,4 +1,4 @@
-import { readDebate } from '@quorate/certificate'
+import { parseDebate } from '@quorate/certificate'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { debateSchema, optionNames } from '../../src/record/debate.ts'
@@ -53,7 +53,7 @@ const debates = optionSets
 
 const readerTakes = (value: unknown) => {
   try {
-    return readDebate(value)
+    return parseDebate(value)
   } catch {
     return null
   }
@@ -66,7 +66,7 @@ test('the reader of the certificate and the record accept the same debates and f
       const record = debateSchema.safeParse(debate)
       expect(record.error).toBeUndefined()
       expect(record.data).toEqual(debate)
-      expect(readDebate(debate).options).toEqual(record.data === undefined ? null : optionNames(record.data.options))
+      expect(parseDebate(debate).options).toEqual(record.data === undefined ? null : optionNames(record.data.options))
     }),
     { seed: 11, numRuns: 500 },
   )

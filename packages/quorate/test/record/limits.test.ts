@@ -1,4 +1,4 @@
-import { readDebate } from '@quorate/certificate'
+import { parseDebate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readCalibrationRows } from '../../../certificate/src/knn/calibration-rows.ts'
@@ -28,7 +28,7 @@ const debate = ({ options = names(2), agents = 1, rounds = 1, samples = 1, name 
 }
 
 const accepts = {
-  certificate: (value: unknown) => passes(() => readDebate(value, { elicitation: 'vote' })),
+  certificate: (value: unknown) => passes(() => parseDebate(value, { elicitation: 'vote' })),
   certify: (value: unknown) => certifyInputSchema.safeParse(value).success,
   published: (value: unknown) => published('debate').safeParse(value).success,
 }

@@ -10,7 +10,7 @@ import {
   all,
   certifiedOf,
   countedModels,
-  panelsFrom,
+  debatesFrom,
   runWorld,
   samplePlan,
   sharedCertified,
@@ -44,11 +44,11 @@ describe('parity', () => {
   /** The debates for both profiles, which are made once. */
   async function debated() {
     const store = await newStore()
-    const panels = await panelsFrom(store, MANY)
+    const calibrated = await debatesFrom(store, MANY)
     const [calibration] = await store.runs.list(1)
     const full = await runWorld({ store, plan: samplePlan(), questions: FRESH })
     return {
-      panels,
+      calibrated,
       labelled: await exported(store, calibration?.id ?? ''),
       debates: await exported(store, full.runId),
     }
@@ -61,9 +61,9 @@ describe('parity', () => {
     '%s: the decisions and bounds of a run are those of the certificate on the exported debates',
     async (profile, beta) => {
       made ??= debated()
-      const { panels, labelled, debates } = await made
+      const { calibrated, labelled, debates } = await made
       const budget = { beta, delta: 0.03, epsilon: 0.02 }
-      const certified = certifiedOf(panels, { profile, budget })
+      const certified = certifiedOf(calibrated, { profile, budget })
       const again = calibrate(labelled, { profile, budget, beliefs: 'stated' })
       const store = await newStore()
       const decided = await runWorld({ store, plan: DECIDE, questions: FRESH, certified })

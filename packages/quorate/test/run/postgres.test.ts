@@ -13,7 +13,7 @@ if (postgres.kind === 'absent') {
     await import('./calls/pay-for-call.test.ts')
     await import('./verify/bundle.test.ts')
     await import('./calibration/calibrate-run.test.ts')
-    await import('./calibration/calibration-panels.test.ts')
+    await import('./calibration/calibration-debates.test.ts')
     await import('./decide-run.test.ts')
     await import('./exchange/imports.test.ts')
     await import('./redacted-run.test.ts')

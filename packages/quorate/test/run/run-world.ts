@@ -2,7 +2,7 @@ import { type CalibrateOptions, type Debate, type RelativeChoice, seededRandom }
 import { onTestFinished } from 'vitest'
 import { READER_VERSION } from '../../src/debate/reader-version.ts'
 import type { Question } from '../../src/record/question.ts'
-import { calibrationPanels } from '../../src/run/calibration/calibration-panels.ts'
+import { type CalibrationDebates, calibrationDebates } from '../../src/run/calibration/calibration-debates.ts'
 import type { Certified } from '../../src/run/calibration/certified.ts'
 import { makeCertified } from '../../src/run/calibration/make-certificate.ts'
 import { knownOf } from '../../src/run/calibration/panel-fingerprint.ts'
@@ -79,11 +79,11 @@ export async function certifiedFrom(
   options: Partial<CalibrateOptions> = {},
   relative?: RelativeChoice,
 ): Promise<Certified> {
-  return certifiedOf(await panelsFrom(store, questions), options, relative)
+  return certifiedOf(await debatesFrom(store, questions), options, relative)
 }
 
 interface Debated {
-  readonly panels: Panels
+  readonly labelled: CalibrationDebates
   /** The debates in the form of `quorate export`. */
   readonly debates: readonly Debate[]
 }
@@ -97,7 +97,7 @@ export function sharedCertified(
   options: Partial<CalibrateOptions> = {},
 ): Promise<Certified> {
   const key = JSON.stringify([options, questions])
-  const certified = certifiedOnce.get(key) ?? debated(questions).then(({ panels }) => certifiedOf(panels, options))
+  const certified = certifiedOnce.get(key) ?? debated(questions).then(({ labelled }) => certifiedOf(labelled, options))
   certifiedOnce.set(key, certified)
   return certified
 }
@@ -117,33 +117,31 @@ function debated(questions: readonly Question[]): Promise<Debated> {
 async function debate(questions: readonly Question[]): Promise<Debated> {
   const store = openSqlite(':memory:', { now: () => 0 })
   try {
-    const panels = await panelsFrom(store, questions)
+    const labelled = await debatesFrom(store, questions)
     const [run] = await store.runs.list(1)
     if (run === undefined) throw new Error('the run is gone')
     const lines = await all(exportLines(store, run, 'debates'))
-    return { panels, debates: lines.map((line): Debate => JSON.parse(line)) }
+    return { labelled, debates: lines.map((line): Debate => JSON.parse(line)) }
   } finally {
     await store.close()
   }
 }
 
-type Panels = Awaited<ReturnType<typeof calibrationPanels>>
-
 /** The labelled debates of a run over these questions. */
-export async function panelsFrom(store: Store, questions: readonly Question[]): Promise<Panels> {
+export async function debatesFrom(store: Store, questions: readonly Question[]): Promise<CalibrationDebates> {
   const { runId } = await runWorld({ store, plan: samplePlan(), questions })
   const run = await store.runs.find(runId)
   if (run === null) throw new Error('the run is gone')
-  return calibrationPanels(debatesOfRun(store, run), { where: 'test', beliefs: 'stated', rounds: 4 })
+  return calibrationDebates(debatesOfRun(store, run), { where: 'test', beliefs: 'stated', rounds: 4 })
 }
 
 export function certifiedOf(
-  panels: Panels,
+  labelled: CalibrationDebates,
   options: Partial<CalibrateOptions> = {},
   relative?: RelativeChoice,
 ): Certified {
   const { panel } = samplePlan()
   const budget = { beta: 0.2, delta: 0.03, epsilon: 0.02 }
   const fingerprint = knownOf({ ...panel, settings: settingsOf(panel), reader: READER_VERSION })
-  return makeCertified(panels, { profile: 'cells', budget, ...fingerprint, ...options }, relative)
+  return makeCertified(labelled, { profile: 'cells', budget, ...fingerprint, ...options }, relative)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { calibrationPanels, type RecordedDebate } from '../../src/run/calibration/calibration-panels.ts'
+import { calibrationDebates, type RecordedDebate } from '../../src/run/calibration/calibration-debates.ts'
 
 /** Debates of two rounds. The `short` ones have one round, for the given reason. */
 function* debates(short: object, every = 100): Generator<RecordedDebate> {
@@ -20,7 +20,7 @@ async function* each(input: Iterable<RecordedDebate>): AsyncGenerator<RecordedDe
 }
 
 const read = (short: object, profile?: 'total' | 'cells', every?: number) =>
-  calibrationPanels(each(debates(short, every)), {
+  calibrationDebates(each(debates(short, every)), {
     where: 'debates.jsonl',
     beliefs: 'vote',
     ...(profile && { profile }),
@@ -34,22 +34,22 @@ describe('debates that a decision stopped', () => {
   })
 
   test('count as failed for other profiles, up to 2 %', async () => {
-    const panels = await read({ ended: 'stopped' }, 'cells')
-    expect([panels.padded, panels.rounds, panels.panels.panels.length]).toEqual([2, 2, 200])
-    expect(panels.panels.panels[7]?.record).toMatchObject({ isFailed: true, ended: null })
+    const debates = await read({ ended: 'stopped' }, 'cells')
+    expect([debates.padded, debates.rounds, debates.read.debates.length]).toEqual([2, 2, 200])
+    expect(debates.read.debates[7]?.record).toMatchObject({ isFailed: true, ended: null })
     await expect(read({ ended: 'stopped' }, 'cells', 20)).rejects.toThrow('10 of 200 debates that were sampled')
   })
 
   test('that were not sampled are left out', async () => {
-    const panels = await read({ ended: 'stopped', isSpotCheck: false }, 'total')
-    expect([panels.dropped.unsampled, panels.panels.panels.length]).toEqual([2, 198])
+    const debates = await read({ ended: 'stopped', isSpotCheck: false }, 'total')
+    expect([debates.dropped.unsampled, debates.read.debates.length]).toEqual([2, 198])
   })
 })
 
 test('debates that their protocol ended are kept, and do not count as failures', async () => {
-  const panels = await read({ ended: 'protocol' }, 'total')
-  expect([panels.padded, panels.rounds, panels.dropped.short]).toEqual([0, 2, 0])
-  expect(panels.panels.panels[7]?.record).toMatchObject({ isFailed: false, ended: 'protocol' })
+  const debates = await read({ ended: 'protocol' }, 'total')
+  expect([debates.padded, debates.rounds, debates.dropped.short]).toEqual([0, 2, 0])
+  expect(debates.read.debates[7]?.record).toMatchObject({ isFailed: false, ended: 'protocol' })
 })
 
 test('short debates that do not say why they ended are refused', async () => {

@@ -1,4 +1,4 @@
-import { readDebates } from '@quorate/certificate'
+import { parseDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { ROUNDS } from '../../src/simulated/panel.ts'
 import type { SimulatedDebate } from '../../src/simulated/simulate-debate.ts'
@@ -18,7 +18,7 @@ describe('a simulated panel', () => {
   })
 
   test('writes debates that the certificate reads, each question and id once', () => {
-    expect(readDebates(debates)).toHaveLength(6000)
+    expect(parseDebates(debates)).toHaveLength(6000)
     expect(new Set(debates.map(({ question }) => question)).size).toBe(6000)
   })
 

@@ -32,7 +32,7 @@ function isRight({ isUnjudged, right }: Row, round: number): boolean {
 
 function storedOf(rows: readonly Row[], unfinished = { short: 0, failed: 0 }): StoredDebates {
   return {
-    panels: { reading: { elicitation: 'given', seed: 0, weights: null }, panels: [] },
+    read: { reading: { elicitation: 'given', seed: 0, weights: null }, debates: [] },
     rounds: 3,
     isRepresentative: Uint8Array.from(rows, ({ isRepresentative }) => Number(isRepresentative)),
     isLabelled: Uint8Array.from(rows, ({ isLabelled }) => Number(isLabelled)),

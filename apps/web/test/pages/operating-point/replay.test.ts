@@ -3,13 +3,13 @@ import {
   calibrate,
   type Debate,
   decide,
-  readPanels,
+  readDebates,
   replay,
   seededRandom,
 } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnsOfPanels, debateColumnsSchema } from '../../../../../packages/quorate/src/contract/index.ts'
+import { columnsOfDebates, debateColumnsSchema } from '../../../../../packages/quorate/src/contract/index.ts'
 import { debatesOfColumns, inOrderOf } from '../../../src/pages/operating-point/replay/debate-columns.ts'
 import { asGiven, readColumns } from '../../../src/pages/operating-point/replay/stored-debates.ts'
 
@@ -48,7 +48,7 @@ function drawDebates(seed: number, count: number, isVarying: boolean): Debate[] 
   })
 }
 
-function throughJson(columns: ReturnType<typeof columnsOfPanels>) {
+function throughJson(columns: ReturnType<typeof columnsOfDebates>) {
   return debateColumnsSchema.parse(JSON.parse(JSON.stringify(columns)))
 }
 
@@ -56,14 +56,14 @@ describe('debates from columns', () => {
   test('have the summaries of the full debates, for every elicitation and every set of agents', () => {
     fc.assert(
       fc.property(fc.nat(), fc.constantFrom(...BELIEF_READINGS), fc.boolean(), (seed, beliefs, isVarying) => {
-        const { panels, reading } = readPanels(drawDebates(seed, 12, isVarying), { beliefs })
-        const again = readColumns(throughJson(columnsOfPanels({ panels }, 3, () => true)), reading).panels
-        for (const [row, panel] of panels.entries()) {
+        const { debates, reading } = readDebates(drawDebates(seed, 12, isVarying), { beliefs })
+        const again = readColumns(throughJson(columnsOfDebates({ debates }, 3, () => true)), reading).debates
+        for (const [row, debate] of debates.entries()) {
           const found = again[row]
-          expect(found?.record.gold).toBe(panel.record.gold)
-          expect(found?.record.group).toBe(panel.record.group)
-          expect(found?.record.options).toEqual(panel.record.options)
-          for (const [at, round] of panel.rounds.entries()) {
+          expect(found?.record.gold).toBe(debate.record.gold)
+          expect(found?.record.group).toBe(debate.record.group)
+          expect(found?.record.options).toEqual(debate.record.options)
+          for (const [at, round] of debate.rounds.entries()) {
             const same = found?.rounds[at]
             expect(new Set(same?.agents)).toEqual(new Set(round.agents))
             expect(same?.prediction).toBe(round.prediction)
@@ -88,7 +88,7 @@ describe('debates from columns', () => {
         fc.property(fc.nat(1000), fc.constantFrom(...BELIEF_READINGS), fc.boolean(), (seed, beliefs, isVarying) => {
           const certificate = calibrate(drawDebates(seed, 500, isVarying), { profile, budget, beliefs })
           const debates = drawDebates(seed + 5000, 60, isVarying)
-          const columns = throughJson(columnsOfPanels(readPanels(debates, { beliefs }), 3, () => true))
+          const columns = throughJson(columnsOfDebates(readDebates(debates, { beliefs }), 3, () => true))
           const reading = certificate.panel
           if (reading === null) throw new Error('calibrated from debates')
           const { actedAt } = replay(asGiven(certificate, reading), readColumns(columns, reading)).at(budget)
@@ -106,7 +106,7 @@ describe('debates from columns', () => {
   )
 
   test('are refused when a column is too short, rather than shifted', () => {
-    const columns = columnsOfPanels(readPanels(drawDebates(1, 4, false)), 3, () => true)
+    const columns = columnsOfDebates(readDebates(drawDebates(1, 4, false)), 3, () => true)
     expect(() => debatesOfColumns({ ...columns, answers: columns.answers.slice(1) })).toThrow(/answers has 35 entries/)
     expect(() => debatesOfColumns({ ...columns, beliefs: columns.beliefs.slice(1) })).toThrow(/beliefs has/)
     expect(() => debatesOfColumns({ ...columns, options: columns.options.map(() => 9) })).toThrow(/expected NaN/)
@@ -116,7 +116,7 @@ describe('debates from columns', () => {
 test('reordered columns are the columns of the reordered debates', () => {
   const debates = drawDebates(4, 20, false)
   const ids = debates.map(({ id }) => id).toReversed()
-  const columns = columnsOfPanels(readPanels(debates), 3, () => true)
+  const columns = columnsOfDebates(readDebates(debates), 3, () => true)
   const found = inOrderOf(ids, columns)
   if (found === null) throw new Error('every id is there')
   expect(debatesOfColumns(found)).toEqual(debatesOfColumns(columns).toReversed())

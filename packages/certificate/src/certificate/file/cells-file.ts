@@ -4,7 +4,7 @@ import type { Split } from '../../knn/split-rows.ts'
 import type { Score } from '../../scores/score.ts'
 import type { CellsParts } from '../cells-certificate.ts'
 import type { GroupLevel } from '../fit-certificate.ts'
-import type { PanelReading } from '../panel.ts'
+import type { ResolvedReading } from '../read-debates.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
 import { type RowsFile, rowsToJson } from './total-file.ts'
 
@@ -14,7 +14,7 @@ export interface CellsFile extends CertificateFile {
   readonly profile: 'cells'
   readonly variant: CellVariant
   readonly design: CellDesign
-  readonly panel: PanelReading
+  readonly panel: ResolvedReading
   readonly ids: readonly string[]
   readonly score: Score
   readonly split: Split

@@ -1,7 +1,7 @@
 import type { Budget } from '../../budget.ts'
 import { canonicalDigest } from '../../canonical/canonical-digest.ts'
 import { CODE_VERSION, type Fingerprint, METHOD_VERSION } from '../fingerprint.ts'
-import type { PanelReading } from '../panel.ts'
+import type { ResolvedReading } from '../read-debates.ts'
 
 /** Fields of every certificate file. The others depend on its method. */
 export interface CertificateFile {
@@ -11,7 +11,7 @@ export interface CertificateFile {
   readonly codeVersion: string
   readonly budget: Budget
   readonly fingerprint: Fingerprint
-  readonly panel: PanelReading | null
+  readonly panel: ResolvedReading | null
   readonly ids: readonly string[] | null
   /** SHA-256 of the canonical JSON of everything else. */
   readonly checksum: string

@@ -4,7 +4,7 @@ import { type Split, splitRows } from '../../knn/split-rows.ts'
 import { learnedFeatureNames } from '../../states/learned-features.ts'
 import { FEWEST_FEATURES, type LearnedScore } from '../../states/learned-state.ts'
 import type { Fingerprint } from '../fingerprint.ts'
-import type { PanelReading } from '../panel.ts'
+import type { ResolvedReading } from '../read-debates.ts'
 import type { FileReader } from './file-reader.ts'
 
 /** Readers of parts that several kinds of certificate files share. */
@@ -46,7 +46,7 @@ export function loadSplit(file: FileReader, rows: number): Split {
   return splitRows('loadCertificate', rows, split, null)
 }
 
-export function loadPanel(file: FileReader): PanelReading {
+export function loadPanel(file: FileReader): ResolvedReading {
   return {
     elicitation: file.at('elicitation').oneOf(BELIEF_READINGS),
     seed: file.at('seed').integer(),

@@ -7,7 +7,7 @@ import type { TotalOutcome } from '../../total/count.ts'
 import type { TotalDesign } from '../../total/design.ts'
 import type { Cuts } from '../../total/policy-path.ts'
 import type { StoppingRows } from '../../total/stopping-rows.ts'
-import type { PanelReading } from '../panel.ts'
+import type { ResolvedReading } from '../read-debates.ts'
 import type { TotalParts } from '../total-certificate.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
 
@@ -19,7 +19,7 @@ import { type CertificateFile, sealed } from './certificate-file.ts'
 export interface TotalFile extends CertificateFile {
   readonly method: 'total'
   readonly profile: 'total'
-  readonly panel: PanelReading
+  readonly panel: ResolvedReading
   readonly ids: readonly string[]
   readonly score: Score
   readonly design: DesignFile

@@ -55,13 +55,13 @@ Examples
     try {
       return await withDebates(line, async ({ path, typed, isRun, beliefs }) => {
         const showLines = (lines: number) => progress.update(`reading, line ${lines}`)
-        const read = { ...(beliefs && { beliefs }), ...file, progress: showLines }
-        const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
-        progress.update(`auditing ${panels.panels.length} debates`)
+        const options = { ...(beliefs && { beliefs }), ...file, progress: showLines }
+        const { read, questionOf, unlabelled, failed, reading } = await readDebateFile(path, options)
+        progress.update(`auditing ${read.debates.length} debates`)
         const groupConditional = flags.has('group-conditional')
         // A store lists debates by the IDs of their questions, not in order of arrival.
         const order = isRun || flags.has('unordered') ? 'none' : 'arrival'
-        const found = audit(panels, { profile, budget, seed, questionOf, order, groupConditional, local })
+        const found = audit(read, { profile, budget, seed, questionOf, order, groupConditional, local })
         progress.end()
         const style = styleFor({ color: terminal.color && !flags.has('no-color') })
         const frame = { width: pageWidth(terminal.width), style }

@@ -8,7 +8,7 @@ import {
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { writeWhole } from '../../files/write-whole.ts'
 import type { Calibration } from '../../run/calibration/calibrate-run.ts'
-import type { RecordedDebate } from '../../run/calibration/calibration-panels.ts'
+import type { RecordedDebate } from '../../run/calibration/calibration-debates.ts'
 import type { Store } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { pageWidth } from '../../text/page-frame.ts'
@@ -191,7 +191,7 @@ async function withStore(source: Source, loaded: LoadedConfig): Promise<Calibrat
 
 /** `store` has the earlier certificates, so that a further attempt on the same labels is counted. */
 async function calibrateFile(source: Source, store: Store | null): Promise<Calibration> {
-  const { calibrationPanels } = await import('../../run/calibration/calibration-panels.ts')
+  const { calibrationDebates } = await import('../../run/calibration/calibration-debates.ts')
   const { debatesOfFile } = await import('../../run/calibration/recorded-debates.ts')
   const { makeCertificate } = await import('../../run/calibration/make-certificate.ts')
   const { readingOf } = await import('../../run/calibration/panel-fingerprint.ts')
@@ -206,14 +206,14 @@ async function calibrateFile(source: Source, store: Store | null): Promise<Calib
   const { sampleOfFile } = await import('../../run/exchange/regrade-sample.ts')
   const sample = sampleOfFile(path ?? '')
   const recorded = await audited(debated, { file: regradesFlag(flags), key: '', sample, source: plainText(path ?? '') })
-  const debates = await calibrationPanels(recorded, how)
-  const { panels, padded, dropped, reading } = debates
+  const debates = await calibrationDebates(recorded, how)
+  const { read, padded, dropped, reading } = debates
   const { labelledIds, makeCounted } = await import('../../run/calibration/attempts.ts')
   const make = (options: CalibrateOptions) => makeCertificate(debates, options, relativeOf(source))
   const fileOf = ({ certified }: ReturnType<typeof make>) => certified.file
   const made =
     store === null ? make(asked) : await makeCounted(store, { ids: labelledIds(debates), options: asked, make, fileOf })
-  return { ...made, debates: panels.panels.length, padded, dropped, reading }
+  return { ...made, debates: read.debates.length, padded, dropped, reading }
 }
 
 /** Refuses a file of questions at its first line. */

@@ -65,9 +65,9 @@ Example
     try {
       return await withDebates(line, async ({ path, typed, beliefs }) => {
         const showLines = (lines: number) => progress.update(`reading, line ${lines}`)
-        const read = { ...(beliefs && { beliefs }), ...file, progress: showLines }
-        const { panels, questionOf, unlabelled, failed, reading } = await readDebateFile(path, read)
-        const made = plan(panels, {
+        const options = { ...(beliefs && { beliefs }), ...file, progress: showLines }
+        const { read, questionOf, unlabelled, failed, reading } = await readDebateFile(path, options)
+        const made = plan(read, {
           profile,
           budget,
           seeds,

@@ -4,7 +4,7 @@ import { certificateSchema } from '../../record/certificate.ts'
 import type { Immutable } from '../../record/immutable.ts'
 import { findStored, parseStored } from '../../record/parse-stored.ts'
 import type { Store } from '../../store/store.ts'
-import type { CalibrationPanels } from './calibration-panels.ts'
+import type { CalibrationDebates } from './calibration-debates.ts'
 
 /** The part of a stored `total` certificate that shows whether it was made from the same labels. */
 const totalFileSchema = certificateSchema
@@ -101,6 +101,6 @@ export async function makeCounted<Made>(
 }
 
 /** Ids of the debates that a certificate would be made from. */
-export function labelledIds({ panels: { panels } }: CalibrationPanels): readonly string[] {
-  return panels.map(({ record }) => record.id)
+export function labelledIds({ read: { debates } }: CalibrationDebates): readonly string[] {
+  return debates.map(({ record }) => record.id)
 }

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts'
 import { recordedSample } from '../exchange/regrade-sample.ts'
 import { foundRun } from '../find-run.ts'
 import { labelledIds, makeCounted } from './attempts.ts'
-import { type CalibrationPanels, calibrationPanels } from './calibration-panels.ts'
+import { type CalibrationDebates, calibrationDebates } from './calibration-debates.ts'
 import { type MadeCertificate, makeCertificate } from './make-certificate.ts'
 import { knownOf, readingOf } from './panel-fingerprint.ts'
 import { debatesOfRun } from './recorded-debates.ts'
@@ -14,8 +14,8 @@ export interface Calibration extends MadeCertificate {
   readonly debates: number
   /** How many of the debates failed after their first round. */
   readonly padded: number
-  readonly dropped: CalibrationPanels['dropped']
-  readonly reading: CalibrationPanels['reading']
+  readonly dropped: CalibrationDebates['dropped']
+  readonly reading: CalibrationDebates['reading']
 }
 
 export interface RunCalibration {
@@ -42,7 +42,7 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
     sample: recordedSample(store, run.id),
     source: `--run ${run.id}`,
   })
-  const debates = await calibrationPanels(recorded, {
+  const debates = await calibrationDebates(recorded, {
     where: `run ${run.id}`,
     beliefs: reading,
     mixedModels,
@@ -50,12 +50,12 @@ export async function calibrateRun(store: Store, asked: RunCalibration): Promise
     ...(panel === null ? {} : { rounds: panel.rounds }),
   })
   const known = panel === null ? {} : knownOf(panel)
-  const { panels, padded, dropped, reading: read } = debates
+  const { padded, dropped, reading: fileReading } = debates
   const made = await makeCounted(store, {
     ids: labelledIds(debates),
     options: { ...options, ...known },
     make: (counted) => makeCertificate(debates, counted, relative),
     fileOf: ({ certified }) => certified.file,
   })
-  return { ...made, debates: panels.panels.length, padded, dropped, reading: read }
+  return { ...made, debates: debates.read.debates.length, padded, dropped, reading: fileReading }
 }

@@ -7,10 +7,10 @@ import {
   isRightAt,
   permutation,
   questionKeys,
-  type ReadPanel,
+  type ReadDebate,
   seededRandom,
 } from '@quorate/certificate'
-import type { PanelsOfQuestions } from './calibration-panels.ts'
+import type { DebatesOfQuestions } from './calibration-debates.ts'
 
 /** What a certificate can do, estimated from its own rows. */
 export interface CertificateOutlook {
@@ -51,46 +51,46 @@ const SPLIT_SEED = 7
 
 export function certificateOutlook(
   certificate: Certificate,
-  { panels, questionOf }: PanelsOfQuestions,
+  { read, questionOf }: DebatesOfQuestions,
   options: CalibrateOptions,
 ): CertificateOutlook {
-  const tried = panels.panels.length < FEWEST_DEBATES ? NOT_TRIED : tryHalf({ panels, questionOf }, options)
-  const cells = certificate.kind === 'cells' ? cellsOf(certificate, panels) : null
-  return { cells, ...tried, always: alwaysActing(panels.panels) }
+  const tried = read.debates.length < FEWEST_DEBATES ? NOT_TRIED : tryHalf({ read, questionOf }, options)
+  const cells = certificate.kind === 'cells' ? cellsOf(certificate, read) : null
+  return { cells, ...tried, always: alwaysActing(read.debates) }
 }
 
 const NOT_TRIED = { heldOut: null, doubling: null } as const
 
-function alwaysActing(panels: readonly ReadPanel[]): Share {
-  const isRight = (panel: ReadPanel) => !panel.record.isFailed && isRightAt(panel, panel.rounds.length)
-  return shareOf(panels.filter((panel) => !isRight(panel)).length, panels.length)
+function alwaysActing(debates: readonly ReadDebate[]): Share {
+  const isRight = (debate: ReadDebate) => !debate.record.isFailed && isRightAt(debate, debate.rounds.length)
+  return shareOf(debates.filter((debate) => !isRight(debate)).length, debates.length)
 }
 
-function cellsOf(certificate: Certificate, { panels }: PanelsOfQuestions['panels']): CertificateOutlook['cells'] {
+function cellsOf(certificate: Certificate, { debates }: DebatesOfQuestions['read']): CertificateOutlook['cells'] {
   const acts = new Map<string, boolean>()
-  for (const panel of panels) {
-    for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
-      const assessed = certificate.assess(panel, round)
+  for (const debate of debates) {
+    for (let round = 1; round <= Math.min(debate.rounds.length, certificate.rounds); round++) {
+      const assessed = certificate.assess(debate, round)
       if (assessed.kind !== 'step' || assessed.step.cell === undefined) continue
       const { lower, threshold, cell } = assessed.step
-      acts.set(`${round} ${cell} ${panel.record.group ?? ''}`, lower !== null && lower >= threshold)
+      acts.set(`${round} ${cell} ${debate.record.group ?? ''}`, lower !== null && lower >= threshold)
     }
   }
   return { acting: [...acts.values()].filter(Boolean).length, of: acts.size }
 }
 
-function tryHalf({ panels: { reading, panels }, questionOf }: PanelsOfQuestions, options: CalibrateOptions) {
-  const keys = questionKeys(panels, questionOf)
+function tryHalf({ read: { reading, debates }, questionOf }: DebatesOfQuestions, options: CalibrateOptions) {
+  const keys = questionKeys(debates, questionOf)
   const { train, test } = halves(keys, SPLIT_SEED)
-  const panelsIn = (rows: readonly number[]) => rows.flatMap((row) => panels[row] ?? [])
+  const debatesIn = (rows: readonly number[]) => rows.flatMap((row) => debates[row] ?? [])
   // Runs of one question tend to be right or wrong together, so they count as one in the interval.
-  const tested = panelsIn(oneEach([...test], keys))
-  const tryFrom = (taught: readonly ReadPanel[]): HeldOut | null => {
+  const tested = debatesIn(oneEach([...test], keys))
+  const tryFrom = (taught: readonly ReadDebate[]): HeldOut | null => {
     if (taught.every(({ record }) => record.isFailed)) return null
-    const certificate = calibrate({ reading, panels: taught }, { ...options, questionOf, trustGrades: true })
+    const certificate = calibrate({ reading, debates: taught }, { ...options, questionOf, trustGrades: true })
     return { ...actions(certificate, tested), debates: tested.length }
   }
-  const [taught, fewer] = [panelsIn([...train]), panelsIn([...train].slice(0, Math.floor(train.length / 2)))]
+  const [taught, fewer] = [debatesIn([...train]), debatesIn([...train].slice(0, Math.floor(train.length / 2)))]
   const heldOut = tryFrom(taught)
   const before = heldOut === null || fewer.length < FEWEST_DEBATES ? null : tryFrom(fewer)
   if (heldOut === null || before === null) return { heldOut, doubling: null }
@@ -98,14 +98,14 @@ function tryHalf({ panels: { reading, panels }, questionOf }: PanelsOfQuestions,
   return { heldOut, doubling: { from: fewer.length, to: taught.length, change } }
 }
 
-function actions(certificate: Certificate, tested: readonly ReadPanel[]) {
+function actions(certificate: Certificate, tested: readonly ReadDebate[]) {
   let acted = 0
   let wrong = 0
-  for (const panel of tested) {
-    const round = actedAt(certificate, panel)
+  for (const debate of tested) {
+    const round = actedAt(certificate, debate)
     if (round === null) continue
     acted += 1
-    if (!isRightAt(panel, round)) wrong += 1
+    if (!isRightAt(debate, round)) wrong += 1
   }
   return { acted: shareOf(acted, tested.length), wrong: shareOf(wrong, tested.length) }
 }
@@ -122,10 +122,10 @@ function oneEach(rows: readonly number[], keys: readonly string[]): readonly num
 }
 
 /** The round in which a debate is acted on, as in `decide`; null if none. A failed debate is assessed as far as it went. */
-function actedAt(certificate: Certificate, panel: ReadPanel): number | null {
+function actedAt(certificate: Certificate, debate: ReadDebate): number | null {
   if (!certificate.feasible) return null
-  for (let round = 1; round <= Math.min(panel.rounds.length, certificate.rounds); round++) {
-    const assessed = certificate.assess(panel, round)
+  for (let round = 1; round <= Math.min(debate.rounds.length, certificate.rounds); round++) {
+    const assessed = certificate.assess(debate, round)
     if (assessed.kind === 'uncalibrated') return null
     const { lower, threshold } = assessed.step
     if (lower !== null && lower >= threshold) return round

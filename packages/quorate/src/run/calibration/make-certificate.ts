@@ -8,7 +8,7 @@ import {
 import type { RelativeRecord } from '../../record/certificate.ts'
 import { countText } from '../../text/number-text.ts'
 import { RunError } from '../run-plan.ts'
-import type { CalibrationPanels, PanelsOfQuestions } from './calibration-panels.ts'
+import type { CalibrationDebates, DebatesOfQuestions } from './calibration-debates.ts'
 import { type CertificateOutlook, certificateOutlook } from './certificate-outlook.ts'
 import { type Certified, sealCertified } from './certified.ts'
 
@@ -28,7 +28,7 @@ function shortWords(short: number): string {
 
 /** Makes a certificate from labelled debates, with its outlook. `relative`: beta is a multiple of the panel's own error. */
 export function makeCertificate(
-  debates: CalibrationPanels,
+  debates: CalibrationDebates,
   options: CalibrateOptions,
   relative?: RelativeChoice,
 ): MadeCertificate {
@@ -40,7 +40,7 @@ export function makeCertificate(
 
 /** The same without the outlook, which takes as long as the certificate. */
 export function makeCertified(
-  { contents, served, dropped, ...debates }: CalibrationPanels,
+  { contents, served, dropped, ...debates }: CalibrationDebates,
   options: CalibrateOptions,
   relative?: RelativeChoice,
 ): Certified {
@@ -51,13 +51,13 @@ export function makeCertified(
 
 /** The certificate alone, with the declared beta or a multiple of the panel's own error. */
 export function calibrated(
-  { panels, questionOf }: PanelsOfQuestions,
+  { read, questionOf }: DebatesOfQuestions,
   options: CalibrateOptions,
   choice: RelativeChoice | undefined,
 ): { readonly certificate: Certificate; readonly relative: RelativeRecord | null } {
   const asked = { ...options, questionOf }
-  if (choice === undefined) return { certificate: calibrate(panels, asked), relative: null }
-  const made = calibrateRelative(panels, choice, asked)
+  if (choice === undefined) return { certificate: calibrate(read, asked), relative: null }
+  const made = calibrateRelative(read, choice, asked)
   if (made.kind === 'defer') throw new RunError(DEFERRED)
   const { sweep: _, ...relative } = made.relative
   return { certificate: made.certificate, relative }

@@ -1,4 +1,4 @@
-import { type BeliefReading, type Debate, hasLabel, isUnjudged, readPanels } from '@quorate/certificate'
+import { type BeliefReading, type Debate, hasLabel, isUnjudged, readDebates } from '@quorate/certificate'
 import { FileError } from '../../files/file-error.ts'
 import { checkDebateNames } from '../../files/plain-names.ts'
 import { parseLine, readLines } from '../../files/read-lines.ts'
@@ -9,7 +9,7 @@ import { jsonOf, parseStored } from '../../record/parse-stored.ts'
 import type { Run, RunQuestion, Store, StoredDebate, StoredLabel } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { questionRows } from '../pages.ts'
-import type { RecordedDebate } from './calibration-panels.ts'
+import type { RecordedDebate } from './calibration-debates.ts'
 import { readingOf } from './panel-fingerprint.ts'
 import { recordedPanel } from './recorded-panel.ts'
 
@@ -170,9 +170,9 @@ function rightIn(debate: Debate, label: StoredLabel, beliefs: BeliefReading | un
 function gradedRounds(debate: Debate, beliefs: BeliefReading | undefined): readonly string[] | null {
   const { gold: _, correct: __, grades: ___, audits: ____, ...bare } = debate
   try {
-    const read = (beliefs ?? 'given') === 'given' ? bare : withoutBeliefs(bare, 'debate')
-    const [panel] = readPanels([read], beliefs === undefined ? {} : { beliefs }).panels
-    return panel?.rounds.map(({ prediction }) => panel.record.options[prediction] ?? '') ?? null
+    const value = (beliefs ?? 'given') === 'given' ? bare : withoutBeliefs(bare, 'debate')
+    const [read] = readDebates([value], beliefs === undefined ? {} : { beliefs }).debates
+    return read?.rounds.map(({ prediction }) => read.record.options[prediction] ?? '') ?? null
   } catch {
     return null // the reader of the debate reports why
   }

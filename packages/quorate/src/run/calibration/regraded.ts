@@ -1,7 +1,7 @@
 import type { RegradeSample } from '../exchange/regrade-sample.ts'
 import { isModelGraded, readRegrades, withRegrades } from '../exchange/regrades.ts'
 import { RunError } from '../run-plan.ts'
-import type { RecordedDebate } from './calibration-panels.ts'
+import type { RecordedDebate } from './calibration-debates.ts'
 
 export interface Audited {
   /** CSV file with the grades of people; undefined: there is none. */

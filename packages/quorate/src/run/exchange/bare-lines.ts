@@ -2,7 +2,7 @@ import { byName } from '../../debate/debate-record.ts'
 import { textDigest } from '../../debate/text-digest.ts'
 import { FileError } from '../../files/file-error.ts'
 import type { Run, Store } from '../../store/store.ts'
-import { isMostlyDebated, isStoppedDebate, stoppedWords } from '../calibration/calibration-panels.ts'
+import { isMostlyDebated, isStoppedDebate, stoppedWords } from '../calibration/calibration-debates.ts'
 import { debatesOfRun } from '../calibration/recorded-debates.ts'
 
 /**

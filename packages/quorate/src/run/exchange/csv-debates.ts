@@ -1,4 +1,4 @@
-import { CertificateError, readDebate } from '@quorate/certificate'
+import { CertificateError, parseDebate } from '@quorate/certificate'
 import { byName } from '../../debate/debate-record.ts'
 import { FileError } from '../../files/file-error.ts'
 import { cellOf } from '../../questions/csv-columns.ts'
@@ -8,7 +8,7 @@ import { refusal } from '../../questions/read-question.ts'
 import { LIMITS } from '../../record/limits.ts'
 import { jsonOf } from '../../record/parse-stored.ts'
 import { plainText } from '../../text/plain-text.ts'
-import type { RecordedDebate } from '../calibration/calibration-panels.ts'
+import type { RecordedDebate } from '../calibration/calibration-debates.ts'
 import { type BeliefLayout, type DebateColumns, type DebateLayout, debateLayout } from './debate-columns.ts'
 
 /**
@@ -113,7 +113,7 @@ interface Places {
 /** Reports an error in a turn with the line of its row, because people look for the line, not for a place in the debate. */
 function checkTurns(value: unknown, { name, line, lines }: Places): void {
   try {
-    readDebate(value, { elicitation: 'given', where: name, place: line })
+    parseDebate(value, { elicitation: 'given', where: name, place: line })
   } catch (error) {
     if (!(error instanceof CertificateError)) throw error
     const atLine = (own: number) => new CertificateError(name, `line ${own}: ${field}`, error.expected, error.received)

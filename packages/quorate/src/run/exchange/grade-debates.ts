@@ -4,7 +4,7 @@ import type { Debate, Grade } from '@quorate/certificate'
 import { type AskedGrade, gradesOf } from '../../debate/judge.ts'
 import { FileError } from '../../files/file-error.ts'
 import { plainText } from '../../text/plain-text.ts'
-import type { RecordedDebate } from '../calibration/calibration-panels.ts'
+import type { RecordedDebate } from '../calibration/calibration-debates.ts'
 
 /** A program that checks whether an answer is right, such as a test suite. */
 export interface CommandGrader {
@@ -40,7 +40,7 @@ export async function* gradeDebates(
   grader: CommandGrader,
 ): AsyncGenerator<GradedDebate> {
   for await (const { value } of debates) {
-    const debate = value as Debate & { readonly question?: unknown; readonly gold_text?: unknown } // readPanels checks it
+    const debate = value as Debate & { readonly question?: unknown; readonly gold_text?: unknown } // readDebates checks it
     const { id, question = null, gold_text: text, gold } = debate
     const grades = await gradesOf(debate, {
       by: `command:${basename(grader.command)}`,

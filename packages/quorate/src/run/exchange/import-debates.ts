@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson, type Debate, readDebate, sha256 } from '@quorate/certificate'
+import { canonicalJson, type Debate, parseDebate, sha256 } from '@quorate/certificate'
 import { z } from 'zod'
 import { FileError } from '../../files/file-error.ts'
 import { checkDebateNames } from '../../files/plain-names.ts'
@@ -11,7 +11,7 @@ import { ID_WORDS, isDotSegment } from '../../record/names.ts'
 import { findStored, parseStored } from '../../record/parse-stored.ts'
 import type { Question } from '../../record/question.ts'
 import type { LedgerEntry, Millis, NewRunQuestion, Run, Store, StoredDebate } from '../../store/store.ts'
-import type { RecordedDebate } from '../calibration/calibration-panels.ts'
+import type { RecordedDebate } from '../calibration/calibration-debates.ts'
 import { hasQuestions } from '../open-run.ts'
 import { writeQuestion } from '../stored-question.ts'
 
@@ -132,7 +132,7 @@ async function saveAll(
     batch = []
   }
   for await (const { value, place } of debates) {
-    const { id, rounds } = readDebate(value, { elicitation: 'given', where: options.where, place })
+    const { id, rounds } = parseDebate(value, { elicitation: 'given', where: options.where, place })
     const debate = JSON.stringify(value)
     batch.push({ runId, questionId: id, debate, rounds: rounds.length, status: 'done', at: options.now() })
     if (batch.length >= SAVED_AT_ONCE) await save()
@@ -156,9 +156,9 @@ async function log(store: Store, runId: string, entry: Pick<LedgerEntry, 'kind' 
 function questionOf(value: unknown, { where, place }: { readonly where: string; readonly place: string }): Question {
   refuseQuestions(value, `${where}: ${place}`)
   checkDebateNames(value, `${where}: ${place}`)
-  const { id, group, options, gold } = readDebate(value, { elicitation: 'given', where, place })
+  const { id, group, options, gold } = parseDebate(value, { elicitation: 'given', where, place })
   if (isDotSegment(id)) throw refusal(`${where}: ${place}.id`, ID_WORDS, id)
-  const debate = value as Debate & { readonly question?: unknown } // readDebate has checked the rest
+  const debate = value as Debate & { readonly question?: unknown } // parseDebate has checked the rest
   const textOf = (name: string): string => {
     const texts = Array.isArray(debate.options) ? {} : debate.options
     const text: unknown = Object.hasOwn(texts, name) ? Reflect.get(texts, name) : name

@@ -9,7 +9,7 @@ import { representatives } from '../../record/open-answers.ts'
 import { csvLine, withoutEscape } from '../../text/csv-text.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
-import type { RecordedDebate } from '../calibration/calibration-panels.ts'
+import type { RecordedDebate } from '../calibration/calibration-debates.ts'
 import type { GrowingSample, RegradeSample } from './regrade-sample.ts'
 
 /*

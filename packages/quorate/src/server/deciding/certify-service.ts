@@ -1,4 +1,4 @@
-import { canonicalJson, type Decision, decide, readDebate } from '@quorate/certificate'
+import { canonicalJson, type Decision, decide, parseDebate } from '@quorate/certificate'
 import type { CertifyAnswer, CertifyInput } from '../../contract/decisions.ts'
 import type { DebateSoFar } from '../../debate/debate-record.ts'
 import type { ActingBar, BareDebate, Caller, Sampling } from '../../record/decision.ts'
@@ -240,7 +240,7 @@ function figuresWithDetail(verdict: AnyVerdict, { cached, debate }: Asked) {
 /** Read with the certificate's elicitation. A certificate from bare states has none, and decides no debate. */
 function turnsOf({ debate, cached }: Asked): Answer['turns'] {
   const { panel } = cached.certified.certificate
-  return readDebate(debate, panel === null ? {} : { elicitation: panel.elicitation }).turns
+  return parseDebate(debate, panel === null ? {} : { elicitation: panel.elicitation }).turns
 }
 
 /** How the question was compared with those of the calibration. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { POLICY_NAMES, readPanels } from '@quorate/certificate'
+import { POLICY_NAMES, readDebates } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { DecisionLine } from '../../../src/evaluation/decisions-file.ts'
 import { simulatePanel } from '../../../src/simulated/simulate-panel.ts'
@@ -233,12 +233,12 @@ describe('--decisions', async () => {
   })
 
   test('has the answer acted on, and for a deferral whether the last answer was right', () => {
-    const known = new Map(readPanels(debates).panels.map((panel) => [panel.record.id, panel]))
+    const known = new Map(readDebates(debates).debates.map((debate) => [debate.record.id, debate]))
     for (const { id, decision, round, answer, right } of lines) {
-      const panel = known.get(id)
-      const prediction = panel?.rounds.at(round === null ? -1 : round - 1)?.prediction ?? -1
-      expect(right).toBe(prediction === panel?.record.gold)
-      expect(answer).toBe(decision === 'act' ? panel?.record.options[prediction] : null)
+      const debate = known.get(id)
+      const prediction = debate?.rounds.at(round === null ? -1 : round - 1)?.prediction ?? -1
+      expect(right).toBe(prediction === debate?.record.gold)
+      expect(answer).toBe(decision === 'act' ? debate?.record.options[prediction] : null)
       expect(round === null).toBe(decision === 'defer')
     }
   })

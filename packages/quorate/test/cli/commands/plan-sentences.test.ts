@@ -1,4 +1,4 @@
-import { type LabelsOutlook, type Plan, plan, readPanels } from '@quorate/certificate'
+import { type LabelsOutlook, type Plan, plan, readDebates } from '@quorate/certificate'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { betaText, floorSentence, labelsSentence } from '../../../src/report/plan-sentences.ts'
 import { planLines } from '../../../src/report/plan-table.ts'
@@ -8,8 +8,8 @@ import { styleFor } from '../../../src/text/style.ts'
 let made: Plan
 
 beforeAll(() => {
-  const panels = readPanels(simulatePanel({ seed: 7, count: 400 }))
-  made = plan(panels, { profile: 'cells', budget: { beta: 0.1, delta: 0.03, epsilon: 0 }, seeds: [7, 11, 13] })
+  const read = readDebates(simulatePanel({ seed: 7, count: 400 }))
+  made = plan(read, { profile: 'cells', budget: { beta: 0.1, delta: 0.03, epsilon: 0 }, seeds: [7, 11, 13] })
 })
 
 const printed = (labels: LabelsOutlook, more: Partial<Plan> = {}) => labelsSentence({ ...made, ...more, labels })
@@ -54,9 +54,9 @@ describe('the sentence about labels', () => {
   })
 
   test('gives no number of labels that nobody could collect', () => {
-    const panels = readPanels(simulatePanel({ seed: 7, count: 400 }))
+    const read = readDebates(simulatePanel({ seed: 7, count: 400 }))
     const budget = { beta: 0.1, delta: 0.03, epsilon: 0, total: { floor: 1 - 2 ** -53 } }
-    const strict = plan(panels, { profile: 'total', budget, seeds: [7, 11, 13] })
+    const strict = plan(read, { profile: 'total', budget, seeds: [7, 11, 13] })
     expect(strict.labels).toEqual({ kind: 'far', moreThan: 8000 })
     expect(floorSentence(strict)).toBe('Even a perfect panel needs more than a trillion labels.')
   })

@@ -1,4 +1,4 @@
-import { type CalibrateOptions, calibrate, type Debate, readPanels, sha256 } from '@quorate/certificate'
+import { type CalibrateOptions, calibrate, type Debate, readDebates, sha256 } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sized } from '../../../../../tools/lane.ts'
@@ -59,7 +59,7 @@ async function slowly(store: Store, options: CalibrateOptions): Promise<string> 
   const contents = new Map<string, Content>()
   for (const debate of debates) contents.set(debate.id, contentOf(debate) as Content) // all have a text
   const questionOf = (id: string) => contentKey(contents.get(id) as Content)
-  const { checksum: _, ...rest } = calibrate(readPanels(debates), { ...options, questionOf }).toJSON()
+  const { checksum: _, ...rest } = calibrate(readDebates(debates), { ...options, questionOf }).toJSON()
   const all = [...contents.values()].flatMap((content) => [content, content.folded])
   const sorted = (digests: readonly (string | null)[]) => [...new Set(digests)].sort()
   const agents = ['ada', 'bob', 'cleo', 'dan', 'eve'].map((name) => [name, ['model-2026-01']])

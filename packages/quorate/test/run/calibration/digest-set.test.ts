@@ -1,7 +1,7 @@
 import { sha256 } from '@quorate/certificate'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contentColumns } from '../../../src/run/calibration/calibration-panels.ts'
+import { contentColumns } from '../../../src/run/calibration/calibration-debates.ts'
 import { contentKey, contentOf } from '../../../src/run/calibration/content-hash.ts'
 import { digestSet } from '../../../src/run/calibration/digest-set.ts'
 

@@ -5,7 +5,7 @@ import type { Model } from '../../../src/model/model.ts'
 import { ModelError } from '../../../src/model/model-error.ts'
 import type { Question } from '../../../src/record/question.ts'
 import { calibrateRun } from '../../../src/run/calibration/calibrate-run.ts'
-import { calibrationPanels } from '../../../src/run/calibration/calibration-panels.ts'
+import { calibrationDebates } from '../../../src/run/calibration/calibration-debates.ts'
 import { makeCertificate } from '../../../src/run/calibration/make-certificate.ts'
 import { debatesOfFile, debatesOfRun } from '../../../src/run/calibration/recorded-debates.ts'
 import { exportLines } from '../../../src/run/exchange/export-lines.ts'
@@ -64,7 +64,7 @@ async function exported(store: Store, run: Run): Promise<string> {
 
 /** What a certificate counts. Its id also depends on what is known about the panel. */
 async function countedBy(path: string) {
-  const read = await calibrationPanels(debatesOfFile(path), { where: path, beliefs: 'stated' })
+  const read = await calibrationDebates(debatesOfFile(path), { where: path, beliefs: 'stated' })
   const { certified } = makeCertificate(read, OPTIONS)
   return { padded: read.padded, rows: certified.certificate.fingerprint.rows, ids: certified.certificate.ids }
 }
@@ -97,7 +97,7 @@ describe('a run in which debates fail after round 1', () => {
   test('is evaluated without them, and they are counted', async () => {
     const { store, runId, failing } = await failedRun()
     const file = await readDebateFile(await exported(store, await found(store, runId)), { beliefs: 'stated' })
-    expect([file.panels.panels.length, file.failed, file.unlabelled]).toEqual([30, failing.length, 0])
+    expect([file.read.debates.length, file.failed, file.unlabelled]).toEqual([30, failing.length, 0])
   })
 
   test('those that fail in round 1 are left out', async () => {
@@ -148,7 +148,7 @@ test('sampled debates that fail after their decision are kept, unsampled ones ar
   const { runId: other } = await runWorld({ store, plan, questions: whole })
   const [line = ''] = await all(exportLines(store, await found(store, other), 'debates'))
   await writeFile(path, `${line}\n`, { flag: 'a' })
-  const read = await calibrationPanels(debatesOfFile(path), { where: path, beliefs: 'stated' })
+  const read = await calibrationDebates(debatesOfFile(path), { where: path, beliefs: 'stated' })
   expect([read.padded, read.dropped.unsampled]).toEqual([sampled.length, rows.length - sampled.length])
 })
 

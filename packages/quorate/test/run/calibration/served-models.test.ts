@@ -4,7 +4,7 @@ import { calibrate, type Debate, replay } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { Model } from '../../../src/model/model.ts'
 import type { DecisionRecord } from '../../../src/record/decision.ts'
-import { calibrationPanels } from '../../../src/run/calibration/calibration-panels.ts'
+import { calibrationDebates } from '../../../src/run/calibration/calibration-debates.ts'
 import { type Certified, openCertified } from '../../../src/run/calibration/certified.ts'
 import { makeCertificate } from '../../../src/run/calibration/make-certificate.ts'
 import { debatesOfFile } from '../../../src/run/calibration/recorded-debates.ts'
@@ -85,7 +85,7 @@ describe('a certificate', () => {
     const exported = await lines(store, run?.id ?? '', 'debates')
     const path = join(temporaryFolder(), 'debates.jsonl')
     writeFileSync(path, exported.map((line) => `${line}\n`).join(''))
-    const debates = await calibrationPanels(debatesOfFile(path), { where: 'test', beliefs: 'stated' })
+    const debates = await calibrationDebates(debatesOfFile(path), { where: 'test', beliefs: 'stated' })
     const { certified: again } = makeCertificate(debates, { profile: 'cells', budget: BUDGET })
     expect(again.served).toEqual(certified.served)
     const fresh: readonly Debate[] = exported.map((line) => JSON.parse(line))
@@ -203,20 +203,20 @@ describe('debates that several models answered for one agent', () => {
   const moved = rows((row) => (row < 49 ? ['m-1'] : ['m-2']))
 
   test('are refused with the counts and places of each, however rare one of them is', async () => {
-    await expect(calibrationPanels(each(moved), reading)).rejects.toThrow(
+    await expect(calibrationDebates(each(moved), reading)).rejects.toThrow(
       'agent "bob" was answered by 2 models, by "m-1" in 49 (debates 1 to 49 of those used), by "m-2" in 1 (debate 50 of',
     )
   })
 
   test('in one turn too, as with a reminder, and names from a provider cannot control a terminal', async () => {
     const hostile = rows((row) => (row === 7 ? ['m-1', '\u001b[2Jm-2'] : ['m-1']))
-    const reported = await calibrationPanels(each(hostile), reading).catch(String)
+    const reported = await calibrationDebates(each(hostile), reading).catch(String)
     expect(reported).toContain('in 1 (debate 8 of those used)')
     expect(reported).not.toContain('\u001b')
   })
 
   test('are accepted on demand: each of them is then known, and the file and the ledger record it', async () => {
-    const debates = await calibrationPanels(each(moved), { ...reading, mixedModels: true })
+    const debates = await calibrationDebates(each(moved), { ...reading, mixedModels: true })
     const { certified } = makeCertificate(debates, { profile: 'cells', budget: BUDGET })
     const mixed = { bob: { 'm-1': 49, 'm-2': 1 } }
     expect(openCertified(certified.file)).toMatchObject({ id: certified.id, mixed })
@@ -235,7 +235,7 @@ describe('debates that several models answered for one agent', () => {
   })
 
   test('are no mixture if each agent has one model of its own', async () => {
-    const debates = await calibrationPanels(each(rows(() => ['m-1'])), reading)
+    const debates = await calibrationDebates(each(rows(() => ['m-1'])), reading)
     expect(makeCertificate(debates, { profile: 'cells', budget: BUDGET }).certified.mixed).toEqual({})
   })
 })

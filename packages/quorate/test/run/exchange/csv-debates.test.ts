@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readDebate } from '@quorate/certificate'
+import { parseDebate } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FileError } from '../../../src/files/file-error.ts'
@@ -102,7 +102,9 @@ test('debates written as a table come back as they were', async () => {
   const header = ['id', 'group', 'question', 'options', 'gold', 'round', 'agent', 'answer', 'confidence']
   const back = await read(csv([header, ...rows]))
   for (const [index, value] of back.entries()) {
-    expect(readDebate(value, { elicitation: 'stated' })).toEqual(readDebate(debates[index], { elicitation: 'stated' }))
+    expect(parseDebate(value, { elicitation: 'stated' })).toEqual(
+      parseDebate(debates[index], { elicitation: 'stated' }),
+    )
   }
   expect(back.length).toBe(25)
 })

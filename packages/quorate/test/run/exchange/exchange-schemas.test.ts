@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readDebate } from '@quorate/certificate'
+import { parseDebate } from '@quorate/certificate'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -99,8 +99,8 @@ describe('schema and reader agree', () => {
     [{ ...DEBATE, options: [] }, false],
   ])('on the debate %j', (value, isRight) => {
     expect(takes('debate', value)).toBe(isRight)
-    if (isRight) expect(readDebate(value).id).toBe('q')
-    else expect(() => readDebate(value)).toThrow('readDebate')
+    if (isRight) expect(parseDebate(value).id).toBe('q')
+    else expect(() => parseDebate(value)).toThrow('parseDebate')
   })
 
   test('whatever is changed in a debate, the schema accepts all that the reader accepts', () => {
@@ -116,7 +116,7 @@ describe('schema and reader agree', () => {
         const rounds = base?.rounds.map((turns) => turns.map((turn) => ({ ...turn, [turnField]: changed })))
         const debate = JSON.parse(JSON.stringify(isTurn ? { ...base, rounds } : { ...base, [field]: changed }))
         try {
-          readDebate(debate)
+          parseDebate(debate)
         } catch {
           return
         }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isRightAt, readPanels } from '@quorate/certificate'
+import { isRightAt, readDebates } from '@quorate/certificate'
 import { expect, test } from 'vitest'
 import { debatesOfFile } from '../../../src/run/calibration/recorded-debates.ts'
 import { gradeDebates } from '../../../src/run/exchange/grade-debates.ts'
@@ -45,8 +45,8 @@ test('a program grades the answer of every round, and names it', async () => {
     [3, true, '1'],
   ])
   expect(first?.grades[0]?.by).toMatch(/^command:node/u)
-  const { panels } = readPanels([first?.debate as never])
-  expect(panels.map((panel) => [1, 2, 3].map((round) => isRightAt(panel, round)))).toEqual([[true, false, true]])
+  const { debates } = readDebates([first?.debate as never])
+  expect(debates.map((debate) => [1, 2, 3].map((round) => isRightAt(debate, round)))).toEqual([[true, false, true]])
 })
 
 test('a program that takes too long gives no grade, and one that does not exist is an error', async () => {

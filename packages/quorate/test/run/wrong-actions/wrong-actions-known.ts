@@ -2,7 +2,7 @@ import { type Random, seededRandom } from '@quorate/certificate'
 import type { Ask } from '../../../src/debate/ask.ts'
 import { loadPrompts } from '../../../src/debate/load-prompts.ts'
 import type { Question } from '../../../src/record/question.ts'
-import { calibrationPanels } from '../../../src/run/calibration/calibration-panels.ts'
+import { calibrationDebates } from '../../../src/run/calibration/calibration-debates.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
 import { makeCertified } from '../../../src/run/calibration/make-certificate.ts'
 import type { Verdict } from '../../../src/run/debate-question.ts'
@@ -80,7 +80,7 @@ async function certifiedOf({ seed, count, chance, budget, copies, texts }: Known
       return { value: { ...debate, id, gold, question: `Question ${texts === 'one' ? row : id}?` }, place: id }
     })
   })
-  const read = await calibrationPanels(each(rows.flat()), { where: 'trial', beliefs: 'vote' })
+  const read = await calibrationDebates(each(rows.flat()), { where: 'trial', beliefs: 'vote' })
   return makeCertified(read, { profile: 'cells', budget })
 }
 

@@ -1,7 +1,7 @@
 import { type Debate, decide, seededRandom, sha256 } from '@quorate/certificate'
 import type { Ask } from '../../../src/debate/ask.ts'
 import type { Question } from '../../../src/record/question.ts'
-import { calibrationPanels, type RecordedDebate } from '../../../src/run/calibration/calibration-panels.ts'
+import { calibrationDebates, type RecordedDebate } from '../../../src/run/calibration/calibration-debates.ts'
 import type { Certified } from '../../../src/run/calibration/certified.ts'
 import { makeCertified } from '../../../src/run/calibration/make-certificate.ts'
 import { createNotices } from '../../../src/run/calls/notices.ts'
@@ -127,6 +127,6 @@ export async function directVerdicts(
 
 export async function certifiedFromDebates(debates: readonly Debate[], { budget }: Pick<Trial, 'budget'>) {
   const rows: RecordedDebate[] = debates.map((value) => ({ value, place: value.id }))
-  const read = await calibrationPanels(each(rows), { where: 'trial', beliefs: 'stated' })
+  const read = await calibrationDebates(each(rows), { where: 'trial', beliefs: 'stated' })
   return makeCertified(read, { profile: 'cells', budget })
 }

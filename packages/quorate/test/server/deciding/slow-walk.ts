@@ -1,4 +1,4 @@
-import { type Debate, firstRoundScores, readDebate } from '@quorate/certificate'
+import { type Debate, firstRoundScores, parseDebate } from '@quorate/certificate'
 import { driftWatch } from '../../../src/monitor/drift-watch.ts'
 import { USUAL_ETA } from '../../../src/monitor/risk-report.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -19,7 +19,7 @@ export async function slowWalk(store: Store) {
     if (debate === null) throw new Error(`${questionId} has no debate`)
     const { rounds, ...rest }: Debate = JSON.parse(debate)
     const first = { ...rest, rounds: rounds.slice(0, 1) }
-    const { answered, missing } = readDebate(first, { elicitation }).turns
+    const { answered, missing } = parseDebate(first, { elicitation }).turns
     return { runId, questionId, score: scores.scoreOf(first), missing: answered === 0 ? null : missing / answered }
   })
   return { arrival: rows.length, state: watch.observe(watch.start, debates) }

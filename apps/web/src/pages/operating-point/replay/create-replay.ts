@@ -116,7 +116,7 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
     const fitted = profile === declared.profile ? certificate : fit(profile, beta, report)
     report('deciding')
     done.replays += 1
-    const made = { certificate: fitted, replayed: replay(fitted, stored.panels) }
+    const made = { certificate: fitted, replayed: replay(fitted, stored.read) }
     fits.set(profile, made)
     return made
   }
@@ -124,12 +124,12 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
   function fit(profile: Profile, beta: number, report: (stage: Stage) => void): Certificate {
     if (calibration === null || reading === null) throw new Error('the store has not all labelled debates')
     report('reading')
-    const panels = readColumns(calibration, reading)
+    const read = readColumns(calibration, reading)
     report('fitting')
     done.fits += 1
     // The split of the certificate is kept, so that the same rows teach and the same rows are counted.
     const { split } = certificate
-    return calibrate(panels, { profile, budget: usualBudget(beta, profile), split, groupConditional: isGrouped })
+    return calibrate(read, { profile, budget: usualBudget(beta, profile), split, groupConditional: isGrouped })
   }
 
   const least = new Map<Profile, number | null>()
@@ -150,7 +150,7 @@ export function createReplay(point: OperatingPoint): ReplayEngine | null {
       declared,
       rounds: certificate.rounds,
       labels: certificate.ids?.length ?? 0,
-      debates: stored.panels.panels.length,
+      debates: stored.read.debates.length,
       canFit: calibration !== null,
       unfinished: point.unfinished,
       leftOut: point.leftOut,

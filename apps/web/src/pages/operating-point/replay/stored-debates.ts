@@ -1,10 +1,10 @@
-import { type Certificate, isRightAt, type Panels, readPanels } from '@quorate/certificate'
+import { type Certificate, isRightAt, type ReadDebates, readDebates } from '@quorate/certificate'
 import type { DebateColumns, OperatingPoint } from 'quorate/contract'
 import { debatesOfColumns, UNJUDGED, UNLABELLED } from './debate-columns.ts'
 
 /** Stored debates, parsed once, with one column for each property that the figures need. */
 export interface StoredDebates {
-  readonly panels: Panels
+  readonly read: ReadDebates
   readonly rounds: number
   readonly isRepresentative: Uint8Array
   readonly isLabelled: Uint8Array
@@ -19,13 +19,13 @@ export interface StoredDebates {
 type Reading = NonNullable<Certificate['panel']>
 
 export function readStored({ debates: columns, unfinished }: OperatingPoint, reading: Reading): StoredDebates {
-  const panels = readColumns(columns, reading)
+  const read = readColumns(columns, reading)
   const { rounds, isRepresentative, gold } = columns
   const isRight = Uint8Array.from(
-    panels.panels.flatMap((panel) => panel.rounds.map((_, at) => Number(isRightAt(panel, at + 1)))),
+    read.debates.flatMap((debate) => debate.rounds.map((_, at) => Number(isRightAt(debate, at + 1)))),
   )
   return {
-    panels,
+    read,
     rounds,
     isRepresentative: Uint8Array.from(isRepresentative, Number),
     isLabelled: Uint8Array.from(gold, (index) => Number(index !== UNLABELLED)),
@@ -36,8 +36,8 @@ export function readStored({ debates: columns, unfinished }: OperatingPoint, rea
 }
 
 /** The server has already read the beliefs by the certificate's elicitation, so here they count as given. */
-export function readColumns(columns: DebateColumns, { seed, weights }: Reading): Panels {
-  return readPanels(debatesOfColumns(columns), { beliefs: 'given', seed, weights: weights ?? {} }, 'operating point')
+export function readColumns(columns: DebateColumns, { seed, weights }: Reading): ReadDebates {
+  return readDebates(debatesOfColumns(columns), { beliefs: 'given', seed, weights: weights ?? {} }, 'operating point')
 }
 
 /** The same certificate for debates whose beliefs are given. */

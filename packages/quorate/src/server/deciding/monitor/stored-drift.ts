@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { canonicalJson, type Debate, readDebate, sha256 } from '@quorate/certificate'
+import { canonicalJson, type Debate, parseDebate, sha256 } from '@quorate/certificate'
 import { z } from 'zod'
 import {
   type ArrivedDebate,
@@ -161,6 +161,6 @@ export function firstRoundOf({ scores, certified }: CachedCertificate, debate: D
   const { panel } = certified.certificate
   return {
     score: scores.scoreOf(first),
-    missing: panel === null ? null : readDebate(first, { elicitation: panel.elicitation }).firstMissing,
+    missing: panel === null ? null : parseDebate(first, { elicitation: panel.elicitation }).firstMissing,
   }
 }

@@ -1,6 +1,6 @@
 import { audit } from '@quorate/certificate'
 import { readDebateFile } from '../../../files/read-debate-file.ts'
-import { calibrationPanels } from '../../../run/calibration/calibration-panels.ts'
+import { calibrationDebates } from '../../../run/calibration/calibration-debates.ts'
 import { sealCertified } from '../../../run/calibration/certified.ts'
 import { calibrated } from '../../../run/calibration/make-certificate.ts'
 import { debatesOfFile } from '../../../run/calibration/recorded-debates.ts'
@@ -19,15 +19,15 @@ async function answer(work: HeavyWork): Promise<void> {
 async function resultOf(work: HeavyWork): Promise<HeavyResult> {
   const { path } = work
   if (work.kind === 'audit') {
-    const { panels, questionOf } = await readDebateFile(path, { beliefs: work.beliefs })
-    return { kind: 'audit', audit: audit(panels, { ...work.options, questionOf }) }
+    const { read, questionOf } = await readDebateFile(path, { beliefs: work.beliefs })
+    return { kind: 'audit', audit: audit(read, { ...work.options, questionOf }) }
   }
-  const { panels, questionOf, contents, served, dropped, reading } = await calibrationPanels(debatesOfFile(path), {
+  const { read, questionOf, contents, served, dropped, reading } = await calibrationDebates(debatesOfFile(path), {
     where: work.where,
     beliefs: work.beliefs,
     profile: work.options.profile,
   })
-  const { certificate, relative } = calibrated({ panels, questionOf }, work.options, work.relative)
+  const { certificate, relative } = calibrated({ read, questionOf }, work.options, work.relative)
   return { kind: 'calibrate', file: sealCertified(certificate, { contents, served, relative }).file, dropped, reading }
 }
 

@@ -1,7 +1,7 @@
 import type { Audit, AuditOptions, BeliefReading, CalibrateOptions, RelativeChoice } from '@quorate/certificate'
 import { FileError } from '../../../files/file-error.ts'
 import { forkBeside } from '../../../files/fork-beside.ts'
-import type { CalibrationPanels } from '../../../run/calibration/calibration-panels.ts'
+import type { CalibrationDebates } from '../../../run/calibration/calibration-debates.ts'
 import { serverStopping } from '../../problem-response.ts'
 
 /** A computation that would block every request. Its debates are in a JSONL file. */
@@ -26,8 +26,8 @@ export type HeavyResult =
   | {
       readonly kind: 'calibrate'
       readonly file: string
-      readonly dropped: CalibrationPanels['dropped']
-      readonly reading: CalibrationPanels['reading']
+      readonly dropped: CalibrationDebates['dropped']
+      readonly reading: CalibrationDebates['reading']
     }
   | { readonly kind: 'audit'; readonly audit: Audit }
   | { readonly kind: 'failed'; readonly message: string }

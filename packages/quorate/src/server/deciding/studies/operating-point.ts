@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Certificate } from '@quorate/certificate'
-import { columnSteps } from '../../../contract/columns-of-panels.ts'
+import { columnSteps } from '../../../contract/columns-of-debates.ts'
 import type { DebateColumns, OperatingPoint } from '../../../contract/operating-point.ts'
 import type { Services } from '../../services.ts'
 import type { ServiceContext } from '../service-context.ts'
@@ -58,12 +58,12 @@ async function calibrationOf({ ids, rounds }: Certificate, own: readonly WholeDe
   const byId = new Map(own.map((debate) => [debate.value.id, debate]))
   const rows = (ids ?? []).flatMap((id) => byId.get(id) ?? [])
   const isWhole = rows.length > 0 && rows.length === ids?.length
-  return isWhole && rows.every(({ panel }) => panel.record.truth !== null) ? columnsOf(rows, rounds) : null
+  return isWhole && rows.every(({ debate }) => debate.record.truth !== null) ? columnsOf(rows, rounds) : null
 }
 
 async function columnsOf(debates: readonly WholeDebate[], rounds: number): Promise<DebateColumns> {
   const sampled = new Set(debates.flatMap(({ value, isRepresentative }) => (isRepresentative ? [value.id] : [])))
-  const steps = columnSteps({ panels: debates.map(({ panel }) => panel) }, rounds, (id) => sampled.has(id))
+  const steps = columnSteps({ debates: debates.map(({ debate }) => debate) }, rounds, (id) => sampled.has(id))
   let step = steps.next()
   while (step.done !== true) {
     await nextTurn()

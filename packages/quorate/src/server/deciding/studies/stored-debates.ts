@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Debate, type ReadPanel, readPanels } from '@quorate/certificate'
+import { type Debate, type ReadDebate, readDebates } from '@quorate/certificate'
 import type { Certified } from '../../../run/calibration/certified.ts'
 import { contentOf, isContentAmong } from '../../../run/calibration/content-hash.ts'
 import { debatesOfRun } from '../../../run/calibration/recorded-debates.ts'
@@ -10,7 +10,7 @@ import type { Blindness } from '../../services.ts'
 
 /** A stored debate of the certificate's panel with all rounds. */
 export interface WholeDebate {
-  readonly panel: ReadPanel
+  readonly debate: ReadDebate
   /** Without any text. */
   readonly value: BareDebate
   /** It represents the population: it was imported, or sampled for a spot check. */
@@ -174,7 +174,7 @@ async function latestOf(
 function worthOf(found: WholeDebate | undefined): number {
   if (found === undefined) return 0
   if (!found.isRepresentative) return 1
-  const { truth } = found.panel.record
+  const { truth } = found.debate.record
   if (truth === null) return 2
   return truth.kind === 'unjudged' ? 3 : 4
 }
@@ -185,14 +185,14 @@ function readWhole({ certificate, contents }: Certified, value: Gathered): Whole
   try {
     const bare = bareDebate(value, rounds)
     const { elicitation: beliefs = 'given', seed = 0 } = reading ?? {}
-    const [panel] = readPanels([bare], { beliefs, seed }).panels
-    const isSame = panel?.rounds.every(({ agents }, round) => isPanel(agents, fingerprint.agents?.[round]))
-    if (panel === undefined || isSame !== true) return 'other'
+    const [debate] = readDebates([bare], { beliefs, seed }).debates
+    const isSame = debate?.rounds.every(({ agents }, round) => isPanel(agents, fingerprint.agents?.[round]))
+    if (debate === undefined || isSame !== true) return 'other'
     const content = contentOf(value)
     const isAsked = content !== null && isContentAmong(contents, content)
     const isRepresentative = value.isSpotCheck !== false
     const isOwn = isAsked || idsOf(ids).has(value.id)
-    return { panel, value: bare, isRepresentative, isOwn }
+    return { debate, value: bare, isRepresentative, isOwn }
   } catch {
     // A debate that cannot be read is not of this panel.
     return 'other'

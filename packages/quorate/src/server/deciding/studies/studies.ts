@@ -16,7 +16,7 @@ import { CONFIG_DEFAULTS } from '../../../config/defaults.ts'
 import type { Share } from '../../../contract/figures.ts'
 import type { AuditView, EvaluationView } from '../../../contract/operating-point.ts'
 import { evaluateFile } from '../../../evaluation/evaluate-file.ts'
-import { isMostlyDebated, stoppedWords } from '../../../run/calibration/calibration-panels.ts'
+import { isMostlyDebated, stoppedWords } from '../../../run/calibration/calibration-debates.ts'
 import { ProblemError, serverStopping } from '../../problem-response.ts'
 import type { Blindness, Services } from '../../services.ts'
 import type { ServiceContext } from '../service-context.ts'
@@ -136,7 +136,7 @@ async function labelledLines({ policy, certificates, gather }: ServiceContext, b
   const { short: stopped, failed } = unfinished
   const spotChecks = { all: sampled.length + stopped + failed, stopped }
   if (!isMostlyDebated(spotChecks)) throw new ProblemError({ status: 422, detail: stoppedWords(spotChecks) })
-  const unjudged = sampled.filter(({ panel }) => panel.record.truth?.kind === 'unjudged').length
+  const unjudged = sampled.filter(({ debate }) => debate.record.truth?.kind === 'unjudged').length
   const known = written.get(shown) ?? writeLines(active, sampled)
   written.set(shown, known)
   return { ...known, certificate, unjudged, untried: { short: stopped } }
@@ -151,7 +151,7 @@ interface WrittenLines {
 const written = new WeakMap<ShownDebates, WrittenLines>()
 
 function writeLines(active: string | null, sampled: readonly WholeDebate[]): WrittenLines {
-  const labelled = sampled.filter(({ panel }) => panel.record.truth !== null)
+  const labelled = sampled.filter(({ debate }) => debate.record.truth !== null)
   const lines = labelled.map(({ value }) => JSON.stringify(value))
   return { lines, key: sha256(canonicalJson([active, lines])) }
 }

@@ -8,15 +8,15 @@ import type {
   TurnCounts,
 } from '../beliefs/debate.ts'
 import { CertificateError } from '../certificate-error.ts'
-import type { PanelReading, ReadPanel } from './panel.ts'
+import type { ReadDebate, ResolvedReading } from './read-debates.ts'
 
-/** Stores panels as columns of numbers. A million of them as objects would take 6 GB. */
-export interface CompactPanels {
-  /** The same panel for its users, except that the beliefs of single agents are not stored. */
-  keep(panel: ReadPanel): CompactPanel
+/** Stores debates as columns of numbers. A million of them as objects would take 6 GB. */
+export interface CompactDebates {
+  /** The same debate for its users, except that the beliefs of single agents are not stored. */
+  keep(debate: ReadDebate): CompactDebate
 }
 
-export function compactPanels(reading: PanelReading): CompactPanels {
+export function compactDebates(reading: ResolvedReading): CompactDebates {
   const [share, shareSeats, shareCounts] = [nameSharer(), seatsSharer(), countsSharer()]
   const [shareTruth, shareAudits] = [valueSharer<Truth | null>(), valueSharer<RoundGrades | null>()]
   let sheet: Sheet = { reading, numbers: new Float64Array(0) }
@@ -35,7 +35,7 @@ export function compactPanels(reading: PanelReading): CompactPanels {
         used = writeRound(sheet.numbers, used, round, record.rounds[at]!.votes)
       }
       const group = record.group === null ? null : share([record.group])[0]!
-      return new CompactPanel({
+      return new CompactDebate({
         sheet,
         start,
         agents,
@@ -58,7 +58,7 @@ const SHEET = 2 ** 17
 const FIXED = 14
 
 interface Sheet {
-  readonly reading: PanelReading
+  readonly reading: ResolvedReading
   readonly numbers: Float64Array
 }
 
@@ -70,7 +70,7 @@ interface Kept {
 }
 
 /** A view of the columns. It is a class so that a million instances share their getters. */
-export class CompactPanel implements ReadPanel {
+export class CompactDebate implements ReadDebate {
   readonly #sheet: Sheet
   readonly #start: number
   readonly #agents: Seats
@@ -103,7 +103,7 @@ export class CompactPanel implements ReadPanel {
     this.#ended = record.ended
   }
 
-  get reading(): PanelReading {
+  get reading(): ResolvedReading {
     return this.#sheet.reading
   }
 
@@ -149,9 +149,9 @@ class CompactRecord implements DebateRecord {
   readonly ended: DebateEnd | null
   readonly turns: TurnCounts
   readonly firstMissing: number | null
-  readonly #panel: CompactPanel
+  readonly debate: CompactDebate
 
-  constructor(record: Omit<DebateRecord, 'rounds'>, panel: CompactPanel) {
+  constructor(record: Omit<DebateRecord, 'rounds'>, debate: CompactDebate) {
     this.id = record.id
     this.questionOf = record.questionOf
     this.group = record.group
@@ -163,11 +163,11 @@ class CompactRecord implements DebateRecord {
     this.ended = record.ended
     this.turns = record.turns
     this.firstMissing = record.firstMissing
-    this.#panel = panel
+    this.debate = debate
   }
 
   get rounds(): readonly RoundRecord[] {
-    return this.#panel.rounds
+    return this.debate.rounds
   }
 }
 
@@ -237,7 +237,7 @@ class CompactRound implements RoundSummary, RoundRecord {
   }
   get beliefs(): Float64Array {
     throw new CertificateError(
-      'panelReader',
+      'debateReader',
       'beliefs of single agents',
       'asked of debates that are read whole: not with `compact`',
       'a debate whose beliefs were not kept',

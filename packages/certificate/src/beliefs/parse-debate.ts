@@ -28,14 +28,14 @@ export interface ReadOptions {
  * Parses one debate from outside and checks it down to the last number. A CertificateError names the place of the first
  * fault. Nothing is checked again afterwards. Unknown fields are ignored.
  */
-export function readDebate(input: unknown, options: ReadOptions = {}): DebateRecord {
-  const place = argument(options.where ?? 'readDebate', options.place ?? 'debate')
+export function parseDebate(input: unknown, options: ReadOptions = {}): DebateRecord {
+  const place = argument(options.where ?? 'parseDebate', options.place ?? 'debate')
   return debateAt(input, readElicitation(options, place.where) ?? elicitationOf(input), place)
 }
 
 /** Parses many debates, in order. No two may have the same id, since a question counted twice would count as two labels. */
-export function readDebates(inputs: readonly unknown[], options: ReadOptions = {}): DebateRecord[] {
-  const place = argument(options.where ?? 'readDebates', 'debates')
+export function parseDebates(inputs: readonly unknown[], options: ReadOptions = {}): DebateRecord[] {
+  const place = argument(options.where ?? 'parseDebates', 'debates')
   const asked = readElicitation(options, place.where)
   if (!Array.isArray(inputs)) throw refusal(place, 'an array', inputs)
   const elicitation = asked ?? inputs.reduce(richerElicitation, 'vote')

@@ -1,6 +1,6 @@
 import { isRightAt } from '@quorate/certificate'
 import { expect, test } from 'vitest'
-import { calibrationPanels } from '../../../src/run/calibration/calibration-panels.ts'
+import { calibrationDebates } from '../../../src/run/calibration/calibration-debates.ts'
 import { debatesOfRun } from '../../../src/run/calibration/recorded-debates.ts'
 import { readingSentences } from '../../../src/text/left-out.ts'
 import { newStore } from '../../store/store-under-test.ts'
@@ -24,8 +24,8 @@ test('rows without a label, that failed in round 1, stopped early or were not sa
     debate('e', { isSpotCheck: false }),
     debate('f', { isSpotCheck: false, failure, rounds: [[TURN]] }),
   ]
-  const { panels, dropped, padded, rounds } = await calibrationPanels(each(rows), { ...OPTIONS, rounds: 2 })
-  expect(panels.panels.map(({ record }) => record.id)).toEqual(['a'])
+  const { read, dropped, padded, rounds } = await calibrationDebates(each(rows), { ...OPTIONS, rounds: 2 })
+  expect(read.debates.map(({ record }) => record.id)).toEqual(['a'])
   expect({ dropped, padded, rounds }).toEqual({
     dropped: { unlabelled: 1, failed: 1, short: 1, unsampled: 2 },
     padded: 0,
@@ -35,8 +35,8 @@ test('rows without a label, that failed in round 1, stopped early or were not sa
 
 test('rows whose reviewer could not tell, or called the question bad, are kept and are right in no round', async () => {
   const rows = ['cannot-tell', 'bad-question'].map((verdict) => debate(verdict, { gold: null, verdict }))
-  const { panels, dropped, reading } = await calibrationPanels(each([debate('a'), ...rows]), OPTIONS)
-  expect(panels.panels.map((panel) => [1, 2].map((round) => isRightAt(panel, round)))).toEqual([
+  const { read, dropped, reading } = await calibrationDebates(each([debate('a'), ...rows]), OPTIONS)
+  expect(read.debates.map((debate) => [1, 2].map((round) => isRightAt(debate, round)))).toEqual([
     [true, true],
     [false, false],
     [false, false],
@@ -49,8 +49,8 @@ test('rows that failed later are kept and counted, wherever they are', async () 
   const failed = { failure: { agent: null, round: 2 }, rounds: [[TURN]] }
   for (const options of [OPTIONS, { ...OPTIONS, rounds: 2 }]) {
     const rows = [debate('a', failed), debate('b'), debate('c', failed), debate('d', { ...failed, gold: null })]
-    const { panels, dropped, padded, rounds } = await calibrationPanels(each(rows), options)
-    expect(panels.panels.map(({ record }) => [record.id, record.rounds.length])).toEqual([
+    const { read, dropped, padded, rounds } = await calibrationDebates(each(rows), options)
+    expect(read.debates.map(({ record }) => [record.id, record.rounds.length])).toEqual([
       ['a', 1],
       ['b', 2],
       ['c', 1],
@@ -62,26 +62,26 @@ test('rows that failed later are kept and counted, wherever they are', async () 
 test('failed rows alone, and failed rows with more rounds than the others, are refused', async () => {
   const failure = { agent: 'ann', round: 2 }
   const alone = each([debate('a', { failure, rounds: [[TURN]] })])
-  await expect(calibrationPanels(alone, OPTIONS)).rejects.toThrow(/at least one labelled debate .* 1 that failed/)
+  await expect(calibrationDebates(alone, OPTIONS)).rejects.toThrow(/at least one labelled debate .* 1 that failed/)
   const long = each([debate('a', { failure, rounds: [[TURN], [TURN], [TURN]] }), debate('b')])
-  await expect(calibrationPanels(long, OPTIONS)).rejects.toThrow('a.rounds must be 2 rounds like the first debate')
+  await expect(calibrationDebates(long, OPTIONS)).rejects.toThrow('a.rounds must be 2 rounds like the first debate')
 })
 
 test('a file whose debates have different numbers of rounds is refused with the place', async () => {
   const rows = [debate('a'), debate('b', { rounds: [[TURN]] })]
-  await expect(calibrationPanels(each(rows), OPTIONS)).rejects.toThrow(
+  await expect(calibrationDebates(each(rows), OPTIONS)).rejects.toThrow(
     'b.rounds must be 2 rounds like the first debate',
   )
 })
 
 test('without any label the error counts what was found', async () => {
   const rows = each([debate('a', { gold: null })])
-  await expect(calibrationPanels(rows, OPTIONS)).rejects.toThrow('1 without the right option')
+  await expect(calibrationDebates(rows, OPTIONS)).rejects.toThrow('1 without the right option')
 })
 
 test('values that are no debates are refused, never skipped', async () => {
   for (const value of [null, 3, 'text', [], {}, { gold: 'A' }, { gold: 'A', rounds: [[null]] }]) {
-    await expect(calibrationPanels(each([{ value, place: 'line 1' }]), OPTIONS)).rejects.toThrow(/test: |at least one/)
+    await expect(calibrationDebates(each([{ value, place: 'line 1' }]), OPTIONS)).rejects.toThrow(/test: |at least one/)
   }
 })
 
@@ -101,13 +101,13 @@ test('in a run that decided only sampled questions count, with imported or spot-
   await store.labels.add({ id: '2', questionId: second?.questionId ?? '', source: 'deferral', ...label })
   await store.labels.add({ id: '3', questionId: third?.questionId ?? '', source: 'import', ...label })
   await store.labels.add({ id: '4', questionId: other?.questionId ?? '', source: 'import', ...label })
-  const { panels, dropped } = await calibrationPanels(debatesOfRun(store, run), { ...OPTIONS, rounds: 4 })
-  const ids = panels.panels.map(({ record }) => record.id).sort()
+  const { read, dropped } = await calibrationDebates(debatesOfRun(store, run), { ...OPTIONS, rounds: 4 })
+  const ids = read.debates.map(({ record }) => record.id).sort()
   expect(ids).toEqual([first?.questionId, third?.questionId].sort())
   expect(dropped.unsampled).toBe(rows.filter(({ isSpotCheck }) => !isSpotCheck).length)
 })
 
 test('a row from a deferral is refused, not dropped, because the user expects it to count', async () => {
   const rows = [debate('a'), debate('b', { source: 'deferral' })]
-  await expect(calibrationPanels(each(rows), OPTIONS)).rejects.toThrow(/b: source must be .* got "deferral"/)
+  await expect(calibrationDebates(each(rows), OPTIONS)).rejects.toThrow(/b: source must be .* got "deferral"/)
 })

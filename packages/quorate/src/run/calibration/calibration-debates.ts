@@ -2,10 +2,10 @@ import {
   type BeliefReading,
   CertificateError,
   type Debate,
+  debateReader,
   hasLabel,
-  type Panels,
   type Profile,
-  panelReader,
+  type ReadDebates,
 } from '@quorate/certificate'
 import { FileError } from '../../files/file-error.ts'
 import { fileReading, refuseUnread } from '../../files/read-debate-file.ts'
@@ -35,13 +35,13 @@ export interface RecordedDebate {
   readonly place: string
 }
 
-export interface PanelsOfQuestions {
-  readonly panels: Panels
+export interface DebatesOfQuestions {
+  readonly read: ReadDebates
   /** Debates of the same question share a key. */
   readonly questionOf: (id: string) => string
 }
 
-export interface CalibrationPanels extends PanelsOfQuestions {
+export interface CalibrationDebates extends DebatesOfQuestions {
   readonly rounds: number
   /** The content of each question whose text is known. */
   readonly contents: Iterable<Content>
@@ -74,11 +74,11 @@ export interface CalibrationOptions {
 }
 
 /** Labelled debates, ready for calibration. Unusable debates are dropped and counted. */
-export async function calibrationPanels(
+export async function calibrationDebates(
   debates: AsyncIterable<RecordedDebate>,
   { where, beliefs, rounds: wanted, mixedModels = false, profile }: CalibrationOptions,
-): Promise<CalibrationPanels> {
-  const reader = panelReader(beliefs === undefined ? {} : { beliefs }, where, { isCompact: true })
+): Promise<CalibrationDebates> {
+  const reader = debateReader(beliefs === undefined ? {} : { beliefs }, where, { isCompact: true })
   const contents = contentColumns()
   const served = collectServed()
   const dropped = { unlabelled: 0, failed: 0, short: 0, unsampled: 0 }
@@ -112,12 +112,12 @@ export async function calibrationPanels(
   const rounds = roundsOf(rows, wanted, where)
   if (rounds === null) throw noDebates(where, dropped, rows.lengths.length)
   if (!mixedModels) refuseMixture(served.all(), where)
-  const panels = reader.panels()
+  const read = reader.debates()
   const questionOf = (id: string) => contents.keyOf(id) ?? id
-  const reading = fileReading(panels, questionOf)
+  const reading = fileReading(read, questionOf)
   refuseUnread(reading, where)
   return {
-    panels,
+    read,
     rounds,
     contents,
     served: served.all(),
@@ -182,7 +182,7 @@ function refuseChosen(value: unknown, place: string, where: string): void {
 }
 
 /** Why a row cannot be used. Null for a usable row, and for a value that is no debate, which the reader refuses. */
-function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationPanels['dropped'] | null {
+function dropOf(value: unknown, wanted: number | undefined): keyof CalibrationDebates['dropped'] | null {
   if (typeof value !== 'object' || value === null) return null
   const { failure, ended, isSpotCheck, rounds }: Readonly<Record<string, unknown>> = { ...value }
   const count = Array.isArray(rounds) ? rounds.length : Infinity
@@ -212,7 +212,7 @@ function roundsOf({ lengths, end, places }: CalibrationRows, wanted: number | un
   throw new CertificateError(where, `${places[other]}.rounds`, expected, lengths[other])
 }
 
-function noDebates(where: string, dropped: CalibrationPanels['dropped'], failedLater: number): Error {
+function noDebates(where: string, dropped: CalibrationDebates['dropped'], failedLater: number): Error {
   const { unlabelled, failed, short, unsampled } = dropped
   const received = `none: ${unlabelled} without the right option, ${failed + failedLater} that failed, ${short} that stopped early, ${unsampled} not sampled`
   return new FileError(`${where}: debates must be at least one labelled debate with every round, got ${received}`)

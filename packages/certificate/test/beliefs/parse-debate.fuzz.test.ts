@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sized } from '../../../../tools/lane.ts'
 import type { BeliefReading, DebateRecord } from '../../src/beliefs/debate.ts'
-import { readDebate, readDebates } from '../../src/beliefs/read-debate.ts'
+import { parseDebate, parseDebates } from '../../src/beliefs/parse-debate.ts'
 import { summariseRounds } from '../../src/beliefs/summarise-rounds.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 import { arbitraryDebate } from './arbitrary-debate.ts'
@@ -37,10 +37,10 @@ function expectSound(record: DebateRecord): void {
 
 test('arbitrary JSON is read or refused', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), (value) => readOrRefuse(() => [readDebate(value)])),
+    fc.property(fc.jsonValue(), (value) => readOrRefuse(() => [parseDebate(value)])),
     { numRuns: sized({ short: 600, full: 2000 }) },
   )
-  fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => readOrRefuse(() => readDebates(values))))
+  fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => readOrRefuse(() => parseDebates(values))))
 })
 
 test('arbitrary values of the language are read or refused', () => {
@@ -52,14 +52,14 @@ test('arbitrary values of the language are read or refused', () => {
     withSparseArray: true,
   })
   fc.assert(
-    fc.property(value, (input) => readOrRefuse(() => [readDebate(input)])),
+    fc.property(value, (input) => readOrRefuse(() => [parseDebate(input)])),
     { numRuns: sized({ short: 600, full: 2000 }) },
   )
 })
 
 test('valid debates are read under every elicitation', () => {
   fc.assert(
-    fc.property(arbitraryDebate, elicitation, (debate, how) => expectSound(readDebate(debate, { elicitation: how }))),
+    fc.property(arbitraryDebate, elicitation, (debate, how) => expectSound(parseDebate(debate, { elicitation: how }))),
     { numRuns: sized({ short: 200, full: 500 }) },
   )
 })
@@ -67,7 +67,7 @@ test('valid debates are read under every elicitation', () => {
 test('a valid debate means the same after a journey through JSON', () => {
   fc.assert(
     fc.property(arbitraryDebate, (debate) => {
-      expect(readDebate(JSON.parse(JSON.stringify(debate)))).toEqual(readDebate(debate))
+      expect(parseDebate(JSON.parse(JSON.stringify(debate)))).toEqual(parseDebate(debate))
     }),
   )
 })
@@ -83,8 +83,8 @@ test('a valid debate with one value replaced or removed is read or refused', () 
     fc.property(arbitraryDebate, journey, poison, elicitation, (debate, steps, value, how) => {
       const broken: unknown = structuredClone(debate)
       replaceAt(broken, steps, value)
-      readOrRefuse(() => [readDebate(broken, { elicitation: how })])
-      readOrRefuse(() => readDebates([debate, broken], { elicitation: how }))
+      readOrRefuse(() => [parseDebate(broken, { elicitation: how })])
+      readOrRefuse(() => parseDebates([debate, broken], { elicitation: how }))
     }),
     { numRuns: sized({ short: 1500, full: 5000 }) },
   )

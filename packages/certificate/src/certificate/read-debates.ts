@@ -8,17 +8,17 @@ import {
   type TurnCounts,
 } from '../beliefs/debate.ts'
 import { readObject } from '../beliefs/json-value.ts'
+import { parseDebate, parseDebates, richerElicitation } from '../beliefs/parse-debate.ts'
 import { argument, inside, refusal } from '../beliefs/place.ts'
-import { readDebate, readDebates, richerElicitation } from '../beliefs/read-debate.ts'
 import { summariseRounds } from '../beliefs/summarise-rounds.ts'
 import { isRightAt } from '../beliefs/truth.ts'
 import { CertificateError, quoted } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
-import { CompactPanel, compactPanels } from './compact-panels.ts'
+import { CompactDebate, compactDebates } from './compact-debates.ts'
 import type { Fingerprint } from './fingerprint.ts'
 
 /** How a debate record becomes beliefs and predictions; the same for calibration and for every decision. */
-export interface PanelReading {
+export interface ResolvedReading {
   readonly elicitation: BeliefReading
   /** Breaks ties of predictions. */
   readonly seed: number
@@ -35,60 +35,64 @@ export interface ReadingOptions {
 }
 
 /** A debate with its rounds summarised. */
-export interface ReadPanel {
+export interface ReadDebate {
   readonly record: DebateRecord
   readonly rounds: readonly RoundSummary[]
 }
 
 /** Debates read once, for use with several certificates. */
-export interface Panels {
-  readonly reading: PanelReading
-  readonly panels: readonly ReadPanel[]
+export interface ReadDebates {
+  readonly reading: ResolvedReading
+  readonly debates: readonly ReadDebate[]
 }
 
 /** Reads and summarises debates. `calibrate` and `replay` accept the result in place of the debates. */
-export function readPanels(debates: readonly Debate[], options: ReadingOptions = {}, where = 'readPanels'): Panels {
+export function readDebates(
+  debates: readonly Debate[],
+  options: ReadingOptions = {},
+  where = 'readDebates',
+): ReadDebates {
   if (!Array.isArray(debates)) throw new CertificateError(where, 'debates', 'an array of debates', debates)
   const reading = resolveReading(where, options, (found) => debates.reduce(richerElicitation, found))
-  const records = readDebates(debates, { elicitation: reading.elicitation, where })
+  const records = parseDebates(debates, { elicitation: reading.elicitation, where })
   const share = nameSharer()
-  return { reading, panels: records.map((record) => summarised(reading, record, share)) }
+  return { reading, debates: records.map((record) => summarised(reading, record, share)) }
 }
 
 /** Reads debates one at a time, for example from a stream, so the rest of a file need not be in memory. */
-export interface PanelReader {
+export interface DebateReader {
   /** `place` names the debate in error messages, for example `line 17`. */
-  add(debate: Debate, place: string): ReadPanel
-  /** What `readPanels` would return for all debates added so far. */
-  panels(): Panels
+  add(debate: Debate, place: string): ReadDebate
+  /** What `readDebates` would return for all debates added so far. */
+  debates(): ReadDebates
 }
 
 /**
  * `isCompact` stores numbers in columns and no beliefs of single agents, in a fifth of the memory. Only a custom state
  * can need those beliefs.
  */
-export function panelReader(
+export function debateReader(
   options: ReadingOptions = {},
-  where = 'panelReader',
+  where = 'debateReader',
   { isCompact = false }: { readonly isCompact?: boolean } = {},
-): PanelReader {
+): DebateReader {
   let reading = resolveReading(where, options, (found) => found)
-  let panels: ReadPanel[] = []
+  let debates: ReadDebate[] = []
   const share = nameSharer()
-  let compact = isCompact ? compactPanels(reading) : null
+  let compact = isCompact ? compactDebates(reading) : null
   const placeOf = new Map<string, string>()
   const keep = (record: DebateRecord) =>
     compact ? compact.keep(summary(reading, record, share)) : summarised(reading, record, share)
   /** Reads the debates so far by a richer elicitation, which none of their turns has. */
   const readAs = (elicitation: BeliefReading) => {
     reading = Object.freeze({ ...reading, elicitation })
-    compact = isCompact ? compactPanels(reading) : null
-    panels = panels.map(({ record }) => keep(withoutAnswers(record)))
+    compact = isCompact ? compactDebates(reading) : null
+    debates = debates.map(({ record }) => keep(withoutAnswers(record)))
   }
   return {
     add(debate, place) {
       const elicitation = options.beliefs ?? richerElicitation(reading.elicitation, debate)
-      const record = readDebate(debate, { elicitation, where, place })
+      const record = parseDebate(debate, { elicitation, where, place })
       const { id } = record
       const first = placeOf.get(id)
       if (first !== undefined) {
@@ -96,26 +100,26 @@ export function panelReader(
       }
       placeOf.set(id, place)
       if (elicitation !== reading.elicitation) readAs(elicitation)
-      const panel = keep(record)
-      panels.push(panel)
-      return panel
+      const read = keep(record)
+      debates.push(read)
+      return read
     },
-    panels: () => ({ reading, panels: [...panels] }),
+    debates: () => ({ reading, debates: [...debates] }),
   }
 }
 
-export function readPanel(reading: PanelReading, debate: Debate, where: string, place = 'debate'): ReadPanel {
-  return summarised(reading, readDebate(debate, { elicitation: reading.elicitation, where, place }), (names) => names)
+export function readDebate(reading: ResolvedReading, debate: Debate, where: string, place = 'debate'): ReadDebate {
+  return summarised(reading, parseDebate(debate, { elicitation: reading.elicitation, where, place }), (names) => names)
 }
 
 /**
- * Whether the input comes from `readPanels`, whole or in part. Parsed JSON of the same shape does not count, since it
+ * Whether the input comes from `readDebates`, whole or in part. Parsed JSON of the same shape does not count, since it
  * was never checked.
  */
-export function isPanels(input: readonly Debate[] | Panels): input is Panels {
-  if (typeof input !== 'object' || input === null || !('panels' in input)) return false
-  const { panels, reading } = input
-  return Array.isArray(panels) && panels.every((panel) => readingOf(panel) === reading)
+export function isReadDebates(input: readonly Debate[] | ReadDebates): input is ReadDebates {
+  if (typeof input !== 'object' || input === null || !('debates' in input)) return false
+  const { debates, reading } = input
+  return Array.isArray(debates) && debates.every((debate) => readingOf(debate) === reading)
 }
 
 /**
@@ -123,28 +127,28 @@ export function isPanels(input: readonly Debate[] | Panels): input is Panels {
  * records name the same one (`question_of`, by default the id), or if `questionOf` maps their ids to the same key.
  */
 export function questionKeys(
-  panels: readonly ReadPanel[],
+  debates: readonly ReadDebate[],
   questionOf?: (id: string) => string,
   where = 'questionKeys',
 ): readonly string[] {
-  const named = panels.map(({ record }) => record.questionOf ?? record.id)
+  const named = debates.map(({ record }) => record.questionOf ?? record.id)
   if (questionOf === undefined) return named
-  const asked = panels.map(({ record }) => {
+  const asked = debates.map(({ record }) => {
     const question: unknown = questionOf(record.id)
     if (typeof question === 'string') return question
     throw new CertificateError(where, 'questionOf', `a text for ${quoted(record.id)}`, question)
   })
-  return panels.some(({ record }) => record.questionOf !== null) ? joined(asked, named) : asked
+  return debates.some(({ record }) => record.questionOf !== null) ? joined(asked, named) : asked
 }
 
 /**
  * Agents of a round (from 0), ordered by code point; null where debates differ. Debates that lack the round are
  * ignored.
  */
-export function agentNames(panels: readonly ReadPanel[], round: number): readonly string[] | null {
-  const first = panels.find(({ rounds }) => rounds.length > round)!.rounds[round]!.agents
+export function agentNames(debates: readonly ReadDebate[], round: number): readonly string[] | null {
+  const first = debates.find(({ rounds }) => rounds.length > round)!.rounds[round]!.agents
   const names = new Set(first)
-  const isSame = panels.every(({ rounds }) => {
+  const isSame = debates.every(({ rounds }) => {
     const agents = rounds[round]?.agents ?? first
     // Usually the order is the same, which is faster to check.
     if (agents === first) return true
@@ -185,9 +189,9 @@ function joined(asked: readonly string[], named: readonly string[]): readonly st
 }
 
 /** How the turns of all debates were read. */
-export function turnCounts(panels: readonly ReadPanel[]): TurnCounts {
+export function turnCounts(debates: readonly ReadDebate[]): TurnCounts {
   const sum = { answered: 0, missing: 0, renormalised: 0 }
-  for (const { record } of panels) {
+  for (const { record } of debates) {
     sum.answered += record.turns.answered
     sum.missing += record.turns.missing
     sum.renormalised += record.turns.renormalised
@@ -221,27 +225,27 @@ function withoutAnswers(record: DebateRecord): DebateRecord {
 }
 
 /**
- * A panel together with how it was read. The reading is a private field because a map from panels took a tenth of the
+ * A debate together with how it was read. The reading is a private field because a map from debates took a tenth of the
  * time of a decision.
  */
-class SummarisedPanel implements ReadPanel {
+class SummarisedDebate implements ReadDebate {
   readonly record: DebateRecord
   readonly rounds: readonly RoundSummary[]
-  readonly #reading: PanelReading
+  readonly #reading: ResolvedReading
 
-  constructor({ record, rounds }: ReadPanel, reading: PanelReading) {
+  constructor({ record, rounds }: ReadDebate, reading: ResolvedReading) {
     this.record = record
     this.rounds = rounds
     this.#reading = reading
   }
 
-  get reading(): PanelReading {
+  get reading(): ResolvedReading {
     return this.#reading
   }
 }
 
-function readingOf(panel: ReadPanel): PanelReading | undefined {
-  return panel instanceof CompactPanel || panel instanceof SummarisedPanel ? panel.reading : undefined
+function readingOf(debate: ReadDebate): ResolvedReading | undefined {
+  return debate instanceof CompactDebate || debate instanceof SummarisedDebate ? debate.reading : undefined
 }
 
 /** `detect` finds the elicitation of the debates if the caller does not choose one. */
@@ -249,7 +253,7 @@ function resolveReading(
   where: string,
   { beliefs, seed = 0, weights = {} }: ReadingOptions,
   detect: (found: BeliefReading) => BeliefReading,
-): PanelReading {
+): ResolvedReading {
   const elicitation = choice(where, 'beliefs', beliefs ?? detect('vote'), BELIEF_READINGS)
   if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
     throw new CertificateError(where, 'seed', 'an integer in [0, 2^32)', seed)
@@ -258,7 +262,7 @@ function resolveReading(
 }
 
 /** A copy, which later changes to the caller's object do not affect. */
-function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
+function ownWeights(where: string, weights: unknown): ResolvedReading['weights'] {
   const place = argument(where, 'weights')
   const named = Object.entries(readObject(weights, place)).map(([agent, weight]): [string, number] => {
     if (typeof weight === 'number' && weight >= 0 && weight < Infinity) return [agent, weight]
@@ -274,7 +278,7 @@ function ownWeights(where: string, weights: unknown): PanelReading['weights'] {
 export function panelCheck({
   agents,
   panels,
-}: Pick<Fingerprint, 'agents' | 'panels'>): (panel: ReadPanel, round: number) => boolean {
+}: Pick<Fingerprint, 'agents' | 'panels'>): (debate: ReadDebate, round: number) => boolean {
   const known = agents?.map((names) => new Set(names)) ?? []
   const lastKnown: (readonly string[])[] = []
   return ({ rounds }, round) => {
@@ -289,12 +293,12 @@ export function panelCheck({
 }
 
 /** 1 where the panel's answer after a round is right. The debate must be labelled. */
-export function labelsOf(panel: ReadPanel, where: string, place: string): number[] {
-  if (panel.record.truth === null) {
+export function labelsOf(debate: ReadDebate, where: string, place: string): number[] {
+  if (debate.record.truth === null) {
     const expected = 'the right option, or `correct` or `grades` in its place: calibration needs labels'
     throw new CertificateError(where, `${place}.gold`, expected, null)
   }
-  return panel.rounds.map((_, at) => Number(isRightAt(panel, at + 1)))
+  return debate.rounds.map((_, at) => Number(isRightAt(debate, at + 1)))
 }
 
 type ShareNames = (names: readonly string[], round: number) => readonly string[]
@@ -310,11 +314,11 @@ function nameSharer(): ShareNames {
   }
 }
 
-function summarised(reading: PanelReading, record: DebateRecord, share: ShareNames): ReadPanel {
-  return new SummarisedPanel(summary(reading, record, share), reading)
+function summarised(reading: ResolvedReading, record: DebateRecord, share: ShareNames): ReadDebate {
+  return new SummarisedDebate(summary(reading, record, share), reading)
 }
 
-function summary(reading: PanelReading, record: DebateRecord, share: ShareNames): ReadPanel {
+function summary(reading: ResolvedReading, record: DebateRecord, share: ShareNames): ReadDebate {
   const { seed, weights } = reading
   const options = weights === null ? { seed } : { seed, weights: new Map(Object.entries(weights)) }
   const rounds = record.rounds.map((round, at) => ({ ...round, agents: share(round.agents, at) }))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Debate } from '../../src/beliefs/debate.ts'
-import { panelCheck, panelReader, questionKeys, readPanels, turnCounts } from '../../src/certificate/panel.ts'
+import { debateReader, panelCheck, questionKeys, readDebates, turnCounts } from '../../src/certificate/read-debates.ts'
 import { simulatedDebates } from './simulated-debates.ts'
 
 const same = simulatedDebates({ count: 3, seed: 1, agents: ['x', 'y', 'z'] })
@@ -10,8 +10,8 @@ const [turned] = same.map((debate) => ({
   rounds: debate.rounds.map((turns) => turns.toReversed()),
 }))
 const [pair] = simulatedDebates({ count: 1, seed: 2, agents: ['x', 'y'] }).map((debate) => ({ ...debate, id: 'pair' }))
-const { panels } = readPanels([...same, turned!, pair!])
-const namesOf = (row: number, round: number) => panels[row]!.rounds[round - 1]!.agents
+const { debates } = readDebates([...same, turned!, pair!])
+const namesOf = (row: number, round: number) => debates[row]!.rounds[round - 1]!.agents
 
 describe('names of agents', () => {
   test('are one array for debates with the same agents in the same seats, and what they were for others', () => {
@@ -22,11 +22,11 @@ describe('names of agents', () => {
   })
 
   test('are shared by debates read one at a time too', () => {
-    const reader = panelReader()
+    const reader = debateReader()
     for (const [row, debate] of same.entries()) reader.add(debate, `line ${row + 1}`)
-    const [first, second] = reader.panels().panels
+    const [first, second] = reader.debates().debates
     expect(second?.rounds[1]?.agents).toBe(first?.rounds[1]?.agents)
-    expect(reader.panels()).toEqual(readPanels(same))
+    expect(reader.debates()).toEqual(readDebates(same))
   })
 })
 
@@ -51,31 +51,31 @@ describe('debates that are read without saying how', () => {
     ['given', [...bare, spoken!, sure!]],
     ['given', [sure!, spoken!, ...bare]],
   ] as const)('are read as %s throughout, whichever comes first', (elicitation, debates) => {
-    const whole = readPanels(debates)
+    const whole = readDebates(debates)
     expect(whole.reading.elicitation).toBe(elicitation)
-    expect(whole).toEqual(readPanels(debates, { beliefs: elicitation }))
+    expect(whole).toEqual(readDebates(debates, { beliefs: elicitation }))
     const isFallback = elicitation !== 'vote'
-    expect(whole.panels[debates.indexOf(bare[0]!)]?.rounds.every(({ abstentions }) => abstentions === 1)).toBe(
+    expect(whole.debates[debates.indexOf(bare[0]!)]?.rounds.every(({ abstentions }) => abstentions === 1)).toBe(
       isFallback,
     )
     for (const isCompact of [false, true]) {
-      const reader = panelReader({}, 'test', { isCompact })
+      const reader = debateReader({}, 'test', { isCompact })
       for (const [row, debate] of debates.entries()) reader.add(debate, `line ${row + 1}`)
-      const { reading, panels } = reader.panels()
-      expect(reading).toEqual(whole.reading)
-      expect(turnCounts(panels)).toEqual(turnCounts(whole.panels))
-      for (const [row, { record, rounds }] of panels.entries()) {
+      const read = reader.debates()
+      expect(read.reading).toEqual(whole.reading)
+      expect(turnCounts(read.debates)).toEqual(turnCounts(whole.debates))
+      for (const [row, { record, rounds }] of read.debates.entries()) {
         expect(record.id).toBe(debates[row]!.id)
-        expect(rounds).toMatchObject(whole.panels[row]!.rounds)
+        expect(rounds).toMatchObject(whole.debates[row]!.rounds)
         expect(record.rounds.map(({ votes }) => votes)).toEqual(
-          whole.panels[row]!.record.rounds.map(({ votes }) => votes),
+          whole.debates[row]!.record.rounds.map(({ votes }) => votes),
         )
       }
     }
   })
 
   test('count what is missing and what was scaled', () => {
-    const counts = turnCounts(readPanels([...bare, sure!]).panels)
+    const counts = turnCounts(readDebates([...bare, sure!]).debates)
     const answers = (debates: readonly Debate[]) =>
       debates.flatMap(({ rounds }) => rounds.flat()).filter(({ answer }) => answer !== null).length
     expect(counts).toEqual({
@@ -90,7 +90,7 @@ describe('the key of a question', () => {
   const runs = simulatedDebates({ count: 6, seed: 3 })
   const ids = runs.map(({ id }) => id)
   const withKeys = (keys: readonly (string | null)[]) =>
-    readPanels(runs.map((debate, row) => ({ ...debate, question_of: keys[row] ?? null }))).panels
+    readDebates(runs.map((debate, row) => ({ ...debate, question_of: keys[row] ?? null }))).debates
   const blocksOf = (keys: readonly string[]) => keys.map((key) => keys.indexOf(key))
 
   test('is what the debate names, else its id; a debate may name the id of another', () => {
@@ -105,28 +105,28 @@ describe('the key of a question', () => {
   })
 
   test('is kept by a compact reader', () => {
-    const reader = panelReader({}, 'test', { isCompact: true })
+    const reader = debateReader({}, 'test', { isCompact: true })
     for (const [row, debate] of runs.entries())
       reader.add({ ...debate, question_of: row < 3 ? 'q' : null }, `line ${row}`)
-    expect(questionKeys(reader.panels().panels)).toEqual(['q', 'q', 'q', ...ids.slice(3)])
+    expect(questionKeys(reader.debates().debates)).toEqual(['q', 'q', 'q', ...ids.slice(3)])
   })
 
   test('joins debates that the caller or the debates themselves say are one, over any number of steps', () => {
     // By name 0-1 and 3-4; by the caller 1-3 and 2-5.
-    const panels = withKeys(['q', 'q', null, 'r', 'r', null])
+    const debates = withKeys(['q', 'q', null, 'r', 'r', null])
     const texts = ['a', 'b', 'c', 'b', 'd', 'c']
-    const keys = questionKeys(panels, (id) => texts[ids.indexOf(id)]!)
+    const keys = questionKeys(debates, (id) => texts[ids.indexOf(id)]!)
     expect(blocksOf(keys)).toEqual([0, 0, 2, 0, 0, 2])
-    const long = readPanels(
+    const long = readDebates(
       simulatedDebates({ count: 3000, seed: 3 }).map((debate, row) => ({ ...debate, question_of: `${row >> 1}` })),
-    ).panels
+    ).debates
     const places = new Map(long.map(({ record }, row) => [record.id, row]))
     expect(new Set(questionKeys(long, (id) => `${(places.get(id)! + 1) >> 1}`)).size).toBe(1)
   })
 
   test('does not confuse a key of the caller with one of the debates', () => {
-    const panels = withKeys(['q', null, null, null, null, null])
-    expect(blocksOf(questionKeys(panels, (id) => (id === ids[1] ? 'q' : id)))).toEqual([0, 1, 2, 3, 4, 5])
+    const debates = withKeys(['q', null, null, null, null, null])
+    expect(blocksOf(questionKeys(debates, (id) => (id === ids[1] ? 'q' : id)))).toEqual([0, 1, 2, 3, 4, 5])
   })
 })
 
@@ -140,7 +140,7 @@ describe('a round is of the calibrated panel', () => {
   test('when it has its very agents in any seats, however often and in whatever order rounds are asked', () => {
     const isHeld = panelCheck({ agents, panels: 'same' })
     for (const row of [0, 3, 4, 0, 4, 3]) {
-      expect([1, 2, 3].map((round) => isHeld(panels[row]!, round))).toEqual(
+      expect([1, 2, 3].map((round) => isHeld(debates[row]!, round))).toEqual(
         row === 4 ? [false, false, true] : [true, true, false],
       )
     }
@@ -148,12 +148,12 @@ describe('a round is of the calibrated panel', () => {
 
   test('when it has some of them, where panels varied', () => {
     const isHeld = panelCheck({ agents, panels: 'varying' })
-    expect([1, 2, 3].map((round) => isHeld(panels[4]!, round))).toEqual([true, true, true])
-    expect([1, 2, 3].map((round) => isHeld(panels[0]!, round))).toEqual([true, true, false])
+    expect([1, 2, 3].map((round) => isHeld(debates[4]!, round))).toEqual([true, true, true])
+    expect([1, 2, 3].map((round) => isHeld(debates[0]!, round))).toEqual([true, true, false])
   })
 
   test('never beyond the rounds that were calibrated', () => {
     const isHeld = panelCheck({ agents: [['x', 'y', 'z']], panels: 'same' })
-    expect(isHeld(panels[0]!, 2)).toBe(false)
+    expect(isHeld(debates[0]!, 2)).toBe(false)
   })
 })

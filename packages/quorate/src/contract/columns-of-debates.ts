@@ -1,4 +1,4 @@
-import { isRightAt, type Panels, type ReadPanel } from '@quorate/certificate'
+import { isRightAt, type ReadDebate, type ReadDebates } from '@quorate/certificate'
 import type { DebateColumns } from './operating-point.ts'
 
 const ABSTAINED = -1
@@ -11,12 +11,12 @@ const GRADED = -3
  * Turns debates, read as their certificate reads them, into columns. Each must have at least `rounds` rounds; later rounds are
  * left out. `isRepresentative` returns whether the debate with an id represents the population.
  */
-export function columnsOfPanels(
-  panels: { readonly panels: readonly ReadPanel[] },
+export function columnsOfDebates(
+  read: { readonly debates: readonly ReadDebate[] },
   rounds: number,
   isRepresentative: (id: string) => boolean,
 ): DebateColumns {
-  const steps = columnSteps(panels, rounds, isRepresentative)
+  const steps = columnSteps(read, rounds, isRepresentative)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
@@ -28,40 +28,40 @@ const AT_ONCE = 500
 
 /** The same in steps, so that a server can answer other requests between them. */
 export function* columnSteps(
-  { panels }: { readonly panels: readonly ReadPanel[] },
+  { debates }: { readonly debates: readonly ReadDebate[] },
   rounds: number,
   isRepresentative: (id: string) => boolean,
 ): Generator<undefined, DebateColumns> {
-  const agents = [...new Set(panels.flatMap(({ record }) => record.rounds.flatMap((round) => [...round.agents])))]
+  const agents = [...new Set(debates.flatMap(({ record }) => record.rounds.flatMap((round) => [...round.agents])))]
   const lists = new Map<string, number>()
   const columns = {
-    ids: panels.map(({ record }) => record.id),
-    isRepresentative: panels.map(({ record }) => isRepresentative(record.id)),
+    ids: debates.map(({ record }) => record.id),
+    isRepresentative: debates.map(({ record }) => isRepresentative(record.id)),
     agents,
     rounds,
     optionLists: [] as string[][],
     options: [] as number[],
-    groups: panels.map(({ record }) => record.group),
-    gold: panels.map(goldOf),
+    groups: debates.map(({ record }) => record.group),
+    gold: debates.map(goldOf),
     right: [] as number[],
     beliefs: [] as (number | null)[],
     answers: [] as number[],
   }
-  for (const [row, panel] of panels.entries()) {
-    const { record } = panel
+  for (const [row, debate] of debates.entries()) {
+    const { record } = debate
     if (row % AT_ONCE === AT_ONCE - 1) yield
     const key = JSON.stringify(record.options)
     const list = lists.get(key) ?? columns.optionLists.push([...record.options]) - 1
     lists.set(key, list)
     columns.options.push(list)
-    for (let round = 1; round <= rounds; round++) columns.right.push(Number(isRightAt(panel, round)))
+    for (let round = 1; round <= rounds; round++) columns.right.push(Number(isRightAt(debate, round)))
     for (const round of record.rounds.slice(0, rounds)) addRound(columns, round, record.options.length)
   }
   return columns
 }
 
 /** GRADED if no single option is the right one: then only `right` states which rounds are right. */
-function goldOf({ record: { gold, truth } }: ReadPanel): number {
+function goldOf({ record: { gold, truth } }: ReadDebate): number {
   if (truth === null) return UNLABELLED
   if (truth.kind === 'unjudged') return UNJUDGED
   return gold !== null && truth.kind === 'options' && truth.options.length === 1 ? gold : GRADED
@@ -69,7 +69,7 @@ function goldOf({ record: { gold, truth } }: ReadPanel): number {
 
 function addRound(
   columns: { readonly agents: readonly string[]; readonly beliefs: (number | null)[]; readonly answers: number[] },
-  round: Panels['panels'][number]['record']['rounds'][number],
+  round: ReadDebates['debates'][number]['record']['rounds'][number],
   options: number,
 ): void {
   for (const agent of columns.agents) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readDebate, readDebates } from '../../src/beliefs/read-debate.ts'
+import { parseDebate, parseDebates } from '../../src/beliefs/parse-debate.ts'
 import { CertificateError } from '../../src/certificate-error.ts'
 
 const turn = (fields: object = {}) => ({ agent: 'x', answer: 'A', ...fields })
@@ -18,7 +18,7 @@ function refusalOf(read: () => unknown): unknown {
 
 describe('a valid debate', () => {
   test('keeps names, order, label and votes, and ignores fields it does not know', () => {
-    const record = readDebate({
+    const record = parseDebate({
       quorate: 1,
       id: 'q1',
       group: 'law',
@@ -57,49 +57,49 @@ describe('a valid debate', () => {
   })
 
   test('without group and gold, or with both null, has neither', () => {
-    const bare = readDebate(debate())
+    const bare = parseDebate(debate())
     expect([bare.group, bare.gold]).toEqual([null, null])
-    expect(readDebate(debate({ group: null, gold: null }))).toEqual(bare)
-    expect(readDebate(debate({ group: '' })).group).toBe('')
+    expect(parseDebate(debate({ group: null, gold: null }))).toEqual(bare)
+    expect(parseDebate(debate({ group: '' })).group).toBe('')
   })
 
   test('names the question that it is a run of, or none', () => {
-    expect(readDebate(debate({ question_of: 'q1' })).questionOf).toBe('q1')
-    expect(readDebate(debate({ question_of: null })).questionOf).toBeNull()
-    expect(readDebate(debate()).questionOf).toBeNull()
+    expect(parseDebate(debate({ question_of: 'q1' })).questionOf).toBe('q1')
+    expect(parseDebate(debate({ question_of: null })).questionOf).toBeNull()
+    expect(parseDebate(debate()).questionOf).toBeNull()
     for (const question_of of ['', 7, {}, ['q'], true]) {
-      expect(() => readDebate(debate({ question_of }))).toThrow('debate.question_of must be a non-empty string')
+      expect(() => parseDebate(debate({ question_of }))).toThrow('debate.question_of must be a non-empty string')
     }
   })
 
   test('has failed when an object says so, whatever is in it', () => {
-    expect(readDebate(debate({ failure: null }))).toEqual(readDebate(debate()))
+    expect(parseDebate(debate({ failure: null }))).toEqual(parseDebate(debate()))
     for (const failure of [{}, { agent: 'x', round: 2 }, { reason: 'late' }]) {
-      expect(readDebate(debate({ failure }))).toEqual({ ...readDebate(debate()), isFailed: true })
+      expect(parseDebate(debate({ failure }))).toEqual({ ...parseDebate(debate()), isFailed: true })
     }
   })
 
   test('orders the options of an object by code point, not by locale, number or UTF-16 unit', () => {
     const options = { '9': '', '10': '', b: '', B: '', '\u{1F600}': '', '\uFF21': '', A: '' }
-    expect(readDebate(debate({ options })).options).toEqual(['10', '9', 'A', 'B', 'b', '\uFF21', '\u{1F600}'])
+    expect(parseDebate(debate({ options })).options).toEqual(['10', '9', 'A', 'B', 'b', '\uFF21', '\u{1F600}'])
   })
 
   test('may have one option, 64 agents with 64 options over 16 rounds, and 64 rounds', () => {
-    expect(readDebate(debate({ options: ['A'] })).rounds[0]?.beliefs).toEqual(Float64Array.of(1))
+    expect(parseDebate(debate({ options: ['A'] })).rounds[0]?.beliefs).toEqual(Float64Array.of(1))
     const options = Array.from({ length: 64 }, (_, index) => `option ${index}`)
     const round = options.map((answer) => ({ agent: `agent of ${answer}`, answer, conf: { verbal: 0.5 } }))
-    const large = readDebate({ id: 'large', options, rounds: Array.from({ length: 16 }, () => round) })
+    const large = parseDebate({ id: 'large', options, rounds: Array.from({ length: 16 }, () => round) })
     expect(large.rounds).toHaveLength(16)
     expect(large.rounds[15]?.beliefs).toHaveLength(64 * 64)
     expect([...(large.rounds[15]?.votes ?? [])]).toEqual(options.map((_, index) => index))
     const long = debate({ rounds: Array.from({ length: 64 }, () => [turn()]) })
-    expect(readDebate(long).rounds).toHaveLength(64)
+    expect(parseDebate(long).rounds).toHaveLength(64)
   })
 
   test('is not changed by being read', () => {
     const input = withTurn({ beliefs: { A: 0.5, B: 0.5000001 } })
     const before = JSON.stringify(input)
-    readDebate(input)
+    parseDebate(input)
     expect(JSON.stringify(input)).toBe(before)
   })
 
@@ -110,7 +110,7 @@ describe('a valid debate', () => {
     [{ A: 0.5, B: 0.51 }, 1],
     [{ A: 0.5, B: 0.500002 }, 1],
   ])('scales beliefs with a sum within .01 of 1, and counts them beyond 1e-6: %o', (given, renormalised) => {
-    const { rounds, turns } = readDebate(withTurn({ beliefs: given }))
+    const { rounds, turns } = parseDebate(withTurn({ beliefs: given }))
     const [a = 0, b = 0] = rounds[0]!.beliefs
     expect(a + b).toBeCloseTo(1, 15)
     expect(b / a).toBeCloseTo(given.B / given.A, 12)
@@ -119,12 +119,13 @@ describe('a valid debate', () => {
 
   test('has the same bits whatever the order of the keys of its beliefs', () => {
     const options = ['A', 'B', 'C']
-    const read = (beliefs: object) => readDebate({ id: 'q', options, rounds: [[turn({ beliefs })]] }).rounds[0]!.beliefs
+    const read = (beliefs: object) =>
+      parseDebate({ id: 'q', options, rounds: [[turn({ beliefs })]] }).rounds[0]!.beliefs
     expect(read({ C: 0.1, B: 0.2, A: 0.7 })).toEqual(read({ A: 0.7, B: 0.2, C: 0.1 }))
   })
 
   test('has no negative zero', () => {
-    const { beliefs } = readDebate(withTurn({ beliefs: { A: 1, B: -0 } })).rounds[0]!
+    const { beliefs } = parseDebate(withTurn({ beliefs: { A: 1, B: -0 } })).rounds[0]!
     expect(Object.is(beliefs[1], 0)).toBe(true)
   })
 })
@@ -141,7 +142,7 @@ describe('names of the language', () => {
   }`)
 
   test('are legal for ids, groups, options and agents', () => {
-    expect(readDebate(input, { elicitation: 'given' })).toEqual({
+    expect(parseDebate(input, { elicitation: 'given' })).toEqual({
       id: '__proto__',
       questionOf: null,
       group: '__proto__',
@@ -164,13 +165,13 @@ describe('names of the language', () => {
   })
 
   test('are not options unless the question has them', () => {
-    expect(refusalOf(() => readDebate(withTurn({ answer: 'toString' })))).toEqual([
+    expect(refusalOf(() => parseDebate(withTurn({ answer: 'toString' })))).toEqual([
       'debate.rounds[0][0].answer',
       'null or one of "A", "B"',
       'toString',
     ])
     const beliefs: unknown = JSON.parse('{"A": 1, "__proto__": 0}')
-    expect(refusalOf(() => readDebate(withTurn({ beliefs })))).toEqual([
+    expect(refusalOf(() => parseDebate(withTurn({ beliefs })))).toEqual([
       'debate.rounds[0][0].beliefs.__proto__',
       'under the name of an option, one of "A", "B"',
       '__proto__',
@@ -178,7 +179,11 @@ describe('names of the language', () => {
   })
 
   test('are not inherited: a debate whose prototype has the fields has none of them', () => {
-    expect(refusalOf(() => readDebate(Object.create(debate())))).toEqual(['debate.id', 'a non-empty string', undefined])
+    expect(refusalOf(() => parseDebate(Object.create(debate())))).toEqual([
+      'debate.id',
+      'a non-empty string',
+      undefined,
+    ])
   })
 })
 
@@ -315,21 +320,21 @@ describe('every refusal names its place', () => {
   ]
 
   test.each(cases)('%s', (...[, input, parameter, expected, ...received]) => {
-    const refusal = refusalOf(() => readDebate(input))
+    const refusal = refusalOf(() => parseDebate(input))
     expect(refusal).toEqual([parameter, expected, received.length > 0 ? received[0] : expect.anything()])
   })
 
   test('the message names the function, the place, the expected value and the received one', () => {
-    expect(() => readDebates([debate(), debate({ id: 'r', rounds: [[turn({ answer: 'C' })]] })])).toThrow(
-      'readDebates: debates[1].rounds[0][0].answer must be null or one of "A", "B", got "C"',
+    expect(() => parseDebates([debate(), debate({ id: 'r', rounds: [[turn({ answer: 'C' })]] })])).toThrow(
+      'parseDebates: debates[1].rounds[0][0].answer must be null or one of "A", "B", got "C"',
     )
-    expect(() => readDebate({}, { where: 'decide' })).toThrow(
+    expect(() => parseDebate({}, { where: 'decide' })).toThrow(
       'decide: debate.id must be a non-empty string, got undefined',
     )
   })
 
   test('names from outside are quoted, clipped and stripped of control characters', () => {
-    const place = (option: string) => refusalOf(() => readDebate(withTurn({ beliefs: { [option]: 1 } })))
+    const place = (option: string) => refusalOf(() => parseDebate(withTurn({ beliefs: { [option]: 1 } })))
     expect(place('a b')).toHaveProperty('0', 'debate.rounds[0][0].beliefs["a b"]')
     expect(place('\u001b[31m\u202e"')).toHaveProperty('0', 'debate.rounds[0][0].beliefs["\\u001b[31m\\u{202e}\\""]')
     expect(place('z'.repeat(5000))).toHaveProperty('0', `debate.rounds[0][0].beliefs["${'z'.repeat(60)}..."]`)
@@ -337,7 +342,7 @@ describe('every refusal names its place', () => {
 
   test('a long list of options is cut short', () => {
     const options = Array.from({ length: 64 }, (_, index) => `o${index}`)
-    expect(refusalOf(() => readDebate(debate({ options, gold: 'A' })))).toHaveProperty(
+    expect(refusalOf(() => parseDebate(debate({ options, gold: 'A' })))).toHaveProperty(
       '1',
       'one of "o0", "o1", "o2", "o3", "o4", "o5", "o6", "o7", "o8", "o9", "o10", "o11" and 52 more options',
     )
@@ -345,7 +350,7 @@ describe('every refusal names its place', () => {
 
   test('an elicitation outside the four is refused', () => {
     const elicitation = 'logprobs' as 'given' // what a caller without types may pass
-    expect(refusalOf(() => readDebate(debate(), { elicitation }))).toEqual([
+    expect(refusalOf(() => parseDebate(debate(), { elicitation }))).toEqual([
       'options.elicitation',
       'one of given, samples, stated, vote',
       'logprobs',
@@ -353,39 +358,39 @@ describe('every refusal names its place', () => {
   })
 })
 
-describe('readDebates', () => {
+describe('parseDebates', () => {
   test('reads each with its own options and panel', () => {
     const other = debate({
       id: 'r',
       options: ['yes', 'no', 'maybe'],
       rounds: [[turn({ agent: 'y', answer: 'maybe' })]],
     })
-    const records = readDebates([debate(), other])
-    expect(records).toEqual([readDebate(debate()), readDebate(other)])
-    expect(readDebates([])).toEqual([])
+    const records = parseDebates([debate(), other])
+    expect(records).toEqual([parseDebate(debate()), parseDebate(other)])
+    expect(parseDebates([])).toEqual([])
   })
 
   test('refuses two rows of one id and names both', () => {
     const rows = [debate({ id: 'p' }), debate(), debate({ id: 'r' }), debate()]
-    expect(() => readDebates(rows)).toThrow(
-      'readDebates: debates[3].id must be a unique id: debates[1] has the same, got "q"',
+    expect(() => parseDebates(rows)).toThrow(
+      'parseDebates: debates[3].id must be a unique id: debates[1] has the same, got "q"',
     )
   })
 
   test('takes ids of the language for what they are', () => {
-    expect(readDebates([debate({ id: '__proto__' }), debate({ id: 'constructor' })])).toHaveLength(2)
+    expect(parseDebates([debate({ id: '__proto__' }), debate({ id: 'constructor' })])).toHaveLength(2)
   })
 
   test('refuses what is no list, and the hole of a sparse one', () => {
     const notList = JSON.parse('{}')
-    expect(refusalOf(() => readDebates(notList))).toEqual(['debates', 'an array', {}])
-    expect(refusalOf(() => readDebates(new Array(3)))).toEqual(['debates[0]', 'an object', undefined])
+    expect(refusalOf(() => parseDebates(notList))).toEqual(['debates', 'an array', {}])
+    expect(refusalOf(() => parseDebates(new Array(3)))).toEqual(['debates[0]', 'an object', undefined])
   })
 
   test('passes the elicitation to every row', () => {
     const rows = [withTurn({ conf: { verbal: 0.75 } })]
-    expect(readDebates(rows, { elicitation: 'vote' })[0]?.rounds[0]?.beliefs).toEqual(Float64Array.of(1, 0))
-    expect(readDebates(rows, { elicitation: 'stated' })[0]?.rounds[0]?.beliefs).toEqual(Float64Array.of(0.75, 0.25))
+    expect(parseDebates(rows, { elicitation: 'vote' })[0]?.rounds[0]?.beliefs).toEqual(Float64Array.of(1, 0))
+    expect(parseDebates(rows, { elicitation: 'stated' })[0]?.rounds[0]?.beliefs).toEqual(Float64Array.of(0.75, 0.25))
   })
 })
 
@@ -394,21 +399,21 @@ describe('what a short line may request', () => {
 
   test('names have at most a thousand letters', () => {
     const debate = { id: 'q', options: ['A', 'B'], rounds: [[turn('ada')]] }
-    expect(() => readDebate({ ...debate, id: 'x'.repeat(1001) })).toThrow(
+    expect(() => parseDebate({ ...debate, id: 'x'.repeat(1001) })).toThrow(
       /debate\.id must be at most 1000 letters long/,
     )
-    expect(() => readDebate({ ...debate, group: 'x'.repeat(1001) })).toThrow(
+    expect(() => parseDebate({ ...debate, group: 'x'.repeat(1001) })).toThrow(
       /debate\.group must be at most 1000 letters/,
     )
-    expect(readDebate({ ...debate, id: 'x'.repeat(1000), group: 'y'.repeat(1000) }).group).toHaveLength(1000)
+    expect(parseDebate({ ...debate, id: 'x'.repeat(1000), group: 'y'.repeat(1000) }).group).toHaveLength(1000)
   })
 
   test('turns times options are limited', () => {
     const options = Array.from({ length: 64 }, (_, at) => `o${at}`)
     const round = Array.from({ length: 64 }, (_, at) => turn(`a${at}`))
     const rounds = (count: number) => Array.from({ length: count }, () => round)
-    expect(readDebate({ id: 'q', options, rounds: rounds(16) }).rounds).toHaveLength(16)
-    expect(() => readDebate({ id: 'q', options, rounds: rounds(17) })).toThrow(
+    expect(parseDebate({ id: 'q', options, rounds: rounds(16) }).rounds).toHaveLength(16)
+    expect(() => parseDebate({ id: 'q', options, rounds: rounds(17) })).toThrow(
       /debate\.rounds must be of at most 65536 turns/,
     )
   })

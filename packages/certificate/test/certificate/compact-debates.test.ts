@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Debate, RoundSummary } from '../../src/beliefs/debate.ts'
 import { type CalibrateOptions, calibrate } from '../../src/certificate/calibrate.ts'
-import { type Panels, panelReader, readPanels } from '../../src/certificate/panel.ts'
+import { debateReader, type ReadDebates, readDebates } from '../../src/certificate/read-debates.ts'
 import { replay } from '../../src/decision/replay.ts'
 import { simulatedDebates } from './simulated-debates.ts'
 
 const budget = { beta: 0.4, delta: 0.05, epsilon: 0.02 }
 const split = { pilotFraction: 0.5, seed: 7 }
 
-function compact(debates: readonly Debate[]): Panels {
-  const reader = panelReader({}, 'test', { isCompact: true })
+function compact(debates: readonly Debate[]): ReadDebates {
+  const reader = debateReader({}, 'test', { isCompact: true })
   for (const debate of debates) reader.add(debate, debate.id)
-  return reader.panels()
+  return reader.debates()
 }
 
 /** Copies the fields one by one, since a summary that reads from columns has no own fields. */
@@ -63,17 +63,17 @@ const mixedDebates = fc
     })
   })
 
-test('panels kept in columns say the same as panels kept as objects, field by field', () => {
+test('debates kept in columns say the same as debates kept as objects, field by field', () => {
   fc.assert(
     fc.property(mixedDebates, (debates) => {
-      const [kept, whole] = [compact(debates), readPanels(debates)]
+      const [kept, whole] = [compact(debates), readDebates(debates)]
       expect(kept.reading).toEqual(whole.reading)
-      for (const [row, { record, rounds }] of whole.panels.entries()) {
-        const panel = kept.panels[row]!
-        expect(panel.rounds.map(fieldsOf)).toEqual(rounds)
+      for (const [row, { record, rounds }] of whole.debates.entries()) {
+        const debate = kept.debates[row]!
+        expect(debate.rounds.map(fieldsOf)).toEqual(rounds)
         const { rounds: roundsText, ...fields } = record
-        expect({ ...panel.record }).toEqual(fields)
-        expect(panel.record.rounds.map(({ agents, votes }) => ({ agents, votes }))).toEqual(
+        expect({ ...debate.record }).toEqual(fields)
+        expect(debate.record.rounds.map(({ agents, votes }) => ({ agents, votes }))).toEqual(
           roundsText.map(({ agents, votes }) => ({ agents, votes })),
         )
       }
@@ -87,13 +87,13 @@ describe.each<Pick<CalibrateOptions, 'profile' | 'kFamily'>>([
   { profile: 'tight', kFamily: [10, 20] },
   { profile: 'paper', kFamily: [10, 20] },
 ])('a certificate of profile $profile', (options) => {
-  test('has the same file, whichever way its panels were kept', () => {
+  test('has the same file, whichever way its debates were kept', () => {
     const flags = fc.record({ groupConditional: fc.boolean(), isAsked: fc.boolean() })
     fc.assert(
       fc.property(mixedDebates, flags, (debates, { groupConditional, isAsked }) => {
         const questionOf = isAsked ? { questionOf: (id: string) => id.slice(0, -1) } : {}
         const asked = { ...options, ...questionOf, budget, split, groupConditional }
-        const [kept, whole] = [calibrate(compact(debates), asked), calibrate(readPanels(debates), asked)]
+        const [kept, whole] = [calibrate(compact(debates), asked), calibrate(readDebates(debates), asked)]
         expect(JSON.stringify(kept)).toBe(JSON.stringify(whole))
       }),
       { numRuns: 25 },
@@ -103,32 +103,32 @@ describe.each<Pick<CalibrateOptions, 'profile' | 'kFamily'>>([
   test('has the same file with a learned state, which needs 400 pilot rows, and decides them alike', () => {
     const debates = simulatedDebates({ count: 850, seed: 5, groups: ['law', null] })
     const asked = { ...options, budget, split }
-    const certificate = calibrate(readPanels(debates), asked)
-    const panels = compact(debates)
-    expect(JSON.stringify(calibrate(panels, asked))).toBe(JSON.stringify(certificate))
-    expect(replay(certificate, panels).at(budget)).toEqual(replay(certificate, debates).at(budget))
+    const certificate = calibrate(readDebates(debates), asked)
+    const read = compact(debates)
+    expect(JSON.stringify(calibrate(read, asked))).toBe(JSON.stringify(certificate))
+    expect(replay(certificate, read).at(budget)).toEqual(replay(certificate, debates).at(budget))
   })
 })
 
 test('beliefs of single agents are not there, and reading them throws', () => {
-  const panels = compact(simulatedDebates({ count: 40 }))
-  expect(() => panels.panels[0]?.record.rounds[0]?.beliefs).toThrow('must be asked of debates that are read whole')
+  const read = compact(simulatedDebates({ count: 40 }))
+  expect(() => read.debates[0]?.record.rounds[0]?.beliefs).toThrow('must be asked of debates that are read whole')
   const state = {
     name: 'first-belief',
     of: (_: unknown, debate: { rounds: readonly { beliefs: Float64Array }[] }) => [debate.rounds[0]!.beliefs[0]!],
   }
-  expect(() => calibrate(panels, { profile: 'tight', budget, split, state })).toThrow('beliefs of single agents')
+  expect(() => calibrate(read, { profile: 'tight', budget, split, state })).toThrow('beliefs of single agents')
 })
 
-test('panels of two readings are not taken for one', () => {
+test('debates of two readings are not taken for one', () => {
   const debates = simulatedDebates({ count: 40 })
   const [first, second] = [compact(debates), compact(debates)]
-  const mixed = { reading: first.reading, panels: [...first.panels.slice(0, 39), ...second.panels.slice(39)] }
+  const mixed = { reading: first.reading, debates: [...first.debates.slice(0, 39), ...second.debates.slice(39)] }
   expect(() => calibrate(mixed, { profile: 'cells', budget, split })).toThrow('calibrate')
 })
 
 test('an id that comes again is refused by both places', () => {
-  const reader = panelReader({}, 'file', { isCompact: true })
+  const reader = debateReader({}, 'file', { isCompact: true })
   const [debate] = simulatedDebates({ count: 1 })
   reader.add(debate!, 'line 1')
   expect(() => reader.add(debate!, 'line 2')).toThrow('line 2.id must be a unique id: line 1 has the same')
