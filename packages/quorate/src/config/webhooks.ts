@@ -1,17 +1,7 @@
 import { z } from 'zod'
 import { variableName } from '../record/names.ts'
+import { WEBHOOK_EVENTS, type WebhookEvent } from '../record/webhook-event.ts'
 import { LOOPBACK_NAME } from './public-url.ts'
-
-/** Events that a webhook can receive. */
-export const WEBHOOK_EVENTS = [
-  'decision.acted',
-  'decision.deferred',
-  'review.submitted',
-  'review.retracted',
-  'policy.suspended',
-] as const
-
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 /** The events that a chat receives immediately. Events of single questions would distinguish spot checks from deferrals. */
 export const CHAT_EVENTS = ['policy.suspended'] as const satisfies readonly WebhookEvent[]

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../config/webhooks.ts'
+import type { WebhookEvent } from '../record/webhook-event.ts'
 import type { OutboxMessage } from '../store/outbox.ts'
 
 /** An event for webhooks. Its body contains no text of a question or a reply. */

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { z } from 'zod'
+import { MESSAGE_EVENTS } from '../record/webhook-event.ts'
 import { checkedLimit, storableText } from './checked-input.ts'
 import type { Engine } from './engine.ts'
 import { affectedBy, rowOf, rowsOf, runAll, type Steps } from './operation.ts'
@@ -10,7 +11,7 @@ import type { Tables } from './schema.ts'
 const messageSchema = z
   .object({
     id: z.string(),
-    event: z.string(),
+    event: z.enum(MESSAGE_EVENTS),
     body: jsonText,
     target: z.string(),
     subject: z.string().nullable(),

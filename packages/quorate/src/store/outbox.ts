@@ -1,9 +1,10 @@
+import type { MessageEvent } from '../record/webhook-event.ts'
 import type { Millis } from './store.ts'
 
 /** A message to a webhook. It contains no text of a question or a reply, because `redact` does not erase messages. */
 export interface OutboxMessage {
   readonly id: string
-  readonly event: string
+  readonly event: MessageEvent
   /** JSON. If the public address of the app is known, the sender adds a link on delivery. */
   readonly body: string
   readonly target: string
@@ -37,7 +38,7 @@ export interface OutboxStore {
     readonly limit: number
     readonly leaseMs: number
     readonly targets?: TargetScope
-    readonly first?: string
+    readonly first?: MessageEvent
   }): Promise<readonly StoredMessage[]>
   delivered(id: string, at: Millis): Promise<void>
   /** `nextAt` null: given up. The error is the receiver's or the network's, without secrets. */

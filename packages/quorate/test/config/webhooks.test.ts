@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { WEBHOOK_EVENTS, WebhookSchema } from '../../src/config/webhooks.ts'
+import { WebhookSchema } from '../../src/config/webhooks.ts'
+import { WEBHOOK_EVENTS } from '../../src/record/webhook-event.ts'
 
 const parsed = (value: unknown) => WebhookSchema.safeParse(value)
 

@@ -1,5 +1,5 @@
 import type { Random } from '@quorate/certificate'
-import type { WebhookEvent } from '../../config/webhooks.ts'
+import type { WebhookEvent } from '../../record/webhook-event.ts'
 import type { OutboxStore, StoredMessage, TargetScope } from '../../store/outbox.ts'
 import type { Sleep } from '../../traffic/traffic.ts'
 import { DELIVERY_TIMEOUT_MS, deliver, type Targets } from './deliver.ts'

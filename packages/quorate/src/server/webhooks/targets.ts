@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WebhookEvent } from '../../config/webhooks.ts'
+import type { WebhookEvent } from '../../record/webhook-event.ts'
 import { type MessagesOf, messagesTo, type NamedTarget } from '../../run/webhook-messages.ts'
 
 export interface Target {

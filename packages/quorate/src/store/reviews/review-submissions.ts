@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { WebhookEvent } from '../../record/webhook-event.ts'
 import { takeNumbers } from '../counters.ts'
 import { appendEntry, erasedEntry } from '../decisions/ledger-store.ts'
 import type { Engine } from '../engine.ts'
@@ -158,7 +159,7 @@ function* refusedOrRepeated(
 }
 
 /** The event of a submission's messages. A message about a decision may have the same subject. */
-const SUBMITTED = 'review.submitted'
+const SUBMITTED: WebhookEvent = 'review.submitted'
 
 /** Whether an attempt to send a message about it was made. The rows are locked, so that no process can send one meanwhile. */
 function* hasLeft({ queries, name }: Engine, subject: string): Steps<boolean> {

@@ -20,7 +20,7 @@ test('a ledger with every change that an admin makes to reviews verifies', async
   await services.reviews.request([{ runId, questionId: acted.questionId }], CHIEF)
   await services.reviews.assign({ ids: [waiting.id], dueAt: 1_790_000_000_000 }, CHIEF)
   await services.reviews.claim(waiting.id, ANN)
-  await services.reviews.release([waiting.id], CHIEF)
+  await services.reviews.releaseItems([waiting.id], CHIEF)
 
   const rows = await store.ledger.list(runId, { after: 0, limit: 100 })
   const kinds = rows.map(({ line }) => JSON.parse(line).kind)

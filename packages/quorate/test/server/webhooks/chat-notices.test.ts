@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { NoticeSchema, WEBHOOK_EVENTS } from '../../../src/config/webhooks.ts'
+import { NoticeSchema } from '../../../src/config/webhooks.ts'
 import { serverWebhooks } from '../../../src/panel/start-serving.ts'
+import { WEBHOOK_EVENTS } from '../../../src/record/webhook-event.ts'
 import { chatBody, keepDigest } from '../../../src/server/webhooks/chat-notices.ts'
 import { deliver } from '../../../src/server/webhooks/deliver.ts'
 import { targetName } from '../../../src/server/webhooks/targets.ts'
@@ -84,7 +85,7 @@ test('a notice is posted without a signature, and counts as delivered by its sta
   onTestFinished(() => receiver.close())
   const message = {
     id: 'm',
-    event: 'policy.suspended',
+    event: 'policy.suspended' as const,
     body: SUSPENDED,
     target: 't',
     createdAt: T0,
