@@ -13,7 +13,7 @@ import { unexpectedModels } from './calibration/served-models.ts'
 import type { Notices } from './calls/notices.ts'
 import { payForCalls } from './calls/pay-for-call.ts'
 import type { Deciding } from './deciding.ts'
-import type { RunContext } from './run-context.ts'
+import type { QuestionContext } from './run-context.ts'
 
 /** A decision of the certificate, or the reason why the question goes to a person without one. */
 export type Verdict =
@@ -62,7 +62,7 @@ export interface DebateQuestionOptions {
 
 /** Debates one question. The debate stops when the question is decided, unless it is sampled for a spot check. */
 export async function debateQuestion(
-  run: RunContext,
+  run: QuestionContext,
   { question, isSpotCheck, ask, onRound, pausing }: DebateQuestionOptions,
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
@@ -111,7 +111,11 @@ export async function debateQuestion(
  * grader fails, its grades count for nothing, and the question can be asked again. The grader is not asked about a debate that
  * timed out or failed.
  */
-async function graded(run: RunContext, debated: Debated, asking: Parameters<typeof gradeByModel>[0]): Promise<Debated> {
+async function graded(
+  run: QuestionContext,
+  debated: Debated,
+  asking: Parameters<typeof gradeByModel>[0],
+): Promise<Debated> {
   const { plan, deciding, calls } = run
   if (debated.kind !== 'debated' || deciding !== null || plan.panel.grader === undefined) return debated
   if (debated.debate.rounds.length === 0 || hasLabel(debated.debate)) return debated
@@ -181,7 +185,7 @@ function hasUnexpectedModels(debate: DebateSoFar, { certified, allowMismatch }: 
   return unexpected.length > 0
 }
 
-function outcomeOf({ deciding, calls }: RunContext, outcome: DebateOutcome, found: Found): Debated {
+function outcomeOf({ deciding, calls }: QuestionContext, outcome: DebateOutcome, found: Found): Debated {
   const { debate } = outcome
   if (outcome.kind === 'stopped' && outcome.reason === UNREADABLE) {
     return { kind: 'paused', reason: UNREADABLE, debate, ...found }

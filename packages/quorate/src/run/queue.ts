@@ -2,12 +2,12 @@ import type { Decision } from '@quorate/certificate'
 import type { PauseReason } from '../debate/ask.ts'
 import type { DebateSoFar } from '../debate/debate-record.ts'
 import type { RunQuestion } from '../store/store.ts'
-import type { RunContext } from './run-context.ts'
+import type { QuestionContext } from './run-context.ts'
 import type { DecisionTerms } from './settle.ts'
 
 /** A claimed question, with everything that is needed to debate and settle it. */
 export interface ClaimedQuestion {
-  readonly run: RunContext
+  readonly run: QuestionContext
   readonly row: RunQuestion
   readonly terms: DecisionTerms
   /** Called after each round with the debate and the decision so far. */

@@ -1,6 +1,7 @@
 import { everyModel } from '../config/resolve-config.ts'
 import { isOwnServer, priceOf, UNPRICED_CALL_MICRO_USD, unpricedWords } from '../model/prices.ts'
-import type { Millis, Store } from '../store/store.ts'
+import type { PolicyStore } from '../store/decisions/policy-events.ts'
+import type { DebateStore, DecisionStore, Millis, RunStore, Store } from '../store/store.ts'
 import type { Sleep, Traffic } from '../traffic/traffic.ts'
 import { createNotices } from './calls/notices.ts'
 import type { CallContext, PaidModel } from './calls/pay-for-call.ts'
@@ -43,6 +44,22 @@ export interface RunContext {
   readonly calls: CallContext
   /** Null: no spans are recorded. */
   readonly telemetry: Telemetry | null
+}
+
+/**
+ * What the loop of `work.ts` needs of the store between the claim of a question and its end, besides paid calls. A worker tries
+ * each of these again while its database is unavailable (`workers/retrying-store.ts`).
+ */
+export interface QuestionStore {
+  readonly policy: Pick<PolicyStore, 'currentSuspension'>
+  readonly debates: Pick<DebateStore, 'save'>
+  readonly decisions: Pick<DecisionStore, 'find' | 'settle'>
+  readonly runs: Pick<RunStore, 'setQuestion'>
+}
+
+/** A run as the loop sees it while it works on a question. */
+export interface QuestionContext extends Omit<RunContext, 'tools'> {
+  readonly tools: Omit<RunTools, 'store'> & { readonly store: QuestionStore }
 }
 
 const MICRO = 1_000_000

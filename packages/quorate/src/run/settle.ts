@@ -10,7 +10,7 @@ import type { DebatedQuestion, PausedDebate, Verdict } from './debate-question.t
 import { isSeen } from './deciding.ts'
 import { decisionEntry, decisionRecord, reviewIdOf, reviewOf, samplingOf, storedDecision } from './decision-record.ts'
 import type { Warning } from './early-warning.ts'
-import type { RunContext } from './run-context.ts'
+import type { QuestionContext } from './run-context.ts'
 import { readIntake } from './stored-question.ts'
 import { barOf, suspensionNotice, unlessBarred } from './suspension.ts'
 import type { MessagesOf } from './webhook-messages.ts'
@@ -64,7 +64,7 @@ export interface ToSettle {
  * Writes the result of a question in one commit: its debate and, if it is decided, the decision, its ledger entry, its review
  * item and its messages. Returns what was written: an action under a suspended policy is written as a deferral.
  */
-export async function settle(run: RunContext, { row, debated, terms }: ToSettle): Promise<SettledQuestion> {
+export async function settle(run: QuestionContext, { row, debated, terms }: ToSettle): Promise<SettledQuestion> {
   const { store, now } = run.tools
   const { debate, failure, status } = debated
   const stored: StoredDebate = {
@@ -90,7 +90,7 @@ interface DecisionToSettle extends ToSettle {
   readonly verdict: Verdict
 }
 
-async function settleDecision(run: RunContext, to: DecisionToSettle): Promise<SettledDecision> {
+async function settleDecision(run: QuestionContext, to: DecisionToSettle): Promise<SettledDecision> {
   const { row, debated, terms, stored, verdict } = to
   const { deciding, tools, opened, calls } = run
   if (deciding === null) throw new Error('settle: there is no certificate to decide with')

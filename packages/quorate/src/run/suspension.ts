@@ -1,7 +1,7 @@
 import type { ActingBar } from '../record/decision.ts'
 import type { PolicyEvent } from '../store/decisions/policy-events.ts'
 import type { Verdict } from './debate-question.ts'
-import type { RunContext } from './run-context.ts'
+import type { QuestionContext } from './run-context.ts'
 
 /** What a suspension means for questions. In shadow mode they are still decided and recorded. */
 export function barOf(suspension: PolicyEvent | null): ActingBar | null {
@@ -13,14 +13,14 @@ export function barOf(suspension: PolicyEvent | null): ActingBar | null {
  * What forbids acting, according to the store; the user of the command gets a notice. Another process may suspend the policy
  * at any time, so this is checked before each debate. The commit of an action checks it again, in its own transaction.
  */
-export async function barInStore({ tools, calls }: RunContext): Promise<ActingBar | null> {
+export async function barInStore({ tools, calls }: QuestionContext): Promise<ActingBar | null> {
   const suspension = await tools.store.policy.currentSuspension()
   if (suspension !== null) calls.notices.add(suspensionNotice(suspension))
   return barOf(suspension)
 }
 
 /** The run while the policy is suspended: everything is deferred, and only spot checks are debated. */
-export function suspendedRun(run: RunContext): RunContext {
+export function suspendedRun(run: QuestionContext): QuestionContext {
   return run.deciding === null ? run : { ...run, deciding: { ...run.deciding, upFront: 'suspended' } }
 }
 

@@ -4,7 +4,7 @@ import { StoreError } from '../record/store-error.ts'
 import type { RunQuestion } from '../store/store.ts'
 import { debateQuestion } from './debate-question.ts'
 import type { ClaimEnd, ClaimedQuestion, Pass, Queue } from './queue.ts'
-import type { RunContext } from './run-context.ts'
+import type { QuestionContext } from './run-context.ts'
 import type { RunPlan } from './run-plan.ts'
 import { deferredAsOwed, Interrupted, type SettledQuestion, settle } from './settle.ts'
 import { readStoredQuestion } from './stored-question.ts'
@@ -191,7 +191,7 @@ async function debateAndSettleUntraced({ run, row, terms, onRound, pausing }: Cl
 
 /** Marks the question as failed. */
 async function failQuestion(
-  { tools, opened }: RunContext,
+  { tools, opened }: QuestionContext,
   { runId, questionId }: RunQuestion,
 ): Promise<SettledQuestion> {
   await tools.store.runs.setQuestion(runId, questionId, 'error', opened.fence)

@@ -16,12 +16,15 @@ import type { EarlyWarning } from '../early-warning.ts'
 import type { Reservation, SpendMeter } from '../spend-meter.ts'
 import type { Notices } from './notices.ts'
 
+/** What paying for a call needs of the store. A worker tries each of these again while its database is unavailable. */
+export type PaidCallStore = Pick<CallStore, 'before' | 'open' | 'close'>
+
 /** What the calls of one run share. */
 export interface CallContext {
   readonly runId: string
   /** Token of this process. When another process resumes the run it takes a new one, and this process can no longer write. */
   readonly fence: string
-  readonly calls: CallStore
+  readonly calls: PaidCallStore
   readonly meter: SpendMeter
   readonly traffic: Traffic
   /** By agent. */

@@ -1,6 +1,8 @@
 import { StoreError } from '../../record/store-error.ts'
 import type { SharedStore } from '../../store/shared-store.ts'
 import type { CallOfFence, CallStore, DecisionStore, Store } from '../../store/store.ts'
+import type { PaidCallStore } from '../calls/pay-for-call.ts'
+import type { QuestionStore } from '../run-context.ts'
 import type { RetryWhileUnavailable } from './retry.ts'
 
 /**
@@ -12,20 +14,19 @@ export function retryingStore(
   shared: SharedStore,
   retrying: RetryWhileUnavailable,
 ): Store & { shared: SharedStore } {
-  const { policy, debates, runs, reviews, certificates } = store
-  const calls = retryingCalls(shared.calls, retrying)
+  const { policy, debates, decisions, runs, certificates } = store
+  const retried = retryingQuestions(store, retrying)
+  const questions: Pick<Store, keyof QuestionStore> = {
+    policy: { ...policy, ...retried.policy },
+    debates: { ...debates, ...retried.debates },
+    decisions: { ...decisions, ...retried.decisions },
+    runs: { ...runs, ...retried.runs, find: (id) => retrying(() => runs.find(id)) },
+  }
+  const calls = { ...shared.calls, ...retryingCalls(shared.calls, retrying) }
   return {
     ...store,
-    policy: { ...policy, currentSuspension: () => retrying(() => policy.currentSuspension()) },
-    debates: { ...debates, save: (debate, fence) => retrying(() => debates.save(debate, fence)) },
-    decisions: retryingDecisions(store.decisions, retrying),
+    ...questions,
     certificates: { ...certificates, find: (id) => retrying(() => certificates.find(id)) },
-    reviews: { ...reviews, find: (id) => retrying(() => reviews.find(id)) },
-    runs: {
-      ...runs,
-      find: (id) => retrying(() => runs.find(id)),
-      setQuestion: (...written) => retrying(() => runs.setQuestion(...written)),
-    },
     calls,
     shared: {
       ...shared,
@@ -41,13 +42,25 @@ export function retryingStore(
   }
 }
 
-function retryingCalls(calls: CallStore, retrying: RetryWhileUnavailable): CallStore {
+/** A call that is added to `QuestionStore` or `PaidCallStore` is a type error in this file until it is retried. */
+function retryingQuestions(
+  { policy, debates, decisions, runs }: Store,
+  retrying: RetryWhileUnavailable,
+): QuestionStore {
+  return {
+    policy: { currentSuspension: () => retrying(() => policy.currentSuspension()) },
+    debates: { save: (debate, fence) => retrying(() => debates.save(debate, fence)) },
+    decisions: retryingDecisions(decisions, retrying),
+    runs: { setQuestion: (...written) => retrying(() => runs.setQuestion(...written)) },
+  }
+}
+
+function retryingCalls(calls: CallStore, retrying: RetryWhileUnavailable): PaidCallStore {
   const isWritten = async ({ runId, id, fence }: CallOfFence, state: string) => {
     const call = await calls.find(runId, id)
     return call !== null && call.fence === fence && call.state === state
   }
   return {
-    ...calls,
     before: (runId, place, cacheKey) => retrying(() => calls.before(runId, place, cacheKey)),
     open: (intent) =>
       retrying(async (isRetry) => {
@@ -67,9 +80,8 @@ function retryingCalls(calls: CallStore, retrying: RetryWhileUnavailable): CallS
   }
 }
 
-function retryingDecisions(decisions: DecisionStore, retrying: RetryWhileUnavailable): DecisionStore {
+function retryingDecisions(decisions: DecisionStore, retrying: RetryWhileUnavailable): QuestionStore['decisions'] {
   return {
-    ...decisions,
     find: (runId, questionId) => retrying(() => decisions.find(runId, questionId)),
     settle: (settlement) =>
       retrying(async (isRetry) => {
