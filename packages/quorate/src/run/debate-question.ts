@@ -66,12 +66,12 @@ export async function debateQuestion(
   { question, isSpotCheck, ask, onRound, pausing }: DebateQuestionOptions,
 ): Promise<Debated> {
   const { plan, deciding, calls, tools } = run
-  const found: Found = { verdict: null, path: [], decidedOn: 0, findings: NO_FINDINGS }
+  let found: Found = { verdict: null, path: [], decidedOn: 0, findings: NO_FINDINGS }
   // A rule of the config sends this question to a person. The panel is not asked, even for a spot check, because nothing is
   // acted on that a spot check could find wrong.
   const isRuled = deciding !== null && isAlwaysReviewed(plan.panel.alwaysReview, question)
   if (deciding !== null && (deciding.upFront !== null || isRuled)) {
-    found.verdict = { kind: 'defer', reason: deciding.upFront ?? 'always-review', path: [] }
+    found = { ...found, verdict: { kind: 'defer', reason: deciding.upFront ?? 'always-review', path: [] } }
     if (!isSpotCheck || isRuled)
       return endedDebate(found, { debate: debateSoFar(question, []), status: 'done', failure: null })
   }
@@ -95,7 +95,7 @@ export async function debateQuestion(
         tools.warning?.count(newTurns(debate))
         if (tools.warning?.found()?.kind === 'unreadable') return { kind: 'stop', reason: UNREADABLE }
         if (deciding === null || found.verdict !== null) return { kind: 'continue' }
-        assess(found, debate, deciding, calls.notices, onRound)
+        found = assess(found, debate, deciding, calls.notices, onRound)
         return found.verdict === null || isSpotCheck ? { kind: 'continue' } : { kind: 'stop', reason: 'decided' }
       },
     })
@@ -145,33 +145,27 @@ function newTurns({ rounds }: DebateSoFar): DebateSoFar['rounds'][number] {
   return last.length > before.length ? last.slice(before.length) : last
 }
 
-/** The result so far; it changes from round to round. */
-interface Found {
-  verdict: Verdict | null
-  path: Decision['path']
-  decidedOn: number
-  findings: Findings
-}
+/** The result after a round. */
+type Found = Pick<PausedDebate, 'verdict' | 'path' | 'decidedOn' | 'findings'>
 
-/** Computes the bound after a round, and sets the verdict if the bound decides. */
+/** Computes the bound after a round. The result has a verdict if the bound decides. */
 function assess(
   found: Found,
   debate: DebateSoFar,
   deciding: Deciding,
   notices: Notices,
   onRound: DebateQuestionOptions['onRound'],
-): void {
-  found.decidedOn = debate.rounds.length
+): Found {
+  const decidedOn = debate.rounds.length
+  const { path } = found
   const mismatch = hasUnexpectedModels(debate, deciding, notices) ? ['served'] : found.findings.mismatch
-  found.findings = { mismatch }
+  const findings = { mismatch }
   if (mismatch.length > 0 && !deciding.allowMismatch) {
-    found.verdict = { kind: 'defer', reason: 'uncalibrated', path: found.path }
-    return
+    return { verdict: { kind: 'defer', reason: 'uncalibrated', path }, path, decidedOn, findings }
   }
   const decision = decide(deciding.certified.certificate, debate)
-  found.path = decision.path
   onRound?.(debate, decision)
-  if (decision.kind !== 'continue') found.verdict = decision
+  return { verdict: decision.kind === 'continue' ? null : decision, path: decision.path, decidedOn, findings }
 }
 
 /** Whether a model answered that did not answer during calibration. Adds a notice for each such model. */
@@ -199,8 +193,8 @@ function outcomeOf({ deciding, calls }: QuestionContext, outcome: DebateOutcome,
   if (deciding === null) return endedDebate(found, { debate, status, failure })
   // A verdict that was reached before the debate failed stays, because only the rest of a spot check is missing.
   if (found.verdict !== null) return endedDebate(found, { debate, status: 'done', failure })
-  found.verdict = { kind: 'defer', reason: status === 'done' ? 'bound-low' : status, path: found.path }
-  return endedDebate(found, { debate, status, failure })
+  const verdict = { kind: 'defer', reason: status === 'done' ? 'bound-low' : status, path: found.path } as const
+  return endedDebate({ ...found, verdict }, { debate, status, failure })
 }
 
 function endedDebate(
