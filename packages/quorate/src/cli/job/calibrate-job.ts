@@ -3,7 +3,6 @@ import { csvTable } from '../../questions/csv-rows.ts'
 import { isCsvFile } from '../../questions/read-questions.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
 import { calibrateRun } from '../../run/calibration/calibrate-run.ts'
-import type { Certified } from '../../run/calibration/certified.ts'
 import { labelledAfterwards } from '../../run/calibration/labelled-afterwards.ts'
 import { refuseOtherTexts } from '../../run/known-questions.ts'
 import { hasQuestions } from '../../run/open-run.ts'
@@ -14,20 +13,16 @@ import { certificateBudgetLine } from '../../text/budget-line.ts'
 import { countOf } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { regradesFlag } from '../commands/calibrate-command.ts'
-import type { ExitCode } from '../exit-code.ts'
+import { EXIT } from '../exit-code.ts'
 import { debateExitCode } from '../run-exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-request.ts'
-import { asked, spendLine, stoppedWork } from './decide-job.ts'
-import { capped, type Job, type JobOutput, keepReport, spentOn } from './job.ts'
+import { asked, spendReport, stoppedReport } from './decide-job.ts'
+import { capped, type Job, type JobOutput, type JobResult, type Report, spentOn, withReports, withRun } from './job.ts'
 
-/** Debates the rows that have a label and calibrates on them. Returns an exit code if the debates were stopped. */
-export async function calibrateJob(
-  job: Job,
-  certificatePath: string,
-  output: JobOutput,
-): Promise<Certified | ExitCode> {
+/** Debates the rows that have a label and calibrates on them. */
+export async function calibrateJob(job: Job, certificatePath: string, before: JobOutput): Promise<JobResult> {
   const { loaded, flags, store, models } = job
-  const { lines, facts } = output
+  const lines: [string, string][] = []
   const withLabel: Question[] = []
   for await (const question of job.questions()) if (isLabelled(question)) withLabel.push(question)
   const afterwards = await labelledAfterwards(store, withLabel)
@@ -46,22 +41,24 @@ export async function calibrateJob(
   const isSame = latest !== null && (await hasQuestions(store, latest.id, uncapped.intake.rows))
   const resume = { kind: isSame ? 'latest' : 'new' } as const
   const retryErrors = flags.has('retry-errors')
-  const before = await spentOn(store, isSame ? latest : null)
-  const prepared = { ...uncapped, plan: capped(plan, output, before) }
+  const spentBefore = await spentOn(store, isSame ? latest : null)
+  const prepared = { ...uncapped, plan: capped(plan, before, spentBefore) }
   const report = await workOn(store, prepared, { models, resume, retryErrors })
-  keepReport(output, report, before)
-  facts['calibrationRun'] = report.result.runId
   if (prepared.ruled > 0) {
     const rows = `${countOf(prepared.ruled, 'labelled row')} that a rule sends to a person`
     lines.push(['Rules', `${rows}: not debated, and no part of the calibration (alwaysReview)`])
   }
-  spendLine(lines, report)
-  if (report.result.halt !== null) return stoppedWork(output, report, debateExitCode(report.result))
+  const { runId } = report.result
+  const reports = [{ lines, facts: { calibrationRun: runId } }, spendReport(report)]
+  const output = withReports(withRun(before, report, spentBefore), ...reports)
+  if (report.result.halt !== null) {
+    const code = debateExitCode(report.result)
+    return { code, certified: null, output: withReports(output, stoppedReport(report)) }
+  }
   if (report.result.tally.statuses.done === 0) throw await noDebates(store, report.result)
   const { budget, profile, local, relative, deferGroups } = loaded.config
   const deferredGroups = [...new Set(deferGroups)]
   const options = { ...local, profile, budget, ...(deferredGroups.length === 0 ? {} : { deferredGroups }) }
-  const { runId } = report.result
   const regrades = regradesFlag(flags)
   const made = await calibrateRun(store, { runId, options, relative, beliefs: undefined, regrades })
   const { certified } = made
@@ -70,12 +67,9 @@ export async function calibrateJob(
   const left = labelled.length - prepared.ruled - made.debates
   const without = left === 0 ? '' : `; ${countOf(left, 'other')} failed and ${left === 1 ? 'does' : 'do'} not count`
   const can = certified.certificate.canAct() ? '' : '; it cannot act on anything yet: label more rows'
-  lines.push([
-    'Calibrated',
-    `on ${countOf(made.debates, 'labelled row')}${without}: ${plainText(certificatePath)}, ${certificateBudgetLine(certified.certificate)}${can}`,
-  ])
-  facts['calibratedOn'] = made.debates
-  return certified
+  const words = `on ${countOf(made.debates, 'labelled row')}${without}: ${plainText(certificatePath)}, ${certificateBudgetLine(certified.certificate)}${can}`
+  const calibrated: Report = { lines: [['Calibrated', words]], facts: { calibratedOn: made.debates } }
+  return { code: EXIT.ok, certified, output: withReports(output, calibrated) }
 }
 
 /** The error if every debate failed. It names the cause, which the counts of a calibration would not show. */

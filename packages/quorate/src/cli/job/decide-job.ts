@@ -14,13 +14,24 @@ import { EXIT, type ExitCode } from '../exit-code.ts'
 import { decideExitCode } from '../run-exit-code.ts'
 import { planOf, type RunReport, workOn } from '../run-request.ts'
 import { usdText } from '../text/run-text.ts'
-import { capped, inPages, type Job, type JobOutput, keepReport, type Lines, spentOn } from './job.ts'
+import {
+  capped,
+  inPages,
+  type Job,
+  type JobOutput,
+  type JobResult,
+  type Lines,
+  type Report,
+  spentOn,
+  withReports,
+  withRun,
+} from './job.ts'
 
 /** The most rows in memory at a time, and in one run. */
 const PAGE_ROWS = 10_000
 
 /** Decides every row without a label that this certificate has not decided before. */
-export async function decideJob(job: Job, certified: Certified, output: JobOutput): Promise<ExitCode> {
+export async function decideJob(job: Job, certified: Certified, before: JobOutput): Promise<JobResult> {
   const { loaded, flags, store } = job
   refuseOtherBudget(certified.certificate, loaded.config)
   const plan = await planOf(loaded, 'decide', flags)
@@ -30,7 +41,7 @@ export async function decideJob(job: Job, certified: Certified, output: JobOutpu
   for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
     await knownQuestions(store, { questions, certificateId, plan, isAgain })
   }
-  const work = createWork(job, certified, plan, output)
+  const work = createWork(job, certified, plan, before)
   const count = { labelled: 0, labelsKept: 0, seen: 0, known: 0 }
   let code: ExitCode = certified.certificate.canAct() ? EXIT.ok : EXIT.infeasible
   for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
@@ -46,17 +57,16 @@ export async function decideJob(job: Job, certified: Certified, output: JobOutpu
     code = await work.on(open, isAgain ? [] : known.unfinished, code)
     if (isStopped(code)) break
   }
-  reportRows(output, count, { certificateId, isAgain })
-  work.report(code)
-  return code
+  const output = withReports(work.output(), rowsReport(count, { certificateId, isAgain }), work.report(code))
+  return { code, certified, output }
 }
 
-function reportRows(
-  { lines, facts }: JobOutput,
+function rowsReport(
   count: { readonly labelled: number; readonly labelsKept: number; readonly seen: number; readonly known: number },
   { certificateId, isAgain }: { readonly certificateId: string; readonly isAgain: boolean },
-): void {
+): Report {
   const { labelled, labelsKept, seen, known } = count
+  const lines: [string, string][] = []
   if (labelled > 0) lines.push(['Labels', `${countOf(labelled, 'row')} with a label: that is the answer`])
   if (labelsKept > 0) {
     lines.push(['', `${countText(labelsKept)} of them were decided before; the monitor counts their labels`])
@@ -67,11 +77,11 @@ function reportRows(
   if (known > 0 && !isAgain) {
     lines.push(['Known', `${countOf(known, 'row')} decided before under this certificate: not asked again`])
   }
-  Object.assign(facts, { certificateId, labelled, labelsKept, known: isAgain ? 0 : known })
+  return { lines, facts: { certificateId, labelled, labelsKept, known: isAgain ? 0 : known } }
 }
 
 /** Decides the rows of a page: first the unfinished runs of an earlier process, then the rows that no run contains. */
-function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOutput) {
+function createWork(job: Job, certified: Certified, plan: RunPlan, start: JobOutput) {
   const { flags, store, models } = job
   const permissions = { allowMismatch: flags.has('allow-mismatch'), allowSeen: true, certified }
   const total = { decided: 0, acted: 0, deferred: 0, ruled: 0 }
@@ -79,6 +89,7 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOu
   const resumed = new Set<string>()
   const runs: string[] = []
   let superseded = 0
+  let output = start
 
   const decide = async (questions: readonly Question[], run: Run | null): Promise<ExitCode> => {
     const before = await spentOn(store, run)
@@ -95,7 +106,7 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOu
     calls.committedMicroUsd += spend.committedMicroUsd
     calls.reservedMicroUsd += spend.reservedMicroUsd
     calls.unpricedCalls += spend.unpricedCalls
-    keepReport(output, report, before)
+    output = withRun(output, report, before)
     runs.push(runId)
     if (flags.has('again')) {
       superseded += await supersedeReviews(
@@ -106,10 +117,12 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOu
     }
     const canAct = certified.certificate.canAct()
     const code = decideExitCode(report.result, { canAct, failOnDefer: flags.has('fail-on-defer') })
-    return halt === null ? code : stoppedWork(output, report, code)
+    if (halt !== null) output = withReports(output, stoppedReport(report))
+    return code
   }
 
   return {
+    output: () => output,
     isResumed: (id: string) => resumed.has(id),
     async on(open: readonly Question[], unfinished: readonly Run[], before: ExitCode): Promise<ExitCode> {
       let code = before
@@ -123,18 +136,18 @@ function createWork(job: Job, certified: Certified, plan: RunPlan, output: JobOu
       const fresh = open.filter(({ id }) => !resumed.has(id))
       return fresh.length === 0 ? code : worse(code, await decide(fresh, null))
     },
-    report(code: ExitCode): void {
-      const { lines, facts } = output
+    report(code: ExitCode): Report {
+      const lines: [string, string][] = []
       if (runs.length > 0) lines.push(['Asked', callsText(calls)])
       if (superseded > 0) lines.push(['Superseded', `${countOf(superseded, 'older review item')}`])
-      if (flags.has('again')) facts['superseded'] = superseded
       const { decided, acted, deferred, ruled } = total
       const byRule = ruled === 0 ? '' : `, ${countText(ruled)} of them by a rule (alwaysReview) and without a call`
       if (decided > 0) {
         const rows = `${countOf(decided, 'row')}: ${countText(acted)} acted on`
         lines.push(['Decided', `${rows}, ${countText(deferred)} deferred${byRule}`])
       } else if (!isStopped(code)) lines.push(['Decided', 'nothing: no row was left to decide, and nothing was spent'])
-      Object.assign(facts, total, runs.length === 0 ? {} : { runs })
+      const again = flags.has('again') ? { superseded } : {}
+      return { lines, facts: { ...again, ...total, ...(runs.length === 0 ? {} : { runs }) } }
     },
   }
 }
@@ -157,7 +170,7 @@ export async function* asked(questions: readonly Question[]): AsyncGenerator<Que
 }
 
 /** Reports why the work stopped and how to continue. */
-export function stoppedWork({ lines, facts }: JobOutput, { result }: RunReport, code: ExitCode): ExitCode {
+export function stoppedReport({ result }: RunReport): Report {
   const { halt, warning } = result
   const next =
     halt === 'spend-cap'
@@ -165,9 +178,7 @@ export function stoppedWork({ lines, facts }: JobOutput, { result }: RunReport, 
       : warning === null
         ? 'on request. The same command continues'
         : `${warning} Then the same command continues`
-  lines.push(['Stopped', `${next}; answered calls are kept.`])
-  facts['halt'] = halt
-  return code
+  return { lines: [['Stopped', `${next}; answered calls are kept.`]], facts: { halt } }
 }
 
 interface Calls {
@@ -186,8 +197,8 @@ function callsText({ asked: made, cached, committedMicroUsd, reservedMicroUsd, u
   return `${countOf(made, 'call')}${free}; ${usdText(committedMicroUsd)}${reserved}${unpriced}`
 }
 
-export function spendLine(lines: Lines, { result: { asked: made, cached, spend } }: RunReport): void {
-  lines.push(['Asked', callsText({ ...spend, asked: made, cached })])
+export function spendReport({ result: { asked: made, cached, spend } }: RunReport): Report {
+  return { lines: [['Asked', callsText({ ...spend, asked: made, cached })]] }
 }
 
 const BATCH = 200
@@ -218,17 +229,19 @@ async function keepLabels(
 }
 
 /** Reports what waits for a person, where to review it, and what to do afterwards. */
-export async function reviewLine(
+export async function reviewReport(
   store: Store,
-  { lines, facts }: JobOutput,
   next: { readonly serve: string; readonly afterwards: string },
-): Promise<void> {
+): Promise<Report> {
   const { waiting } = await store.reviews.counts({ reviewer: '', since: 0 })
-  facts['waiting'] = waiting
   const items = `${countOf(waiting, 'item')} ${waiting === 1 ? 'waits' : 'wait'}`
-  lines.push([
-    'Review',
-    waiting === 0 ? 'nothing waits' : `${items}. Review with: ${programName()} ${plainText(next.serve)} --open`,
-  ])
-  if (waiting > 0) lines.push(['', next.afterwards])
+  const review = `${items}. Review with: ${programName()} ${plainText(next.serve)} --open`
+  const lines: Lines =
+    waiting === 0
+      ? [['Review', 'nothing waits']]
+      : [
+          ['Review', review],
+          ['', next.afterwards],
+        ]
+  return { lines, facts: { waiting } }
 }

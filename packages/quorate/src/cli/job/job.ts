@@ -1,10 +1,12 @@
 import type { LoadedConfig } from '../../config/load-config.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
+import type { Certified } from '../../run/calibration/certified.ts'
 import type { PaidModel } from '../../run/calls/pay-for-call.ts'
 import type { RunAnswers } from '../../run/run-answers.ts'
 import { unpricedNotice } from '../../run/run-context.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import type { Run, Spend, Store } from '../../store/store.ts'
+import type { ExitCode } from '../exit-code.ts'
 import type { QuestionFile } from '../question-file.ts'
 import type { RunReport } from '../run-request.ts'
 
@@ -18,44 +20,57 @@ export interface Job extends QuestionFile {
 }
 
 /** Lines of the final output, each with a word in the margin and a text. */
-export type Lines = (readonly [string, string])[]
+export type Lines = readonly (readonly [string, string])[]
 
-/** The content of the `--json` output. */
-export type Facts = Record<string, unknown>
-
-export interface JobOutput {
+/** A part of the final output: lines, and what they say in the `--json` output. */
+export interface Report {
   readonly lines: Lines
-  readonly facts: Facts
+  readonly facts?: Readonly<Record<string, unknown>>
+}
+
+/** The output of a command so far. */
+export interface JobOutput extends Required<Report> {
   /** What the command has spent so far, including the reserve for calls whose cost is not known. */
-  readonly spent: { microUsd: number }
+  readonly spentMicroUsd: number
   /** Notices that are printed once for the whole command, with their counts. */
-  readonly notices: Map<string, number>
+  readonly notices: ReadonlyMap<string, number>
   /** The answers of every run of the command. */
-  readonly answers: RunAnswers[]
+  readonly answers: readonly RunAnswers[]
   /** The notice about how the spend cap counts calls without a price. Null if all models have a price. */
   readonly unpriced: string | null
+}
+
+export interface JobResult {
+  readonly code: ExitCode
+  /** Null if the calibration was stopped. */
+  readonly certified: Certified | null
+  readonly output: JobOutput
 }
 
 /** The empty output of a new command. */
 export function newOutput(plan: RunPlan): JobOutput {
   const unpriced = unpricedNotice(plan)
-  return { lines: [], facts: { quorate: 1 }, spent: { microUsd: 0 }, notices: new Map(), answers: [], unpriced }
+  return { lines: [], facts: { quorate: 1 }, spentMicroUsd: 0, notices: new Map(), answers: [], unpriced }
 }
 
-/** Adds the spend of a run beyond `before` to the output, with its answers and its notices. */
-export function keepReport(
-  { spent, notices, answers, unpriced }: JobOutput,
-  { result, plan }: RunReport,
-  before: number,
-): void {
-  spent.microUsd += boundOf(result.spend) - before
-  answers.push(result.answers)
+/** The output with more reports at its end. */
+export function withReports(output: JobOutput, ...reports: readonly Report[]): JobOutput {
+  const lines = [output, ...reports].flatMap((report) => report.lines)
+  return { ...output, lines, facts: Object.assign({}, output.facts, ...reports.map(({ facts }) => facts)) }
+}
+
+/** The output with the spend of a run beyond `before`, its answers and its notices. */
+export function withRun(output: JobOutput, { result, plan }: RunReport, before: number): JobOutput {
+  const { unpriced } = output
+  const notices = new Map(output.notices)
   // The run's own notice names the rest of the cap, so that of the whole command replaces it.
   const ofRun = unpricedNotice(plan)
   if (unpriced !== null) notices.set(unpriced, 1)
   for (const { text, count } of result.notices) {
     if (text !== ofRun) notices.set(text, (notices.get(text) ?? 0) + count)
   }
+  const spentMicroUsd = output.spentMicroUsd + boundOf(result.spend) - before
+  return { ...output, spentMicroUsd, notices, answers: [...output.answers, result.answers] }
 }
 
 const MICRO = 1_000_000
@@ -64,11 +79,11 @@ const MICRO = 1_000_000
  * The plan of a run under the spend cap of the whole command. The run may spend what earlier runs of the command left, in
  * addition to the `before` that it had already spent when it was stopped.
  */
-export function capped(plan: RunPlan, { spent }: JobOutput, before = 0): RunPlan {
+export function capped(plan: RunPlan, { spentMicroUsd }: JobOutput, before = 0): RunPlan {
   const { maxCostUsd } = plan.limits
   if (maxCostUsd === null) return plan
   const most = Math.round(maxCostUsd * MICRO)
-  const left = Math.min(most, before + Math.max(0, most - spent.microUsd))
+  const left = Math.min(most, before + Math.max(0, most - spentMicroUsd))
   // The half micro-dollar protects the integer from rounding when it is converted to US dollars and back.
   return { ...plan, limits: { ...plan.limits, maxCostUsd: (left + 0.5) / MICRO } }
 }

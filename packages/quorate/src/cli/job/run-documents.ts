@@ -21,8 +21,8 @@ import type { Terminal } from '../terminal.ts'
 import { panelModels } from '../terminal-models.ts'
 import { UsageError } from '../usage-error.ts'
 import { outFlag } from '../write-out.ts'
-import { reviewLine } from './decide-job.ts'
-import { type Job, type JobOutput, newOutput, withImportedLabels } from './job.ts'
+import { reviewReport } from './decide-job.ts'
+import { type Job, type JobOutput, newOutput, type Report, withImportedLabels, withReports } from './job.ts'
 import { outFormat, printOutput, workOnJob } from './run-job.ts'
 
 /*
@@ -51,16 +51,17 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
   }
   const store = await openConfiguredStore(loaded)
   // All fields have the same panel.
-  const output = newOutput(await planOf(loaded, 'decide', flags))
+  let output = newOutput(await planOf(loaded, 'decide', flags))
   try {
     const done: FieldJob[] = []
     let code: ExitCode = EXIT.ok
     for (const field of fields) {
       const job = await fieldJob(file, loaded, field, store)
-      const own: JobOutput = { ...output, lines: [['Field', plainText(field.name)]], facts: {} }
-      const result = await workOnJob(job, certificatePathOf(field), own)
-      output.lines.push(...own.lines)
-      output.facts[field.name] = own.facts
+      const start: JobOutput = { ...output, lines: [['Field', plainText(field.name)]], facts: {} }
+      const result = await workOnJob(job, certificatePathOf(field), start)
+      const { lines, facts } = result.output
+      const before = { ...result.output, lines: output.lines, facts: output.facts }
+      output = withReports(before, { lines, facts: { [field.name]: facts } })
       if (result.code !== EXIT.ok) code = result.code
       if (result.certified === null) {
         printOutput(terminal, flags, output)
@@ -70,8 +71,8 @@ export async function runDocuments(file: QuestionFile, loaded: LoadedConfig, ter
       if (code === EXIT.error || code === EXIT.spendCap || code === EXIT.interrupted) break
     }
     const afterwards = 'repeat this command afterwards: it asks nothing again and writes their answers'
-    await reviewLine(store, output, { serve: 'serve', afterwards })
-    if (done.length === fields.length) await reportDocuments(file, done, store, format, output)
+    output = withReports(output, await reviewReport(store, { serve: 'serve', afterwards }))
+    if (done.length === fields.length) output = withReports(output, await documentsReport(file, done, store, format))
     printOutput(terminal, flags, output)
     return code
   } finally {
@@ -94,16 +95,15 @@ function certificatePathOf({ name, config }: LoadedField): string {
   return shownPath(process.cwd(), join(dirname(config.file), `certificate.${name}.json`))
 }
 
-async function reportDocuments(
+async function documentsReport(
   file: QuestionFile,
   done: readonly FieldJob[],
   store: Store,
   format: 'csv' | 'jsonl' | null,
-  output: JobOutput,
-): Promise<void> {
+): Promise<Report> {
   const [first] = done
-  if (first === undefined) return
-  const { lines, facts } = output
+  if (first === undefined) return { lines: [] }
+  const lines: [string, string][] = []
   const count = { act: 0, reviewed: 0, label: 0, defer: 0, unanswered: 0, pending: 0 }
   const style = format === 'csv' && isCsvFile(file.path, file) ? await csvStyle(file.path) : {}
   const rows = documentRows(store, {
@@ -143,5 +143,6 @@ async function reportDocuments(
     critical.map(({ field, certified }) => certifiedField(field.name, certified.certificate as TotalCertificate)),
   )
   lines.push(['Promise', promise.words])
-  Object.assign(facts, { documents: count, promise: { beta: promise.beta, confidence: promise.confidence } })
+  const { beta, confidence } = promise
+  return { lines, facts: { documents: count, promise: { beta, confidence } } }
 }

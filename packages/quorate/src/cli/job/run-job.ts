@@ -26,8 +26,16 @@ import { noticeTexts, unreadableTexts } from '../text/run-text.ts'
 import { UsageError } from '../usage-error.ts'
 import { outFlag } from '../write-out.ts'
 import { calibrateJob } from './calibrate-job.ts'
-import { decideJob, reviewLine } from './decide-job.ts'
-import { type Job, type JobOutput, type Lines, newOutput, withImportedLabels } from './job.ts'
+import { decideJob, reviewReport } from './decide-job.ts'
+import {
+  type Job,
+  type JobOutput,
+  type JobResult,
+  newOutput,
+  type Report,
+  withImportedLabels,
+  withReports,
+} from './job.ts'
 
 /*
  * The whole job of one file, in several passes over it. The first pass reads and checks every row. The next one collects the
@@ -51,35 +59,30 @@ export async function runJob(file: QuestionFile, loaded: LoadedConfig, terminal:
   // Every row is read before any call is made and anything is written.
   for await (const _ of questionsOf(file, loaded.config));
   const store = await openConfiguredStore(loaded)
-  const output = newOutput(plan)
+  const start = newOutput(plan)
   try {
     const questions = () => withImportedLabels(store, questionsOf(file, loaded.config, { isRepeated: true }))
     const job: Job = { ...file, loaded, models, store, questions }
     const certificatePath = certificatePathOf(job)
-    const { code, certified } = await workOnJob(job, certificatePath, output)
+    const { code, certified, output } = await workOnJob(job, certificatePath, start)
+    const reports: Report[] = []
     if (certified !== null) {
       const afterwards = `final answers afterwards: ${programName()} export --what answers --out answers.csv`
-      await reviewLine(store, output, { serve: `serve --certificate ${fileText(certificatePath)}`, afterwards })
+      const serve = `serve --certificate ${fileText(certificatePath)}`
+      reports.push(await reviewReport(store, { serve, afterwards }))
+      if (format !== null) reports.push(await writeDecided(job, certified, format, path))
     }
-    if (format !== null && certified !== null) await writeDecided(job, certified, format, path, output.lines)
-    printOutput(terminal, flags, output)
+    printOutput(terminal, flags, withReports(output, ...reports))
     return code
   } finally {
     await store.close()
   }
 }
 
-export interface JobResult {
-  readonly code: ExitCode
-  /** Null if the calibration was stopped. */
-  readonly certified: Certified | null
-}
-
 export async function workOnJob(job: Job, certificatePath: string, output: JobOutput): Promise<JobResult> {
-  const calibrated = existsSync(certificatePath) ? null : await calibrateJob(job, certificatePath, output)
-  if (typeof calibrated === 'number') return { code: calibrated, certified: null }
-  const certified = calibrated ?? (await readCertificate(certificatePath))
-  return { code: await decideJob(job, certified, output), certified }
+  if (existsSync(certificatePath)) return decideJob(job, await readCertificate(certificatePath), output)
+  const calibrated = await calibrateJob(job, certificatePath, output)
+  return calibrated.certified === null ? calibrated : decideJob(job, calibrated.certified, calibrated.output)
 }
 
 export function printOutput(terminal: Terminal, flags: Flags, { lines, facts, notices, answers }: JobOutput): void {
@@ -112,16 +115,10 @@ export function outFormat(out: string | null): 'csv' | 'jsonl' | null {
   throw new UsageError(`--out must name a file that ends in .csv or .jsonl, got ${plainText(out)}`)
 }
 
-async function writeDecided(
-  job: Job,
-  certified: Certified,
-  format: 'csv' | 'jsonl',
-  path: string,
-  lines: Lines,
-): Promise<void> {
+async function writeDecided(job: Job, certified: Certified, format: 'csv' | 'jsonl', path: string): Promise<Report> {
   const out = String(job.flags.get('out'))
   const style = isCsvFile(path, job) ? await csvStyle(path) : {}
   const rows = decidedRows(job.store, { questions: job.questions(), certificateId: certified.id, format, ...style })
   const written = await writeLines(out, rows)
-  lines.push(['Wrote', `${countOf(format === 'csv' ? written - 1 : written, 'row')} to ${plainText(out)}`])
+  return { lines: [['Wrote', `${countOf(format === 'csv' ? written - 1 : written, 'row')} to ${plainText(out)}`]] }
 }
