@@ -44,10 +44,6 @@ export function createTokenStore(engine: Engine): TokenStore {
     touch: async (id, at) => {
       await engine.writeOne(engine.queries.updateTable('tokens').set({ lastUsedAt: at }).where('id', '=', id))
     },
-    count: async () => {
-      const count = engine.queries.selectFrom('tokens').select(({ fn }) => fn.countAll().as('count'))
-      return (await engine.read(() => rowOf(count, z.object({ count: integer }))))?.count ?? 0
-    },
   }
 }
 

@@ -43,7 +43,6 @@ export interface TokenStore {
   /** Also ends its sessions. False: no such token, or it is revoked already; then the entry is not written. */
   revoke(id: string, at: Millis, entry?: LedgerEntry): Promise<boolean>
   touch(id: string, at: Millis): Promise<void>
-  count(): Promise<number>
 }
 
 export interface SessionStore {

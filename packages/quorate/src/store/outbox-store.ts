@@ -43,7 +43,6 @@ export function createOutboxStore(engine: Engine): OutboxStore {
       const query = ofId(id).set({ lastError: storableText(error), nextAt })
       await engine.writeOne(query.where('nextAt', 'is not', null))
     },
-    cancel: async (id) => (await engine.writeOne(ofId(id).set({ nextAt: null }).where('nextAt', 'is not', null))) > 0,
     nextAt: async (targets) => {
       const scoped = messages.where((is) => within(is, targets))
       const next = scoped.select('nextAt').where('nextAt', 'is not', null).orderBy('nextAt').limit(1)

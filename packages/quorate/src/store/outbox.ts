@@ -43,8 +43,6 @@ export interface OutboxStore {
   delivered(id: string, at: Millis): Promise<void>
   /** `nextAt` null: given up. The error is the receiver's or the network's, without secrets. */
   failed(id: string, failure: { readonly error: string; readonly nextAt: Millis | null }): Promise<void>
-  /** False: it was already delivered, cancelled or given up. */
-  cancel(id: string): Promise<boolean>
   /** When the next message is due; null: no message is pending. */
   nextAt(targets?: TargetScope): Promise<Millis | null>
   /** The number of messages that are pending, and of those given up after at least one attempt. */

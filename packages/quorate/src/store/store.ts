@@ -301,12 +301,10 @@ export type StoredDecision = Pick<
 
 export interface DecisionStore {
   /**
-   * Writes the decision, its debate, the question's status and the ledger entry in one commit. A question that is `done` is
-   * an error. The decision on a question that failed is replaced, and the ledger keeps both. Erased texts and `fence` are
-   * handled as in `DebateStore.save`.
+   * Writes the decision, its debate, the question's status, the ledger entry and everything else that belongs to the decision
+   * in one commit. A question that is `done` is an error. The decision on a question that failed is replaced, and the ledger
+   * keeps both. Erased texts and `fence` are handled as in `DebateStore.save`.
    */
-  save(decision: StoredDecision, debate: StoredDebate, entry: LedgerEntry, fence?: string): Promise<void>
-  /** Like `save`, but commits everything that belongs to the decision in the same transaction. */
   settle(settlement: Settlement): Promise<Settled>
   /** The stored responses of POST /v1/certify to one question, by round. */
   certifiedRounds(runId: string, questionId: string): Promise<readonly CertifiedRound[]>
@@ -332,8 +330,7 @@ export type StoredLabel = Omit<LabelRecord, GivenByReview> & Partial<Pick<LabelR
 
 /** Retracted labels stay in the database, but no method returns them. */
 export interface LabelStore {
-  add(label: StoredLabel): Promise<void>
-  /** Adds all of them in one commit, or none. */
+  /** Adds all of them in one commit, or none. One that exists is an error (`exists`). */
   addAll(labels: readonly StoredLabel[]): Promise<void>
   /** In order of commit, so the last one is the latest. */
   of(questionId: string): Promise<readonly StoredLabel[]>

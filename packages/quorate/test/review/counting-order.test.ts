@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
+import { openedSqlite } from '../store/opened.ts'
+import { addReview, saveDecision } from '../store/rows.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleReview, sampleRun } from '../store/samples.ts'
 
 /** A batch of ten spot checks that were not decided in their order of arrival. */
 async function filled() {
-  const store = openSqlite(':memory:', { now: () => 0 })
+  const store = openedSqlite(':memory:', { now: () => 0 })
   const certificateId = 'certificate'
   await store.certificates.save({ id: certificateId, file: '{}', at: 0, runId: null })
   const run = sampleRun({ kind: 'decide', certificateId })
@@ -17,8 +18,8 @@ async function filled() {
   for (const [number, questionId] of ids.entries()) {
     const id = sampleReview(number).id
     const decision = sampleDecision(number, questionId, { id, kind: 'act', answer: 'A', reason: null, certificateId })
-    await store.decisions.save(decision, sampleDebate(questionId), sampleEntry({ texts: [] }))
-    await store.reviews.add(sampleReview(number, { questionId, source: 'spot-check', createdAt: 100 + number }))
+    await saveDecision(store, decision, sampleDebate(questionId), sampleEntry({ texts: [] }))
+    await addReview(store, sampleReview(number, { questionId, source: 'spot-check', createdAt: 100 + number }))
   }
   return { store, certificateId }
 }

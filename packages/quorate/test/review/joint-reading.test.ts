@@ -7,6 +7,7 @@ import { isReadTwice, resolveReadings } from '../../src/review/joint-reading.ts'
 import type { Reviewer } from '../../src/review/review-service.ts'
 import { writeQuestion } from '../../src/run/stored-question.ts'
 import type { Store } from '../../src/store/store.ts'
+import { addReview, saveDecision } from '../store/rows.ts'
 import {
   sampleCounted,
   sampleDebate,
@@ -29,8 +30,8 @@ async function fillOne(store: Store, isSpotCheck = true): Promise<void> {
   const run = sampleRun({ kind: 'decide', certificateId: CERTIFICATE })
   await store.runs.create({ ...run, samplingKey: 'ab'.repeat(32) }, asked)
   const decision = sampleDecision(0, 'q0', { id: itemId(0), kind: 'act', answer: 'A' })
-  await store.decisions.save(decision, sampleDebate('q0'), sampleEntry({ texts: [] }))
-  if (isSpotCheck) await store.reviews.add(sampleReview(0, { questionId: 'q0', source: 'spot-check', reason: null }))
+  await saveDecision(store, decision, sampleDebate('q0'), sampleEntry({ texts: [] }))
+  if (isSpotCheck) await addReview(store, sampleReview(0, { questionId: 'q0', source: 'spot-check', reason: null }))
 }
 
 async function open(people: readonly Reviewer[], secondShare = 1, isSpotCheck = true) {

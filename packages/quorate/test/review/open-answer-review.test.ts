@@ -6,6 +6,7 @@ import { answerLines } from '../../src/run/exchange/answer-lines.ts'
 import { writeQuestion } from '../../src/run/stored-question.ts'
 import { saltedDigest } from '../../src/store/decisions/ledger-chain.ts'
 import type { Store } from '../../src/store/store.ts'
+import { addReview, ledgerTexts, saveDecision } from '../store/rows.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleReview, sampleRun } from '../store/samples.ts'
 import { ann, bob, itemId, openReviews, type Put, START, UNDO_MS } from './review-fixture.ts'
 
@@ -61,8 +62,8 @@ async function fillOpen(store: Store, items: readonly Put[], answers: object = C
       reason: null,
       isShadow: false,
     })
-    await store.decisions.save(decided, sampleDebate(questionId, { debate, rounds: 2 }), sampleEntry({ texts: [] }))
-    await store.reviews.add(sampleReview(number, { questionId, reason: null, ...item }))
+    await saveDecision(store, decided, sampleDebate(questionId, { debate, rounds: 2 }), sampleEntry({ texts: [] }))
+    await addReview(store, sampleReview(number, { questionId, reason: null, ...item }))
   }
 }
 
@@ -156,9 +157,9 @@ describe('a blind item with open answers', () => {
     const head = await store.ledger.head(id)
     const text = saltedDigest('salt', 'Paris')
     expect(JSON.parse(head?.line ?? '')).toMatchObject({ kind: `review-${kind}`, body: { outcome: { text } } })
-    expect(await store.ledger.texts(id, head?.sequence ?? 0)).toMatchObject([{ digest: text, text: 'Paris' }])
+    expect(await ledgerTexts(store, id, head?.sequence ?? 0)).toMatchObject([{ digest: text, text: 'Paris' }])
     await store.redact('q0')
-    expect(await store.ledger.texts(id, head?.sequence ?? 0)).toMatchObject([{ digest: text, salt: null, text: null }])
+    expect(await ledgerTexts(store, id, head?.sequence ?? 0)).toMatchObject([{ digest: text, salt: null, text: null }])
     expect(JSON.stringify(await store.ledger.list(id, { after: 0, limit: 10 }))).not.toContain('Paris')
   })
 
@@ -220,7 +221,7 @@ describe('an open item, or one without rules', () => {
     const { store } = await submitted(OPEN, yesTo(['Lyon']))
     const label = (await store.labels.of('q0'))[0]
     if (label === undefined) throw new Error('no label')
-    await store.labels.add({ ...label, id: 'other', reviewId: null, source: 'import' })
+    await store.labels.addAll([{ ...label, id: 'other', reviewId: null, source: 'import' }])
     const [run] = await store.runs.list(1)
     const values = []
     for await (const { value } of debatesOfRun(store, run ?? sampleRun())) values.push(value)

@@ -4,8 +4,9 @@ import type { NextReview } from '../../src/contract/reviews.ts'
 import { createReviewService } from '../../src/review/create-review-service.ts'
 import type { ReviewEvent, Reviewer, ReviewOptions, ReviewService } from '../../src/review/review-service.ts'
 import { writeQuestion } from '../../src/run/stored-question.ts'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Review, Store } from '../../src/store/store.ts'
+import { openedSqlite } from '../store/opened.ts'
+import { addReview, saveDecision } from '../store/rows.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleId, sampleReview, sampleRun } from '../store/samples.ts'
 
 export const START = 1_790_000_000_000
@@ -28,7 +29,7 @@ export async function openReviews(
   fillStore: (store: Store, items: readonly Put[]) => Promise<void> = fill,
 ) {
   const clock = { now: START }
-  const store = openSqlite(':memory:', { now: () => clock.now })
+  const store = openedSqlite(':memory:', { now: () => clock.now })
   onTestFinished(() => store.close())
   await fillStore(store, items)
   const events: ReviewEvent[] = []
@@ -79,9 +80,8 @@ export async function fill(
     const id = itemId(number)
     const kind = answer === null ? 'defer' : 'act'
     const decision = sampleDecision(number, questionId, { id, kind, answer, reason: item.reason ?? null })
-    await store.decisions.save(decision, sampleDebate(questionId), sampleEntry({ texts: [] }))
-    if (isItem({ ...item, answer }))
-      await store.reviews.add(sampleReview(number, { questionId, reason: null, ...item }))
+    await saveDecision(store, decision, sampleDebate(questionId), sampleEntry({ texts: [] }))
+    if (isItem({ ...item, answer })) await addReview(store, sampleReview(number, { questionId, reason: null, ...item }))
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addReview } from '../store/rows.ts'
 import { sampleReview } from '../store/samples.ts'
 import { ann, bob, itemId, nextOf, openReviews, type Put, START } from './review-fixture.ts'
 
@@ -23,7 +24,7 @@ describe('an item that a reviewer skips', () => {
       clock.now += 1
       // A new spot check arrives for each claim, so a reviewer who avoids the first item is always offered another.
       const questionId = `q${number % 60}`
-      await store.reviews.add(sampleReview(1000 + number, { source: 'spot-check', questionId, createdAt: clock.now }))
+      await addReview(store, sampleReview(1000 + number, { source: 'spot-check', questionId, createdAt: clock.now }))
       const id = await idOf(opened)
       seen.push(id)
       if (id !== itemId(0)) await service.submit(id, ann, OUTCOME)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exportLines } from '../../src/run/exchange/export-lines.ts'
 import type { Store } from '../../src/store/store.ts'
+import { ledgerTexts } from '../store/rows.ts'
 import { newStore } from '../store/store-under-test.ts'
 import { all, countedModels, runWorld, samplePlan, sharedCertified, simulatedQuestions } from './run-world.ts'
 
@@ -24,7 +25,7 @@ async function everything(store: Store, runId: string): Promise<string> {
   if (run === null) throw new Error('the run is gone')
   const page = { after: null, limit: 1000 }
   const ledger = await store.ledger.list(runId, { after: 0, limit: 1000 })
-  const texts = await Promise.all(ledger.map(({ sequence }) => store.ledger.texts(runId, sequence)))
+  const texts = await Promise.all(ledger.map(({ sequence }) => ledgerTexts(store, runId, sequence)))
   const calls = await store.calls.list(runId, page)
   const debates = await all(exportLines(store, run, 'debates'))
   const questions = await store.runs.questions(runId, { ...page, after: -1 })

@@ -15,18 +15,18 @@ import { type OpenRunOptions, openRun } from '../../src/run/open-run.ts'
 import { createRunContext, type RunTools } from '../../src/run/run-context.ts'
 import type { RunPlan } from '../../src/run/run-plan.ts'
 import { type RunResult, workToEnd } from '../../src/run/run-to-end.ts'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import { timeOrderedIds } from '../../src/store/time-ordered-id.ts'
 import { createTraffic } from '../../src/traffic/create-traffic.ts'
 import { timerSleep } from '../../src/traffic/timer-sleep.ts'
+import { openedSqlite } from '../store/opened.ts'
 import { SAMPLE_KEY } from '../store/samples.ts'
 import { all, countedModels, each, samplePlan } from './sample-panel.ts'
 
 export { AGENTS, all, countedModels, each, samplePlan, simulatedQuestions } from './sample-panel.ts'
 
 export function memoryStore(): Store {
-  const store = openSqlite(':memory:', { now: () => 0 })
+  const store = openedSqlite(':memory:', { now: () => 0 })
   onTestFinished(() => store.close())
   return store
 }
@@ -115,7 +115,7 @@ function debated(questions: readonly Question[]): Promise<Debated> {
 }
 
 async function debate(questions: readonly Question[]): Promise<Debated> {
-  const store = openSqlite(':memory:', { now: () => 0 })
+  const store = openedSqlite(':memory:', { now: () => 0 })
   try {
     const labelled = await debatesFrom(store, questions)
     const [run] = await store.runs.list(1)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, onTestFinished } from 'vitest'
 import { startPostgres } from '../../../../tools/postgres.ts'
-import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import type { Fresh } from './conformance/harness.ts'
+import { openedPostgres } from './opened.ts'
 
 export type TestedPostgres =
   | { readonly kind: 'absent'; readonly reason: string }
@@ -32,7 +32,7 @@ export async function privatePostgres(): Promise<TestedPostgres> {
     await admin.query(`create schema ${schema}`)
     return { schema, url: `${url}&options=${encodeURIComponent(`-c search_path=${schema}`)}` }
   }
-  const open = (own: string) => openPostgres(own, { now: () => 0, connections: 6 })
+  const open = (own: string) => openedPostgres(own, { now: () => 0, connections: 6 })
   /** A schema with the tables and rows of a new store, used only as a template. */
   const blank = once(async () => {
     const own = await freshUrl()

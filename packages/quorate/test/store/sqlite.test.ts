@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import { storeConformance } from './conformance.ts'
+import { openedSqlite } from './opened.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const prepared = new Set<string>()
@@ -19,7 +19,7 @@ storeConformance(
   'SQLite',
   async () => {
     const file = join(temporaryFolder(), 'store.db')
-    return async () => openSqlite(file, { now: () => 0, connect: (path) => new RecordingDatabase(path) })
+    return async () => openedSqlite(file, { now: () => 0, connect: (path) => new RecordingDatabase(path) })
   },
   { sequences: 15 },
 )
@@ -31,7 +31,7 @@ const WHOLE_TABLE =
 describe('plans of the queries that the suite ran', () => {
   const plans = (sqls: Iterable<string>) => {
     const file = join(temporaryFolder(), 'store.db')
-    void openSqlite(file, { now: () => 0 }).close()
+    void openedSqlite(file, { now: () => 0 }).close()
     const database = new DatabaseSync(file)
     const found = [...sqls].map((sql) => {
       const steps = database.prepare(`explain query plan ${sql}`).all()
@@ -74,7 +74,7 @@ describe('plans of the queries that the suite ran', () => {
   test('only lists of a whole table scan an index', () => {
     const walks = plans(ofTables()).filter(({ plan }) => plan.some((step) => /^SCAN/.test(step)))
     for (const { sql } of walks) expect(sql).toMatch(WHOLE_TABLE)
-    expect(walks.length).toBe(17)
+    expect(walks.length).toBe(16)
   })
 
   test('no limit makes SQLite plan a query again at every run', () => {

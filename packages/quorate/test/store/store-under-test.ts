@@ -1,9 +1,9 @@
 import { afterAll, onTestFinished } from 'vitest'
-import { openSqlite } from '../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Fresh } from './conformance/harness.ts'
+import { openedSqlite } from './opened.ts'
 
-const inMemory: Fresh = async () => async () => openSqlite(':memory:', { now: () => 0 })
+const inMemory: Fresh = async () => async () => openedSqlite(':memory:', { now: () => 0 })
 
 let fresh = inMemory
 

@@ -19,14 +19,8 @@ export interface CallStore {
    */
   close(call: CallOfFence, state: Exclude<CallState, 'open'>, outcome: Outcome): Promise<boolean>
   find(runId: string, id: string): Promise<StoredCall | null>
-  /** What is known before a call: the attempts at its place, and the results of `answered` and `cached`. */
+  /** What is known before a call. */
   before(runId: string, place: CallPlace, cacheKey: string): Promise<CallsBefore>
-  /** The call that was answered in this run at this place and is not redacted, if any. It is never sent again. */
-  answered(runId: string, place: CallPlace): Promise<StoredCall | null>
-  /** The latest answered call of any run that has this cache key and is not redacted, if any. */
-  cached(cacheKey: string): Promise<StoredCall | null>
-  /** The number of attempts at a place so far, including open ones. */
-  attempts(runId: string, place: CallPlace): Promise<number>
   /**
    * From now on this fence owns the run: nothing more can be opened, closed or saved under another one. Open intents of other
    * fences become `lost`. Returns their number.
@@ -45,8 +39,11 @@ export interface CallStore {
 }
 
 export interface CallsBefore {
+  /** The number of attempts at its place so far, including open ones. */
   readonly attempts: number
+  /** The call that was answered in this run at its place and is not redacted, if any. It is never sent again. */
   readonly answered: StoredCall | null
+  /** If it was not answered: the latest answered call of any run with its cache key that is not redacted. */
   readonly cached: StoredCall | null
 }
 

@@ -51,12 +51,6 @@ export function createCallStore(engine: Engine): CallStore {
         const cached = answered === null ? yield* rowOf(prepared.cached({ cacheKey }), callSchema) : null
         return { attempts, answered, cached }
       }),
-    answered: (runId, place) => engine.read(() => rowOf(prepared.answered(placeRow(runId, place)), callSchema)),
-    cached: (cacheKey) => engine.read(() => rowOf(prepared.cached({ cacheKey }), callSchema)),
-    attempts: (runId, place) =>
-      engine.read(function* () {
-        return (yield* rowOf(prepared.attempts(placeRow(runId, place)), countSchema))?.count ?? 0
-      }),
     takeOver: (runId, fence, at) =>
       engine.write(function* () {
         yield* setFence(engine, runId, fence)

@@ -24,13 +24,6 @@ export function createDecisionStore(engine: Engine): DecisionStore {
   const settleNewOf = settledTogether(engine)
   const ofRun = (runId: string) => engine.queries.selectFrom('decisions').selectAll().where('runId', '=', runId)
   return {
-    save: async (decision, debate, entry, fence) => {
-      const fenced = fence === undefined ? {} : { fence }
-      const settlement = checkedSettlement({ decision, debate, entry, ...fenced, isOperatorsChoice: true })
-      const { kind } = await engine.write(() => settle(engine, settlement))
-      if (kind === 'suspended')
-        throw new StoreError('invalid', 'store: the policy is suspended, so nothing may be acted on')
-    },
     settle: async (settlement) => {
       const checked = checkedSettlement(settlement)
       const settled = isNew(checked) ? await settleNewOf(checked.debate.runId)(checked) : 'alone'

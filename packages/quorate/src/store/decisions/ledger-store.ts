@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 import { rowOf, rowsOf, runAll, type Steps, take } from '../operation.ts'
 import { perEngine } from '../per-engine.ts'
 import { preparedQuery, preparedRows } from '../prepared-query.ts'
-import { integer, jsonString } from '../row-schemas.ts'
+import { integer } from '../row-schemas.ts'
 import { admitRun } from '../runs/write-admission.ts'
 import type { Tables } from '../schema.ts'
 import type { LedgerEntry, LedgerRow, LedgerStore, LedgerText } from '../store.ts'
@@ -15,18 +15,6 @@ const rowSchema = z
   .describe('ledger row')
 
 const endSchema = rowSchema.pick({ sequence: true, hash: true }).describe('last ledger row')
-
-const textSchema = z
-  .object({
-    runId: z.string(),
-    sequence: integer,
-    digest: z.string(),
-    salt: z.string().nullable(),
-    // JSON escapes the characters that an engine could not return unchanged. The text must keep its digest.
-    text: jsonString.nullable(),
-    questionId: z.string(),
-  })
-  .describe('ledger text')
 
 export function createLedgerStore(engine: Engine): LedgerStore {
   const { queries } = engine
@@ -41,15 +29,6 @@ export function createLedgerStore(engine: Engine): LedgerStore {
       return engine.read(() => rowsOf(query.orderBy('sequence').limit(checkedLimit(limit)), rowSchema))
     },
     head: (runId) => engine.read(() => lastRow(engine, runId)),
-    texts: (runId, sequence) => {
-      const query = queries
-        .selectFrom('ledgerTexts')
-        .selectAll()
-        .where('runId', '=', runId)
-        .where('sequence', '=', sequence)
-        .orderBy('position')
-      return engine.read(() => rowsOf(query, textSchema))
-    },
   }
 }
 

@@ -40,5 +40,4 @@ export interface LedgerStore {
   append(entry: LedgerEntry, fence?: string): Promise<LedgerRow>
   list(runId: string, page: { readonly after: number; readonly limit: number }): Promise<readonly LedgerRow[]>
   head(runId: string): Promise<LedgerRow | null>
-  texts(runId: string, sequence: number): Promise<readonly LedgerText[]>
 }

@@ -10,7 +10,7 @@ import type { Millis } from '../store.ts'
 import { hiddenAmong, readHiding } from './hidden-questions.ts'
 import { assign, releaseItems, request } from './review-assignments.ts'
 import { claim, claimNext, claimsOf, release, releaseClaims } from './review-claims.ts'
-import { findReview, insertReview, OWN_LIST, reviewRow } from './review-row.ts'
+import { findReview, OWN_LIST, reviewRow } from './review-row.ts'
 import { submit, undo } from './review-submissions.ts'
 import { addViewer } from './review-viewers.ts'
 import type { QueueCounts, ReviewStore } from './reviews.ts'
@@ -18,7 +18,6 @@ import type { QueueCounts, ReviewStore } from './reviews.ts'
 export function createReviewStore(engine: Engine): ReviewStore {
   const reviews = engine.queries.selectFrom('reviews').selectAll()
   return {
-    add: (review) => engine.write(() => insertReview(engine, review)),
     find: (id) => engine.read(() => findReview(engine, id)),
     latestOf: (runId, questionId) => {
       const ofQuestion = reviews.where('runId', '=', runId).where('questionId', '=', questionId)

@@ -180,7 +180,6 @@ export interface QueueCounts {
  * from its due date on, or if its person cannot claim it and nothing else is free.
  */
 export interface ReviewStore {
-  add(review: Review): Promise<void>
   find(id: string): Promise<StoredReview | null>
   /** The latest item about a question. */
   latestOf(runId: string, questionId: string): Promise<StoredReview | null>

@@ -24,7 +24,6 @@ const LABEL_COLUMNS = [...orderedSchema.keyof().options, 'retractedAt'] as const
 export function createLabelStore(engine: Engine): LabelStore {
   const labels = engine.queries.selectFrom('labels').selectAll().where('retractedAt', 'is', null)
   return {
-    add: (label) => engine.write(() => insertLabel(engine, label)),
     addAll: (added) => engine.write(() => addAll(engine, added)),
     of: (questionId) => engine.read(() => rowsOf(prepared(engine).of({ questionId }), labelRow)),
     async ofAll(questionIds) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../record/store-error.ts'
 import { createStore } from '../create-store.ts'
+import type { Engine } from '../engine.ts'
 import { ALL_MIGRATIONS } from '../migrations/first-schema.ts'
 import {
   applyMigration,
@@ -28,14 +29,18 @@ export interface SqliteOptions {
 }
 
 /** Opens the file, or creates it with its folder, and migrates its tables. */
-export function openSqlite(file: string, { now, migrations = ALL_MIGRATIONS, connect }: SqliteOptions): Store {
+export function openSqlite(file: string, options: SqliteOptions): Store {
+  return createStore(openSqliteEngine(file, options))
+}
+
+export function openSqliteEngine(file: string, { now, migrations = ALL_MIGRATIONS, connect }: SqliteOptions): Engine {
   let database: DatabaseSync | undefined
   try {
     if (file !== ':memory:') makePrivate(file)
     database = connect?.(file) ?? new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     setUp(database)
     migrateSqlite(database, file, { queries: sqliteQueries(), types: SQLITE_TYPES, migrations, now })
-    return createStore(createSqliteEngine(database, file))
+    return createSqliteEngine(database, file)
   } catch (error) {
     database?.close()
     throw storeErrorOfSqlite(error, file)

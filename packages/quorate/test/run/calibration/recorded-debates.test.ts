@@ -161,14 +161,16 @@ test('a label of another run does not count, but an imported label counts for ev
   ]
   const [a = '', b = '', c = '', d = ''] = questions.map(({ id }) => id).sort()
   const add = (id: string, questionId: string, label: { runId: string | null; gold: string }) =>
-    store.labels.add({
-      id,
-      questionId,
-      source: label.runId === null ? 'import' : 'spot-check',
-      by: null,
-      at: 1,
-      ...label,
-    })
+    store.labels.addAll([
+      {
+        id,
+        questionId,
+        source: label.runId === null ? 'import' : 'spot-check',
+        by: null,
+        at: 1,
+        ...label,
+      },
+    ])
   await add('1', a, { runId: other, gold: 'A' })
   await add('2', b, { runId: own, gold: 'B' })
   await add('3', b, { runId: other, gold: 'C' })

@@ -3,6 +3,7 @@ import { OTHER } from '../../../src/record/open-answers.ts'
 import { documentRows } from '../../../src/run/exchange/document-rows.ts'
 import { writeQuestion } from '../../../src/run/stored-question.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { saveDecision } from '../../store/rows.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleId, sampleLabel, sampleRun } from '../../store/samples.ts'
 
 interface Given {
@@ -21,8 +22,9 @@ async function documentWith({ decided, label }: Given) {
   await store.runs.create(run, [{ position: 0, questionId: asked.id, question, isSpotCheck: false }])
   const reason = decided.kind === 'defer' ? 'bound-low' : null
   const decision = sampleDecision(0, asked.id, { ...decided, reason, isShadow: false })
-  await store.decisions.save(decision, sampleDebate(asked.id), sampleEntry({ texts: [] }))
-  if (label !== null) await store.labels.add(sampleLabel(1, { runId: sampleId(1), questionId: asked.id, ...label }))
+  await saveDecision(store, decision, sampleDebate(asked.id), sampleEntry({ texts: [] }))
+  if (label !== null)
+    await store.labels.addAll([sampleLabel(1, { runId: sampleId(1), questionId: asked.id, ...label })])
   async function* documents() {
     yield { id: 'd1', question: 'an invoice', options: [], gold: null, group: null }
   }

@@ -250,7 +250,7 @@ describe('the rounds so far of a posted debate', () => {
         announced.wrong += isActed && last.answer !== debate.gold ? 1 : 0
         announced.short += isActed && last.round < 4 && at >= goOn ? 1 : 0
         const label = { questionId: last.id, gold: debate.gold ?? null, source: 'import', by: null, at: 1 } as const
-        await store.labels.add({ ...label, id: `label ${at}`, runId: null })
+        await store.labels.addAll([{ ...label, id: `label ${at}`, runId: null }])
       }
       const [run] = await store.runs.list(1)
       if (run === undefined) throw new Error('the run is gone')
@@ -288,7 +288,7 @@ describe('the rounds so far of a posted debate', () => {
       for (const [at, debate] of debates.slice(WORTH, WORTH + 5).entries()) {
         const { id } = await services.certify(certifyInput(debate, 4), ANN)
         const label = { questionId: id, gold: null, verdict: 'cannot-tell', source: 'spot-check' } as const
-        await store.labels.add({ ...label, id: `open ${at}`, runId: null, by: 'ann', at: 1 })
+        await store.labels.addAll([{ ...label, id: `open ${at}`, runId: null, by: 'ann', at: 1 }])
       }
       const point = await services.operatingPoint({ hidesBlind: false })
       const open = point.debates.gold.flatMap((gold, row) => (gold === -2 ? [row] : []))

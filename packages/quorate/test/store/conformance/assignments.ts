@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import type { Store, StoredReview } from '../../../src/store/store.ts'
+import { addReview } from '../rows.ts'
 import { createRun, sampleEntry, sampleId, sampleReview } from '../samples.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 import { claimOf } from './queue.ts'
@@ -24,7 +25,7 @@ async function fill(store: Store, people: readonly string[], items: number): Pro
     const about = { role: 'reviewer', kind: 'human', hash: `hash of ${name}`, createdAt: 1, expiresAt: null } as const
     await store.tokens.create({ id: sampleId(600 + number), name, ...about })
   }
-  for (let number = 0; number < items; number++) await store.reviews.add(sampleReview(number))
+  for (let number = 0; number < items; number++) await addReview(store, sampleReview(number))
 }
 
 const rowsOf = async (store: Store) =>
@@ -56,7 +57,7 @@ export function assignmentConformance(fresh: Fresh): void {
 
     test('goes to others if its person knows the panel and nothing else is free', async () => {
       const store = await queueOf(fresh, ['ann', 'bob'], 1)
-      await store.reviews.add(sampleReview(1, { source: 'spot-check', questionId: 'q1' }))
+      await addReview(store, sampleReview(1, { source: 'spot-check', questionId: 'q1' }))
       await store.reviews.assign({ ids: [idOf(1)], assignedTo: 'bob', entryOf })
       await store.reviews.sawPanel({ runId: sampleId(1), questionId: 'q1', reviewer: 'bob' })
       expect((await store.reviews.claimNext(claimOf('bob', 'blind')))?.id).toBe(idOf(0))

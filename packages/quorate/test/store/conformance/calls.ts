@@ -1,6 +1,7 @@
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { CallPlace, Spend, Store, StoredCall } from '../../../src/store/store.ts'
+import { answeredCall, attemptsAt, cachedCall } from '../rows.ts'
 import { createRun, REFUSED, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
 import { allPages, type Fresh, freshStore } from './harness.ts'
 
@@ -23,11 +24,11 @@ export function callsConformance(fresh: Fresh): void {
       const intent = sampleIntent(1)
       await store.calls.open(intent)
       expect(await store.calls.list(runId, { after: null, limit: 9 })).toEqual([{ ...intent, ...OPEN }])
-      expect(await store.calls.answered(runId, PLACE)).toBeNull()
+      expect(await answeredCall(store, runId, PLACE)).toBeNull()
       const outcome = sampleOutcome()
       expect(await store.calls.close(intent, 'answered', outcome)).toBe(true)
       expect(await store.calls.close(intent, 'lost', REFUSED)).toBe(false)
-      expect(await store.calls.answered(runId, PLACE)).toEqual({ ...intent, ...outcome, state: 'answered' })
+      expect(await answeredCall(store, runId, PLACE)).toEqual({ ...intent, ...outcome, state: 'answered' })
     })
 
     test('cannot be closed under another fence, or if it was never opened', async () => {
@@ -73,13 +74,13 @@ export function callsConformance(fresh: Fresh): void {
     const { id: runId } = await createRun(store)
     for (const attempt of [1, 2, 3]) await store.calls.open(sampleIntent(attempt, { attempt }))
     await store.calls.close(sampleIntent(1), 'refused', REFUSED)
-    expect(await store.calls.attempts(runId, PLACE)).toBe(3)
+    expect(await attemptsAt(store, runId, PLACE)).toBe(3)
     const others = [{ questionId: 'q1' }, { agent: 'bob' }, { round: 2 }, { repeat: 1 }, { isReminder: true }]
-    for (const other of others) expect(await store.calls.attempts(runId, { ...PLACE, ...other })).toBe(0)
+    for (const other of others) expect(await attemptsAt(store, runId, { ...PLACE, ...other })).toBe(0)
     await store.calls.open(sampleIntent(9, { isReminder: true }))
     await store.calls.close(sampleIntent(9), 'answered', sampleOutcome())
-    expect(await store.calls.answered(runId, PLACE)).toBeNull()
-    expect(await store.calls.answered(runId, { ...PLACE, isReminder: true })).toMatchObject({ attempt: 9 })
+    expect(await answeredCall(store, runId, PLACE)).toBeNull()
+    expect(await answeredCall(store, runId, { ...PLACE, isReminder: true })).toMatchObject({ attempt: 9 })
   })
 
   test('the cache returns the latest answer of any run, never a refusal', async () => {
@@ -90,12 +91,12 @@ export function callsConformance(fresh: Fresh): void {
     for (const number of [1, 2, 3, 4]) {
       await store.calls.open(sampleIntent(number, { cacheKey, runId: sampleId(number === 2 ? 2 : 1) }))
     }
-    expect(await store.calls.cached(cacheKey)).toBeNull()
+    expect(await cachedCall(store, cacheKey)).toBeNull()
     await store.calls.close(sampleIntent(1), 'answered', sampleOutcome({ at: 5 }))
     await store.calls.close(sampleIntent(2, { runId: sampleId(2) }), 'answered', sampleOutcome({ at: 7 }))
     await store.calls.close(sampleIntent(3), 'refused', { ...REFUSED, at: 9 })
-    expect(await store.calls.cached(cacheKey)).toMatchObject({ attempt: 2, runId: sampleId(2) })
-    expect(await store.calls.cached('other')).toBeNull()
+    expect(await cachedCall(store, cacheKey)).toMatchObject({ attempt: 2, runId: sampleId(2) })
+    expect(await cachedCall(store, 'other')).toBeNull()
   })
 
   test('after a crash the open calls of other fences are lost, with what they reserved', async () => {

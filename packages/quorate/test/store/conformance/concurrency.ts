@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addReview, saveDecision } from '../rows.ts'
 import {
   createRun,
   sampleDebate,
@@ -43,7 +44,7 @@ export function concurrencyConformance(fresh: Fresh): void {
       one.calls.close(sampleIntent(2), 'answered', sampleOutcome()),
     ])
     expect([lost, answered]).toEqual(answered ? [0, true] : [1, false])
-    await one.reviews.add(sampleReview(1))
+    await addReview(one, sampleReview(1))
     const waiting = { status: 'waiting', claimedBy: null, claimedUntil: null } as const
     const taken = await Promise.all(
       [one, two].map((store, at) => store.reviews.update(sampleReview(1).id, waiting, { claimedBy: `p${at}` })),
@@ -59,7 +60,7 @@ export function concurrencyConformance(fresh: Fresh): void {
       Array.from({ length: 20 }, (_, number) => {
         const question = `q${number >> 1}`
         const store = number % 2 === 0 ? one : two
-        return store.decisions.save(sampleDecision(number, question), sampleDebate(question), sampleEntry())
+        return saveDecision(store, sampleDecision(number, question), sampleDebate(question), sampleEntry())
       }),
     )
     expect(saved.filter(({ status }) => status === 'fulfilled').length).toBe(10)
@@ -92,7 +93,7 @@ export function concurrencyConformance(fresh: Fresh): void {
       store.calls.open(sampleIntent(1)),
       store.calls.open(sampleIntent(2, { runId: 'none' })),
       store.ledger.append(sampleEntry({ body: { value: Number.NaN } })),
-      store.decisions.save(sampleDecision(1, 'none'), sampleDebate('none'), sampleEntry()),
+      saveDecision(store, sampleDecision(1, 'none'), sampleDebate('none'), sampleEntry()),
       store.calls.open(sampleIntent(3)),
     ])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])

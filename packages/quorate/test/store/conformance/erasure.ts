@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LedgerKind } from '../../../src/record/ledger.ts'
 import type { Submission, Undoing } from '../../../src/store/reviews/reviews.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { addReview, ledgerTexts, saveDecision } from '../rows.ts'
 import {
   createRun,
   REFUSED,
@@ -48,12 +49,12 @@ export function erasureConformance(fresh: Fresh): void {
       await store.redact('q0')
       await store.redact('q1')
       await store.debates.save(sampleDebate('q1'))
-      await store.decisions.save(sampleDecision(1, 'q0'), sampleDebate('q0'), sampleEntry())
+      await saveDecision(store, sampleDecision(1, 'q0'), sampleDebate('q0'), sampleEntry())
       expect(await store.runs.counts(runId)).toMatchObject({ done: 2 })
       for (const id of ['q0', 'q1']) {
         expect((await store.debates.find(runId, id))?.debate).not.toContain('secret')
       }
-      expect(await store.ledger.texts(runId, 1)).toMatchObject([{ text: null, salt: null, digest: 'd'.repeat(64) }])
+      expect(await ledgerTexts(store, runId, 1)).toMatchObject([{ text: null, salt: null, digest: 'd'.repeat(64) }])
     })
   })
 
@@ -80,13 +81,13 @@ export function erasureConformance(fresh: Fresh): void {
     const claimed = async () => {
       const store = await freshStore(fresh)
       await createRun(store)
-      await store.reviews.add(review)
+      await addReview(store, review)
       await store.reviews.claimNext({ reviewer: 'ann', now: 5, claimMs: 100, slot: () => 'open' })
       return store
     }
     const writtenTo = async (store: Store) => {
       const rows = await store.ledger.list(runId, { after: 0, limit: 9 })
-      const texts = await Promise.all(rows.map(({ sequence }) => store.ledger.texts(runId, sequence)))
+      const texts = await Promise.all(rows.map(({ sequence }) => ledgerTexts(store, runId, sequence)))
       return JSON.stringify([await store.reviews.find(id), await store.labels.of('q0'), texts])
     }
 
@@ -120,7 +121,7 @@ export function erasureConformance(fresh: Fresh): void {
       await createRun(one, 20)
       const numbers = Array.from({ length: 20 }, (_, number) => number)
       const reviewOf = (number: number) => sampleReview(number, { questionId: `q${number}`, claimedBy: 'ann' })
-      for (const number of numbers) await one.reviews.add(reviewOf(number))
+      for (const number of numbers) await addReview(one, reviewOf(number))
       const given = numbers.map((number) => {
         const { id, questionId } = reviewOf(number)
         const label = { ...submission.label, id: sampleId(3000 + number), reviewId: id, questionId }
@@ -133,7 +134,7 @@ export function erasureConformance(fresh: Fresh): void {
         expect(JSON.stringify(await two.labels.of(`q${number}`))).not.toContain('secret')
       }
       const rows = await two.ledger.list(runId, { after: 0, limit: 99 })
-      const texts = await Promise.all(rows.map(({ sequence }) => two.ledger.texts(runId, sequence)))
+      const texts = await Promise.all(rows.map(({ sequence }) => ledgerTexts(two, runId, sequence)))
       const reviews = await Promise.all(numbers.map((number) => two.reviews.find(reviewOf(number).id)))
       expect(JSON.stringify([texts, reviews])).not.toContain('secret')
     })
@@ -181,7 +182,7 @@ export function erasureConformance(fresh: Fresh): void {
     await Promise.all([
       ...numbers.map((number) => one.calls.close(sampleIntent(number), 'answered', sampleOutcome())),
       two.redact('q0'),
-      one.decisions.save(sampleDecision(1, 'q0'), sampleDebate('q0'), sampleEntry()),
+      saveDecision(one, sampleDecision(1, 'q0'), sampleDebate('q0'), sampleEntry()),
     ])
     expect(await textsOf(two)).not.toContain('secret')
     expect((await two.calls.spend(runId)).calls.answered).toBe(20)
@@ -193,5 +194,5 @@ async function textsOf(store: Store): Promise<string> {
   const [question] = await store.runs.questions(runId, { after: -1, limit: 1 })
   const calls = await store.calls.list(runId, { after: null, limit: 99 })
   const debate = await store.debates.find(runId, 'q0')
-  return JSON.stringify([question, calls, debate, await store.ledger.texts(runId, 1)])
+  return JSON.stringify([question, calls, debate, await ledgerTexts(store, runId, 1)])
 }

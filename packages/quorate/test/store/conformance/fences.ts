@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.ts'
+import { saveDecision } from '../rows.ts'
 import {
   REFUSED,
   sampleDebate,
@@ -28,7 +29,7 @@ export function fencesConformance(fresh: Fresh): void {
       await store.calls.open(sampleIntent(1))
       expect(await store.calls.close(sampleIntent(1), 'answered', sampleOutcome())).toBe(true)
       await store.debates.save(sampleDebate('q0'), 'first')
-      await store.decisions.save(sampleDecision(1, 'q1'), sampleDebate('q1'), sampleEntry(), 'first')
+      await saveDecision(store, sampleDecision(1, 'q1'), sampleDebate('q1'), sampleEntry(), 'first')
       await store.ledger.append(sampleEntry(), 'first')
       await expect(store.calls.open(sampleIntent(2, { fence: 'second' }))).rejects.toMatchObject(FENCED)
       expect(await store.runs.find(runId)).toEqual(sampleRun())
@@ -43,14 +44,14 @@ export function fencesConformance(fresh: Fresh): void {
       await expect(store.calls.open(sampleIntent(2))).rejects.toMatchObject(FENCED)
       expect(await store.calls.close(sampleIntent(1), 'refused', REFUSED)).toBe(false)
       await expect(store.debates.save(debate, 'first')).rejects.toMatchObject(FENCED)
-      await expect(store.decisions.save(decision, debate, sampleEntry(), 'first')).rejects.toMatchObject(FENCED)
+      await expect(saveDecision(store, decision, debate, sampleEntry(), 'first')).rejects.toMatchObject(FENCED)
       await expect(store.ledger.append(sampleEntry(), 'first')).rejects.toMatchObject(FENCED)
       expect(await store.ledger.head(runId)).toBeNull()
       expect(await store.debates.find(runId, 'q0')).toBeNull()
       expect(await store.runs.counts(runId)).toMatchObject({ pending: 3 })
       await store.calls.open(sampleIntent(3, { fence: 'second' }))
       expect(await store.calls.close(sampleIntent(3, { fence: 'second' }), 'answered', sampleOutcome())).toBe(true)
-      await store.decisions.save(decision, debate, sampleEntry(), 'second')
+      await saveDecision(store, decision, debate, sampleEntry(), 'second')
       const calls = await store.calls.list(runId, { after: null, limit: 9 })
       expect(calls.map(({ state, fence }) => [state, fence])).toEqual([
         ['lost', 'first'],

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { CHAIN_START, THIS_CODE, verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
+import { cachedCall, ledgerTexts } from '../rows.ts'
 import { createRun, REFUSED, sampleDebate, sampleEntry, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
 export function ledgerConformance(fresh: Fresh): void {
   test('the ledger is one chain per run, from zeros, that verifies', async () => {
-    const { ledger } = await freshStore(fresh)
+    const store = await freshStore(fresh)
+    const { ledger } = store
     const runId = sampleId(1)
     expect(await ledger.head(runId)).toBeNull()
     const first = await ledger.append(sampleEntry())
@@ -25,12 +27,13 @@ export function ledgerConformance(fresh: Fresh): void {
     expect(await ledger.list(runId, { after: 0, limit: 9 })).toEqual([first, second])
     expect(await ledger.list(runId, { after: 1, limit: 9 })).toEqual([second])
     expect(verifyChain([first, second], second.hash)).toMatchObject({ kind: 'whole', rows: 2 })
-    expect(await ledger.texts(runId, 1)).toEqual([{ ...sampleEntry().texts[0], runId, sequence: 1 }])
-    expect(await ledger.texts(runId, 2)).toEqual([])
+    expect(await ledgerTexts(store, runId, 1)).toEqual([{ ...sampleEntry().texts[0], runId, sequence: 1 }])
+    expect(await ledgerTexts(store, runId, 2)).toEqual([])
   })
 
   test('values without RFC 8785 text are refused, and the chain continues', async () => {
-    const { ledger } = await freshStore(fresh)
+    const store = await freshStore(fresh)
+    const { ledger } = store
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, '\ud800', [undefined], new Date(0), () => 1]) {
       const entry = sampleEntry({ body: { deep: [{ value }] } })
       await expect(ledger.append(entry)).rejects.toMatchObject({ kind: 'invalid' })
@@ -79,11 +82,11 @@ export function ledgerConformance(fresh: Fresh): void {
       expect(await store.debates.find(runId, 'q1')).toEqual(sampleDebate('q1', { runId }))
       const rows = await store.ledger.list(runId, { after: 0, limit: 9 })
       expect(verifyChain(rows)).toMatchObject({ kind: 'whole', rows: 1 })
-      expect(await store.ledger.texts(runId, 1)).toMatchObject([{ text: null, salt: null, digest: 'd'.repeat(64) }])
+      expect(await ledgerTexts(store, runId, 1)).toMatchObject([{ text: null, salt: null, digest: 'd'.repeat(64) }])
     }
     expect(await store.calls.spend(sampleId(1))).toEqual(spent)
     // A reply without its text answers no call.
-    expect(await store.calls.cached('same')).toBeNull()
+    expect(await cachedCall(store, 'same')).toBeNull()
     expect(await store.redact('q0')).toMatchObject({ erased: 0 })
     expect(await store.redact('unknown')).toMatchObject({ erased: 0 })
   })

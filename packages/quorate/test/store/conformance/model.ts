@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { StoreError } from '../../../src/record/store-error.ts'
 import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { addReview, answeredCall, attemptsAt, cachedCall } from '../rows.ts'
 import { sampleEntry, sampleId, sampleIntent, sampleLabel, sampleOutcome, sampleReview, sampleRun } from '../samples.ts'
 import type { Fresh } from './harness.ts'
 import { ModelStore } from './model-store.ts'
@@ -139,11 +140,11 @@ async function apply(
       return [await store.calls.takeOver(runId, each.fence, each.at), model.takeOver(each.fence, each.at)]
     case 'label': {
       const label = sampleLabel(each.id, { id: named(`${each.id}`), questionId: named('q0') })
-      return [await succeeds(store.labels.add(label)), model.addTo(model.labels, label)]
+      return [await succeeds(store.labels.addAll([label])), model.addTo(model.labels, label)]
     }
     case 'review': {
       const review = sampleReview(each.id, { id: named(`${each.id}`), runId, questionId: named('q0') })
-      return [await succeeds(store.reviews.add(review)), model.addTo(model.reviews, review)]
+      return [await succeeds(addReview(store, review)), model.addTo(model.reviews, review)]
     }
     case 'update': {
       const id = named(`${each.id}`)
@@ -164,13 +165,13 @@ async function compareAll(store: Store, model: ModelStore, { runId, named }: Nam
   expect(await store.labels.of(named('q0'))).toEqual(model.labels)
   for (const review of model.reviews) expect(await store.reviews.find(review.id)).toEqual(review)
   for (const cacheKey of [named('cache 0'), named('cache 1')]) {
-    expect(await store.calls.cached(cacheKey)).toEqual(model.cached(cacheKey))
+    expect(await cachedCall(store, cacheKey)).toEqual(model.cached(cacheKey))
   }
   for (const call of model.calls) {
     const calls = model.placed(call)
-    expect(await store.calls.attempts(runId, call)).toBe(calls.length)
+    expect(await attemptsAt(store, runId, call)).toBe(calls.length)
     const answers = calls.filter(({ state, reply }) => state === 'answered' && reply !== null)
-    const found = await store.calls.answered(runId, call)
+    const found = await answeredCall(store, runId, call)
     expect(answers.length === 0 ? found === null : answers.some(({ id }) => id === found?.id)).toBe(true)
   }
 }

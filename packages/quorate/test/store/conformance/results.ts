@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addReview, saveDecision } from '../rows.ts'
 import {
   createRun,
   sampleDebate,
@@ -76,13 +77,13 @@ export function resultsConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       const decision = sampleDecision(1, 'q0')
-      await store.decisions.save(decision, sampleDebate('q0'), sampleEntry())
+      await saveDecision(store, decision, sampleDebate('q0'), sampleEntry())
       expect(await store.decisions.find(runId, 'q0')).toEqual(decision)
       expect(await store.debates.find(runId, 'q0')).toEqual(sampleDebate('q0'))
       expect(await store.runs.counts(runId)).toMatchObject({ done: 1, pending: 2 })
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
       const taken = sampleDecision(1, 'q1')
-      await expect(store.decisions.save(taken, sampleDebate('q1'), sampleEntry())).rejects.toThrow()
+      await expect(saveDecision(store, taken, sampleDebate('q1'), sampleEntry())).rejects.toThrow()
       expect(await store.debates.find(runId, 'q1')).toBeNull()
       expect(await store.runs.counts(runId)).toMatchObject({ done: 1, pending: 2 })
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 1 })
@@ -92,16 +93,16 @@ export function resultsConformance(fresh: Fresh): void {
       const store = await freshStore(fresh)
       const { id: runId } = await createRun(store)
       const failed = sampleDecision(1, 'q0', { kind: 'defer', reason: 'agent-failure', answer: null, isShadow: false })
-      await store.decisions.save(failed, sampleDebate('q0', { status: 'agent-failure' }), sampleEntry())
+      await saveDecision(store, failed, sampleDebate('q0', { status: 'agent-failure' }), sampleEntry())
       const second = sampleDecision(2, 'q0')
-      await store.decisions.save(second, sampleDebate('q0'), sampleEntry())
-      const third = store.decisions.save(sampleDecision(3, 'q0'), sampleDebate('q0'), sampleEntry())
+      await saveDecision(store, second, sampleDebate('q0'), sampleEntry())
+      const third = saveDecision(store, sampleDecision(3, 'q0'), sampleDebate('q0'), sampleEntry())
       await expect(third).rejects.toMatchObject({ kind: 'exists' })
       expect(await store.decisions.find(runId, 'q0')).toEqual(second)
       expect(await store.ledger.head(runId)).toMatchObject({ sequence: 2 })
-      const lost = store.decisions.save(sampleDecision(3, 'no'), sampleDebate('no'), sampleEntry())
+      const lost = saveDecision(store, sampleDecision(3, 'no'), sampleDebate('no'), sampleEntry())
       await expect(lost).rejects.toMatchObject({ kind: 'missing' })
-      const mixed = store.decisions.save(sampleDecision(3, 'q1'), sampleDebate('q2'), sampleEntry())
+      const mixed = saveDecision(store, sampleDecision(3, 'q1'), sampleDebate('q2'), sampleEntry())
       await expect(mixed).rejects.toMatchObject({ kind: 'invalid' })
     })
 
@@ -112,7 +113,7 @@ export function resultsConformance(fresh: Fresh): void {
       for (const number of [0, 1, 2]) {
         const deferral = number === 0 ? {} : { kind: 'defer' as const, reason: 'bound-low' as const, answer: null }
         const question = `q${number}`
-        await store.decisions.save(sampleDecision(number, question, deferral), sampleDebate(question), sampleEntry())
+        await saveDecision(store, sampleDecision(number, question, deferral), sampleDebate(question), sampleEntry())
       }
       const counts = await store.decisions.counts(runId)
       expect(counts.toSorted((left, right) => left.count - right.count)).toEqual([
@@ -126,7 +127,7 @@ export function resultsConformance(fresh: Fresh): void {
       const { id: runId } = await createRun(store, 5)
       for (const number of [3, 1, 4, 0, 2]) {
         const question = `q${number}`
-        await store.decisions.save(sampleDecision(number, question), sampleDebate(question), sampleEntry())
+        await saveDecision(store, sampleDecision(number, question), sampleDebate(question), sampleEntry())
       }
       const rows = await allPages(
         (after, limit) => store.decisions.list(runId, { after, limit }),
@@ -176,8 +177,8 @@ export function resultsConformance(fresh: Fresh): void {
 
   test('labels keep their source', async () => {
     const { labels } = await freshStore(fresh)
-    for (const number of [4, 0, 3, 1, 2]) await labels.add(sampleLabel(number, { questionId: `q${number % 2}` }))
-    await expect(labels.add(sampleLabel(1))).rejects.toMatchObject({ kind: 'exists' })
+    for (const number of [4, 0, 3, 1, 2]) await labels.addAll([sampleLabel(number, { questionId: `q${number % 2}` })])
+    await expect(labels.addAll([sampleLabel(1)])).rejects.toMatchObject({ kind: 'exists' })
     expect(await labels.of('q1')).toEqual([3, 1].map((number) => sampleLabel(number, { questionId: 'q1' })))
     const numbers = async (...asked: string[]) =>
       (await labels.ofAll(asked)).map(({ id }) => Number(id.slice(-4)) - 3000)
@@ -201,9 +202,9 @@ export function resultsConformance(fresh: Fresh): void {
     const store = await freshStore(fresh)
     await createRun(store)
     const { reviews } = store
-    for (const number of [2, 0, 1]) await reviews.add(sampleReview(number))
-    await expect(reviews.add(sampleReview(1))).rejects.toMatchObject({ kind: 'exists' })
-    await expect(reviews.add(sampleReview(7, { questionId: 'none' }))).rejects.toMatchObject({ kind: 'missing' })
+    for (const number of [2, 0, 1]) await addReview(store, sampleReview(number))
+    await expect(addReview(store, sampleReview(1))).rejects.toMatchObject({ kind: 'exists' })
+    await expect(addReview(store, sampleReview(7, { questionId: 'none' }))).rejects.toMatchObject({ kind: 'missing' })
     const id = sampleReview(1).id
     const waiting = { status: 'waiting', claimedBy: null, claimedUntil: null } as const
     const claimed = { status: 'waiting', claimedBy: 'ann', claimedUntil: 500 } as const

@@ -6,6 +6,7 @@ import type { Settlement } from '../../../src/store/decisions/settlement.ts'
 import { inOrderOfArrival } from '../../../src/store/runs/arrivals.ts'
 import type { DebateFilter } from '../../../src/store/runs/listed-debates.ts'
 import type { Store, StoredDecision } from '../../../src/store/store.ts'
+import { addReview, cancelMessage, saveDecision } from '../rows.ts'
 import {
   createRun,
   sampleCounted,
@@ -100,11 +101,11 @@ export function serverConformance(fresh: Fresh): void {
     const { id: runId } = await createRun(store, 2, live)
     const decision = JSON.stringify({ bound: 0.97, path: [{ kind: 4 }, { kind: 7 }] })
     const grouped = sampleDebate('q1', { group: 'law' })
-    await store.decisions.save(sampleDecision(1, 'q1', { decision }), grouped, sampleEntry())
-    await store.labels.add(sampleLabel(2, { questionId: 'q1', runId, gold: null, verdict: 'cannot-tell' }))
-    await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B', at: 2 }))
-    await store.labels.add(sampleLabel(9, { questionId: 'q1', runId: sampleId(77) }))
-    await store.labels.add(sampleLabel(4, { questionId: 'q3', gold: 'B', at: 3 }))
+    await saveDecision(store, sampleDecision(1, 'q1', { decision }), grouped, sampleEntry())
+    await store.labels.addAll([sampleLabel(2, { questionId: 'q1', runId, gold: null, verdict: 'cannot-tell' })])
+    await store.labels.addAll([sampleLabel(1, { questionId: 'q1', gold: 'B', at: 2 })])
+    await store.labels.addAll([sampleLabel(9, { questionId: 'q1', runId: sampleId(77) })])
+    await store.labels.addAll([sampleLabel(4, { questionId: 'q3', gold: 'B', at: 3 })])
     const spotChecks = await store.runs.spotChecks({ certificateId, after: 0, limit: 9 })
     expect(spotChecks.map(({ arrival, runId: of, questionId }) => [arrival, of, questionId])).toEqual([
       [3, sampleId(2), 'q1'],
@@ -149,7 +150,7 @@ export function serverConformance(fresh: Fresh): void {
     expect(await store.runs.rates({ certificateId: 'none', after: 0 })).toEqual([])
     const [, { questionId = '' } = {}] = await store.monitor.arrived({ certificateId, after: 0, limit: 2 })
     const held = sampleDecision(1, questionId, { kind: 'defer', reason: 'suspended', answer: null })
-    await store.decisions.save(held, sampleDebate(questionId), sampleEntry())
+    await saveDecision(store, held, sampleDebate(questionId), sampleEntry())
     expect((await rates(0)).slice(0, 3)).toEqual([
       { from: 1, spotCheckRate: 0.5 },
       { from: 2, spotCheckRate: 0 },
@@ -193,7 +194,7 @@ export function serverConformance(fresh: Fresh): void {
     test('have question, decision, label and debate', async () => {
       const store = await freshStore(fresh)
       await fill(store)
-      await store.labels.add(sampleLabel(1, { questionId: 'q1', gold: 'B' }))
+      await store.labels.addAll([sampleLabel(1, { questionId: 'q1', gold: 'B' })])
       const [first] = await store.debates.latest({ after: null, limit: 1, now: 1, filter: { reason: 'bound-low' } })
       const { runId: _, questionId: __, ...decision } = deferral(1, 'bound-low')
       const debate = sampleDebate('q1', { at: 11, group: 'north' })
@@ -227,13 +228,13 @@ export function serverConformance(fresh: Fresh): void {
     })
     const row = { position: 0, questionId: 'q1', question, isSpotCheck: true, samplingKey: 1, samplingRate: 0.5 }
     await store.runs.create(sampleRun(live), [row])
-    await store.decisions.save(deferral(1, 'bound-low'), sampleDebate('q1'), sampleEntry())
+    await saveDecision(store, deferral(1, 'bound-low'), sampleDebate('q1'), sampleEntry())
     const found = async (words: string) =>
       (await store.debates.latest({ after: null, limit: 9, now: 5, filter: { words } })).length
     const beside = ['forty-two', 'sixty-six', 'expected', 'claims-service', 'goldText', 'an option']
     const count = (words: readonly string[]) => Promise.all(words.map(found))
     expect(await count(beside)).toEqual(beside.map(() => 1))
-    await store.reviews.add(sampleReview(1, { questionId: 'q1', source: 'spot-check' }))
+    await addReview(store, sampleReview(1, { questionId: 'q1', source: 'spot-check' }))
     expect(await count(beside)).toEqual(beside.map(() => 0))
     expect(await count(['how MANY', '"All", it', '10 % of', 'these_those', 'q1'])).toEqual([1, 1, 1, 1, 1])
     expect(await count(['options', '":[{"', '10 _ of', 'those"'])).toEqual([0, 0, 0, 0])
@@ -253,9 +254,9 @@ export function serverConformance(fresh: Fresh): void {
       return ids.sort()
     }
     const claim = { reviewer: 'ann', now: 5, claimMs: 99 }
-    await store.reviews.add(sampleReview(1, { questionId: 'q1', source: 'deferral', list: 'blind' }))
-    await store.reviews.add(sampleReview(2, { questionId: 'q2', source: 'deferral' }))
-    await store.reviews.add(sampleReview(3, { questionId: 'q3', source: 'spot-check' }))
+    await addReview(store, sampleReview(1, { questionId: 'q1', source: 'deferral', list: 'blind' }))
+    await addReview(store, sampleReview(2, { questionId: 'q2', source: 'deferral' }))
+    await addReview(store, sampleReview(3, { questionId: 'q3', source: 'spot-check' }))
     const open = await hidden(5)
     expect(open).toEqual(['q1', 'q2', 'q3'])
     const items = [1, 2, 3].map((number) => sampleReview(number).id)
@@ -367,7 +368,7 @@ export function serverConformance(fresh: Fresh): void {
 
   test('tokens are found by hash, have unique names, and are revoked with their sessions', async () => {
     const { tokens, sessions } = await freshStore(fresh)
-    expect(await tokens.count()).toBe(0)
+    expect(await tokens.list({ after: null, limit: 9 })).toEqual([])
     await tokens.create(token(1))
     await expect(tokens.create({ ...token(2), name: 'name 1' })).rejects.toMatchObject({ kind: 'exists' })
     await expect(tokens.create({ ...token(2), hash: 'hash 1' })).rejects.toMatchObject({ kind: 'exists' })
@@ -390,7 +391,7 @@ export function serverConformance(fresh: Fresh): void {
       ({ id }) => id,
     )
     expect(all.map(({ name }) => name)).toEqual(['name 1', 'name 2', 'name 1'])
-    expect(await tokens.count()).toBe(3)
+    expect((await tokens.list({ after: null, limit: 9 })).length).toBe(3)
     const other = { ...session, tokenId: token(2).id }
     await sessions.create(other)
     expect(await sessions.remove('s')).toBe(true)
@@ -419,14 +420,15 @@ export function serverConformance(fresh: Fresh): void {
     })
 
     test('stops messages that were delivered, cancelled or given up, and records why', async () => {
-      const { outbox } = await freshStore(fresh)
+      const store = await freshStore(fresh)
+      const { outbox } = store
       await outbox.add([1, 2, 3, 4].map((number) => sampleMessage(number)))
       const [first, second, third, fourth] = await outbox.due({ now: 100, limit: 9, leaseMs: 10 })
       await outbox.delivered(first?.id ?? '', 101)
       await outbox.failed(second?.id ?? '', { error: 'bad gateway\0', nextAt: 500 })
       await outbox.failed(third?.id ?? '', { error: 'gone', nextAt: null })
-      expect(await outbox.cancel(fourth?.id ?? '')).toBe(true)
-      expect(await outbox.cancel(fourth?.id ?? '')).toBe(false)
+      expect(await cancelMessage(store, fourth?.id ?? '')).toBe(true)
+      expect(await cancelMessage(store, fourth?.id ?? '')).toBe(false)
       // This process had lost its lease to the one that delivered the message.
       await outbox.failed(first?.id ?? '', { error: 'late', nextAt: 200 })
       expect(await outbox.find(first?.id ?? '')).toMatchObject({ deliveredAt: 101, nextAt: null, lastError: null })
@@ -608,12 +610,12 @@ async function fill(store: Store): Promise<void> {
   await createRun(store, 4)
   await createRun(store, 1, { id: sampleId(2) })
   const at = (number: number) => ({ at: 10 + number })
-  await store.decisions.save(sampleDecision(0, 'q0'), sampleDebate('q0', at(0)), sampleEntry())
+  await saveDecision(store, sampleDecision(0, 'q0'), sampleDebate('q0', at(0)), sampleEntry())
   const grouped = sampleDebate('q1', { ...at(1), group: 'north' })
-  await store.decisions.save(deferral(1, 'bound-low'), grouped, sampleEntry())
+  await saveDecision(store, deferral(1, 'bound-low'), grouped, sampleEntry())
   const failed = sampleDebate('q2', { ...at(2), status: 'agent-failure' })
-  await store.decisions.save(deferral(2, 'agent-failure'), failed, sampleEntry())
+  await saveDecision(store, deferral(2, 'agent-failure'), failed, sampleEntry())
   const inJson = { debate: JSON.stringify({ id: 'q3', group: 'north', options: [], rounds: [] }), ...at(3) }
-  await store.decisions.save(sampleDecision(3, 'q3'), sampleDebate('q3', inJson), sampleEntry())
+  await saveDecision(store, sampleDecision(3, 'q3'), sampleDebate('q3', inJson), sampleEntry())
   await store.debates.save(sampleDebate('q0', { runId: sampleId(2), ...at(4) }))
 }

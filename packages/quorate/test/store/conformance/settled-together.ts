@@ -3,6 +3,7 @@ import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/decisions/policy-events.ts'
 import type { Settled, Settlement } from '../../../src/store/decisions/settlement.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { ledgerTexts } from '../rows.ts'
 import {
   createRun,
   sampleCounted,
@@ -164,7 +165,7 @@ async function contents(store: Store) {
   const questions = Array.from({ length: 150 }, (_, number) => `new${number}`)
   return {
     ledger: await store.ledger.list(runId, { after: 0, limit: 1000 }),
-    texts: await Promise.all(questions.map((_, number) => store.ledger.texts(runId, number + 1))),
+    texts: await Promise.all(questions.map((_, number) => ledgerTexts(store, runId, number + 1))),
     questions: await Promise.all(questions.map((id) => store.runs.findQuestion(runId, id))),
     certified: await Promise.all(questions.map((id) => store.decisions.certifiedRounds(runId, id))),
     decisions: await store.decisions.list(runId, page),

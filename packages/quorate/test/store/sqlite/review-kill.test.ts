@@ -6,7 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeQuestion } from '../../../src/run/stored-question.ts'
 import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
-import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
+import { openedSqlite } from '../opened.ts'
+import { addReview } from '../rows.ts'
 import { sampleId, sampleReview, sampleRun } from '../samples.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -14,7 +15,7 @@ const TIMEOUT_MS = 180_000
 
 async function filled(items: number): Promise<string> {
   const file = join(temporaryFolder(), 'store.db')
-  const store = openSqlite(file, { now: () => 0 })
+  const store = openedSqlite(file, { now: () => 0 })
   const options = [{ name: 'A', text: 'A' }]
   const rows = Array.from({ length: items }, (_, position) => {
     const questionId = `q${position}`
@@ -23,7 +24,8 @@ async function filled(items: number): Promise<string> {
   })
   await store.runs.create(sampleRun({ kind: 'decide' }), rows)
   const add = ({ questionId, isSpotCheck, position }: (typeof rows)[number]) =>
-    store.reviews.add(
+    addReview(
+      store,
       sampleReview(position, {
         questionId,
         source: isSpotCheck ? 'spot-check' : 'deferral',
@@ -79,7 +81,7 @@ test(
     for (const [number, killAfter] of [40, 90, 150, 33].entries()) {
       for (const id of idsOf(await review(file, `p${number}`, killAfter), 'submitted')) acknowledged.add(id)
     }
-    const store = openSqlite(file, { now: () => 0 })
+    const store = openedSqlite(file, { now: () => 0 })
     const submitted = await store.reviews.list({ after: null, limit: 1000, status: 'submitted' })
     const ids = submitted.map(({ id }) => id)
     expect([...acknowledged].filter((id) => !ids.includes(id))).toEqual([])

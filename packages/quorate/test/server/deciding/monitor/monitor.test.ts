@@ -251,7 +251,7 @@ async function actWrongly({ services, store }: ServedWorld, certificate: string)
       by: null,
       at: 1,
     } as const
-    await store.labels.add(label)
+    await store.labels.addAll([label])
   }
   return acted
 }

@@ -107,9 +107,11 @@ test('labels of hidden items leave no gap in a page that reveals their source', 
   if (input === undefined) throw new Error('no debate')
   await served.services.certify(input, ANN)
   const add = (id: string, questionId: string) =>
-    served.store.labels.add({
-      ...{ id, questionId, gold: 'A', source: 'import', by: null, at: 1, runId: null },
-    })
+    served.store.labels.addAll([
+      {
+        ...{ id, questionId, gold: 'A', source: 'import', by: null, at: 1, runId: null },
+      },
+    ])
   for (const number of [1, 2, 3]) await add(`0000000${number}`, `imported ${number}`)
   const [item] = await served.store.reviews.list({ after: null, limit: 1 })
   const mira = { name: 'mira', kind: 'human', role: 'reviewer' } as const

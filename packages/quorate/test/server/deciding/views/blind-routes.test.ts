@@ -7,6 +7,7 @@ import { pageOf } from '../../../../src/contract/page.ts'
 import { ROUTES } from '../../../../src/contract/routes.ts'
 import { describedRoutes } from '../../../../src/server/create-app.ts'
 import { certifiedDebate } from '../../../../src/server/deciding/certify-input.ts'
+import { addReview } from '../../../store/rows.ts'
 import { sampleDebate, sampleReview, sampleRun } from '../../../store/samples.ts'
 import { ask, bearer } from '../../ask.ts'
 import { verified } from '../verified.ts'
@@ -273,7 +274,7 @@ test('a person may not ask again what a blind item of another run hides, under i
   const { id = '', ...asked } = inputOf(question)
   const row = { position: 0, questionId: id, question: JSON.stringify(question), isSpotCheck: true }
   await store.runs.create(sampleRun({ kind: 'decide' }), [row])
-  await store.reviews.add(sampleReview(1, { questionId: id, source: 'spot-check' }))
+  await addReview(store, sampleReview(1, { questionId: id, source: 'spot-check' }))
   const headers = bearer(await token('reviewer', 'human'))
   const post = async (body: object) =>
     ask(port, '/v1/decisions', { method: 'POST', body: JSON.stringify(body), headers })
@@ -303,7 +304,7 @@ test('the view of a hidden debate with open answers does not reveal the answers'
   const said = { quorate: 1, id: 'q0', question: 'How many?', options, gold_text, grades, rounds: [submitted] }
   const debate = JSON.stringify(said)
   await store.debates.save(sampleDebate('q0', { debate, rounds: 1 }))
-  await store.reviews.add(sampleReview(1, { questionId: 'q0', source: 'deferral', list: 'blind' }))
+  await addReview(store, sampleReview(1, { questionId: 'q0', source: 'deferral', list: 'blind' }))
   const view = async (role: 'viewer' | 'admin', query = '') =>
     (await ask(served.port, `/v1/debates/${runId}/q0${query}`, { headers: await signIn(served, role) })).text
   const hidden = await view('viewer')

@@ -10,6 +10,7 @@ import { verifyChain } from '../../../../src/store/decisions/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../../src/store/decisions/policy-events.ts'
 import { nextOf } from '../../../review/review-fixture.ts'
 import { each, memoryStore } from '../../../run/run-world.ts'
+import { saveDecision } from '../../../store/rows.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleLabel, sampleRun } from '../../../store/samples.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from '../world.ts'
 
@@ -56,7 +57,7 @@ describe('certificates', () => {
     const marked = debates.map((debate, index) => (index === 0 ? { ...debate, source: 'deferral' } : debate))
     await expect(services.certificates.make({}, jsonl(marked), ANN)).rejects.toMatchObject({ parts: { status: 422 } })
     const questionId = debates[5]?.id ?? ''
-    await store.labels.add({ id: 'l1', runId: null, questionId, gold: 'A', source: 'deferral', by: 'ann', at: 1 })
+    await store.labels.addAll([{ id: 'l1', runId: null, questionId, gold: 'A', source: 'deferral', by: 'ann', at: 1 }])
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
     // Neither a source in the file nor a later label of another run overrides that.
     const claimed = debates.map((debate) => ({ ...debate, source: 'spot-check' }))
@@ -69,11 +70,11 @@ describe('certificates', () => {
     const about = { questionId: debates[5]?.id ?? '', gold: 'A', by: 'ann', at: 1 } as const
     const run = { ...sampleRun(), kind: 'decide' } as const
     await store.runs.create(run, [])
-    await store.labels.add({ ...about, id: 'l1', runId: run.id, source: 'deferral' })
-    await store.labels.add({ ...about, id: 'l2', runId: 'another', source: 'spot-check' })
+    await store.labels.addAll([{ ...about, id: 'l1', runId: run.id, source: 'deferral' }])
+    await store.labels.addAll([{ ...about, id: 'l2', runId: 'another', source: 'spot-check' }])
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
     // Importing the labels again does not help either.
-    await store.labels.add({ ...about, id: 'l3', runId: null, source: 'import' })
+    await store.labels.addAll([{ ...about, id: 'l3', runId: null, source: 'import' }])
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/deferral/)
   })
 
@@ -86,7 +87,7 @@ describe('certificates', () => {
     }))
     await store.runs.create({ ...sampleRun(), kind: 'decide' }, rows)
     const label = { gold: 'A', by: null, at: 1, runId: null, source: 'import' } as const
-    for (const questionId of [sampled, unsampled]) await store.labels.add({ ...label, id: questionId, questionId })
+    for (const questionId of [sampled, unsampled]) await store.labels.addAll([{ ...label, id: questionId, questionId }])
     await expect(services.certificates.make({}, jsonl(debates), ANN)).rejects.toThrow(/1 of 200 rows is the label/)
     const others = debates.filter(({ id }) => id !== unsampled)
     expect(await services.certificates.make({}, jsonl(others), ANN)).toMatchObject({ labels: 199 })
@@ -104,7 +105,7 @@ describe('certificates', () => {
     const made = await services.certificates.make({}, jsonl(announced), ANN)
     expect(made).toMatchObject({ labels: 198, dropped: { unlabelled: 2 }, reading: { unjudged: 1 } })
     const label = { gold: null, verdict: 'cannot-tell', by: 'ann', at: 1, runId: null, source: 'spot-check' } as const
-    await store.labels.add({ ...label, id: 'l1', questionId: debates[1]?.id ?? '' })
+    await store.labels.addAll([{ ...label, id: 'l1', questionId: debates[1]?.id ?? '' }])
     await expect(services.certificates.make({}, jsonl(announced), ANN)).rejects.toMatchObject({
       parts: { status: 422, detail: expect.stringMatching(/^line 2 has no label, .* counts as wrong/) },
     })
@@ -277,7 +278,7 @@ describe('studies of stored debates', () => {
       const isActed = questionId === 'q1'
       const debate = sampleDebate(questionId, { status: isActed ? 'done' : 'agent-failure' })
       const change = isActed ? {} : ({ kind: 'defer', reason: 'agent-failure', answer: null } as const)
-      await store.decisions.save(sampleDecision(at, questionId, change), debate, sampleEntry())
+      await saveDecision(store, sampleDecision(at, questionId, change), debate, sampleEntry())
     }
     const point = await services.operatingPoint({ hidesBlind: false })
     expect(point).toMatchObject({ unfinished: { short: 1, failed: 2 }, leftOut: { stoppedEarly: 1, otherPanel: 0 } })
@@ -341,7 +342,7 @@ describe('studies of stored debates', () => {
     time += 1
     const next = await gather(certified)
     expect(next.debates).toHaveLength(2)
-    await store.labels.add(sampleLabel(1, { questionId: 'asked', source: 'import' }))
+    await store.labels.addAll([sampleLabel(1, { questionId: 'asked', source: 'import' })])
     expect(await gather(certified)).not.toBe(next)
   })
 
