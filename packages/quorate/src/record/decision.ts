@@ -44,6 +44,11 @@ export function isBarred(reason: string | null | undefined): boolean {
   return reason === 'suspended' || reason === 'shadow'
 }
 
+/** Whether a question was deferred because its debate failed or ran out of time or money, whatever its answers. */
+export function isFailedDebate(reason: string | null | undefined): boolean {
+  return reason === 'agent-failure' || reason === 'time-out' || reason === 'spend-cap'
+}
+
 /** One round of a decision: its lower bound (mean - envelope - slack) and its threshold. */
 export const stepSchema = z.object({
   round: z.int().min(1),

@@ -42,17 +42,14 @@ export function closingFault(body: unknown, run: ClosedRun): string | null {
   )
 }
 
-/** Whether the debate failed, so that the question may be asked and decided again. */
-export function isFailure({ reason }: RecordFacts): boolean {
-  return isFailing(reason)
+/** Whether the question may be asked and decided again: its debate failed, and not because of the spend cap. */
+export function mayBeAskedAgain(reason: string | null): boolean {
+  return FAILED_STATUSES.some((status) => status === reason)
 }
 
 const NO_END = 'expected the end of a run: a count is missing or wrong'
-const FAILURES = ['agent-failure', 'time-out'] as const
-
-function isFailing(reason: string | null): boolean {
-  return FAILURES.some((failure) => failure === reason)
-}
+/** Failures that a question has as its status too. A question that the spend cap ended has the status done. */
+const FAILED_STATUSES = ['agent-failure', 'time-out'] as const
 
 function statusesFault(statuses: Statuses, questions: number): string | null {
   const all = Object.values(statuses).reduce((sum, each) => sum + each, 0)
@@ -66,7 +63,7 @@ function deferralsFault(named: Readonly<Record<string, number>>, decisions: read
   const counts = new Map(Object.keys(named).map((reason) => [reason, 0]))
   for (const { reason } of decisions) if (reason !== null) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   for (const [reason, found] of counts) {
-    if (isFailing(reason)) continue
+    if (mayBeAskedAgain(reason)) continue
     const fault = countFault(`deferrals for ${reason}`, Object.hasOwn(named, reason) ? (named[reason] ?? 0) : 0, found)
     if (fault !== null) return fault
   }
@@ -75,9 +72,9 @@ function deferralsFault(named: Readonly<Record<string, number>>, decisions: read
 
 /** A failed question whose text was erased before it was asked again has the status error, but keeps its decision. */
 function outcomesFault(statuses: Statuses, decisions: readonly RecordFacts[]): string | null {
-  const done = decisions.filter((decision) => !isFailure(decision)).length
+  const done = decisions.filter(({ reason }) => !mayBeAskedAgain(reason)).length
   let erased = 0
-  for (const failure of FAILURES) {
+  for (const failure of FAILED_STATUSES) {
     const found = decisions.filter(({ reason }) => reason === failure).length
     if (statuses[failure] > found) return countFault(`deferrals for ${failure}`, statuses[failure], found)
     erased += found - statuses[failure]

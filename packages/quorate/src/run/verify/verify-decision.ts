@@ -1,6 +1,6 @@
 import { type Debate, type Decision, decide } from '@quorate/certificate'
 import { z } from 'zod'
-import { decisionSchema, isBarred } from '../../record/decision.ts'
+import { decisionSchema, isBarred, isFailedDebate } from '../../record/decision.ts'
 import type { Certified } from '../calibration/certified.ts'
 import { unexpectedModels } from '../calibration/served-models.ts'
 
@@ -54,8 +54,8 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   // A suspended policy, shadow mode or a rule of the user defers what would have acted. The arithmetic is checked anyway.
   const isSetAside = isBarred(record.reason) || record.reason === 'always-review'
   if (record.kind === 'defer' && isSetAside) return pathFault(again, record)
-  const isFailure = FAILURES.has(record.reason)
-  const kind = again.kind === 'continue' && (isFailure || record.reason === 'bound-low') ? 'defer' : again.kind
+  const kind =
+    again.kind === 'continue' && (isFailedDebate(record.reason) || record.reason === 'bound-low') ? 'defer' : again.kind
   if (kind !== record.kind) return `it is recorded as ${record.kind}, but recomputed it is ${again.kind}`
   if (again.kind === 'defer' && again.reason !== record.reason) {
     return `the recorded reason is ${record.reason}, but recomputed it is ${again.reason}`
@@ -71,9 +71,6 @@ function recomputed(record: Recorded, certified: Certified): string | null {
   }
   return pathFault(again, record)
 }
-
-/** Reasons that end a debate from outside. */
-const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
 
 function pathFault(again: Decision, { path }: Recorded): string | null {
   if (isNear(again.path, path)) return null
@@ -99,7 +96,7 @@ function otherPanelFault(record: Recorded, certified: Certified): string | null 
 /** Checks a question that was deferred before the panel was asked, or without a finished round. */
 function undebatedFault({ kind, reason, mismatch, path }: Recorded, { certificate }: Certified): string | null {
   const isFounded =
-    FAILURES.has(reason) ||
+    isFailedDebate(reason) ||
     reason === 'suspended' ||
     reason === 'always-review' ||
     (reason === 'uncalibrated' && mismatch.length > 0) ||

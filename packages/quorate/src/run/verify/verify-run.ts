@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { RunLedgerKind } from '../../record/ledger.ts'
 import { sampleSchema } from '../exchange/regrade-sample.ts'
 import { commitmentOf } from '../intake.ts'
-import { closingFault, isFailure } from './verify-closing.ts'
+import { closingFault, mayBeAskedAgain } from './verify-closing.ts'
 import { type CoinFacts, type RecordFacts, type RunFacts, recordFault } from './verify-record.ts'
 
 /** Why no run would have written a row of this kind; null if it follows from the earlier rows. */
@@ -204,7 +204,8 @@ function takeDecision({ last, coins }: Seen, facts: OpenedFacts, body: unknown):
   if (typeof record === 'string') return record
   const before = last.get(record.questionId)
   // Only a question that failed is asked and decided again.
-  if (before !== undefined && !isFailure(before)) return `${JSON.stringify(record.questionId)} is decided a second time`
+  if (before !== undefined && !mayBeAskedAgain(before.reason))
+    return `${JSON.stringify(record.questionId)} is decided a second time`
   last.set(record.questionId, record)
   coins[record.coin] += 1
   return null

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Debate, type ReadDebate, readDebates } from '@quorate/certificate'
+import { isFailedDebate } from '../../../record/decision.ts'
 import type { Certified } from '../../../run/calibration/certified.ts'
 import { contentOf, isContentAmong } from '../../../run/calibration/content-hash.ts'
 import { debatesOfRun } from '../../../run/calibration/recorded-debates.ts'
@@ -136,14 +137,11 @@ function without({ debates, lacking, leftOut }: GatheredDebates, hidden: Readonl
 
 type Gathered = Debate & { readonly isSpotCheck?: boolean }
 
-/** Reasons of debates that failed instead of being stopped by a decision. */
-const FAILURES: ReadonlySet<string | null> = new Set(['agent-failure', 'time-out', 'spend-cap'])
-
 /** Why a debate lacks rounds. A run that does not decide samples nothing. */
 async function lackOf({ decisions }: Store, run: Run, debate: Gathered): Promise<'short' | 'failed' | 'unsampled'> {
   if (run.kind !== 'decide' || debate?.isSpotCheck === false) return 'unsampled'
   const decision = await decisions.find(run.id, debate?.id ?? '')
-  return decision === null || FAILURES.has(decision.reason) ? 'failed' : 'short'
+  return decision === null || isFailedDebate(decision.reason) ? 'failed' : 'short'
 }
 
 type Asked = Pick<RunQuestion, 'questionId' | 'isSpotCheck'>
