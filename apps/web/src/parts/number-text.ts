@@ -1,10 +1,10 @@
 import { clopperPearsonInterval } from '@quorate/certificate'
 import type { Share } from 'quorate/contract'
+import { MICRO_USD } from 'quorate/record'
 
 /** With fewer labels than this, a figure is grey, and there is no verdict and no headline. */
 export const ENOUGH = 30
 
-const MICRO = 1_000_000
 /** From this many dollars on, cents are left out. */
 const WHOLE_FROM = 1000
 
@@ -24,7 +24,7 @@ export function timeText(at: number): string {
 
 /** $41.73. An amount below a cent keeps two significant digits. */
 export function moneyText(microUsd: number): string {
-  const dollars = microUsd / MICRO
+  const dollars = microUsd / MICRO_USD
   if (dollars >= WHOLE_FROM) return `$${Math.round(dollars).toLocaleString('en')}`
   if (dollars === 0 || dollars >= 0.01) return `$${dollars.toFixed(2)}`
   return `$${dollars.toPrecision(2)}`

@@ -4,7 +4,7 @@ import { findRun, type OpeningOptions, type OpenRunOptions } from '../run/open-r
 import { pages } from '../run/pages.ts'
 import { type RunTally, tallyRun } from '../run/progress.ts'
 import { checkPrices } from '../run/run-context.ts'
-import { RunError, type RunPlan } from '../run/run-plan.ts'
+import { capOf, RunError, type RunPlan } from '../run/run-plan.ts'
 import { type PreparedRun, prepareRun } from '../run/run-to-end.ts'
 import { openQueue } from '../run/workers/job-queue.ts'
 import { type SharedRunOpened, sharedOf, shareRun } from '../run/workers/share-run.ts'
@@ -21,8 +21,6 @@ import { surroundings, type Terminal } from './terminal.ts'
 import { detachedText, type EndedRun, failedIn, nothingLeftText } from './text/detached-text.ts'
 import { usdText } from './text/run-text.ts'
 import { UsageError } from './usage-error.ts'
-
-const MICRO = 1_000_000
 
 /** Opens a run for workers to process, and prints how to follow it. */
 export async function detachRequest(request: RunRequest, terminal: Terminal): Promise<ExitCode> {
@@ -80,13 +78,14 @@ async function endedRun(store: Store, options: OpenRunOptions): Promise<EndedRun
   return null
 }
 
-async function refuseSpent(store: Store, { id }: Run, { limits: { maxCostUsd } }: RunPlan): Promise<void> {
-  if (maxCostUsd === null) return
+async function refuseSpent(store: Store, { id }: Run, plan: RunPlan): Promise<void> {
+  const cap = capOf(plan)
+  if (cap === null) return
   const { committedMicroUsd: committed, reservedMicroUsd: reserved } = await store.calls.spend(id)
-  if (Math.floor(maxCostUsd * MICRO) > committed + reserved || committed + reserved === 0) return
+  if (cap > committed + reserved || committed + reserved === 0) return
   const kept = reserved === 0 ? '' : `, ${usdText(reserved)} of it reserved for calls that are open or lost`
   throw new RunError(
-    `run ${id} has spent ${usdText(committed + reserved)}${kept}, and its cap would be ${usdText(maxCostUsd * MICRO)}: ` +
+    `run ${id} has spent ${usdText(committed + reserved)}${kept}, and its cap would be ${usdText(cap)}: ` +
       'pass a larger one with --max-cost USD',
   )
 }

@@ -5,7 +5,7 @@ import type { Certified } from '../run/calibration/certified.ts'
 import type { Deciding, Permissions } from '../run/deciding.ts'
 import type { OpenedRun } from '../run/open-run.ts'
 import type { RunProgress } from '../run/progress.ts'
-import type { RunPlan } from '../run/run-plan.ts'
+import { capOf, type RunPlan } from '../run/run-plan.ts'
 import type { PreparedRun, RunResult, RunToEndOptions } from '../run/run-to-end.ts'
 import type { Store } from '../store/store.ts'
 import { jsonLine } from '../text/json-line.ts'
@@ -231,14 +231,13 @@ async function summaryOf(
   { first, last }: SeenProgress,
 ): Promise<RunSummary> {
   const { answersOfRun } = await import('../run/run-answers.ts')
-  const { maxCostUsd } = plan.limits
   const answered = (last?.answered ?? 0) - (first?.answered ?? 0)
   const cached = last?.cached ?? 0
   return {
     ...result,
     kind: plan.kind,
     isShadow: plan.isShadow,
-    capMicroUsd: maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO),
+    capMicroUsd: capOf(plan),
     nextCallMicroUsd: last?.unfitMicroUsd ?? null,
     asked: Math.max(0, answered - cached),
     cached,
@@ -257,8 +256,6 @@ async function earlierNotices(store: Store, { runId, tally }: RunResult): Promis
     count: 1,
   }))
 }
-
-const MICRO = 1_000_000
 
 /** The plan of a run with one question per row. For a config with fields, `quorate run` makes one plan per field. */
 export async function planOf({ config }: LoadedConfig, kind: RunPlan['kind'], flags: Flags): Promise<RunPlan> {

@@ -8,6 +8,7 @@ import { ModelSetupError } from '../model/model-setup-error.ts'
 import { isOwnServer, priceOf, unpricedWords } from '../model/prices.ts'
 import { parseModelReference } from '../model/providers.ts'
 import type { Environment } from '../model/redact-secrets.ts'
+import { MICRO_USD } from '../record/money.ts'
 import type { ReviewRule } from '../record/review-rules.ts'
 import { type DocumentPromise, declaredField, documentPromise } from '../text/document-promise.ts'
 import { droppedFor, insistProblem } from './insist.ts'
@@ -179,7 +180,7 @@ function checkAgent(agent: ConfiguredAgent, config: ResolvedConfig, env: Environ
     keys: (place?.keyVariables ?? []).map((names) =>
       names.map((variable) => ({ variable, isSet: (env[variable]?.trim() ?? '') !== '' })),
     ),
-    priceUsdPerMillion: price && { input: price.inputMicroUsd / 1e6, output: price.outputMicroUsd / 1e6 },
+    priceUsdPerMillion: price && { input: price.inputMicroUsd / MICRO_USD, output: price.outputMicroUsd / MICRO_USD },
     temperature: agent.temperature,
     maxOutputTokens: agent.maxOutputTokens,
     drops: droppedFor(agent, config.panel),

@@ -7,6 +7,7 @@ import type { PriceTable } from '../model/price-table.ts'
 import type { ScriptRule } from '../model/scripted-model.ts'
 import { commonAnswers } from '../questions/read-question.ts'
 import { GRADER, type GraderSettings, JUDGE } from '../record/judge-settings.ts'
+import { MICRO_USD } from '../record/money.ts'
 import { openAnswers, type QuestionFields } from '../record/task.ts'
 import { resolveLimits, type TrafficLimits } from '../traffic/traffic-limits.ts'
 import type { Config } from './config.ts'
@@ -249,7 +250,7 @@ function resolveServer({ publicUrl, connectionsPerAddress }: Config['server']): 
 }
 
 function resolvePrices(prices: NonNullable<Config['prices']>): PriceTable {
-  const micro = (usd: number) => Math.round(usd * 1e6)
+  const micro = (usd: number) => Math.round(usd * MICRO_USD)
   const rows = Object.entries(prices).map(([model, { inputUsdPerMillion, outputUsdPerMillion }]) => {
     return [model, { inputMicroUsd: micro(inputUsdPerMillion), outputMicroUsd: micro(outputUsdPerMillion) }] as const
   })

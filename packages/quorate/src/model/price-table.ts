@@ -1,3 +1,4 @@
+import { MICRO_USD } from '../record/money.ts'
 import { REMOTE_PROVIDERS } from './providers.ts'
 
 /** Micro-dollars per million tokens: a dollar per million is 1,000,000. */
@@ -31,7 +32,7 @@ export const PRICE_TABLE: Readonly<Record<string, ListedPrice>> = Object.freeze(
       Object.entries(prices).flatMap(([source, rows]) =>
         Object.entries(rows).map(([name, [input, output]]) => [
           `${provider}/${name}`,
-          { inputMicroUsd: Math.round(input * 1e6), outputMicroUsd: Math.round(output * 1e6), source },
+          { inputMicroUsd: Math.round(input * MICRO_USD), outputMicroUsd: Math.round(output * MICRO_USD), source },
         ]),
       ),
     ),

@@ -1,3 +1,4 @@
+import { MICRO_USD } from '../record/money.ts'
 import type { Message, ModelSettings } from './model.ts'
 import { PRICE_TABLE, type Price, type PriceTable } from './price-table.ts'
 
@@ -78,10 +79,10 @@ export function isOwnServer({ baseURL }: { readonly baseURL?: string | null | un
 
 /** How a cap counts the calls of unpriced models on the user's own servers, in words. */
 export function unpricedWords(models: readonly string[], maxCostUsd: number): string {
-  const calls = Math.floor((maxCostUsd * 1e6) / UNPRICED_CALL_MICRO_USD)
+  const calls = Math.floor((maxCostUsd * MICRO_USD) / UNPRICED_CALL_MICRO_USD)
   const has = `${models.join(', ')} ${models.length === 1 ? 'has' : 'have'} no known price`
   return (
-    `${has}: the cap of ${maxCostUsd} USD counts each call as ${UNPRICED_CALL_MICRO_USD / 1e6} USD, so at most ${calls} calls. ` +
+    `${has}: the cap of ${maxCostUsd} USD counts each call as ${UNPRICED_CALL_MICRO_USD / MICRO_USD} USD, so at most ${calls} calls. ` +
     'Write the price into the config (prices), 0 for a server of your own'
   )
 }

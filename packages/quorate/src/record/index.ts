@@ -1,6 +1,7 @@
 export { DEFER_REASONS, type DeferReason, type StepRecord } from './decision.ts'
 export { DEFER_WORDS, deferText, neverActs, STEP_WORDS } from './decision-words.ts'
 export { LIMITS } from './limits.ts'
+export { MICRO_USD } from './money.ts'
 export {
   dayText,
   SHORT_ID,

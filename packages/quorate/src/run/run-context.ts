@@ -8,7 +8,7 @@ import type { CallContext, PaidModel } from './calls/pay-for-call.ts'
 import type { Deciding } from './deciding.ts'
 import type { EarlyWarning } from './early-warning.ts'
 import type { OpenedRun } from './open-run.ts'
-import { RunError, type RunPlan } from './run-plan.ts'
+import { capOf, RunError, type RunPlan } from './run-plan.ts'
 import { createSpendMeter, type SpendMeter } from './spend-meter.ts'
 import type { Telemetry, TelemetryPlan } from './telemetry.ts'
 
@@ -60,13 +60,6 @@ export interface QuestionStore {
 /** A run as the loop sees it while it works on a question. */
 export interface QuestionContext extends Omit<RunContext, 'tools'> {
   readonly tools: Omit<RunTools, 'store'> & { readonly store: QuestionStore }
-}
-
-const MICRO = 1_000_000
-
-/** The spend cap of a plan in micro-dollars; null: there is none. */
-export function capOf({ limits: { maxCostUsd } }: RunPlan): number | null {
-  return maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO)
 }
 
 /** `shared`: how calls are stored and paid for in a run that several processes work on. */

@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from '../config/resolve-config.ts'
+import { MICRO_USD } from '../record/money.ts'
 import type { Run } from '../store/store.ts'
 
 /** What a run does. */
@@ -47,4 +48,9 @@ export function runPlan(config: ResolvedConfig, chosen: RunChoice): RunPlan {
     allowUnpriced: false,
     ...chosen,
   }
+}
+
+/** The spend cap of a plan in whole micro-dollars, rounded down; null: there is none. */
+export function capOf({ limits: { maxCostUsd } }: Pick<RunPlan, 'limits'>): number | null {
+  return maxCostUsd === null ? null : Math.floor(maxCostUsd * MICRO_USD)
 }

@@ -1,4 +1,5 @@
 import type { MonitorView } from '../contract/monitor.ts'
+import { MICRO_USD } from '../record/money.ts'
 import type { ConnectionCounts } from './connections.ts'
 
 export interface Measured {
@@ -44,7 +45,7 @@ export function metricsText({ monitor, outbox, connections, requests }: Measured
       ['state="labelled"', spotChecks.labelled],
     ]),
     ...family('wrong_action_share', 'Acted on and wrong, of the spot checks.', one(spotChecks.wrong?.share)),
-    ...family('spend_usd', 'Cost of the calls that were answered.', one(spend.committedMicroUsd / 1e6)),
+    ...family('spend_usd', 'Cost of the calls that were answered.', one(spend.committedMicroUsd / MICRO_USD)),
     ...family(
       'webhooks',
       'Webhook messages that are pending, and that failed.',

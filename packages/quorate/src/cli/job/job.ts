@@ -1,10 +1,11 @@
 import type { LoadedConfig } from '../../config/load-config.ts'
+import { MICRO_USD } from '../../record/money.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
 import type { PaidModel } from '../../run/calls/pay-for-call.ts'
 import type { RunAnswers } from '../../run/run-answers.ts'
 import { unpricedNotice } from '../../run/run-context.ts'
-import type { RunPlan } from '../../run/run-plan.ts'
+import { capOf, type RunPlan } from '../../run/run-plan.ts'
 import type { Run, Spend, Store } from '../../store/store.ts'
 import type { ExitCode } from '../exit-code.ts'
 import type { QuestionFile } from '../question-file.ts'
@@ -73,19 +74,16 @@ export function withRun(output: JobOutput, { result, plan }: RunReport, before: 
   return { ...output, spentMicroUsd, notices, answers: [...output.answers, result.answers] }
 }
 
-const MICRO = 1_000_000
-
 /**
  * The plan of a run under the spend cap of the whole command. The run may spend what earlier runs of the command left, in
  * addition to the `before` that it had already spent when it was stopped.
  */
 export function capped(plan: RunPlan, { spentMicroUsd }: JobOutput, before = 0): RunPlan {
-  const { maxCostUsd } = plan.limits
-  if (maxCostUsd === null) return plan
-  const most = Math.round(maxCostUsd * MICRO)
+  const most = capOf(plan)
+  if (most === null) return plan
   const left = Math.min(most, before + Math.max(0, most - spentMicroUsd))
-  // The half micro-dollar protects the integer from rounding when it is converted to US dollars and back.
-  return { ...plan, limits: { ...plan.limits, maxCostUsd: (left + 0.5) / MICRO } }
+  // The half micro-dollar keeps `left` whole when it is converted to US dollars and rounded down again.
+  return { ...plan, limits: { ...plan.limits, maxCostUsd: (left + 0.5) / MICRO_USD } }
 }
 
 /** What a run has spent, including the reserve for calls whose cost is not known. */

@@ -1,4 +1,5 @@
 import type { ColumnMap } from '../../questions/csv-questions.ts'
+import { MICRO_USD } from '../../record/money.ts'
 import { shortRunId } from '../../record/state-words.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import { plainText } from '../../text/plain-text.ts'
@@ -7,7 +8,6 @@ import type { Flags } from '../flags/parse-flags.ts'
 import type { QuestionFile } from '../question-file.ts'
 import type { RunSummary } from './run-text.ts'
 
-const MICRO = 1_000_000
 /** Flags that belong to one call of the command and not to the run. */
 const NOT_REPEATED = ['resume', 'resume-run', 'retry-errors', 'max-cost', 'max-unreadable', 'json', 'dry-run']
 
@@ -55,7 +55,7 @@ export function againText(kind: RunPlan['kind'], { path, flags, columns }: Quest
 /** Twice the cap, or what the next call needs if that is more, rounded up to two significant digits. */
 function nextCap({ capMicroUsd, nextCallMicroUsd, spend }: RunSummary): string {
   const needed = spend.committedMicroUsd + spend.reservedMicroUsd + (nextCallMicroUsd ?? 0)
-  const usd = Math.max(2 * (capMicroUsd ?? 0), needed, 1) / MICRO
+  const usd = Math.max(2 * (capMicroUsd ?? 0), needed, 1) / MICRO_USD
   const unit = 10 ** (Math.floor(Math.log10(usd)) - 1)
   return String(Number((Math.ceil(usd / unit - 1e-9) * unit).toPrecision(2)))
 }

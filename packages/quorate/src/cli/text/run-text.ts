@@ -1,5 +1,6 @@
 import type { Spread } from '../../model/estimate.ts'
 import { PRICES_AS_OF } from '../../model/price-table.ts'
+import { MICRO_USD } from '../../record/money.ts'
 import type { RunEstimate } from '../../run/estimate.ts'
 import type { RunProgress, RunTally } from '../../run/progress.ts'
 import type { RunAnswers } from '../../run/run-answers.ts'
@@ -10,11 +11,9 @@ import { plainText } from '../../text/plain-text.ts'
 import { shortenedText } from '../../text/text-columns.ts'
 import { hangingText } from '../../text/wrap-text.ts'
 
-const MICRO = 1_000_000
-
 /** For example `12.50 USD`, with up to six decimals for small sums. */
 export function usdText(microUsd: number): string {
-  const usd = microUsd / MICRO
+  const usd = microUsd / MICRO_USD
   return `${usd === 0 || usd >= 1 ? usd.toFixed(2) : usd.toFixed(6).replace(/0{1,4}$/, '')} USD`
 }
 

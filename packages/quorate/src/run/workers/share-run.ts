@@ -10,8 +10,7 @@ import {
   retryFailed,
 } from '../open-run.ts'
 import { questionRows } from '../pages.ts'
-import { capOf } from '../run-context.ts'
-import { RunError } from '../run-plan.ts'
+import { capOf, RunError } from '../run-plan.ts'
 import type { PreparedRun } from '../run-to-end.ts'
 import type { JobQueue, QuestionJob } from './job-queue.ts'
 import { type ServedTerms, writeOptions } from './run-options.ts'

@@ -1,3 +1,4 @@
+import { MICRO_USD } from '../../record/money.ts'
 import type { SharedRun, SharedStore } from '../../store/shared-store.ts'
 import type { Run } from '../../store/store.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
@@ -20,8 +21,6 @@ export interface SharedRunContext extends RunContext {
 
 /** Thrown for a run that this worker must leave to others. None of its questions is given up. */
 export class NotOurs extends RunError {}
-
-const MICRO = 1_000_000
 
 /** Opens a run that several processes work on. Each of its questions gets a fence of its own. */
 export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId: string): Promise<SharedRunContext> {
@@ -50,7 +49,7 @@ export async function openSharedRun(plan: RunPlan, tools: SharedRunTools, runId:
 
 /** The plan with the cap and the prices of the run. With other prices the cap would allow another amount. */
 function pricedPlan(plan: RunPlan, { runId, capMicroUsd }: SharedRun, options: SharedOptions): RunPlan {
-  const limits = { ...plan.limits, maxCostUsd: capMicroUsd === null ? null : capMicroUsd / MICRO }
+  const limits = { ...plan.limits, maxCostUsd: capMicroUsd === null ? null : capMicroUsd / MICRO_USD }
   const priced = { ...plan, limits, allowUnpriced: options.allowUnpriced, prices: options.prices ?? plan.prices }
   try {
     checkPrices(priced)
