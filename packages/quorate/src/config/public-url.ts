@@ -1,5 +1,4 @@
-/** Names and addresses of this machine itself, as they are written in a URL. */
-export const LOOPBACK_NAME = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/
+import { isLoopback } from '../model/loopback.ts'
 
 export const PUBLIC_URL_WORDS =
   'an https address without user, path, ? or #, such as https://quorate.example (http only on loopback)'
@@ -12,5 +11,5 @@ export function publicOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null
   const { protocol, hostname, origin, href } = new URL(text)
   if (hostname.includes('*') || href !== `${origin}/`) return null
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAME.test(hostname)) ? origin : null
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname)) ? origin : null
 }

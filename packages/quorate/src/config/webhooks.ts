@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { isLoopback } from '../model/loopback.ts'
 import { variableName } from '../record/names.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../record/webhook-event.ts'
-import { LOOPBACK_NAME } from './public-url.ts'
 
 /** The events that a chat receives immediately. Events of single questions would distinguish spot checks from deferrals. */
 export const CHAT_EVENTS = ['policy.suspended'] as const satisfies readonly WebhookEvent[]
@@ -58,5 +58,5 @@ export function isWebhookAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password, hash } = new URL(text)
   if (`${username}${password}${hash}` !== '') return false
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_NAME.test(hostname))
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from './loopback.ts'
 import { ModelError } from './model-error.ts'
 import { ModelSetupError } from './model-setup-error.ts'
 import type { PlaceContext, Provider, ProviderPlace } from './providers/provider.ts'
@@ -78,10 +79,6 @@ export function readKeys({ model, keyVariables }: Endpoint, env: Environment): R
     }
   }
   return new Map(variables.map((name) => [name, keyOf(env, name)]))
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
 function keyOf(env: Environment, name: string): string {

@@ -1,4 +1,5 @@
 import { MICRO_USD } from '../record/money.ts'
+import { isLoopback } from './loopback.ts'
 import type { Message, ModelSettings } from './model.ts'
 import { PRICE_TABLE, type Price, type PriceTable } from './price-table.ts'
 
@@ -69,12 +70,14 @@ export function costOf({ inputMicroUsd, outputMicroUsd }: Price, { inputTokens, 
 /** Under a cap in US dollars, a call of an unpriced model on the user's own server counts as this much. */
 export const UNPRICED_CALL_MICRO_USD = 1000
 
-const OWN_HOST =
-  /^(?:localhost|127(?:\.\d+){3}|\[::1\]|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/u
+/** Private addresses, as a parsed URL writes them. */
+const PRIVATE_HOST = /^(?:10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/u
 
 /** Whether a model runs on this machine or its private network, where calls cost nothing. */
 export function isOwnServer({ baseURL }: { readonly baseURL?: string | null | undefined }): boolean {
-  return typeof baseURL === 'string' && URL.canParse(baseURL) && OWN_HOST.test(new URL(baseURL).hostname)
+  if (typeof baseURL !== 'string' || !URL.canParse(baseURL)) return false
+  const { hostname } = new URL(baseURL)
+  return isLoopback(hostname) || PRIVATE_HOST.test(hostname)
 }
 
 /** How a cap counts the calls of unpriced models on the user's own servers, in words. */

@@ -1,6 +1,6 @@
+import { isLoopback } from '../model/loopback.ts'
 import { RunError } from '../run/run-plan.ts'
 import { allTokens, isValid } from '../server/access/credentials.ts'
-import { isLoopback } from '../server/access/own-address.ts'
 import type { Panel } from './panel.ts'
 import { servicesOf } from './panel-services.ts'
 import { serverWebhooks, startServing, USUAL_PORT } from './start-serving.ts'

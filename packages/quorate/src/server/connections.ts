@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
-import { isLoopback } from './access/own-address.ts'
+import { isLoopback } from '../model/loopback.ts'
 
 export interface ConnectionLimits {
   /** Below what most systems allow a process, because the store and webhooks need files and connections too. */

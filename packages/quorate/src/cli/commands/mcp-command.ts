@@ -1,4 +1,5 @@
 import { packageVersion } from '../../files/package-version.ts'
+import { isLoopback } from '../../model/loopback.ts'
 import { USUAL_PORT } from '../../panel/start-serving.ts'
 import { errorSentence } from '../../text/error-sentence.ts'
 import type { Command } from '../command.ts'
@@ -66,7 +67,7 @@ function serverUrl(flags: Flags, variable: string | undefined): URL {
   const text = typeof flag === 'string' ? flag : (variable ?? `http://127.0.0.1:${USUAL_PORT}`)
   const expected = 'an https address without a path, or http on loopback, such as http://127.0.0.1:4711'
   const url = URL.canParse(text) ? new URL(text) : null
-  const isLocal = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)
+  const isLocal = url !== null && isLoopback(url.hostname)
   if (url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal)) && url.pathname === '/')
     return url
   throw new UsageError(`${typeof flag === 'string' ? '--url' : 'QUORATE_URL'} must be ${expected}`)

@@ -1,7 +1,7 @@
 import { CONFIG_DEFAULTS } from '../../config/defaults.ts'
+import { isLoopback } from '../../model/loopback.ts'
 import { USUAL_PORT } from '../../panel/start-serving.ts'
 import { allTokens, isValid } from '../../server/access/credentials.ts'
-import { isLoopback } from '../../server/access/own-address.ts'
 import type { ServiceTools } from '../../server/services.ts'
 import type { RunningServer } from '../../server/start-server.ts'
 import type { Store } from '../../store/store.ts'

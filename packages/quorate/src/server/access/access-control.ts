@@ -1,10 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Route } from '../../contract/routes.ts'
+import { isLoopback } from '../../model/loopback.ts'
 import type { AppEnvironment } from '../app-parts.ts'
 import { problemResponse } from '../problem-response.ts'
 import { type AuthFailure, type Credentials, identify } from './identify.ts'
 import { permission } from './identity.ts'
-import { isLoopback, isOwnHost, isOwnOrigin, isSecureSite, type Site } from './own-address.ts'
+import { isOwnHost, isOwnOrigin, isSecureSite, type Site } from './own-address.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { sessionCookie } from './session-cookie.ts'
 

@@ -1,3 +1,5 @@
+import { isLoopback } from '../../model/loopback.ts'
+
 /** The address that the server listens on. */
 export interface Listening {
   readonly host: string
@@ -12,10 +14,6 @@ export interface Site {
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
-
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-}
 
 /**
  * Over loopback the Host header must be a name that only this machine has. A page of another site whose name resolves to
