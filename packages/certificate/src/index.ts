@@ -147,6 +147,7 @@ export {
 export type { Bound, NoBound } from './knn/local-bound.ts'
 export { type Halves, halves } from './knn/split-halves.ts'
 export type { ChosenSplit, Split, SplitChoice } from './knn/split-rows.ts'
+export { LIMITS } from './limits.ts'
 export { type DriftMonitor, type DriftState, driftMonitor } from './monitoring/drift-monitor.ts'
 export { type FirstRoundScores, firstRoundScores } from './monitoring/first-round-scores.ts'
 export { type AskedAt, type MonitorCounts, questionsOf } from './monitoring/log-capital.ts'

@@ -1,19 +1,12 @@
+import { LIMITS as DEBATE_LIMITS } from '@quorate/certificate'
+
 /**
  * Limits of a debate and of its files. Every reader uses these: files, the HTTP contract, the config and the published
- * schemas. `@quorate/certificate` has the same numbers in its own `limits.ts`, and a test compares them.
+ * schemas. The limit of options is also that of the labels in a config: one limit for everything that agents choose from.
  */
 export const LIMITS = Object.freeze({
+  ...DEBATE_LIMITS,
   fewestOptions: 2,
-  /** Also the limit of the labels in a config: one limit for everything that agents choose from. */
-  options: 500,
-  agents: 64,
-  rounds: 64,
-  /** Answers of one agent in one round. */
-  samples: 1024,
-  /** Turns of a debate times its options. */
-  beliefs: 65_536,
-  /** Characters of an id, of a group, and of the name of an option or an agent. */
-  name: 1000,
   /** Characters of a question, and of the text of an option or a reply. No panel could read more. */
   text: 200_000,
   /** Characters of the instruction of a task, and of the description of a label. */

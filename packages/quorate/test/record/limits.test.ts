@@ -2,7 +2,6 @@ import { parseDebate } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readCalibrationRows } from '../../../certificate/src/knn/calibration-rows.ts'
-import { LIMITS as CERTIFICATE_LIMITS } from '../../../certificate/src/limits.ts'
 import { resolvePromise } from '../../../certificate/src/total/promise.ts'
 import { ConfigSchema } from '../../src/config/config.ts'
 import { certifyInputSchema, questionInputSchema } from '../../src/contract/decisions.ts'
@@ -85,18 +84,6 @@ describe.each([
 })
 
 describe('the certificate', () => {
-  test('has no limit that differs from that of the record', () => {
-    expect(Object.keys(CERTIFICATE_LIMITS).sort()).toEqual([
-      'agents',
-      'beliefs',
-      'name',
-      'options',
-      'rounds',
-      'samples',
-    ])
-    expect(LIMITS).toMatchObject(CERTIFICATE_LIMITS)
-  })
-
   test('has one limit of rounds for debates and for bare states', () => {
     const rows = { states: [[0.5], [0.6]], correct: [1, 0] }
     const calibration = (rounds: number) => () =>
