@@ -1,5 +1,4 @@
-import type { AgentTurn, Debate } from '@quorate/certificate'
-import { compareCodePoints } from '../record/code-points.ts'
+import { type AgentTurn, compareCodePoints, type Debate } from '@quorate/certificate'
 import type { Question } from '../record/question.ts'
 
 /** What one agent said in one round, verbatim. */

@@ -1,7 +1,6 @@
-import { CertificateError } from '@quorate/certificate'
+import { CertificateError, compareCodePoints } from '@quorate/certificate'
 import { type AnswerClasses, answerClasses, equivalenceOf } from '../answers/equivalence.ts'
 import { haltReason } from '../model/aborted-error.ts'
-import { compareCodePoints } from '../record/code-points.ts'
 import { JUDGE } from '../record/judge-settings.ts'
 import { LIMITS } from '../record/limits.ts'
 import type { Question } from '../record/question.ts'

@@ -1,7 +1,6 @@
-import { canonicalJson } from '@quorate/certificate'
+import { canonicalJson, compareCodePoints } from '@quorate/certificate'
 import type { ModelReply } from '../model/model.ts'
 import { hasStructuredOutput } from '../model/providers.ts'
-import { compareCodePoints } from '../record/code-points.ts'
 import type { AgentAnswer, AgentCall, Ask } from './ask.ts'
 import type { DebateTurn } from './debate-record.ts'
 import { type AnswerReading, answerOf, type Elicitation, type FormRequest } from './elicit/elicitation.ts'

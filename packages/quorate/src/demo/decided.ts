@@ -1,7 +1,6 @@
-import type { Decision } from '@quorate/certificate'
+import { compareCodePoints, type Decision } from '@quorate/certificate'
 import { z } from 'zod'
 import { turnSchema } from '../record/answer.ts'
-import { compareCodePoints } from '../record/code-points.ts'
 import { debateSchema } from '../record/debate.ts'
 import { CERTIFICATE_REASONS, decisionSchema } from '../record/decision.ts'
 import type { Immutable } from '../record/immutable.ts'

@@ -1,7 +1,7 @@
+import { compareCodePoints } from '@quorate/certificate'
 import { equivalenceOf } from '../answers/equivalence.ts'
 import { FileError } from '../files/file-error.ts'
 import { checkPlainName } from '../files/plain-names.ts'
-import { compareCodePoints } from '../record/code-points.ts'
 import { LIMITS } from '../record/limits.ts'
 import { ID_WORDS, isDotSegment } from '../record/names.ts'
 import type { Question, QuestionOption } from '../record/question.ts'

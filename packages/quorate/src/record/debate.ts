@@ -1,6 +1,6 @@
+import { compareCodePoints } from '@quorate/certificate'
 import { z } from 'zod'
 import { roundsSchema, type Turn } from './answer.ts'
-import { compareCodePoints } from './code-points.ts'
 import type { Immutable } from './immutable.ts'
 import { LIMITS } from './limits.ts'
 import { nameSchema, versionSchema } from './names.ts'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Decision } from '@quorate/certificate'
+import { compareCodePoints, type Decision } from '@quorate/certificate'
 import type { DebateSoFar, DebateTurn } from '../debate/debate-record.ts'
-import { compareCodePoints } from '../record/code-points.ts'
 import type { BareDebate, DecisionRecord, Sampling } from '../record/decision.ts'
 import { saltedDigest } from '../store/decisions/ledger-chain.ts'
 import type { LedgerEntry, Review, RunQuestion, StoredDecision } from '../store/store.ts'

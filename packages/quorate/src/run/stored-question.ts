@@ -1,6 +1,5 @@
-import { canonicalJson } from '@quorate/certificate'
+import { canonicalJson, compareCodePoints } from '@quorate/certificate'
 import { z } from 'zod'
-import { compareCodePoints } from '../record/code-points.ts'
 import { callerSchema } from '../record/decision.ts'
 import { findStored, jsonOf, parseStored } from '../record/parse-stored.ts'
 import { type Question, type QuestionColumns, questionSchema } from '../record/question.ts'

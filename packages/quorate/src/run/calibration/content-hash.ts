@@ -1,7 +1,6 @@
-import { canonicalJson, sha256 } from '@quorate/certificate'
+import { canonicalJson, compareCodePoints, sha256 } from '@quorate/certificate'
 import { debateSoFar } from '../../debate/debate-record.ts'
 import { textDigest } from '../../debate/text-digest.ts'
-import { compareCodePoints } from '../../record/code-points.ts'
 import type { Question } from '../../record/question.ts'
 import { collectDigests, type DigestSet } from './digest-set.ts'
 

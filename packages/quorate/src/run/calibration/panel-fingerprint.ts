@@ -1,9 +1,8 @@
-import { type BeliefReading, canonicalJson, type Fingerprint, sha256 } from '@quorate/certificate'
+import { type BeliefReading, canonicalJson, compareCodePoints, type Fingerprint, sha256 } from '@quorate/certificate'
 import type { ConfiguredPanel } from '../../config/resolve-config.ts'
 import { ELICITATIONS } from '../../debate/elicit/elicitations.ts'
 import type { PanelPlan } from '../../debate/panel.ts'
 import { READER_VERSION } from '../../debate/reader-version.ts'
-import { compareCodePoints } from '../../record/code-points.ts'
 import { type PanelSettings, settingsOf } from './panel-settings.ts'
 
 /** What a guarantee about this panel depends on, for comparison with a certificate. */

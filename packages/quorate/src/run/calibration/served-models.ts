@@ -1,5 +1,5 @@
+import { compareCodePoints } from '@quorate/certificate'
 import { byName } from '../../debate/debate-record.ts'
-import { compareCodePoints } from '../../record/code-points.ts'
 import { JUDGE } from '../../record/judge-settings.ts'
 import { countText } from '../../text/number-text.ts'
 import { plainText } from '../../text/plain-text.ts'
