@@ -1,11 +1,5 @@
 import { isRightAt, type ReadDebate, type ReadDebates } from '@quorate/certificate'
-import type { DebateColumns } from './operating-point.ts'
-
-const ABSTAINED = -1
-const NOT_ASKED = -2
-const UNLABELLED = -1
-const UNJUDGED = -2
-const GRADED = -3
+import { ANSWER_CODES, type DebateColumns, LABEL_CODES } from './operating-point.ts'
 
 /**
  * Turns debates, read as their certificate reads them, into columns. Each must have at least `rounds` rounds; later rounds are
@@ -60,11 +54,11 @@ export function* columnSteps(
   return columns
 }
 
-/** GRADED if no single option is the right one: then only `right` states which rounds are right. */
+/** `graded` if no single option is the right one: then only `right` states which rounds are right. */
 function goldOf({ record: { gold, truth } }: ReadDebate): number {
-  if (truth === null) return UNLABELLED
-  if (truth.kind === 'unjudged') return UNJUDGED
-  return gold !== null && truth.kind === 'options' && truth.options.length === 1 ? gold : GRADED
+  if (truth === null) return LABEL_CODES.unlabelled
+  if (truth.kind === 'unjudged') return LABEL_CODES.unjudged
+  return gold !== null && truth.kind === 'options' && truth.options.length === 1 ? gold : LABEL_CODES.graded
 }
 
 function addRound(
@@ -75,10 +69,10 @@ function addRound(
   for (const agent of columns.agents) {
     const seat = round.agents.indexOf(agent)
     const own = round.beliefs.subarray(seat * options, (seat + 1) * options)
-    const vote = seat < 0 ? NOT_ASKED : (round.votes[seat] ?? ABSTAINED)
+    const vote = seat < 0 ? ANSWER_CODES.notAsked : (round.votes[seat] ?? ANSWER_CODES.abstained)
     columns.answers.push(vote)
     // A turn without a vote is either an abstention, whose beliefs are uniform, or a tie, whose beliefs must be kept.
-    const isSilent = seat < 0 || (vote === ABSTAINED && own.every((belief) => belief === 1 / options))
+    const isSilent = seat < 0 || (vote === ANSWER_CODES.abstained && own.every((belief) => belief === 1 / options))
     for (let option = 0; option < options; option++) columns.beliefs.push(isSilent ? null : (own[option] ?? null))
   }
 }

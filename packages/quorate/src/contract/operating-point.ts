@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { shareSchema } from './figures.ts'
 
+/** Instead of the index of an option, in the column of answers. */
+export const ANSWER_CODES = Object.freeze({ abstained: -1, notAsked: -2 })
+
+/** Instead of the index of an option, in the column of labels. `graded`: see the column `right`. */
+export const LABEL_CODES = Object.freeze({ unlabelled: -1, unjudged: -2, graded: -3 })
+
 /**
  * Debates as columns without any text, made by `columnsOfDebates`. The browser decides them again under another budget. The
  * comments give the dimensions of arrays that have more than one entry per debate.
@@ -21,15 +27,15 @@ export const debateColumnsSchema = z.object({
   options: z.array(z.int()),
   groups: z.array(z.string().nullable()),
   /**
-   * Index of the right option. -1: it is not known. -2: the reviewer could not tell or called the question bad, so no answer is
-   * right. -3: the panel's answers were graded, or several options are right.
+   * Index of the right option, or a code of `LABEL_CODES`. -1: it is not known. -2: the reviewer could not tell or called the
+   * question bad, so no answer is right. -3: the panel's answers were graded, or several options are right.
    */
   gold: z.array(z.int()),
   /** 1 if the panel's answer is right; debates x rounds. */
   right: z.array(z.int()),
   /** As the certificate reads them; null: the agent abstained or did not take part; debates x rounds x agents x options. */
   beliefs: z.array(z.number().nullable()),
-  /** Index of the option that an agent voted for; -1: none; -2: it did not take part; debates x rounds x agents. */
+  /** Index of the option that an agent voted for (`ANSWER_CODES`: -1: none; -2: it did not take part); debates x rounds x agents. */
   answers: z.array(z.int()),
 })
 export type DebateColumns = z.infer<typeof debateColumnsSchema>

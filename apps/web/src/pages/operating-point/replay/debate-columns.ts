@@ -1,14 +1,5 @@
 import type { Debate, Grade } from '@quorate/certificate'
-import type { DebateColumns } from 'quorate/contract'
-
-/** In the column of answers: the agent took no turn. */
-const NO_TURN = -2
-/** In the column of labels: there is none. */
-export const UNLABELLED = -1
-/** In the column of labels: the reviewer could not tell, or called the question bad. */
-export const UNJUDGED = -2
-/** In the column of labels: the panel's answers were graded, or several options are right. */
-const GRADED = -3
+import { ANSWER_CODES, type DebateColumns, LABEL_CODES } from 'quorate/contract'
 
 /** Turns columns into debates. Their beliefs must be read as `given`. */
 export function debatesOfColumns(columns: DebateColumns): Debate[] {
@@ -20,22 +11,22 @@ export function debatesOfColumns(columns: DebateColumns): Debate[] {
     const names = optionLists[options[row] ?? -1] ?? []
     const debated = Array.from({ length: rounds }, () => {
       const turns = agents.flatMap((agent, seat) => {
-        const vote = columns.answers[answer + seat] ?? NO_TURN
+        const vote = columns.answers[answer + seat] ?? ANSWER_CODES.notAsked
         const from = belief + seat * names.length
-        if (vote === NO_TURN) return []
+        if (vote === ANSWER_CODES.notAsked) return []
         return [{ agent, answer: names[vote] ?? null, beliefs: beliefsAt(columns.beliefs, from, names) }]
       })
       answer += agents.length
       belief += agents.length * names.length
       return turns
     })
-    const grades = gold[row] === GRADED ? gradesAt(columns, row) : null
+    const grades = gold[row] === LABEL_CODES.graded ? gradesAt(columns, row) : null
     return {
       id,
       group: groups[row] ?? null,
       options: names,
       gold: names[gold[row] ?? -1] ?? null,
-      verdict: gold[row] === UNJUDGED ? 'cannot-tell' : null,
+      verdict: gold[row] === LABEL_CODES.unjudged ? 'cannot-tell' : null,
       grades,
       rounds: debated,
     }

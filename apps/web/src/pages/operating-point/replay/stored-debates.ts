@@ -1,6 +1,6 @@
 import { type Certificate, isRightAt, type ReadDebates, readDebates } from '@quorate/certificate'
-import type { DebateColumns, OperatingPoint } from 'quorate/contract'
-import { debatesOfColumns, UNJUDGED, UNLABELLED } from './debate-columns.ts'
+import { type DebateColumns, LABEL_CODES, type OperatingPoint } from 'quorate/contract'
+import { debatesOfColumns } from './debate-columns.ts'
 
 /** Stored debates, parsed once, with one column for each property that the figures need. */
 export interface StoredDebates {
@@ -28,8 +28,8 @@ export function readStored({ debates: columns, unfinished }: OperatingPoint, rea
     read,
     rounds,
     isRepresentative: Uint8Array.from(isRepresentative, Number),
-    isLabelled: Uint8Array.from(gold, (index) => Number(index !== UNLABELLED)),
-    isUnjudged: Uint8Array.from(gold, (index) => Number(index === UNJUDGED)),
+    isLabelled: Uint8Array.from(gold, (index) => Number(index !== LABEL_CODES.unlabelled)),
+    isUnjudged: Uint8Array.from(gold, (index) => Number(index === LABEL_CODES.unjudged)),
     unfinished,
     isRightAt: (row, round) => isRight[row * rounds + round - 1] === 1,
   }
