@@ -2,9 +2,8 @@ import type { ModelReply } from '../../model/model.ts'
 import type { QuestionOption } from '../../record/question.ts'
 import { byName } from '../debate-record.ts'
 import { foldedForm } from '../match-option.ts'
-import { unreadable } from '../reply/parsed-answer.ts'
-import { plainForm, readPlain } from '../reply/plain.ts'
-import { LONGEST_REPLY, replyText } from '../reply/reply-text.ts'
+import { plainForm } from '../reply/plain.ts'
+import { readPlainReply } from '../reply/read-reply.ts'
 import { answerOf, type Elicitation, oneMaximum } from './elicitation.ts'
 
 /** The largest number that providers give. */
@@ -23,11 +22,10 @@ export const LOGPROBS: Elicitation = {
   form: ({ options }) => plainForm(options),
   settings: () => ({ topLogprobs: TOP_LOGPROBS, schema: null }),
   read(reply, { options }) {
-    const { text, finish, logprobs } = reply
-    if (finish === 'refusal') return { parsed: unreadable('refusal'), beliefs: null, isComplete: false }
-    const parsed = text.length > LONGEST_REPLY ? unreadable('no-answer') : readPlain(replyText(text), finish, options)
+    const parsed = readPlainReply(reply, options)
+    if (reply.finish === 'refusal') return { parsed, beliefs: null, isComplete: false }
     const answer = parsed.kind === 'answer' ? options.findIndex(({ name }) => name === parsed.option) : null
-    const beliefs = logprobBeliefs(logprobs, options, answer)
+    const beliefs = logprobBeliefs(reply.logprobs, options, answer)
     return { parsed, beliefs, isComplete: parsed.kind === 'answer' || beliefs !== null }
   },
   turn([reading], options) {

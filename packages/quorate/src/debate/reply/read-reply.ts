@@ -1,4 +1,5 @@
 import type { ModelReply } from '../../model/model.ts'
+import type { QuestionOption } from '../../record/question.ts'
 import { type AnswerForm, isOpenAnswer, type ParsedAnswer, unreadable } from './parsed-answer.ts'
 import { readPlain } from './plain.ts'
 import { LONGEST_REPLY, replyText } from './reply-text.ts'
@@ -15,12 +16,26 @@ export function formText(form: AnswerForm): string {
  * reason, because a reminder is cheaper than a wrong guess. Never throws, and takes time in proportion to the reply.
  */
 export function readReply({ text, finish }: Pick<ModelReply, 'text' | 'finish'>, form: AnswerForm): ParsedAnswer {
-  if (finish === 'refusal') return unreadable('refusal')
-  if (text.length > LONGEST_REPLY) return unreadable('no-answer')
+  const unread = notRead({ text, finish })
+  if (unread !== null) return unread
   if (form.isStructured) return readStructured(text, finish, form)
   const whole = replyText(text)
   // A plain option must be the whole reply, its thinking included, because any text can contain `</think> A`.
   return readTagged(afterThinking(whole), finish, form) ?? plainAnswer(whole, finish, form)
+}
+
+/** Reads a reply to the form of `readPlain`, which must be one option and nothing else. */
+export function readPlainReply(
+  { text, finish }: Pick<ModelReply, 'text' | 'finish'>,
+  options: readonly QuestionOption[],
+): ParsedAnswer {
+  return notRead({ text, finish }) ?? readPlain(replyText(text), finish, options)
+}
+
+/** The result for a reply that is not read in any form; null for the others. */
+function notRead({ text, finish }: Pick<ModelReply, 'text' | 'finish'>): ParsedAnswer | null {
+  if (finish === 'refusal') return unreadable('refusal')
+  return text.length > LONGEST_REPLY ? unreadable('no-answer') : null
 }
 
 /** Reads an answer without tags. Of open answers, only those that could be nothing else, such as a number, are read. */
