@@ -5,7 +5,6 @@ import { labelsOf, questionKeys, type ReadDebate, type ReadDebates } from '../ce
 import type { Step } from '../certificate/step.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { halves } from '../knn/split-halves.ts'
-import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
 import { permutation, type Random, seededRandom } from '../random.ts'
 
 export interface AuditOptions {
@@ -122,7 +121,7 @@ function calibratedOn(read: ReadDebates, options: AuditOptions) {
     profile,
     budget,
     groupConditional: groupConditional ?? false,
-    split: profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed },
+    split: { seed },
     ...(questionOf && { questionOf }),
   })
 }

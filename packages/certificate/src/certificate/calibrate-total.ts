@@ -11,7 +11,7 @@ const DEFAULT_SEED = 7
 /** A small set needs a larger pilot, or too few rows would determine its score and classes. */
 const SMALL_SET = 600
 const SMALL_SET_PILOT = 0.35
-const USUAL_PILOT = 0.2
+const LARGE_SET_PILOT = 0.2
 
 export function calibrateTotal(labelled: LabelledDebates, options: CalibrateOptions): TotalCertificate {
   if (options.groupLevel === 'simultaneous') {
@@ -50,7 +50,7 @@ export function calibrateTotal(labelled: LabelledDebates, options: CalibrateOpti
 
 /** The default share of labels that go to the pilot, which determines the score and the classes. */
 export function usualPilotShare(labels: number): number {
-  return labels < SMALL_SET ? SMALL_SET_PILOT : USUAL_PILOT
+  return labels < SMALL_SET ? SMALL_SET_PILOT : LARGE_SET_PILOT
 }
 
 /**

@@ -23,7 +23,8 @@ export interface ChosenSplit extends Split {
 export type SplitChoice = { readonly pilotFraction?: number; readonly seed: number } | ChosenSplit
 
 export const DEFAULT_SPLIT: SplitChoice = Object.freeze({ seed: 7 })
-const USUAL_PILOT = 0.2
+/** The default share of rows that fit states, envelopes and cells. `total` has its own (`usualPilotShare`). */
+export const USUAL_PILOT_FRACTION = 0.2
 
 /**
  * Splits rows into pilot and neighbours.
@@ -42,7 +43,7 @@ export function splitRows(
     throw new CertificateError(where, 'split', '{ pilotFraction, seed } or { pilot, neighbours }', choice)
   }
   if ('pilot' in choice) return checkedLists(where, count, choice, questions)
-  const { pilotFraction = USUAL_PILOT, seed } = choice
+  const { pilotFraction = USUAL_PILOT_FRACTION, seed } = choice
   if (!(Number.isFinite(pilotFraction) && pilotFraction >= 0 && pilotFraction < 1)) {
     throw new CertificateError(where, 'split.pilotFraction', 'a number in [0, 1)', pilotFraction)
   }

@@ -3,7 +3,7 @@ import { profileAlphaRule } from '../certificate/alpha-rule.ts'
 import type { LocalOptions, Profile } from '../certificate/calibrate.ts'
 import { usualPilotShare } from '../certificate/calibrate-total.ts'
 import { type Concentration, resolveKnnOptions } from '../knn/knn-options.ts'
-import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
+import { USUAL_PILOT_FRACTION } from '../knn/split-rows.ts'
 import { MOST_OF_ONE_CLASS } from '../scores/round-model.ts'
 import { promiseLevels, resolvePromise } from '../total/promise.ts'
 
@@ -113,7 +113,7 @@ export function needsWrongAnswers(profile: PlanProfile, beta: number, total: Tot
  * The smallest number of labels of which `counted` remain when the pilot, rounded down, takes its share; null if it is
  * above `MOST_LABELS`. The share never grows with the labels, so more labels never leave fewer, and bisection is exact.
  */
-function withPilot(counted: number, shareOf: (labels: number) => number = () => PILOT_FRACTION): number | null {
+function withPilot(counted: number, shareOf: (labels: number) => number = () => USUAL_PILOT_FRACTION): number | null {
   const suffice = (labels: number) => labels - Math.floor(labels * shareOf(labels)) >= counted
   if (!suffice(MOST_LABELS)) return null
   let tooFew = 0

@@ -1,5 +1,5 @@
 import type { LocalOptions } from '../certificate/calibrate.ts'
-import { PILOT_FRACTION } from '../policies/certificate-policy.ts'
+import { USUAL_PILOT_FRACTION } from '../knn/split-rows.ts'
 import { ROWS_FOR_ALL_FEATURES } from '../states/learned-state.ts'
 import type { PlanProfile } from './label-floor.ts'
 
@@ -9,7 +9,7 @@ import type { PlanProfile } from './label-floor.ts'
  * `paper`, whose state is fixed, and for profiles that choose the score by its out-of-fold loss.
  */
 export function scoreChangesAt(profile: PlanProfile, local: LocalOptions = {}): number | null {
-  return isLearned(profile, local) ? Math.ceil(ROWS_FOR_ALL_FEATURES / PILOT_FRACTION) : null
+  return isLearned(profile, local) ? Math.ceil(ROWS_FOR_ALL_FEATURES / USUAL_PILOT_FRACTION) : null
 }
 
 export function isFullScore(profile: PlanProfile, pilotRows: number, local: LocalOptions = {}): boolean {

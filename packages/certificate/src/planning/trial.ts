@@ -6,7 +6,7 @@ import type { FailedTests } from '../certificate/total-certificate.ts'
 import { type Replay, replay } from '../decision/replay.ts'
 import { type Protocol, type Tally, tallyActions } from '../evaluation/tally.ts'
 import { countsOf } from '../evaluation/tally-figures.ts'
-import { ANY_BUDGET, PILOT_FRACTION } from '../policies/certificate-policy.ts'
+import { ANY_BUDGET } from '../policies/certificate-policy.ts'
 import type { PlanProfile } from './label-floor.ts'
 import { isFullScore } from './score-change.ts'
 import { isActing, type Tried } from './smallest-beta.ts'
@@ -44,7 +44,7 @@ export function tryOut(train: ReadDebates, test: ReadDebates, options: TrialOpti
     trustGrades: true,
     profile,
     budget: ANY_BUDGET,
-    split: profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed },
+    split: { seed },
     ...(questionOf && { questionOf }),
   })
   const { pilot, neighbours } = certificate.split

@@ -12,9 +12,6 @@ import { replay } from '../decision/replay.ts'
 import type { Policy, PolicyName, PolicyOptions, Tuning } from './policy.ts'
 import { unfit } from './training-rows.ts'
 
-/** The default share of rows that fit states, envelopes and cells. `total` has its own (`usualPilotShare`). */
-export const PILOT_FRACTION = 0.2
-
 export interface CertificateRule {
   readonly name: PolicyName
   readonly summary: string
@@ -32,7 +29,7 @@ export function certificatePolicy({ name, summary, certificate: choice }: Certif
         // The choices that define the policy override the options.
         ...localOf(choice.profile, options),
         ...choice,
-        ...fitting(choice.profile, options),
+        ...fitting(options),
         budget: ANY_BUDGET,
         trustGrades: true,
       })
@@ -112,10 +109,8 @@ function localOf(profile: Profile, { local = {} }: PolicyOptions): LocalOptions 
   return profile === 'tight' || profile === 'paper' ? local : {}
 }
 
-function fitting(profile: Profile, { seed, questionOf, groupConditional = false }: PolicyOptions) {
-  // `total` chooses its own share: small sets need a larger pilot.
-  const split = profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed }
-  return questionOf ? { split, groupConditional, questionOf } : { split, groupConditional }
+function fitting({ seed, questionOf, groupConditional = false }: PolicyOptions) {
+  return questionOf ? { split: { seed }, groupConditional, questionOf } : { split: { seed }, groupConditional }
 }
 
 /** A round of another panel ends the debate, so earlier rounds are checked too. */

@@ -4,7 +4,7 @@ import type { KnnCertificate } from '../certificate/knn-certificate.ts'
 import type { ReadDebate } from '../certificate/read-debates.ts'
 import { hasVote } from '../certificate/step.ts'
 import { namedState } from '../states/named-states.ts'
-import { ANY_BUDGET, PILOT_FRACTION, tuningOf } from './certificate-policy.ts'
+import { ANY_BUDGET, tuningOf } from './certificate-policy.ts'
 import type { FittedPolicy, Policy, PolicyOptions } from './policy.ts'
 import { questionsOf, type TrainingRows, trainingRows } from './training-rows.ts'
 import { wholeDebates } from './whole-debates.ts'
@@ -43,7 +43,7 @@ function lastRoundCertificate(
   const groups = debates.map(groupOf)
   return fitCertificate(
     { rounds: [last], groups, ...(questions && { questions }) },
-    { ...local, profile: 'paper', budget: ANY_BUDGET, split: { pilotFraction: PILOT_FRACTION, seed: options.seed } },
+    { ...local, profile: 'paper', budget: ANY_BUDGET, split: { seed: options.seed } },
   )
 }
 

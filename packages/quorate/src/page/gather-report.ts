@@ -51,9 +51,6 @@ export interface ReportInput {
   readonly recompute: Omit<Recompute, 'methodVersion'>
 }
 
-/** The share of labelled debates from which states, envelopes and cells are learned. */
-const PILOT_FRACTION = 0.2
-
 /** Gathers the content of the report. A certificate made from one half of the questions decides the other half. */
 export function gatherReport(input: ReportInput): ReportData {
   const { read, questionOf, profile, groupConditional, evaluation } = input
@@ -67,7 +64,7 @@ export function gatherReport(input: ReportInput): ReportData {
       ...input.local,
       profile,
       budget: input.budget,
-      split: profile === 'total' ? { seed } : { pilotFraction: PILOT_FRACTION, seed },
+      split: { seed },
       questionOf,
       groupConditional,
     },
