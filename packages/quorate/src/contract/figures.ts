@@ -27,4 +27,3 @@ export const budgetSchema = z.object({
   epsilon: z.number(),
   threshold: z.number(),
 })
-export type BudgetFigures = z.infer<typeof budgetSchema>

@@ -85,4 +85,3 @@ export const certificateSchema = z.looseObject({
   relative: relativeSchema.optional(),
   checksum: hashSchema.describe('SHA-256 of the RFC 8785 JSON of all other fields'),
 })
-export type CertificateFile = z.infer<typeof certificateSchema>

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Immutable } from './immutable.ts'
 import { hashSchema, timeSchema } from './names.ts'
 
 /** What a row in the chain of a run can record. `quorate verify` has a check for each. */
@@ -37,4 +36,3 @@ export const ledgerLineSchema = z.looseObject({
     .describe('The version of quorate and of the method that wrote the row'),
   body: z.record(z.string(), z.unknown()),
 })
-export type CodeVersion = Immutable<z.infer<typeof ledgerLineSchema>['code']>

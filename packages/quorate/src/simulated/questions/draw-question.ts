@@ -20,15 +20,6 @@ export const FAMILIES = Object.freeze({
 
 export type Family = keyof typeof FAMILIES
 
-export const FAMILY_NAMES = [
-  'arithmetic',
-  'calendar',
-  'counting',
-  'ordering',
-  'puzzles',
-  'units',
-] as const satisfies Family[]
-
 /** Families to draw from, each as often as it is named. */
 export type Mix = readonly [Family, ...Family[]]
 

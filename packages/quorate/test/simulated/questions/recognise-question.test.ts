@@ -1,9 +1,9 @@
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
-import { FAMILIES, FAMILY_NAMES } from '../../../src/simulated/questions/draw-question.ts'
+import { FAMILIES, type Family } from '../../../src/simulated/questions/draw-question.ts'
 import { recogniseQuestion } from '../../../src/simulated/questions/recognise-question.ts'
 
-describe.each(FAMILY_NAMES)('questions on %s', (family) => {
+describe.each(Object.keys(FAMILIES) as Family[])('questions on %s', (family) => {
   test.each(FAMILIES[family].map((template) => [template.name, template] as const))(
     '%s: the answer and the lure are found again from the words',
     (_, template) => {
