@@ -1,37 +1,7 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
 import { readAskedForm } from './asked-question.ts'
-import type { Message, Model, ModelReply, ModelRequest } from './model.ts'
+import type { Message, Model, ModelReply } from './model.ts'
 import { ModelError } from './model-error.ts'
-
-/** A reply, or only its text. A ModelError is thrown. */
-export type ScriptLine = string | Partial<ModelReply> | ModelError
-
-export interface ScriptedModel extends Model {
-  /** Every request so far, in order. */
-  readonly requests: readonly ModelRequest[]
-}
-
-/** Returns its lines in order, for tests and examples. A call after the last line is an error. */
-export function scriptedModel(name: string, lines: readonly ScriptLine[]): ScriptedModel {
-  const id = `scripted/${name}`
-  const requests: ModelRequest[] = []
-  return {
-    id,
-    provider: 'scripted',
-    hosts: [],
-    requests,
-    async call(request) {
-      requests.push(request)
-      const line = lines[requests.length - 1]
-      if (line === undefined) {
-        const message = `${id}: call ${requests.length}, but the script has ${lines.length} lines`
-        throw new ModelError('exhausted', message, { charged: 'no' })
-      }
-      if (line instanceof ModelError) throw line
-      return typeof line === 'string' ? plainReply(withCode(line, request.messages)) : { ...plainReply(''), ...line }
-    },
-  }
-}
 
 /**
  * The reply `say` to a prompt that contains the words `when`; without `when`, to every prompt. `{code}` is replaced by

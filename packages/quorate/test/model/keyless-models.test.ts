@@ -3,9 +3,10 @@ import { checkModelKey, createModel } from '../../src/model/create-model.ts'
 import { functionModel } from '../../src/model/function-model.ts'
 import { manualModel } from '../../src/model/manual-model.ts'
 import { ModelError } from '../../src/model/model-error.ts'
-import { ruledModel, scriptedModel } from '../../src/model/scripted-model.ts'
+import { ruledModel } from '../../src/model/scripted-model.ts'
 import { cacheKey } from '../../src/run/calls/pay-for-call.ts'
 import { modelErrorFrom, requestOf } from './requests.ts'
+import { scriptedModel } from './scripted-model.ts'
 
 describe('a scripted model', () => {
   test('replies with its lines in order, records the requests, and throws after the last line', async () => {
