@@ -1,8 +1,8 @@
 import { seededRandom } from '@quorate/certificate'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { verifyChain } from '../../src/store/decisions/ledger-chain.ts'
 import { sampleId } from '../store/samples.ts'
+import { verifyChain } from '../store/verify-chain.ts'
 import { ModelQueue } from './model-queue.ts'
 import { ann, bob, itemId, nextOf, openReviews, type Put, START } from './review-fixture.ts'
 

@@ -6,8 +6,9 @@ import {
   submittedReviewSchema,
   undoneReviewSchema,
 } from '../../src/contract/reviews.ts'
-import { saltedDigest, verifyChain } from '../../src/store/decisions/ledger-chain.ts'
+import { saltedDigest } from '../../src/store/decisions/ledger-chain.ts'
 import { sampleId } from '../store/samples.ts'
+import { verifyChain } from '../store/verify-chain.ts'
 import {
   ann,
   bob,

@@ -47,19 +47,9 @@ export function saltedDigest(salt: string, text: string): string {
 }
 
 /**
- * Checks that rows, in order, are one whole chain from its first row. A changed byte or a missing row is always detected. Rows
- * missing at the end are detected only by comparison with the `head` that was noted when the chain was written.
+ * Checks row by row, in order, that rows are one whole chain from its first row. A changed byte or a missing row is always
+ * detected. Rows missing at the end are detected only by comparison with the `head` that was noted when the chain was written.
  */
-export function verifyChain(rows: Iterable<LedgerRow>, head?: string): ChainVerdict {
-  const check = checkChain(head)
-  for (const row of rows) {
-    const broken = check.next(row)
-    if (broken !== null) return broken
-  }
-  return check.end()
-}
-
-/** The same check row by row, for chains that do not fit into memory. */
 export interface ChainCheck {
   /** What breaks the chain at this row; null: the row continues it. */
   next(row: LedgerRow): Extract<ChainVerdict, { kind: 'broken' }> | null

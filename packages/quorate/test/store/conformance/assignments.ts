@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import type { Store, StoredReview } from '../../../src/store/store.ts'
 import { addReview } from '../rows.ts'
 import { createRun, sampleEntry, sampleId, sampleReview } from '../samples.ts'
+import { verifyChain } from '../verify-chain.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 import { claimOf } from './queue.ts'
 

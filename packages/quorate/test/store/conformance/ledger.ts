@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { CHAIN_START, THIS_CODE, verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
+import { CHAIN_START, THIS_CODE } from '../../../src/store/decisions/ledger-chain.ts'
 import { cachedCall, ledgerTexts } from '../rows.ts'
 import { createRun, REFUSED, sampleDebate, sampleEntry, sampleId, sampleIntent, sampleOutcome } from '../samples.ts'
+import { verifyChain } from '../verify-chain.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
 export function ledgerConformance(fresh: Fresh): void {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { StoreError } from '../../../src/record/store-error.ts'
-import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { addReview, answeredCall, attemptsAt, cachedCall } from '../rows.ts'
 import { sampleEntry, sampleId, sampleIntent, sampleLabel, sampleOutcome, sampleReview, sampleRun } from '../samples.ts'
+import { verifyChain } from '../verify-chain.ts'
 import type { Fresh } from './harness.ts'
 import { ModelStore } from './model-store.ts'
 

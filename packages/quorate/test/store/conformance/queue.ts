@@ -1,11 +1,11 @@
 import { seededRandom } from '@quorate/certificate'
 import { describe, expect, test } from 'vitest'
 import type { LedgerKind } from '../../../src/record/ledger.ts'
-import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import type { ReviewList, Submission, Undoing } from '../../../src/store/reviews/reviews.ts'
 import type { Store, StoredReview } from '../../../src/store/store.ts'
 import { addReview, ledgerTexts } from '../rows.ts'
 import { createRun, sampleEntry, sampleId, sampleLabel, sampleMessage, sampleReview } from '../samples.ts'
+import { verifyChain } from '../verify-chain.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
 const NOW = 1_790_000_100_000

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/decisions/policy-events.ts'
 import type { Settled, Settlement } from '../../../src/store/decisions/settlement.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -14,6 +13,7 @@ import {
   sampleMessage,
   sampleReview,
 } from '../samples.ts'
+import { verifyChain } from '../verify-chain.ts'
 import { type Fresh, freshStore, freshStores } from './harness.ts'
 
 const runId = sampleId(1)

@@ -2,14 +2,9 @@ import { METHOD_VERSION, sha256 } from '@quorate/certificate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { packageVersion } from '../../../src/files/package-version.ts'
-import {
-  CHAIN_START,
-  nextRow,
-  saltedDigest,
-  THIS_CODE,
-  verifyChain,
-} from '../../../src/store/decisions/ledger-chain.ts'
+import { CHAIN_START, nextRow, saltedDigest, THIS_CODE } from '../../../src/store/decisions/ledger-chain.ts'
 import type { LedgerRow } from '../../../src/store/store.ts'
+import { verifyChain } from '../verify-chain.ts'
 
 function chain(bodies: readonly Readonly<Record<string, unknown>>[], runId = 'run'): readonly LedgerRow[] {
   const rows: LedgerRow[] = []

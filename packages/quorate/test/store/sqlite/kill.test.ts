@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { seededRandom } from '@quorate/certificate'
 import { expect, onTestFinished, test } from 'vitest'
-import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import { openSqlite } from '../../../src/store/sqlite/open-sqlite.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createRun, sampleId } from '../samples.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { verifyChain } from '../verify-chain.ts'
 
 const KILLS = 6
 const TIMEOUT_MS = 180_000

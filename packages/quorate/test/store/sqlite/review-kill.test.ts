@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeQuestion } from '../../../src/run/stored-question.ts'
-import { verifyChain } from '../../../src/store/decisions/ledger-chain.ts'
 import { openedSqlite } from '../opened.ts'
 import { addReview } from '../rows.ts'
 import { sampleId, sampleReview, sampleRun } from '../samples.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { verifyChain } from '../verify-chain.ts'
 
 const TIMEOUT_MS = 180_000
 

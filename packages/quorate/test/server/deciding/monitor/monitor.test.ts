@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { monitorSchema } from '../../../../src/contract/monitor.ts'
 import type { Certified } from '../../../../src/run/calibration/certified.ts'
 import type { Services } from '../../../../src/server/services.ts'
-import { verifyChain } from '../../../../src/store/decisions/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../../src/store/decisions/policy-events.ts'
 import { timerSleep } from '../../../../src/traffic/timer-sleep.ts'
 import { nextOf } from '../../../review/review-fixture.ts'
 import { memoryStore, runWorld, samplePlan, sharedCertified, simulatedQuestions } from '../../../run/run-world.ts'
+import { verifyChain } from '../../../store/verify-chain.ts'
 import {
   ANN,
   calibrated,

@@ -3,8 +3,8 @@ import { LOCAL } from '../../../../src/server/access/identity.ts'
 import { tokenService } from '../../../../src/server/deciding/views/settings-service.ts'
 import type { ServiceTools } from '../../../../src/server/services.ts'
 import { ACCESS_CHAIN } from '../../../../src/store/access.ts'
-import { verifyChain } from '../../../../src/store/decisions/ledger-chain.ts'
 import { openSqlite } from '../../../../src/store/sqlite/open-sqlite.ts'
+import { verifyChain } from '../../../store/verify-chain.ts'
 
 test('creating or revoking a token over HTTP adds a ledger row in the same commit, without the secret', async () => {
   const store = openSqlite(':memory:', { now: () => 5 })

@@ -6,12 +6,12 @@ import { auditSchema, evaluationSchema, operatingPointSchema } from '../../../..
 import { importDebates } from '../../../../src/run/exchange/import-debates.ts'
 import { createGathering } from '../../../../src/server/deciding/studies/gathering.ts'
 import { gatherDebates } from '../../../../src/server/deciding/studies/stored-debates.ts'
-import { verifyChain } from '../../../../src/store/decisions/ledger-chain.ts'
 import { POLICY_CHAIN } from '../../../../src/store/decisions/policy-events.ts'
 import { nextOf } from '../../../review/review-fixture.ts'
 import { each, memoryStore } from '../../../run/run-world.ts'
 import { saveDecision } from '../../../store/rows.ts'
 import { sampleDebate, sampleDecision, sampleEntry, sampleLabel, sampleRun } from '../../../store/samples.ts'
+import { verifyChain } from '../../../store/verify-chain.ts'
 import { ANN, calibrated, certifyInput, decided, FRESH, inputOf, serveWorld } from '../world.ts'
 
 const ASKED = { who: ANN, idempotencyKey: null }
