@@ -1,5 +1,6 @@
 import { PROFILES } from '@quorate/certificate'
 import { z } from 'zod'
+import { DAY_MS } from '../record/day.ts'
 import { graderSchema } from '../record/judge-settings.ts'
 import { LIMITS } from '../record/limits.ts'
 import { trimmedText } from '../record/names.ts'
@@ -13,8 +14,6 @@ import { PUBLIC_URL_WORDS, publicOrigin } from './public-url.ts'
 import { NoticeSchema, WebhookSchema } from './webhooks.ts'
 
 export const CONFIG_NAMES = ['quorate.config.yaml', 'quorate.config.yml', 'quorate.config.json'] as const
-
-const DAY_MS = 86_400_000
 
 const { budget, certificate, limits, review, server } = CONFIG_DEFAULTS
 

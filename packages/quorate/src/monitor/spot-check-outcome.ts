@@ -1,4 +1,5 @@
 import type { SpotCheckOutcome } from '@quorate/certificate'
+import { DAY_MS } from '../record/day.ts'
 import type { Millis, SpotCheck } from '../store/store.ts'
 
 /** The fields of a spot check that the monitor reads. */
@@ -8,7 +9,7 @@ export type SampledQuestion = Pick<SpotCheck, 'arrival' | 'arrivedAt' | 'debated
 }
 
 /** How long a caller who debates a question elsewhere, or has stopped a run, has to continue it: one day. */
-export const ABANDONED_AFTER_MS = 86_400_000
+export const ABANDONED_AFTER_MS = DAY_MS
 
 /**
  * The outcome of a spot check. A deferral acts on nothing, so it needs no label. If the reviewer of an action could not tell,

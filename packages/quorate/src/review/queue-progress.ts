@@ -1,8 +1,8 @@
 import type { QueueProgress } from '../contract/reviews.ts'
+import { DAY_MS } from '../record/day.ts'
 import type { QueueCounts } from '../store/reviews/reviews.ts'
 import type { Millis, Store } from '../store/store.ts'
 
-const DAY_MS = 86_400_000
 /** Up to this many items are counted for each request. Counting more would cost more than claiming an item. */
 const MOST_UNCACHED = 1000
 /** How old the cached counts of a longer queue may be. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Random } from '@quorate/certificate'
 import type { Context } from 'hono'
 import { isLoopback } from '../model/loopback.ts'
+import { DAY_MS } from '../record/day.ts'
 import { StoreError } from '../record/store-error.ts'
 import type { Store } from '../store/store.ts'
 import type { Sleep } from '../traffic/traffic.ts'
@@ -194,8 +195,6 @@ export interface UpkeepTools {
   readonly stopping: AbortSignal
   readonly report: (words: string, cause?: unknown) => void
 }
-
-const DAY_MS = 86_400_000
 
 /** Once a day, deletes expired sessions and, with `retainDays`, older texts and messages. */
 export async function keepUp(retainDays: number | null, tools: UpkeepTools): Promise<void> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DAY_MS } from '../../record/day.ts'
 import type { Run, Store } from '../../store/store.ts'
 import { jsonLine } from '../../text/json-line.ts'
 import { countOf, countText } from '../../text/number-text.ts'
@@ -12,7 +13,6 @@ import { type Flags, type FlagTable, flagsHelp, numberFlag, parseFlags } from '.
 import { liveProgress } from '../progress.ts'
 import { dayText } from '../text/day-text.ts'
 
-const DAY_MS = 86_400_000
 const COLUMNS = 80
 
 const FLAGS = {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../record/day.ts'
 import type { Store } from '../../store/store.ts'
 import { isValid } from './credentials.ts'
 import { hashOf, type KnownToken } from './identify.ts'
@@ -21,7 +22,7 @@ export interface BegunSession {
 }
 
 /** One week, so that a person who signs in on a Monday signs in again on the next one. */
-export const SESSION_MS = 7 * 86_400_000
+export const SESSION_MS = 7 * DAY_MS
 
 /** `newSecret` returns 32 random bytes as text. */
 export function storedSessions({ tokens, sessions }: Store, newSecret: () => string): Sessions {

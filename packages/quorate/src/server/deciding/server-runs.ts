@@ -1,4 +1,5 @@
 import { canonicalJson, sha256 } from '@quorate/certificate'
+import { DAY_MS } from '../../record/day.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
 import { prepareServing } from '../../run/deciding.ts'
 import { allRuns } from '../../run/find-run.ts'
@@ -97,7 +98,7 @@ export interface Sampler {
 type SampledQuestion = Required<Pick<NewQuestion, 'isSpotCheck' | 'samplingKey' | 'samplingRate'>>
 
 /** A run that accepts questions as they arrive never closes, so its key is replaced and disclosed after this time. */
-const KEY_PERIOD_MS = 86_400_000
+const KEY_PERIOD_MS = DAY_MS
 
 export function createSampler({ store, now, newKey, settings }: ServiceTools): Sampler {
   const current = new Map<string, SamplingKey>()

@@ -1,4 +1,5 @@
 import type { Random } from '@quorate/certificate'
+import { DAY_MS } from '../../record/day.ts'
 import type { WebhookEvent } from '../../record/webhook-event.ts'
 import type { OutboxStore, StoredMessage, TargetScope } from '../../store/outbox.ts'
 import type { Sleep } from '../../traffic/traffic.ts'
@@ -31,7 +32,7 @@ const LEASE_MS = 3 * DELIVERY_TIMEOUT_MS
 const POLL_EVERY_MS = 30_000
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 3_600_000
-const GIVE_UP_MS = 86_400_000
+const GIVE_UP_MS = DAY_MS
 /** Sent before others: an alarm must not wait behind decisions. */
 const FIRST: WebhookEvent = 'policy.suspended'
 

@@ -1,5 +1,6 @@
 import { usualFloor } from '@quorate/certificate'
 import type { SettingsView, TokenRow } from '../../../contract/settings.ts'
+import { DAY_MS } from '../../../record/day.ts'
 import { ACCESS_CHAIN, type StoredToken } from '../../../store/access.ts'
 import type { LedgerEntry } from '../../../store/store.ts'
 import { allTokens } from '../../access/credentials.ts'
@@ -7,7 +8,6 @@ import { hashOf } from '../../access/identify.ts'
 import { ProblemError } from '../../problem-response.ts'
 import type { Services, ServiceTools } from '../../services.ts'
 
-const DAY_MS = 86_400_000
 /** The name of the person on the server's own machine, who has no token. */
 const LOCAL = 'local'
 
