@@ -90,6 +90,9 @@ export const debateSchema = z.looseObject({
 })
 export type DebateRecord = Immutable<z.infer<typeof debateSchema>>
 
+/** The rounds of a stored debate, for readers that need nothing else. */
+export const debateRoundsSchema = debateSchema.pick({ rounds: true })
+
 /** Option names in the order that the format defines. */
 export function optionNames(options: DebateRecord['options']): readonly string[] {
   return isList(options) ? options : Object.keys(options).sort(compareCodePoints)

@@ -1,6 +1,6 @@
 import { cohenKappa } from '@quorate/certificate'
 import type { AgreementFigures, AgreementView } from '../contract/agreement.ts'
-import { debateSchema } from '../record/debate.ts'
+import { debateRoundsSchema } from '../record/debate.ts'
 import { findStored } from '../record/parse-stored.ts'
 import type { Millis, Store, StoredLabel, StoredReview } from '../store/store.ts'
 import { outcomeKey } from './joint-reading.ts'
@@ -101,8 +101,6 @@ function figuresOf(rated: readonly (readonly [string, string])[]): AgreementFigu
 
 const LABELS_PER_PAGE = 500
 const MOST_LABELS = 20_000
-const roundsSchema = debateSchema.pick({ rounds: true })
-
 /** Labels after `until` are left out, because their reviews can still be undone. */
 async function agentsAgainstPeople(
   store: Store,
@@ -123,7 +121,7 @@ async function agentsAgainstPeople(
   const rated = new Map<string, [string, string][]>()
   for (const { runId, questionId, gold } of latest.values()) {
     const stored = runId === null || gold === null ? null : await store.debates.find(runId, questionId)
-    const last = findStored(roundsSchema, stored?.debate ?? null)?.rounds.at(-1) ?? []
+    const last = findStored(debateRoundsSchema, stored?.debate ?? null)?.rounds.at(-1) ?? []
     for (const { agent, answer } of last) {
       const own = rated.get(agent) ?? []
       rated.set(agent, own)

@@ -1,7 +1,7 @@
 import { sha256 } from '@quorate/certificate'
 import { type Equivalence, equivalenceOf } from '../answers/equivalence.ts'
 import type { ReviewItem, ReviewOutcome } from '../contract/reviews.ts'
-import { debateSchema } from '../record/debate.ts'
+import { debateRoundsSchema } from '../record/debate.ts'
 import type { LabelRecord } from '../record/label.ts'
 import { membersOf, OTHER } from '../record/open-answers.ts'
 import { findStored } from '../record/parse-stored.ts'
@@ -24,11 +24,9 @@ export type OpenClasses = readonly { readonly name: string; readonly texts: read
 /** Empty if there is no debate, or once its texts are erased. */
 export async function openClasses({ debates }: Store, { runId, questionId }: QuestionKey): Promise<OpenClasses> {
   const stored = await debates.find(runId, questionId)
-  const rounds = findStored(roundsSchema, stored?.debate ?? null)?.rounds ?? []
+  const rounds = findStored(debateRoundsSchema, stored?.debate ?? null)?.rounds ?? []
   return [...membersOf(rounds)].map(([name, texts]) => ({ name, texts }))
 }
-
-const roundsSchema = debateSchema.pick({ rounds: true })
 
 /** The rules by which each run compares open answers; null if they are unknown, or if a model compares. */
 export function rulesOfRuns({ runs }: Store): (runId: string) => Promise<Equivalence | null> {

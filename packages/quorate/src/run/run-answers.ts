@@ -1,5 +1,5 @@
 import { isUnreadable } from '../record/answer.ts'
-import { debateSchema } from '../record/debate.ts'
+import { debateRoundsSchema } from '../record/debate.ts'
 import { findStored } from '../record/parse-stored.ts'
 import type { Store } from '../store/store.ts'
 import { storedDebates } from './calibration/recorded-debates.ts'
@@ -15,15 +15,13 @@ export interface RunAnswers {
   readonly example: string | null
 }
 
-const roundsSchema = debateSchema.pick({ rounds: true })
-
 /** Counts the turns of all debates, and those from which no option could be read. A panel of such turns decides nothing. */
 export async function answersOfRun(store: Store, runId: string): Promise<RunAnswers> {
   let answers = 0
   let example: string | null = null
   const byAgent = new Map<string, number>()
   for await (const { debate } of storedDebates(store, runId)) {
-    for (const turn of findStored(roundsSchema, debate)?.rounds.flat() ?? []) {
+    for (const turn of findStored(debateRoundsSchema, debate)?.rounds.flat() ?? []) {
       answers += 1
       if (!isUnreadable(turn)) continue
       byAgent.set(turn.agent, (byAgent.get(turn.agent) ?? 0) + 1)

@@ -1,4 +1,4 @@
-import { debateSchema } from '../../record/debate.ts'
+import { debateRoundsSchema } from '../../record/debate.ts'
 import { decisionSchema } from '../../record/decision.ts'
 import { areClasses, OTHER, representatives } from '../../record/open-answers.ts'
 import { findStored, parseStored } from '../../record/parse-stored.ts'
@@ -109,11 +109,9 @@ export async function answerIn(
   // A person said that none of the panel's answers is right, but not which answer is.
   if (answer === OTHER) return null
   const stored = await debates.find(runId, questionId)
-  const rounds = findStored(roundsSchema, stored?.debate ?? null)?.rounds ?? []
+  const rounds = findStored(debateRoundsSchema, stored?.debate ?? null)?.rounds ?? []
   return representatives(rounds).get(answer) ?? answer
 }
-
-const roundsSchema = debateSchema.pick({ rounds: true })
 
 type AnswerSource = Pick<FinalAnswer, 'answer' | 'by' | 'reviewer' | 'at' | 'bound'>
 

@@ -1,6 +1,6 @@
 import type { Certificate } from '@quorate/certificate'
 import type { DecisionView } from '../../../contract/decisions.ts'
-import { debateSchema, type Failure } from '../../../record/debate.ts'
+import { debateRoundsSchema, type Failure } from '../../../record/debate.ts'
 import type { DecisionRecord } from '../../../record/decision.ts'
 import { findStored } from '../../../record/parse-stored.ts'
 import type { StoredDebate, StoredReview } from '../../../store/store.ts'
@@ -84,10 +84,8 @@ export async function storedView({ tools, certificates }: ServiceContext, id: st
 
 /** Empty if there is no debate, or if it cannot be read. */
 function roundsIn(debate: StoredDebate | null) {
-  return findStored(roundsSchema, debate?.debate ?? null)?.rounds ?? []
+  return findStored(debateRoundsSchema, debate?.debate ?? null)?.rounds ?? []
 }
-
-const roundsSchema = debateSchema.pick({ rounds: true })
 
 /** An action has a review item only if it is a spot check, so the item is not named before its review is final. */
 function namedReview({ kind }: ReadRecord, review: StoredReview | null, now: number): string | null {
