@@ -3,6 +3,7 @@ import { isAlwaysReviewed } from '../record/review-rules.ts'
 import type { Run, RunQuestion, Store } from '../store/store.ts'
 import { plainText } from '../text/plain-text.ts'
 import { reviewIdOf } from './decision-record.ts'
+import { pagesOf } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
 
@@ -15,8 +16,6 @@ export interface KnownQuestions {
   /** Ids of questions that any run has asked. */
   readonly asked: ReadonlySet<string>
 }
-
-const BATCH = 200
 
 interface AskedAgain {
   readonly questions: readonly Question[]
@@ -40,8 +39,8 @@ export async function knownQuestions(
   const erased: RunQuestion[] = []
   /** The run whose action is the latest decision on a question; null: it was deferred. */
   const actedIn = new Map<string, string | null>()
-  for (let start = 0; start < questions.length; start += BATCH) {
-    const page = new Map(questions.slice(start, start + BATCH).map((question) => [question.id, question]))
+  for (const someQuestions of pagesOf(questions)) {
+    const page = new Map(someQuestions.map((question) => [question.id, question]))
     const questionIds = [...page.keys()]
     for (const row of await store.runs.asked(questionIds)) {
       refuseOtherText(page.get(row.questionId), row)
@@ -98,8 +97,8 @@ function overruledError({ runId, questionId }: RunQuestion): RunError {
 
 /** Throws if an id has another text than in an earlier run. */
 export async function refuseOtherTexts(store: Store, questions: readonly Question[]): Promise<void> {
-  for (let start = 0; start < questions.length; start += BATCH) {
-    const page = new Map(questions.slice(start, start + BATCH).map((question) => [question.id, question]))
+  for (const someQuestions of pagesOf(questions)) {
+    const page = new Map(someQuestions.map((question) => [question.id, question]))
     for (const row of await store.runs.asked([...page.keys()])) refuseOtherText(page.get(row.questionId), row)
   }
 }
@@ -125,8 +124,8 @@ function refuseOtherText(question: Question | undefined, { runId, questionId, qu
  */
 export async function supersedeReviews(store: Store, runId: string, questionIds: readonly string[]): Promise<number> {
   let superseded = 0
-  for (let start = 0; start < questionIds.length; start += BATCH) {
-    const decisions = await store.decisions.ofQuestions({ questionIds: questionIds.slice(start, start + BATCH) })
+  for (const page of pagesOf(questionIds)) {
+    const decisions = await store.decisions.ofQuestions({ questionIds: page })
     const renewed = new Set(decisions.flatMap((decision) => (decision.runId === runId ? [decision.questionId] : [])))
     for (const decision of decisions) {
       if (decision.runId === runId || !renewed.has(decision.questionId)) continue

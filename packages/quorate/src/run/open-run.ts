@@ -2,7 +2,7 @@ import type { LedgerEntry, Millis, NewRunQuestion, QuestionStatus, Run, Store } 
 import { plainText } from '../text/plain-text.ts'
 import type { Deciding } from './deciding.ts'
 import { commitmentOf, type Intake, type SampledRow, sampleRows } from './intake.ts'
-import { questionRows } from './pages.ts'
+import { pagesOf, questionRows } from './pages.ts'
 import { RunError, type RunPlan } from './run-plan.ts'
 import { readStoredQuestion } from './stored-question.ts'
 
@@ -107,14 +107,13 @@ async function arriving(store: Store, rows: readonly SampledRow[], { plan, decid
 }
 
 const NONE: ReadonlySet<string> = new Set()
-const BATCH = 200
 
 /** Ids that arrived before with the same text. An erased text cannot be compared, so its question counts again. */
 async function countedBefore({ runs }: Store, rows: readonly SampledRow[], certificateId: string) {
   const found = new Set<string>()
   if ((await runs.arrivals(certificateId)) === 0) return found
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const page = new Map(rows.slice(start, start + BATCH).map((row) => [row.questionId, row.question()]))
+  for (const someRows of pagesOf(rows)) {
+    const page = new Map(someRows.map((row) => [row.questionId, row.question()]))
     for (const { questionId, question } of await runs.arrived(certificateId, [...page.keys()])) {
       const asked = page.get(questionId) ?? null
       const isSame = asked !== null && question !== null && textOf(asked) === textOf(question)

@@ -1,21 +1,42 @@
 import type { SharedRun, SharedStore } from '../store/shared-store.ts'
 import type { LedgerRow, QuestionStatus, RunQuestion, Store, StoredCall, StoredDecision } from '../store/store.ts'
 
-const PAGE = 200
+/** Rows that are read from the store at once, so that memory does not grow with the run. */
+export const PAGE_ROWS = 200
 
-/** All rows of a paged list, read page by page, so memory does not grow with the run. */
+/** All rows of a paged list, read page by page. */
 export async function* pages<Row, Cursor>(
   read: (page: { readonly after: Cursor; readonly limit: number }) => Promise<readonly Row[]>,
   start: Cursor,
   cursorOf: (row: Row) => Cursor,
 ): AsyncGenerator<Row> {
   for (let after = start; ; ) {
-    const page = await read({ after, limit: PAGE })
+    const page = await read({ after, limit: PAGE_ROWS })
     yield* page
     const last = page.at(-1)
-    if (last === undefined || page.length < PAGE) return
+    if (last === undefined || page.length < PAGE_ROWS) return
     after = cursorOf(last)
   }
+}
+
+/** The items in pages. The last one may be shorter. */
+export async function* inPages<Item>(
+  items: AsyncIterable<Item>,
+  size: number = PAGE_ROWS,
+): AsyncGenerator<readonly Item[]> {
+  let page: Item[] = []
+  for await (const item of items) {
+    page.push(item)
+    if (page.length < size) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+/** A list in pages. */
+export function* pagesOf<Item>(list: readonly Item[]): Generator<readonly Item[]> {
+  for (let start = 0; start < list.length; start += PAGE_ROWS) yield list.slice(start, start + PAGE_ROWS)
 }
 
 /** The questions of a run in order. With a status, only questions that have it when their page is read. */

@@ -3,6 +3,7 @@ import { isLabelled, type Question } from '../../record/question.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
 import { isSeen, refuseOtherBudget } from '../../run/deciding.ts'
 import { type KnownQuestions, knownQuestions, supersedeReviews } from '../../run/known-questions.ts'
+import { inPages, pagesOf } from '../../run/pages.ts'
 import type { RunPlan } from '../../run/run-plan.ts'
 import { prepareRun } from '../../run/run-to-end.ts'
 import { questionsOfRun, writeQuestion } from '../../run/stored-question.ts'
@@ -16,7 +17,6 @@ import { planOf, type RunReport, workOn } from '../run-request.ts'
 import { usdText } from '../text/run-text.ts'
 import {
   capped,
-  inPages,
   type Job,
   type JobOutput,
   type JobResult,
@@ -28,7 +28,7 @@ import {
 } from './job.ts'
 
 /** The most rows in memory at a time, and in one run. */
-const PAGE_ROWS = 10_000
+const QUESTIONS_AT_ONCE = 10_000
 
 /** Decides every row without a label that this certificate has not decided before. */
 export async function decideJob(job: Job, certified: Certified, before: JobOutput): Promise<JobResult> {
@@ -38,13 +38,13 @@ export async function decideJob(job: Job, certified: Certified, before: JobOutpu
   const { id: certificateId } = certified
   const isAgain = flags.has('again')
   // The text of every ID is compared with its earlier text before any call is made.
-  for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
+  for await (const questions of inPages(job.questions(), QUESTIONS_AT_ONCE)) {
     await knownQuestions(store, { questions, certificateId, plan, isAgain })
   }
   const work = createWork(job, certified, plan, before)
   const count = { labelled: 0, labelsKept: 0, seen: 0, known: 0 }
   let code: ExitCode = certified.certificate.canAct() ? EXIT.ok : EXIT.infeasible
-  for await (const questions of inPages(job.questions(), PAGE_ROWS)) {
+  for await (const questions of inPages(job.questions(), QUESTIONS_AT_ONCE)) {
     const known = await knownQuestions(store, { questions, certificateId, plan, isAgain })
     const unlabelled = questions.filter((question) => !isLabelled(question) && !work.isResumed(question.id))
     const seen = flags.has('allow-seen') ? [] : unlabelled.filter((question) => isSeen(certified, rowOf(question)))
@@ -201,8 +201,6 @@ export function spendReport({ result: { asked: made, cached, spend } }: RunRepor
   return { lines: [['Asked', callsText({ ...spend, asked: made, cached })]] }
 }
 
-const BATCH = 200
-
 /** Stores the labels of rows that were decided before they had one. The monitor counts them like imported labels. */
 async function keepLabels(
   { store }: Job,
@@ -212,8 +210,7 @@ async function keepLabels(
   const labelled = questions.filter(({ id, gold }) => gold !== null && askedIds.has(id))
   let kept = 0
   const newId = createIds()
-  for (let start = 0; start < labelled.length; start += BATCH) {
-    const page = labelled.slice(start, start + BATCH)
+  for (const page of pagesOf(labelled)) {
     const questionIds = page.map(({ id }) => id)
     const known = new Set((await store.labels.ofAll(questionIds)).map(({ questionId }) => questionId))
     const decided = new Set((await store.decisions.ofQuestions({ questionIds })).map(({ questionId }) => questionId))

@@ -3,6 +3,7 @@ import { MICRO_USD } from '../../record/money.ts'
 import { isLabelled, type Question } from '../../record/question.ts'
 import type { Certified } from '../../run/calibration/certified.ts'
 import type { PaidModel } from '../../run/calls/pay-for-call.ts'
+import { inPages } from '../../run/pages.ts'
 import type { RunAnswers } from '../../run/run-answers.ts'
 import { unpricedNotice } from '../../run/run-context.ts'
 import { capOf, type RunPlan } from '../../run/run-plan.ts'
@@ -95,11 +96,9 @@ function boundOf({ committedMicroUsd, reservedMicroUsd }: Spend): number {
   return committedMicroUsd + reservedMicroUsd
 }
 
-const BATCH = 200
-
 /** Adds the labels of `quorate import`, which count like labels in the file. */
 export async function* withImportedLabels(store: Store, questions: AsyncIterable<Question>): AsyncGenerator<Question> {
-  for await (const page of inPages(questions, BATCH)) {
+  for await (const page of inPages(questions)) {
     const golds = new Map<string, string | null>()
     for (const { questionId, source, gold } of await store.labels.ofAll(page.map(({ id }) => id))) {
       if (source === 'import') golds.set(questionId, gold)
@@ -108,15 +107,4 @@ export async function* withImportedLabels(store: Store, questions: AsyncIterable
       yield isLabelled(question) ? question : { ...question, gold: golds.get(question.id) ?? null }
     }
   }
-}
-
-export async function* inPages<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[]> {
-  let page: Item[] = []
-  for await (const item of items) {
-    page.push(item)
-    if (page.length < size) continue
-    yield page
-    page = []
-  }
-  if (page.length > 0) yield page
 }

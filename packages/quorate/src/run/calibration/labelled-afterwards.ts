@@ -1,9 +1,8 @@
 import { isLabelled, type Question } from '../../record/question.ts'
 import type { Store } from '../../store/store.ts'
+import { pagesOf } from '../pages.ts'
 import { readStoredQuestion } from '../stored-question.ts'
 import { openCertified } from './certified.ts'
-
-const BATCH = 200
 
 /**
  * Ids of questions that a certificate decided before they had a label. People who label them know what was acted on and what
@@ -20,8 +19,8 @@ export async function labelledAfterwards(store: Store, questions: readonly Quest
     return can
   }
   const found = new Set<string>()
-  for (let start = 0; start < questions.length; start += BATCH) {
-    const questionIds = questions.slice(start, start + BATCH).map(({ id }) => id)
+  for (const page of pagesOf(questions)) {
+    const questionIds = page.map(({ id }) => id)
     for (const { runId, questionId, certificateId } of await store.decisions.ofQuestions({ questionIds })) {
       const asked = (await store.runs.findQuestion(runId, questionId))?.question ?? null
       const hadLabel = asked !== null && isLabelled(readStoredQuestion(asked))

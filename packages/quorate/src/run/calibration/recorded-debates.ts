@@ -8,7 +8,7 @@ import { isRandomSample } from '../../record/label.ts'
 import { jsonOf, parseStored } from '../../record/parse-stored.ts'
 import type { Run, RunQuestion, Store, StoredDebate, StoredLabel } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { questionRows } from '../pages.ts'
+import { PAGE_ROWS, questionRows } from '../pages.ts'
 import type { RecordedDebate } from './calibration-debates.ts'
 import { readingOf } from './panel-fingerprint.ts'
 import { recordedPanel } from './recorded-panel.ts'
@@ -110,7 +110,6 @@ async function* wantedDebates(
 
 /** Most bytes per page, because debates may be long and a whole page is in memory. */
 const PAGE_BYTES = 4 * 2 ** 20
-const PAGE = 200
 
 export async function* storedDebates(store: Store, runId: string): AsyncGenerator<StoredDebate> {
   for await (const page of storedPages(store, runId)) yield* page
@@ -118,7 +117,7 @@ export async function* storedDebates(store: Store, runId: string): AsyncGenerato
 
 async function* storedPages({ debates }: Store, runId: string): AsyncGenerator<readonly StoredDebate[]> {
   for (let after: string | null = null; ; ) {
-    const page: readonly StoredDebate[] = await debates.list(runId, { after, limit: PAGE, mostBytes: PAGE_BYTES })
+    const page: readonly StoredDebate[] = await debates.list(runId, { after, limit: PAGE_ROWS, mostBytes: PAGE_BYTES })
     if (page.length > 0) yield page
     // A short page may have reached its limit of bytes, so only an empty page is the end.
     after = page.at(-1)?.questionId ?? null

@@ -6,7 +6,7 @@ import type { QuestionColumns, QuestionKey } from '../../record/question.ts'
 import type { Run, RunQuestion, Store, StoredDecision, StoredLabel } from '../../store/store.ts'
 import { cellText, csvLine } from '../../text/csv-text.ts'
 import { allRuns } from '../find-run.ts'
-import { questionRows } from '../pages.ts'
+import { inPages, questionRows } from '../pages.ts'
 import { readStoredQuestion } from '../stored-question.ts'
 
 export const ANSWER_FORMATS = ['csv', 'jsonl'] as const
@@ -134,19 +134,10 @@ async function labelsOf(store: Store, questionIds: readonly string[]): Promise<R
   return new Map((await store.labels.ofAll(questionIds)).map((label) => [label.questionId, label]))
 }
 
-const PAGE = 200
-
 /** The questions of the runs that decide, oldest run first, page by page. */
 async function* questionPages(store: Store, { run }: AnswerRequest): AsyncGenerator<readonly RunQuestion[]> {
   for (const { id } of run === null ? await decidingRuns(store) : [run]) {
-    let page: RunQuestion[] = []
-    for await (const row of questionRows(store, id)) {
-      page.push(row)
-      if (page.length < PAGE) continue
-      yield page
-      page = []
-    }
-    if (page.length > 0) yield page
+    yield* inPages(questionRows(store, id))
   }
 }
 

@@ -10,7 +10,7 @@ import { ledgerLineSchema } from '../../record/ledger.ts'
 import { findStored } from '../../record/parse-stored.ts'
 import type { Millis, Run, Store } from '../../store/store.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { callRows } from '../pages.ts'
+import { callRows, PAGE_ROWS } from '../pages.ts'
 
 export interface Archived {
   readonly calls: number
@@ -51,7 +51,7 @@ export async function lastArchived(store: Store, runId: string): Promise<(Archiv
   // Read backwards, because the row is near the end.
   let before = ((await store.ledger.head(runId))?.sequence ?? 0) + 1
   while (before > 1) {
-    const after = Math.max(0, before - 1 - LEDGER_PAGE)
+    const after = Math.max(0, before - 1 - PAGE_ROWS)
     const rows = await store.ledger.list(runId, { after, limit: before - 1 - after })
     for (const { line } of rows.toReversed()) {
       const archived = findStored(archivedSchema, line)
@@ -62,7 +62,6 @@ export async function lastArchived(store: Store, runId: string): Promise<(Archiv
   return null
 }
 
-const LEDGER_PAGE = 200
 const archivedSchema = ledgerLineSchema.pick({ at: true }).extend({
   kind: z.literal('calls-archived'),
   body: z.object({ calls: z.number(), digest: z.string() }),

@@ -5,6 +5,7 @@ import { isLabelled, type Question, type QuestionColumns } from '../../record/qu
 import type { Store, StoredDecision } from '../../store/store.ts'
 import { COMMA, cellText } from '../../text/csv-text.ts'
 import { reviewIdOf } from '../decision-record.ts'
+import { inPages } from '../pages.ts'
 import { writeQuestion } from '../stored-question.ts'
 import { addedTitles, answerIn, csvRow } from './answer-lines.ts'
 
@@ -29,7 +30,7 @@ const ADDED = ['decision', 'answer', 'bound', 'threshold', 'reason', 'decision_i
 export async function* decidedRows(store: Store, request: DecidedRequest): AsyncGenerator<string> {
   const { format, certificateId, delimiter = COMMA, hasMark = false } = request
   let titles: readonly string[] | null = null
-  for await (const page of batches(request.questions)) {
+  for await (const page of inPages(request.questions)) {
     const questionIds = page.map(({ id }) => id)
     const found =
       request.runId === undefined
@@ -97,17 +98,4 @@ function addedOf(question: Question, decision: StoredDecision | undefined): Adde
 
 function columnsOf({ id, question, gold, group, columns }: Question): QuestionColumns {
   return columns ?? Object.entries({ id, question, gold, group })
-}
-
-const BATCH = 200
-
-async function* batches<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
-  let batch: Item[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < BATCH) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

@@ -1,3 +1,4 @@
+import { pages } from '../../run/pages.ts'
 import type { StoredToken } from '../../store/access.ts'
 import type { Store } from '../../store/store.ts'
 import type { Credentials, KnownToken } from './identify.ts'
@@ -35,12 +36,12 @@ export function isValid({ expiresAt, revokedAt }: StoredToken, now: number): boo
 
 /** Every token, including expired and revoked ones. */
 export async function allTokens({ tokens }: Store): Promise<readonly StoredToken[]> {
+  const rows = pages<StoredToken, string | null>(
+    (page) => tokens.list(page),
+    null,
+    ({ id }) => id,
+  )
   const all: StoredToken[] = []
-  for (;;) {
-    const page = await tokens.list({ after: all.at(-1)?.id ?? null, limit: PAGE })
-    all.push(...page)
-    if (page.length < PAGE) return all
-  }
+  for await (const token of rows) all.push(token)
+  return all
 }
-
-const PAGE = 200

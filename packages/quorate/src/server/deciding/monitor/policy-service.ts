@@ -11,6 +11,7 @@ import {
   suspendPolicy,
 } from '../../../monitor/policy-state.ts'
 import type { ActingBar } from '../../../record/decision.ts'
+import { PAGE_ROWS } from '../../../run/pages.ts'
 import { barOf } from '../../../run/suspension.ts'
 import { saltedDigest } from '../../../store/decisions/ledger-chain.ts'
 import { POLICY_CHAIN, type PolicyEvent } from '../../../store/decisions/policy-events.ts'
@@ -191,11 +192,11 @@ const EVENT_WORDS = { suspend: 'suspension', release: 'release', activate: 'acti
 async function eventsAfter({ policy }: Store, sequence: number): Promise<PolicyEvent[]> {
   const found: PolicyEvent[] = []
   for (let before: number | null = null; ; ) {
-    const page: readonly PolicyEvent[] = await policy.list({ before, limit: PAGE })
+    const page: readonly PolicyEvent[] = await policy.list({ before, limit: PAGE_ROWS })
     const later = page.filter((event) => event.sequence > sequence)
     found.push(...later)
     before = page.at(-1)?.sequence ?? null
-    if (later.length < PAGE) return found.reverse()
+    if (later.length < PAGE_ROWS) return found.reverse()
   }
 }
 
@@ -211,8 +212,6 @@ function reportFuture({ now, report }: PolicyTools, events: readonly PolicyEvent
       'Their order is still right. Set the clocks.',
   )
 }
-
-const PAGE = 200
 
 function entryOf(
   { kind, cause, certificateId, by, note }: PolicyChange,

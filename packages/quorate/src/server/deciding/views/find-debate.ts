@@ -6,6 +6,7 @@ import { ledgerLineSchema } from '../../../record/ledger.ts'
 import { areClasses, membersOf, representatives } from '../../../record/open-answers.ts'
 import { findStored, parseStored } from '../../../record/parse-stored.ts'
 import type { QuestionKey } from '../../../record/question.ts'
+import { PAGE_ROWS } from '../../../run/pages.ts'
 import { readStoredQuestion } from '../../../run/stored-question.ts'
 import type { Hides, ListedDebate } from '../../../store/runs/listed-debates.ts'
 import type { LedgerRow, Store } from '../../../store/store.ts'
@@ -122,7 +123,6 @@ function comparedWith(
 
 /** Ledger rows are written shortly after their own time stamp, so their order differs only within this time. */
 const SLACK_MS = 1000
-const PAGE = 200
 
 const timeSchema = ledgerLineSchema.pick({ at: true })
 const lineSchema = ledgerLineSchema.pick({ kind: true, body: true })
@@ -144,11 +144,11 @@ async function ledgerPlace(
     else low = middle + 1
   }
   for (let after = low - 1; ; ) {
-    const page = await ledger.list(runId, { after, limit: PAGE })
+    const page = await ledger.list(runId, { after, limit: PAGE_ROWS })
     const found = page.find((row) => isOf(row, id))
     if (found !== undefined) return { sequence: found.sequence, hash: found.hash }
     const last = page.at(-1)
-    if (last === undefined || page.length < PAGE || timeOf(last) > at + SLACK_MS) return null
+    if (last === undefined || page.length < PAGE_ROWS || timeOf(last) > at + SLACK_MS) return null
     after = last.sequence
   }
 }
