@@ -246,7 +246,8 @@ function isWithin(value: unknown, low: number, high: number): boolean {
   return typeof value === 'number' && value >= low && value < high
 }
 
-function decimal(value: number): number {
+/** Removes binary rounding from an amount of twelve decimals or fewer: .8 - .1 is .7. */
+export function decimal(value: number): number {
   return Math.round(value * 1e12) / 1e12
 }
 

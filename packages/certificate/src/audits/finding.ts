@@ -1,5 +1,6 @@
 import type { CheckName, CheckRow, Verdict } from './audit.ts'
 import type { DraftRow } from './draft-check.ts'
+import { percentText } from './percent-text.ts'
 
 export interface Judged {
   readonly verdict: Verdict
@@ -48,7 +49,7 @@ function tooFew(blind: readonly DraftRow[]): string {
   const [lowest] = blind.filter(({ n }) => n !== 0).sort((a, b) => below(a) - below(b))
   if (lowest === undefined) return 'Nothing was held out that this check could count (n = 0).'
   const { name, figure, promise, n } = lowest
-  const seen = `${name}: ${percent(figure!)} % of ${n} were right, where ${percent(promise!)} % were promised`
+  const seen = `${name}: ${percentText(figure!)} % of ${n} were right, where ${percentText(promise!)} % were promised`
   return `${seen}; n = ${n} is too few to show even a clear shortfall.`
 }
 
@@ -58,14 +59,14 @@ function tooFewQuestions(rows: readonly CheckRow[]): string {
 }
 
 function rateSeen({ name, n, figure, low, high, line }: CheckRow): string {
-  const interval = low === null || high === null ? '' : ` (${percent(low)} to ${percent(high)} %)`
-  return `${name}: ${percent(figure!)} % of ${n} were right${interval}, where at least ${percent(line!)} % must be`
+  const interval = low === null || high === null ? '' : ` (${percentText(low)} to ${percentText(high)} %)`
+  return `${name}: ${percentText(figure!)} % of ${n} were right${interval}, where at least ${percentText(line!)} % must be`
 }
 
 /** The row counts questions that were right or not acted on. The sentence reports the complement. */
 function wrongSeen({ name, n, figure, low, high, line }: CheckRow): string {
-  const interval = low === null || high === null ? '' : ` (${percent(1 - high)} to ${percent(1 - low)} %)`
-  return `${name}: ${percent(1 - figure!)} % of ${n} were acted on and wrong${interval}, where at most ${percent(1 - line!)} % may be`
+  const interval = low === null || high === null ? '' : ` (${percentText(1 - high)} to ${percentText(1 - low)} %)`
+  return `${name}: ${percentText(1 - figure!)} % of ${n} were acted on and wrong${interval}, where at most ${percentText(1 - line!)} % may be`
 }
 
 function orderSeen({ name, figure, n }: CheckRow): string {
@@ -76,8 +77,4 @@ function orderSeen({ name, figure, n }: CheckRow): string {
 function capitalSeen({ name, figure, n }: CheckRow): string {
   const won = figure! < 1000 ? figure!.toFixed(1) : figure!.toExponential(0)
   return `${name}: over ${n} questions bets on a change multiply their stake by ${won}`
-}
-
-function percent(share: number): string {
-  return (100 * share).toFixed(1)
 }

@@ -4,6 +4,7 @@ import { type KindCode, kindName, kindOf } from '../kinds/kind.ts'
 import { type Counted, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
 import { grantedTo, type HeldOut } from './held-out.ts'
+import { percentText } from './percent-text.ts'
 import { RANDOM_HALVES } from './random-halves.ts'
 import { lessDelta } from './stopping-rounds.ts'
 
@@ -19,7 +20,7 @@ export function kindsCheck(heldOut: HeldOut): DraftCheck {
   return {
     name: 'kinds',
     assumption: 'Every kind of debate that is acted on is right as often as the debates that it is counted with.',
-    null: `Of the debates of a kind that are acted on at least ${percent(least)} % are right${lessDelta(heldOut)}.`,
+    null: `Of the debates of a kind that are acted on at least ${percentText(least)} % are right${lessDelta(heldOut)}.`,
     rows: [...actedKinds(heldOut)].map(([kind, counted]) =>
       promisedRow({ name: kindName(kind), ...counted }, least, { failure, among: heldOut.count }),
     ),
@@ -44,7 +45,7 @@ export function totalCheck(heldOut: HeldOut, later: HeldOut | null): DraftCheck 
   return {
     name: 'total',
     assumption: RANDOM_HALVES.assumption,
-    null: `Of all held-out questions at least ${percent(1 - beta)} % are not acted on or right.`,
+    null: `Of all held-out questions at least ${percentText(1 - beta)} % are not acted on or right.`,
     rows,
     needed: 'one row',
     empty: 'There are no held-out questions.',
@@ -76,7 +77,7 @@ export function classesCheck(heldOut: HeldOut, certificate: TotalCertificate): D
   return {
     name: 'classes',
     assumption: RANDOM_HALVES.assumption,
-    null: `Of the debates of a class that are acted on at least ${percent(floor)} % are right.`,
+    null: `Of the debates of a class that are acted on at least ${percentText(floor)} % are right.`,
     rows,
     empty: 'No class is acted on.',
     next: {
@@ -105,8 +106,4 @@ function isRight({ correct, rounds, actedAt }: HeldOut, row: number): boolean {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
-}
-
-function percent(share: number): string {
-  return (100 * share).toFixed(1)
 }

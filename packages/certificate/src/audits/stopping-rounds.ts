@@ -1,6 +1,7 @@
 import { type Counted, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
 import { grantedTo, type HeldOut } from './held-out.ts'
+import { percentText } from './percent-text.ts'
 import { RANDOM_HALVES } from './random-halves.ts'
 
 /**
@@ -40,7 +41,7 @@ export function stoppingRounds(heldOut: HeldOut, later: HeldOut | null = null): 
         : 'The state forgets nothing that matters for the debates still running: late agreement is as good as early.',
     null:
       `Of the debates acted on in a round${later === null ? '' : ', or in the later half by the earlier half,'} ` +
-      `at least ${percent(promise)} % are right${lessDelta(heldOut)}.`,
+      `at least ${percentText(promise)} % are right${lessDelta(heldOut)}.`,
     rows,
     needed: 'every row',
     empty: 'The debates have no rounds.',
@@ -74,8 +75,4 @@ function actionsIn(
 /** The end of the sentence that states a null about actions. */
 export function lessDelta({ allowedShortfall }: HeldOut): string {
   return allowedShortfall === 'delta' ? ', less what delta allows' : ''
-}
-
-function percent(share: number): string {
-  return (100 * share).toFixed(1)
 }

@@ -1,3 +1,5 @@
+import { decimal } from '../budget.ts'
+
 /** How much would be acted on if one setting (dial) of `total` changed and the other stayed the same. */
 export interface Dials {
   /** The dial that limits acting: loosening it would act on more. */
@@ -63,10 +65,6 @@ export function bindingDial(now: number, looser: { beta: number; floor: number |
   const isHeldBack = (act: number | null) => act !== null && act - now >= ONE_POINT - 1e-12
   if (isHeldBack(looser.beta)) return isHeldBack(looser.floor) ? 'both' : 'beta'
   return isHeldBack(looser.floor) ? 'floor' : 'neither'
-}
-
-function decimal(value: number): number {
-  return Math.round(value * 1e12) / 1e12
 }
 
 /** Display texts for terminal, report and page. */

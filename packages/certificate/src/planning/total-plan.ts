@@ -1,4 +1,4 @@
-import type { Budget, TotalBudget } from '../budget.ts'
+import { type Budget, decimal, type TotalBudget } from '../budget.ts'
 import type { Figure } from '../evaluation/evaluation.ts'
 import { countsOf, rateFigures } from '../evaluation/tally-figures.ts'
 import { kindName } from '../kinds/kind.ts'
@@ -165,9 +165,4 @@ function moreLabels(sizes: readonly SizeTrials[], n: number): MoreLabels | null 
   const fit = fitRootDecay(points)
   const actAt = (labels: number) => Math.max(0, 1 - valueAt(fit, labels))
   return { added: ADDED_LABELS, now: actAt(n), withMore: actAt(n + ADDED_LABELS) }
-}
-
-/** Removes binary rounding: .8 - .1 is .7. */
-function decimal(value: number): number {
-  return Math.round(value * 1e12) / 1e12
 }

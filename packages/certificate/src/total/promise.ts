@@ -1,5 +1,5 @@
 import { compareCodePoints } from '../beliefs/code-point-order.ts'
-import type { TotalBudget } from '../budget.ts'
+import { decimal, type TotalBudget } from '../budget.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import { LIMITS } from '../limits.ts'
@@ -163,9 +163,4 @@ const BASEL = 6 / Math.PI ** 2
 
 function isBetween(value: unknown, low: number, high: number): value is number {
   return typeof value === 'number' && value > low && value < high
-}
-
-/** Removes binary rounding: .6 x .05 is .03. */
-function decimal(value: number): number {
-  return Math.round(value * 1e12) / 1e12
 }

@@ -3,7 +3,7 @@ import { type Axis, xAxis } from './axis.ts'
 import { type Drawing, emptyDrawing } from './drawing.ts'
 import { intervalLine, outcomeMark, type Rate, textWidth } from './marks.ts'
 import { markup } from './markup.ts'
-import { linearScale } from './scale.ts'
+import { decimal, linearScale } from './scale.ts'
 
 export interface BudgetGauge {
   readonly beta: number
@@ -37,11 +37,6 @@ export function budgetGauge(gauge: BudgetGauge, width: number): Drawing {
     content: markup`${xAxis(axis, { top: 20, bottom: 100, title: 'wrong actions, % of all debates' })}${parts(gauge, scale)}<rect class="wrong faint" x="${LEFT}" y="${y - 7}" width="${scale(wrongActions.value) - LEFT}" height="14"/>${intervalLine(wrongActions, scale, { y, outcome: 'wrong' })}${outcomeMark('wrong', { x: scale(wrongActions.value), y, radius: 6 })}<line class="budget" x1="${scale(beta)}" x2="${scale(beta)}" y1="16" y2="100"/><text class="strong halo ${kind}" x="${Math.min(beside, room)}" y="${beside > room ? y + 20 : y + 4}">${label}</text><text class="strong small middle" x="${scale(beta)}" y="11">budget ${percentText(beta)} %</text>`,
     isEmpty: false,
   }
-}
-
-/** Removes the rounding error of binary fractions from a difference of decimals. */
-function decimal(value: number): number {
-  return Math.round(value * 1e9) / 1e9
 }
 
 /** The parts of the budget end to end: the reserve for an unlucky calibration set, alpha and epsilon. */

@@ -49,7 +49,7 @@ function isExact(value: number, digits: number): boolean {
   return Math.abs(Number(value.toFixed(digits)) - value) < 1e-9
 }
 
-/** Removes the floating-point error of multiples of a step, because ticks are decimals. */
-function decimal(value: number): number {
+/** Removes the floating-point error of multiples of a step and of differences, because ticks and parts are decimals. */
+export function decimal(value: number): number {
   return Math.round(value * 1e9) / 1e9
 }
