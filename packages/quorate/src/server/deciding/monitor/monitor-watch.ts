@@ -30,10 +30,10 @@ export interface MonitorWatch {
   /** Reads the debates of other processes, and stores how far it has come. */
   catchUp(): Promise<void>
   /**
-   * The work to wait for before anything is acted on. After a start, a failed restart, or an activation by another process, there
-   * may be arrivals that this process has not assessed, and they may require a suspension. Null: it has assessed all of them,
-   * up to the first one that is still being debated. The promise never rejects. It is not replaced by null if the server stops
-   * before the work is done.
+   * The work to wait for before anything is acted on. After a start, a failed restart, or a release or an activation by another
+   * process, there may be arrivals that this process has not assessed, and they may require a suspension. Null: it has assessed
+   * all of them, up to the first one that is still being debated. The promise never rejects. It is not replaced by null if the
+   * server stops before the work is done.
    */
   behind(): Promise<void> | null
   /** Reads the spot checks again, for labels of other processes. */
@@ -81,6 +81,9 @@ export interface WatchParts {
 
 /** The monitors of the active certificate since they restarted. */
 interface Watched {
+  /** The certificate that was active when they restarted. */
+  readonly activeId: string | null
+  /** Null also if the store does not have it. */
   readonly cached: CachedCertificate | null
   readonly beta: number
   /** The release at which they restarted; empty: none. */
@@ -284,7 +287,12 @@ export async function createWatch(parts: WatchParts): Promise<MonitorWatch> {
       await others.find()
       for (const outcomes of allOutcomes()) await outcomes.reload()
     },
-    behind: () => behind,
+    behind() {
+      // Any request may be the first to read that another process changed the policy.
+      const hasBegun = watched.activeId === policy.activeId() && watched.eventId === (policy.lastRelease()?.id ?? '')
+      if (behind === null && !hasBegun) blockActing(Promise.resolve())
+      return behind
+    },
     check,
     evidence,
     shown,
@@ -302,6 +310,7 @@ async function watchedNow({ tools, policy, certificates }: WatchParts): Promise<
   const eventId = release?.id ?? ''
   const since = active === null ? 0 : await beginningOf(tools.store, active, release)
   return {
+    activeId: active,
     cached,
     eventId,
     since,

@@ -188,6 +188,26 @@ test('after another process activated a certificate, nothing acts before its arr
   expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
 })
 
+test('so it is if a request is the first to learn of the activation', async () => {
+  const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
+  const store = await arrivedStore({ failed: 0, certificateId: other.id })
+  // The next poll is still to come.
+  const sleep = (ms: number, signal?: AbortSignal) => timerSleep(ms === 5000 ? 600_000 : ms, signal)
+  const { services, open } = await serveSlowly(store, { from: 0, of: other.id, tools: { sleep } })
+  await activateElsewhere(store, other)
+  const [input] = await inputsThat('act', other)
+  if (input === undefined) throw new Error('no debate acts')
+  let isAnswered = false
+  const asked = services.certify({ ...input, certificate: other.id }, ANN).finally(() => {
+    isAnswered = true
+  })
+  for (let turn = 0; turn < 500; turn++) await nextTurn()
+  expect(isAnswered).toBe(false)
+  open()
+  expect(await asked).toMatchObject({ kind: 'defer', certificate: other.id })
+  expect((await services.monitor()).policy).toMatchObject({ state: 'suspended', cause: 'drift' })
+})
+
 describe('if the monitor cannot begin with a certificate that another process activated', () => {
   async function serveBroken() {
     const other = await sharedCertified(LABELLED, { budget: { beta: 0.25, delta: 0.03, epsilon: 0.02 } })
