@@ -16,7 +16,7 @@ const KEY_SHAPES = [
   /\bABSK[A-Za-z0-9+/=]{20,}/,
   /\bAIza[\w-]{30,}/,
   /\b(?:hf|ghp|gho|ghs|github_pat)_\w{16,}/,
-  /\beyJ[\w-]{10,}\.[\w-]{10,}/,
+  /\beyJ[\w-]{10,1000}\.[\w-]{10,}/,
   /\bBearer\s+[\w.~+/=-]{16,}/i,
 ]
 const PASSWORD_IN_URL = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"']*:[^\s/@"']+@/i

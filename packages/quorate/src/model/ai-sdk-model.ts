@@ -59,7 +59,7 @@ export function aiSdkModel(endpoint: Endpoint, adapter: Adapter, options: Adapte
     provider: endpoint.provider === 'openai-compatible' ? endpoint.url.host : endpoint.provider,
     hosts: [endpoint.url.host],
     // The same host may serve other models, or other versions of them, under other paths.
-    variant: endpoint.url.href.replace(/\/+$/, ''),
+    variant: endpoint.url.href.replace(/(?<!\/)\/+$/, ''),
     async load() {
       await load()
     },

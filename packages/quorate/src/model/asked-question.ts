@@ -7,7 +7,7 @@ export interface AskedQuestion {
 }
 
 /** `A. text`, `A) text`, `(A) text`, `A: text`, also as an item of a list. */
-const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([A-Z])[.):]\s+(\S.*?)\s*$/
+const OPTION_LINE = /^\s*(?:[-*]\s+)?\(?([A-Z])[.):]\s+(\S(?:.*\S)?)\s*$/
 
 /** The question between its tags in the first message that has them, and the options in that message; null if there is none. */
 export function readAskedQuestion(messages: readonly Message[]): AskedQuestion | null {

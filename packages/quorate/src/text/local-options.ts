@@ -12,7 +12,9 @@ export function readEnvelope(text: string): EnvelopeChoice | null {
   const named = NAMED_ENVELOPES.find((name) => name === text)
   if (named !== undefined) return named
   const [kind, rest = '', ...more] = text.split(':')
-  const numbers = rest.split(',').map((part) => (/^\s*\d*\.?\d+(e-?\d+)?\s*$/i.test(part) ? Number(part) : Number.NaN))
+  const numbers = rest
+    .split(',')
+    .map((part) => (/^\s*(?:\d*\.)?\d+(e-?\d+)?\s*$/i.test(part) ? Number(part) : Number.NaN))
   const [first = Number.NaN, second = Number.NaN] = numbers
   if (more.length > 0 || !numbers.every(Number.isFinite)) return null
   if (kind === 'holder' && numbers.length === 2) return second > 0 && second <= 1 ? { holder: [first, second] } : null

@@ -285,3 +285,15 @@ test('control characters of a file do not reach the terminal', async () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   expect(message).not.toMatch(/[\u0000-\u0009\u001b]/)
 })
+
+/** Patterns that try every way to split these would never end here. */
+test.each([
+  [
+    'a number',
+    `${SMALL}certificate: { profile: tight, envelope: "lipschitz:${'1'.repeat(900_000)}x" }\n`,
+    'envelope must be',
+  ],
+  ['the beginnings of tokens', `${SMALL}# ${'eyJ-'.repeat(240_000)}\n`, ''],
+])('%s of any length is read in one pass', async (_, text, said) => {
+  expect((await sayings(text)).includes(said)).toBe(true)
+})

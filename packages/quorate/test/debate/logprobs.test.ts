@@ -76,3 +76,8 @@ describe('logprobBeliefs', () => {
     )
   })
 })
+
+test('a token that is mostly punctuation is read in one pass', () => {
+  const token = `${')'.repeat(1_000_000)}x`
+  expect(logprobBeliefs([place([token, 0.5], ['A', 0.5])], ABC, null)).toEqual([1, 0, 0])
+})

@@ -188,3 +188,15 @@ test('a question that occurs twice counts once, and contradictory questions do n
   const { questions, repeated, contradictory } = await load('mmlu-pro', written('t.jsonl', lines(...rows)))
   expect({ count: questions.length, repeated, contradictory }).toEqual({ count: 1, repeated: 1, contradictory: 2 })
 })
+
+/** Patterns that try every way to split white space would never end here. */
+test.each([
+  ['logiqa', `\na\npassage\nquestion\nA${' '.repeat(1_000_000)}x\ry\nB.two\nC.three\nD.four\n`, 'line 5: the option'],
+  [
+    'bbh',
+    JSON.stringify({ examples: [{ input: `Which?\nOptions:\n-${' '.repeat(1_000_000)}x\ry\n- z`, target: 'z' }] }),
+    'examples[0].input must be',
+  ],
+] as const)('%s: an option with any amount of white space is read in one pass', async (format, text, refused) => {
+  await expect(load(format, written('x.json', text))).rejects.toThrow(refused)
+})

@@ -128,7 +128,7 @@ function spoken(token: string): string {
 
 /** Decoration around a letter: `(B`, `**B`, `B.`. A quotation mark is none. */
 const LEADING = /^[\s(*_[{]+/u
-const TRAILING = /[\s.,:;)*_\]}]+$/u
+const TRAILING = /(?<![\s.,:;)*_\]}])[\s.,:;)*_\]}]+$/u
 
 function tokenWords(token: string): string {
   return foldedForm(spoken(token).replace(LEADING, '').replace(TRAILING, ''))

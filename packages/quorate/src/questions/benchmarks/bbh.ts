@@ -47,8 +47,8 @@ function optionsOf(
   const names: string[] = []
   const texts: string[] = []
   for (const line of input.slice(at + 'Options:'.length).split('\n')) {
-    const lettered = /^\(([A-Z])\)\s*(.+)$/.exec(line.trim())
-    const dashed = /^-\s*(.+)$/.exec(line.trim())
+    const lettered = /^\(([A-Z])\)\s*(\S.*)$/.exec(line.trim())
+    const dashed = /^-\s*(\S.*)$/.exec(line.trim())
     const [name, text] = lettered ? [lettered[1], lettered[2]] : [dashed?.[1], dashed?.[1]]
     if (name === undefined || text === undefined) continue
     names.push(name.trim())

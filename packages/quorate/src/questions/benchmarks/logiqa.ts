@@ -40,7 +40,7 @@ function blockQuestion(block: readonly string[], start: number, name: string): B
   const gold = /^[a-d]$/i.test(letter) ? letter.toLowerCase().charCodeAt(0) - 97 : -1
   if (gold < 0) throw refusal(`${name}: line ${start}: the right answer`, 'a letter from a to d', letter)
   const texts = options.map((option, index) => {
-    const found = /^([A-D])\s*[.、)]?\s*(.+)$/.exec(option)
+    const found = /^([A-D])(?:\s*[.、)])?\s*(\S.*)$/.exec(option)
     if (found !== null && found[1] === 'ABCD'[index] && found[2] !== undefined) return found[2]
     throw refusal(`${name}: line ${start + 3 + index}: the option`, `a text behind "${'ABCD'[index]}."`, option)
   })

@@ -84,6 +84,6 @@ const DIGITS = 12
 /** A digest of host and path: a certificate is passed on, and should not name internal machines. */
 function placeDigest(baseURL: string): string {
   const url = URL.canParse(baseURL) ? new URL(baseURL) : null
-  const place = url === null ? baseURL : `${url.host}${url.pathname.replace(/\/+$/, '')}`
+  const place = url === null ? baseURL : `${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
   return textDigest(place).slice(0, DIGITS)
 }

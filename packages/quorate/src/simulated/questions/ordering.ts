@@ -74,7 +74,7 @@ function agesQuestion(
 
 /** The order that the clues give, beginning with the one whom nobody finished ahead of. */
 function orderOf(clues: string): readonly string[] {
-  const pairs = [...clues.matchAll(/(\w+) finished (ahead of|behind) (\w+)/g)].map(
+  const pairs = [...clues.matchAll(/\b(\w+) finished (ahead of|behind) (\w+)/g)].map(
     ([, one = '', relation, other = '']) => (relation === 'behind' ? ([other, one] as const) : ([one, other] as const)),
   )
   const after = new Map(pairs)

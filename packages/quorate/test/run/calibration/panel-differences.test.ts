@@ -42,6 +42,8 @@ describe('a panel that differs', () => {
     ['output limit', { maxOutputTokens: 17 }, 'maxOutputTokens 17'],
     ['host', { baseURL: 'http://other.example/v1' }, 'address'],
     ['path', { baseURL: 'http://127.0.0.1:9/v2' }, 'address'],
+    // A pattern that tries every way to split the slashes would never end here.
+    ['path of many slashes', { baseURL: `http://127.0.0.1:9/v2${'/'.repeat(1_000_000)}x` }, 'address'],
   ])('in the %s of an agent is named with both values', (_, change, words) => {
     const [difference, ...others] = panelDifferences(fingerprint(), panelFingerprint(agentChanged(change)))
     expect(others).toEqual([])

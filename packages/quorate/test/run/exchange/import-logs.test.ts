@@ -297,3 +297,21 @@ test('a results file of the real promptfoo is read, with every answer in its pla
     ['What is 3 + 3?', 'A', 'ada A, bob A'],
   ])
 })
+
+test('lm-eval: the number at the end of a key is found in one pass', async () => {
+  const folder = temporaryFolder()
+  const longer = (sample: ReturnType<typeof lmEvalSample>) => {
+    const requests = Object.entries(sample.arguments)
+    return {
+      ...sample,
+      arguments: Object.fromEntries(requests.map(([key, one]) => [`${'1'.repeat(1_000_000)}x${key}`, one])),
+    }
+  }
+  const paths = MODELS.map((model, index) =>
+    writeJsonLines(
+      join(folder, model, 'samples_puzzles_2026-11-16T10-00-00.000000.jsonl'),
+      ANSWERS.slice(0, 1).map((answer, id) => longer(lmEvalSample(answer, index, id))),
+    ),
+  )
+  expect(await imported('lm-eval', paths)).toMatchObject({ questions: 1 })
+})

@@ -116,7 +116,7 @@ function requestsOf({ arguments: logged }: Sample): readonly LoggedRequest[] {
 }
 
 function numberIn(key: string): number {
-  return Number(/\d+$/.exec(key)?.[0] ?? 0)
+  return Number(/(?<!\d)\d+$/.exec(key)?.[0] ?? 0)
 }
 
 /** The stop sequences (`until`) are part of the task, not of the sampling. */
