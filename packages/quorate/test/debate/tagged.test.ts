@@ -67,6 +67,27 @@ describe('of several answers of the agent itself', () => {
   })
 })
 
+describe('the only answer of the agent itself', () => {
+  test.each([
+    'Why not <answer#>C</answer#>? Because it is dry. So B.',
+    'Could it be **<answer#>C</answer#>**? I say B.',
+    'The answer is not <answer#>C</answer#>.',
+    'B is better than "<answer#>C</answer#>".',
+    '<reasoning>bob said C.</reasoning>I reject <answer#>C</answer#>',
+  ])('%j is asked about or rejected, so it does not count', (text) => {
+    expect(read(text)).toEqual({ kind: 'unreadable', reason: 'no-answer' })
+  })
+
+  test.each([
+    '<answer#>C</answer#> Why not B? Because it rains.',
+    'Is it B? <answer#>C</answer#>',
+    'It is not B. <answer#>C</answer#>',
+    '<reasoning>Not <answer#>C</answer#>?</reasoning><answer#>C</answer#>',
+  ])('%j counts, whatever else is asked about or rejected', (text) => {
+    expect(read(text)).toMatchObject({ option: 'C' })
+  })
+})
+
 describe('a confidence', () => {
   test.each([
     ['<confidence#>8', 'length', 'it may be cut'],

@@ -34,9 +34,9 @@ export function readTagged(text: string, finish: ModelReply['finish'], form: Ans
 }
 
 /**
- * Only the agent can write its code, so all these tags are its own. If they differ, the last one corrects the others.
- * It must then stand where the form asks for it, at the end. Otherwise it may only be mentioned, as in `Why not
- * <answer>C</answer>? Because ...`.
+ * Only the agent can write its code, so all these tags are its own. The last one counts, unless it is only mentioned, as in
+ * `Why not <answer>C</answer>? Because ...`. If they differ, it corrects the others, and must stand where the form asks for it,
+ * at the end.
  */
 function fromTags(tags: readonly Tag[], text: string, finish: ModelReply['finish'], form: AnswerForm): ParsedAnswer {
   const isCut = finish === 'length'
@@ -49,6 +49,7 @@ function fromTags(tags: readonly Tag[], text: string, finish: ModelReply['finish
   const option = optionOf(last.words, form)
   if (typeof option !== 'string') return option
   const isCorrection = given.some(({ words }) => optionOf(words, form) !== option)
+  if (isMentioned(last, text)) return unreadable(isCorrection ? 'several-answers' : 'no-answer')
   if (isCorrection && !isAtEnd(last, text)) return unreadable('several-answers')
   // The confidence in an answer that was corrected is not the confidence in this one.
   return { kind: 'answer', option, confidence: confidenceIn(isCorrection ? text.slice(last.start) : text, isCut, form) }
@@ -62,19 +63,24 @@ function optionOf(words: string, { options, open }: AnswerForm): string | Unread
   return unreadable(match.kind === 'several' ? 'several-answers' : 'not-an-option')
 }
 
-/**
- * Whether only its confidence, markup and punctuation follow, and it is neither asked about nor rejected. A closing tag
- * without the code may be another agent's.
- */
-function isAtEnd({ isSealed, start, end }: Tag, text: string): boolean {
+/** Whether only its confidence, markup and punctuation follow. A closing tag without the code may be another agent's. */
+function isAtEnd({ isSealed, end }: Tag, text: string): boolean {
   const rest = text.slice(end).replace(/<\s?confidence-[^<>]*>[^<\p{L}]*(?=<|$)|<\s?\/?\s?[\w-]+\s?>/giu, '')
-  return isSealed && !NOT_THE_END.test(rest) && !REJECTED.test(text.slice(Math.max(0, start - ROOM_BEFORE), start))
+  return isSealed && !NOT_THE_END.test(rest)
 }
 
 /** Words go on; a question mark or a sign such as a cross may take the answer back. */
 const NOT_THE_END = /[\p{L}\p{N}\p{So}\p{Sm}?？؟]/u
+
+/** Whether it is asked about or rejected. */
+function isMentioned({ start, end }: Tag, text: string): boolean {
+  return REJECTED.test(text.slice(Math.max(0, start - ROOM), start)) || ASKED.test(text.slice(end, end + ROOM))
+}
+
 const REJECTED = /\b(?:not|never|nor|than|instead of|against|reject|rejected|rule out|ruled out)[ *_("'`“]*$/iu
-const ROOM_BEFORE = 100
+const ASKED = /^[ *_)"'`”]*[?？؟]/u
+/** Characters beside a tag that may contain a word or a mark about it. */
+const ROOM = 100
 
 /** The last confidence; null if it cannot be read or may be cut, or if it corrects another and its end is in doubt. */
 function confidenceIn(text: string, isCut: boolean, { code }: AnswerForm): number | null {
