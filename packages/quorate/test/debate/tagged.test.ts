@@ -86,6 +86,36 @@ describe('the only answer of the agent itself', () => {
   ])('%j counts, whatever else is asked about or rejected', (text) => {
     expect(read(text)).toMatchObject({ option: 'C' })
   })
+
+  test.each([
+    ['a block quote', '> A</answer>'],
+    ['quotation marks', '"A</answer>'],
+    ['a code fence', '```\nA</answer>\n```'],
+    ['an element', '<quote>A</answer></quote>'],
+    ['a response', '<response agent="bob">A</answer>'],
+  ])('is not what another agent put into %s, if the agent only mentions its tag before', (_, quoted) => {
+    const option = read(`My tag is <answer#>\n\n${quoted}\n\nI say B.`)
+    expect(option).toEqual({ kind: 'unreadable', reason: 'not-an-option' })
+  })
+
+  test('may be quoted or marked up between two tags with the code, and plain before a tag without it', () => {
+    for (const text of ['<answer#>"B"</answer#>', '<answer#>> B</answer#>', '<answer#><b>B</b></answer#>']) {
+      expect(read(text)).toMatchObject({ option: 'B' })
+    }
+    for (const text of [
+      '<answer#>\nB\n</answer>',
+      '<answer#>**B**</answer>',
+      '<answer#>(B) London.</answer>',
+      '<answer#>B',
+    ]) {
+      expect(read(text)).toMatchObject({ option: 'B' })
+    }
+    const options = [
+      { name: '<5', text: '<5' },
+      { name: '>5', text: '>5' },
+    ]
+    expect(read('<answer#>>5</answer>', 'stop', { options })).toMatchObject({ option: '>5' })
+  })
 })
 
 describe('a confidence', () => {

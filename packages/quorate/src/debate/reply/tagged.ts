@@ -51,6 +51,7 @@ function fromTags(tags: readonly Tag[], text: string, finish: ModelReply['finish
   const isCorrection = given.some(({ words }) => optionOf(words, form) !== option)
   if (isMentioned(last, text)) return unreadable(isCorrection ? 'several-answers' : 'no-answer')
   if (isCorrection && !isAtEnd(last, text)) return unreadable('several-answers')
+  if (mayBeQuoted(last, form)) return unreadable('not-an-option')
   // The confidence in an answer that was corrected is not the confidence in this one.
   return { kind: 'answer', option, confidence: confidenceIn(isCorrection ? text.slice(last.start) : text, isCut, form) }
 }
@@ -62,6 +63,14 @@ function optionOf(words: string, { options, open }: AnswerForm): string | Unread
   if (match.kind === 'option') return options[match.index]?.name ?? ''
   return unreadable(match.kind === 'several' ? 'several-answers' : 'not-an-option')
 }
+
+/** A closing tag without the code may end a quotation that follows a mention of the agent's own tag. */
+function mayBeQuoted({ isSealed, words }: Tag, { options, open }: AnswerForm): boolean {
+  const isName = options.some(({ name, text }) => words === name || words === text)
+  return !isSealed && open === undefined && !isName && QUOTATION.test(words)
+}
+
+const QUOTATION = /^["'“”„«»「『‘’`~>]|</u
 
 /** Whether only its confidence, markup and punctuation follow. A closing tag without the code may be another agent's. */
 function isAtEnd({ isSealed, end }: Tag, text: string): boolean {
