@@ -1,10 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { POLICY_CHAIN } from '../../../src/store/decisions/policy-events.ts'
+import type { Store } from '../../../src/store/store.ts'
 import { memoryStore } from '../../run/run-world.ts'
 import { ANN, calibrated, certifyInput, serveWorld } from './world.ts'
 
-async function shadowWorld() {
-  const store = memoryStore()
+async function shadowWorld(store: Store = memoryStore()) {
   const { certified, debates } = await calibrated()
   await store.certificates.save({ id: certified.id, file: certified.file, at: 1, runId: null })
   const { services } = await serveWorld({ store, certified: null })
@@ -65,4 +68,22 @@ test('shadow mode does not hide a suspension', async () => {
     services.certificates.activate(certified.id, { who: ANN, note: 'again', mode: 'shadow' }),
   ).rejects.toMatchObject({ parts: { status: 409 } })
   expect((await services.monitor()).state.kind).toBe('suspended')
+})
+
+test('its figures keep no debate in memory, whose text may be erased', async () => {
+  const store = memoryStore()
+  const read: WeakRef<object>[] = []
+  const latest: Store['debates']['latest'] = async (page) => {
+    const rows = await store.debates.latest(page)
+    read.push(...rows.map((row) => new WeakRef(row)))
+    return rows
+  }
+  const { services, debates } = await shadowWorld({ ...store, debates: { ...store.debates, latest } })
+  for (const debate of debates.slice(0, 5)) await services.certify(certifyInput(debate, 4), ANN)
+  expect((await services.monitor()).shadow).toMatchObject({ questions: 5 })
+  expect(read).toHaveLength(5)
+  await nextTurn()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  expect(read.filter((row) => row.deref() !== undefined)).toEqual([])
 })
