@@ -24,8 +24,10 @@ export interface EarlyWarning {
 
 export interface Warning {
   readonly kind: EarlyStop
-  /** The problem, and what to do next. */
+  /** The problem, and what to do next. Stored and shown with other questions, so it contains no reply. */
   readonly words: string
+  /** The same with an unreadable reply as an example, for the person who runs a command. It must not be stored. */
+  readonly wordsWithExample: string
 }
 
 /** After so many failed attempts, a model that was never reached counts as unreachable. */
@@ -51,11 +53,12 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
   let warning: Warning | null = null
   let warnedAt = 0
   let [answers, unreadable] = [0, 0]
-  const warn = (found: Warning) => {
+  const warn = (kind: Warning['kind'], words: string, wordsWithExample = words) => {
     if (warning !== null) return
-    warning = found
+    warning = { kind, words, wordsWithExample }
     warnedAt = retry?.now() ?? 0
   }
+  /** A server keeps none, because the text of its question may be erased. */
   let example: string | null = null
   /** By model: why the last attempts did not reach it, and how many they are; null once an attempt reached it. */
   const unreached = new Map<string, { readonly reason: string; readonly attempts: number } | null>()
@@ -64,7 +67,7 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
     if (retry !== undefined) return
     const next =
       'Nothing more is asked. Start the server, correct its address (baseURL) or fix the network, then resume the run.'
-    warn({ kind: 'unreachable', words: `${plainText(reason)}. ${next}` })
+    warn('unreachable', `${plainText(reason)}. ${next}`)
   }
   return {
     attempted(model, reason) {
@@ -86,27 +89,28 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
         retry === undefined
           ? 'Nothing more is asked. Correct the key or the model, then resume the run.'
           : 'Nothing more is asked for five minutes. Correct the key or the model, then restart.'
-      warn({ kind: 'refused', words: `${plainText(reason)}. ${next}` })
+      warn('refused', `${plainText(reason)}. ${next}`)
     },
     count(turns) {
       for (const turn of turns) {
         answers += 1
         if (!isUnreadable(turn)) continue
         unreadable += 1
-        example ??= turn.text ?? null
+        if (retry === undefined) example ??= turn.text ?? null
       }
       if (answers < FEWEST_TURNS || unreadable <= maxUnreadable * answers) return
       const such = example === null ? '' : `, such as ${JSON.stringify(plainText(example).slice(0, LONGEST_EXAMPLE))}`
       const next =
         `Nothing more is asked${retry === undefined ? '' : ' for five minutes'}. See whether the model follows the form that the prompt asks for and whether maxOutputTokens ` +
         `is large enough${retry === undefined ? ', or accept such answers with --max-unreadable 1' : ''}.`
-      const share = `${unreadable} of ${countOf(answers, 'answer')} could not be read${such}`
-      warn({ kind: 'unreadable', words: `${share}; at most a share of ${maxUnreadable} may be. ${next}` })
+      const share = `${unreadable} of ${countOf(answers, 'answer')} could not be read`
+      const limit = `at most a share of ${maxUnreadable} may be`
+      warn('unreadable', `${share}; ${limit}. ${next}`, `${share}${such}; ${limit}. ${next}`)
     },
     found() {
       if (warning !== null && retry !== undefined && retry.now() - warnedAt >= retry.afterMs) {
         warning = null
-        ;[answers, unreadable, example] = [0, 0, null]
+        ;[answers, unreadable] = [0, 0]
       }
       return warning
     },

@@ -152,5 +152,5 @@ export async function workToEnd(run: RunContext, onProgress?: RunObserver['onPro
   const warning = tools.warning?.found() ?? null
   if (warning !== null) halt = warning.kind
   if (stopping.aborted) halt ??= 'interrupted'
-  return closeRun(run, { tally, halt, ended, warning: warning?.words ?? null })
+  return closeRun(run, { tally, halt, ended, warning: warning?.wordsWithExample ?? null })
 }

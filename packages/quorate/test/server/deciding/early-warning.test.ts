@@ -53,9 +53,46 @@ test('answers that cannot be read are counted again after the wait', () => {
   const warning = createEarlyWarning({ maxUnreadable: 0.5, ...servedWarning({ now: () => time }) })
   const silent = { agent: 'a', answer: null, beliefs: null, text: 'no idea' }
   for (let turn = 0; turn < 20; turn++) warning.count([silent])
-  expect(warning.found()?.words).toMatch(/20 of 20 answers could not be read, such as "no idea".*for five minutes/u)
+  expect(warning.found()?.words).toMatch(/20 of 20 answers could not be read; .*for five minutes/u)
   time += 5 * 60_000
   expect(warning.found()).toBeNull()
   warning.count([silent])
   expect(warning.found()).toBeNull()
+})
+
+test('only a command shows an answer that cannot be read, and its words to store have none', () => {
+  const silent = { agent: 'a', answer: null, beliefs: null, text: 'no idea' }
+  const [command, served] = [createEarlyWarning({}), createEarlyWarning(servedWarning({ now: () => 0 }))]
+  for (const warning of [command, served]) for (let turn = 0; turn < 20; turn++) warning.count([silent])
+  expect(command.found()?.wordsWithExample).toMatch(/^20 of 20 answers could not be read, such as "no idea"; at most/u)
+  expect(command.found()?.words).toMatch(/^20 of 20 answers could not be read; at most/u)
+  expect(served.found()?.wordsWithExample).toBe(served.found()?.words)
+  expect(served.found()?.words).not.toContain('no idea')
+})
+
+test('the deferrals after unreadable answers repeat none of them, because they belong to other questions', async () => {
+  const { models } = countedModels()
+  const talking = new Map(
+    [...models].map(([agent, { model, insist }]) => {
+      const call: typeof model.call = async (request) => ({
+        ...(await model.call(request)),
+        text: 'Wolfhart carries it.',
+      })
+      return [agent, { model: { ...model, call }, insist }] as const
+    }),
+  )
+  const { services, store } = await serveWorld({ models: talking })
+  const views = []
+  for (const question of FRESH.slice(0, 4)) {
+    const { id } = await services.decisions.ask(inputOf(question), ASKED)
+    views.push(await decided(services, id))
+  }
+  const last = views.at(-1)
+  expect(last?.decision?.detail).toMatch(
+    / answers could not be read; at most .*Nothing more is asked for five minutes/u,
+  )
+  expect(last?.decision?.detail).not.toContain('Wolfhart')
+  const debate = await store.debates.find(last?.runId ?? '', last?.questionId ?? '')
+  expect(debate?.debate).toContain('could not be read')
+  expect(debate?.debate).not.toContain('Wolfhart')
 })
