@@ -1,4 +1,5 @@
 import type { Model } from '../model/model.ts'
+import type { ModelErrorKind } from '../model/model-error.ts'
 import type { Breaker } from './breaker.ts'
 import { onAbort } from './on-abort.ts'
 import {
@@ -28,7 +29,7 @@ export interface ModelQueue {
   readonly breaker: Breaker
   /** Sorted by sequence. */
   readonly waiting: Waiting[]
-  /** The error of the last attempt; null after a reply. */
+  /** The error of the last attempt, without words about its question; null after a reply. */
   lastError: string | null
 }
 
@@ -220,13 +221,19 @@ function learn({ queue, rates, startedAt }: Attempt, result: AttemptResult, time
     return
   }
   const { kind, retryAfterMs, charged } = result.error
-  if (kind !== 'aborted') queue.lastError = result.error.message
+  if (kind !== 'aborted') queue.lastError = ABOUT_THE_MODEL.has(kind) ? result.error.message : kind
   breaker.failed(kind, time)
   if (rates.tokens !== null && charged === 'no') provider.tokens?.settle(rates.tokens, 0)
   if (kind !== 'rate-limit' && kind !== 'overloaded') return
   provider.adaptive.rejected(startedAt, time)
   if (retryAfterMs !== null) provider.pausedUntil = Math.max(provider.pausedUntil, time + retryAfterMs)
 }
+
+/**
+ * Errors whose words are about the model or the connection. Those of other errors may quote the request or the reply, and are
+ * not repeated with other questions.
+ */
+const ABOUT_THE_MODEL: ReadonlySet<ModelErrorKind> = new Set(['network', 'time-out', 'rate-limit', 'overloaded', 'key'])
 
 /** Keeps one sleep at a time, until the earliest time requested; none if that is infinite. */
 function wakeUp(now: () => number, sleep: Sleep, wake: () => void): { at(time: number): void } {
