@@ -113,6 +113,8 @@ export const reviewQuerySchema = pageQuerySchema.extend({
 })
 
 const MOST_AT_ONCE = 1000
+/** The latest time of a Date. A later one could not be shown. */
+const LATEST = 8_640_000_000_000_000
 const reviewIdsSchema = z.array(z.string().min(1).max(200)).min(1).max(MOST_AT_ONCE)
 const placesSchema = z
   .array(z.object({ runId: z.string().min(1).max(200), questionId: z.string().min(1).max(LIMITS.name) }))
@@ -127,7 +129,7 @@ export const assignReviewsSchema = z
     /** Null: anybody. Absent: unchanged. */
     assignedTo: z.string().min(1).max(LIMITS.name).nullable().optional(),
     /** Milliseconds since 1970. Null: at any time. Absent: unchanged. */
-    dueAt: timeSchema.nullable().optional(),
+    dueAt: timeSchema.min(0).max(LATEST).nullable().optional(),
   })
   .refine(({ ids, debates }) => (ids === undefined) !== (debates === undefined), {
     path: ['ids'],

@@ -58,6 +58,18 @@ describe('a body', () => {
     expect(fields).toEqual(['question', 'options', 'group'])
   })
 
+  test('with a due date that no calendar has is refused, because no page could show it', async () => {
+    for (const [dueAt, status] of [
+      [8_640_000_000_000_000, 200],
+      [8_640_000_000_000_001, 400],
+      [-1, 400],
+    ] as const) {
+      const answer = await post('/v1/reviews/assign', JSON.stringify({ ids: ['review-1'], dueAt }))
+      expect([dueAt, answer.status]).toEqual([dueAt, status])
+      if (status === 400) expect(problemOf(answer).errors?.map(({ field }) => field)).toEqual(['dueAt'])
+    }
+  })
+
   test('of more than a megabyte is refused as 413, also without a length', async () => {
     const body = JSON.stringify({ question: 'x'.repeat(1_100_000), options: ['A', 'B'] })
     for (const isChunked of [false, true]) {
