@@ -6,7 +6,8 @@ import { Failure, Loading } from '../parts/page-states.tsx'
 import { Frame } from './frame.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { isPageName, PAGE_TITLES, pageOf, preloadPage } from './page-files.ts'
-import { goTo, linkTo, parsePlace, usePlace } from './router.ts'
+import { parsePlace } from './place.ts'
+import { goTo, linkTo, usePlace } from './router.ts'
 
 /** Loads the file of the first page while the session is still being requested. */
 export function loadFirstPage(): void {

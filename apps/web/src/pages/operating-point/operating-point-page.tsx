@@ -1,7 +1,8 @@
 import './operating-point.css'
 import { countText } from 'quorate/figures'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { linkTo, parsePlace, usePlace } from '../../app/router.ts'
+import { parsePlace } from '../../app/place.ts'
+import { linkTo, usePlace } from '../../app/router.ts'
 import { OutcomeMark } from '../../parts/mark.tsx'
 import { Empty, Failure, Loading } from '../../parts/page-states.tsx'
 import {
