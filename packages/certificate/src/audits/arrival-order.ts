@@ -29,7 +29,7 @@ export function arrivalOrder(debates: readonly ReadDebate[], questionOf?: (id: s
 export const ORDER_NEXT: DraftCheck['next'] = Object.freeze({
   falsified:
     'The stream changes over time: calibrate on recent debates only, or find what changed (models, prompts, ' +
-    'questions). A file sorted by topic fails too: if its order means nothing, say so (--unordered).',
+    'questions). A file sorted by topic fails too: if its order means nothing, pass --unordered.',
   'not falsified': 'Nothing. A change that comes after the last labelled debate cannot be seen here.',
   'not enough data': 'Label more debates.',
 })

@@ -45,14 +45,14 @@ export function totalCheck(heldOut: HeldOut, later: HeldOut | null): DraftCheck 
   return {
     name: 'total',
     assumption: RANDOM_HALVES.assumption,
-    null: `Of all held-out questions at least ${percentText(1 - beta)} % are not acted on or right.`,
+    null: `Of all held-out questions at least ${percentText(1 - beta)} % are right or not acted on.`,
     rows,
     needed: 'one row',
     empty: 'There are no held-out questions.',
     next: {
       falsified:
-        'If it is the later half: the stream changes over time, calibrate on recent debates only. If it is all questions: ' +
-        'up to one certificate in thirty breaks its promise by chance at the usual delta; calibrate on more labels, and report ' +
+        'If it is the later half: the stream changes over time, so calibrate on recent debates only. If it is all questions: ' +
+        'up to one certificate in thirty breaks its promise by chance at the usual delta. Calibrate on more labels, and report ' +
         'it if it happens again.',
       'not falsified': RANDOM_HALVES.silent,
       'not enough data': 'Label more debates, or audit at the larger budget that you would act on.',

@@ -1,10 +1,10 @@
 /** Texts of checks that assume nothing but independent draws. Random halves hardly test that assumption. */
 export const RANDOM_HALVES = Object.freeze({
   assumption:
-    'Questions are drawn independently from one population. Halves are drawn by lot, so held-out debates are ' +
+    'Questions are drawn independently from one population. Halves are drawn at random, so held-out debates are ' +
     'like those calibrated on even if this fails. This check therefore tests only the counting.',
   falsified:
-    'Random halves cannot differ so much: the certificate does not count as it claims. Report it with the file.',
+    'Random halves cannot differ so much, so the certificate counts wrongly. Report this defect with the file.',
   silent:
     'Nothing. Only the order of arrival (its checks, and the later half) can contradict that questions are drawn ' +
     'independently from one population.',

@@ -87,7 +87,7 @@ describe('too little data', () => {
 
 test('cells say that only the order of arrival tests whether questions are independent draws', () => {
   const [stopping, calibration] = auditedCells.checks
-  for (const check of [stopping!, calibration!]) expect(check.assumption).toContain('drawn by lot')
+  for (const check of [stopping!, calibration!]) expect(check.assumption).toContain('drawn at random')
   expect(calibration!.next).toContain('Only the order of arrival')
 })
 
