@@ -1,4 +1,5 @@
 import { jsonLine } from '../../text/json-line.ts'
+import { countOf } from '../../text/number-text.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
@@ -10,7 +11,7 @@ export const stopCommand: Command = {
 
 Stops a detached run. Workers finish the questions that they are debating and
 take no others. The rest stays pending and costs nothing. To continue the run,
-use quorate debate|decide QUESTIONS --resume RUN --detach.
+repeat its command with --resume RUN --detach.
 
 Flags
 ${flagsHelp(STORE_FLAGS)}
@@ -39,8 +40,9 @@ Example
 }
 
 function stoppedText(id: string, kind: string, left: number): string {
+  const certificate = kind === 'decide' ? '--certificate FILE ' : ''
   return (
-    `Run ${id} is stopped, ${left} of its questions are pending.\n` +
-    `Continue: quorate ${kind} QUESTIONS --resume ${id.slice(0, 13)} --detach\n`
+    `Run ${id} is stopped. ${countOf(left, 'question')} ${left === 1 ? 'is' : 'are'} pending.\n` +
+    `Continue: quorate ${kind} QUESTIONS ${certificate}--resume ${id.slice(0, 13)} --detach\n`
   )
 }
