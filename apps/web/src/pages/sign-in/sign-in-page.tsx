@@ -8,7 +8,7 @@ import './sign-in.css'
 
 const WORDS = {
   limited: (seconds: number) =>
-    seconds > 0 ? `Too many tries. Try again in ${seconds} s.` : 'Too many tries. You may try again now.',
+    seconds > 0 ? `Too many attempts. Try again in ${seconds} s.` : 'Too many attempts. You may try again now.',
 } as const
 
 /** Exchanges a token for a session. */
