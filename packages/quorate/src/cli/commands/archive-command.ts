@@ -112,14 +112,14 @@ async function endedRuns(store: Store, flags: Flags, days: number): Promise<Ende
 
 async function openText(store: Store, { id }: Run): Promise<string> {
   const { pending } = await store.runs.counts(id)
-  return `Run ${id} is open, ${countOf(pending, 'question')} left: calls of runs that are done are archived.`
+  return `Run ${id} is open with ${countOf(pending, 'question')} left. Only calls of finished runs are archived.`
 }
 
 async function emptyText(store: Store, { id }: Run): Promise<string> {
   const { lastArchived } = await import('../../run/exchange/archive-calls.ts')
   const last = await lastArchived(store, id)
   if (last === null) return `Run ${id} has no calls.`
-  return `Run ${id} is archived already, on ${dayText(last.at)} (sha256 ${last.digest}).`
+  return `The calls of run ${id} were archived on ${dayText(last.at)} (sha256 ${last.digest}).`
 }
 
 async function oldRuns(store: Store, days: number): Promise<Ended> {
@@ -144,7 +144,7 @@ function noneText(
   { old, open, younger }: { readonly old: number; readonly open: number; readonly younger: number },
   days: number,
 ): string {
-  const rest = younger === 1 ? '1 younger one is done' : `${countText(younger)} younger ones are done`
+  const rest = younger === 1 ? '1 younger run is done' : `${countText(younger)} younger runs are done`
   const age = `older than ${countOf(days, 'day')} (--older-than)`
   if (old === 0) return `No run is ${age}. ${rest}.`
   const why = [

@@ -57,20 +57,20 @@ test('an archive is reported with its digest, is private, and can be verified an
 
   const again = await run('archive', join(folder, 'others'), '--run', id)
   expect(again.status).toBe(0)
-  expect(oneLine(again.stdout)).toContain(`Run ${id} is archived already, on `)
+  expect(oneLine(again.stdout)).toContain(`The calls of run ${id} were archived on `)
   expect(existsSync(join(folder, 'others'))).toBe(false)
   const old = await run('archive', join(folder, 'others'), '--older-than', '0')
-  expect(oneLine(old.stdout)).toContain('has calls to archive: 1 without calls in the store. 0 younger ones are done.')
+  expect(oneLine(old.stdout)).toContain('has calls to archive: 1 without calls in the store. 0 younger runs are done.')
 })
 
 test('if nothing is archived, the reason is reported and no folder is created', async () => {
   const open = await world({ isDone: false })
   expect(oneLine((await open.run('archive', open.archives, '--run', open.id)).stdout)).toContain(
-    `Run ${open.id} is open, 3 questions left: `,
+    `Run ${open.id} is open with 3 questions left. `,
   )
   const done = await world({ isDone: true })
   const young = await done.run('archive', done.archives, '--older-than', '99999')
-  expect(young.stdout).toBe('No run is older than 99,999 days (--older-than). 1 younger one is done.\n')
+  expect(young.stdout).toBe('No run is older than 99,999 days (--older-than). 1 younger run is done.\n')
   expect(existsSync(open.archives) || existsSync(done.archives)).toBe(false)
 })
 
