@@ -154,10 +154,10 @@ test('a certificate of another promise than the config decides, and the start sa
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     const { stdout, stderr } = output()
-    expect(stdout).toMatch(new RegExp(`Certificate \\S+: ${promised.source}; ${declared.source}`))
+    expect(stdout).toMatch(new RegExp(`Certificate \\S+: ${promised.source}, but ${declared.source}`))
     expect(stderr).toMatch(
       new RegExp(
-        `warning: The certificate in force promises ${promised.source}; ${declared.source} The certificate's promise holds\\.`,
+        `warning: The active certificate promises ${promised.source}, but ${declared.source} The certificate's promise holds\\.`,
       ),
     )
   }

@@ -158,19 +158,19 @@ function startText(server: RunningServer, panel: ServiceTools['panel']): string 
 function certificateText({ certificateAtStart }: RunningServer): string {
   if (certificateAtStart === null) return ''
   const { id, promise, declared } = certificateAtStart
-  return `Certificate ${id}: ${promise}${declared === null ? '' : `; the config declares ${declared}`}.\n`
+  return `Certificate ${id}: ${promise}${declared === null ? '' : `, but the config declares ${declared}`}.\n`
 }
 
 function promiseWarning({ certificateAtStart }: RunningServer): string {
   if (certificateAtStart === null || certificateAtStart.declared === null) return ''
   const { promise, declared } = certificateAtStart
   return (
-    `quorate: warning: The certificate in force promises ${promise}; the config declares ${declared}. ` +
+    `quorate: warning: The active certificate promises ${promise}, but the config declares ${declared}. ` +
     "The certificate's promise holds.\n"
   )
 }
 
 function panelText(panel: ServiceTools['panel']): string {
   if ('missing' in panel) return `Questions cannot be debated here: ${plainText(panel.missing)}\n`
-  return 'elsewhere' in panel ? 'Questions are debated by quorate worker: start as many as you need.\n' : ''
+  return 'elsewhere' in panel ? 'quorate worker debates the questions. Start as many workers as you need.\n' : ''
 }
