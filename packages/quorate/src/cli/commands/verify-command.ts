@@ -79,10 +79,10 @@ function bundleText(verdict: BundleVerdict, hasHead: boolean): string {
 function archiveText({ runId, calls, digest }: Extract<ArchiveVerdict, { kind: 'archive' }>, isNoted: boolean): string {
   const run = plainText(runId)
   const what = `An archive, not a bundle: ${countOf(calls, 'call')} of run\n  ${run}\nsha256 of its lines\n  ${digest}\n`
-  if (isNoted) return `${what}It is the one that was given: unchanged.\n`
+  if (isNoted) return `${what}It matches --head, so the calls are unchanged.\n`
   return (
-    `${what}quorate archive printed the same, and the ledger of the run has it: in a bundle\n` +
-    'that was exported afterwards, under calls-archived. --head compares it.\n'
+    `${what}quorate archive printed the same hash, and a bundle that was exported afterwards\n` +
+    'has it in the row calls-archived. --head compares the two.\n'
   )
 }
 
