@@ -136,6 +136,8 @@ test('a worker accepts no cap, and says where to set it', async () => {
   for (const cap of [['--max-cost', '5'], ['--max-cost=5']]) {
     const { code, output } = await runHere({ folder, store: 'sqlite:store.db' }, ['worker', ...cap])
     expect(code).toBe(2)
-    expect(output.replaceAll(/\s+/g, ' ')).toContain('--max-cost is not for workers, since the cap belongs to the run')
+    expect(output.replaceAll(/\s+/g, ' ')).toContain(
+      '--max-cost is not for workers, because the cap belongs to the run',
+    )
   }
 })

@@ -5,8 +5,8 @@ import { type FlagTable, flagsHelp, OUTPUT_FLAGS, parseFlags } from '../flags/pa
 import { UsageError } from '../usage-error.ts'
 
 const CAP_OF_RUN =
-  'worker: --max-cost is not for workers, since the cap belongs to the run: pass it to the command that starts or resumes the ' +
-  'run, such as quorate decide QUESTIONS --certificate FILE --detach --max-cost USD'
+  'worker: --max-cost is not for workers, because the cap belongs to the run. Pass it to the command that starts or resumes ' +
+  'the run, such as quorate decide QUESTIONS --certificate FILE --detach --max-cost USD'
 
 const { 'max-cost': _, ...OWN_FLAGS } = CONFIG_FLAGS
 const FLAGS = {
