@@ -33,8 +33,8 @@ export const statusCommand: Command = {
 
 Shows the progress of detached runs: questions, calls per second, cost, and the
 state of each worker. It also shows the runs that ended in the last hour and the
-next step for each run. If no worker works on a run, it says why. Runs with many
-calls are counted less often. The output shows when.
+next step for each run. If no worker works on a run, it prints the reason. Calls
+of large runs are counted less often, and the output shows how old a count is.
 
 Flags
 ${flagsHelp(FLAGS)}

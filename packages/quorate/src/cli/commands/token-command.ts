@@ -38,8 +38,8 @@ quorate token list [flags]
 quorate token revoke NAME|ID [flags]
 
 A token is shown once, when it is created: the store keeps only its hash.
-Reviews are signed with its name. A viewer reads, a reviewer also asks and
-reviews, an admin also calibrates, suspends and releases. A machine token cannot
+Reviews are signed with its name. A viewer reads. A reviewer also asks and
+reviews. An admin also calibrates, suspends and releases. A machine token cannot
 submit reviews.
 
 Flags
