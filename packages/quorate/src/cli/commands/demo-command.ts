@@ -100,7 +100,7 @@ Example
       return exitCode(result)
     } catch (error) {
       if (!interrupt.stopping.aborted) throw error
-      surroundings().stderr.write('quorate: stopped. Start the demo again to begin from the start\n')
+      surroundings().stderr.write('quorate: stopped. The next demo starts over\n')
       return EXIT.interrupted
     } finally {
       progress.end()

@@ -139,7 +139,7 @@ async function writeSample(flags: Flags, path: string | null, out: string, termi
   const source = path === null ? `--run ${String(flags.get('run'))}` : fileText(path)
   terminal.write(
     `Wrote ${countOf(rows, 'answer')} of ${countOf(debates, 'debate')}, a random sample, to ${plainText(out)}. Write yes, no or ` +
-      'cannot tell into the column right, without looking at what the model said. Then:\n' +
+      'cannot tell into the column right, without looking at the grades of the model. Then:\n' +
       `  ${programName()} calibrate ${plainText(source)} --regrades ${plainText(fileText(out))} --out certificate.json\n`,
   )
   return EXIT.ok

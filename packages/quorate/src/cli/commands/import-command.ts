@@ -282,6 +282,6 @@ async function importGold(store: Store, { path, entries, flags }: Request): Prom
   const skipsUnknown = flags.has('skip-unknown')
   const file = { path, skipsUnknown, isReplacing: flags.has('replace'), ...(columns === undefined ? {} : { columns }) }
   const { labels, unknown } = await importLabels(store, file, { now: Date.now, newId: createIds() })
-  const left = unknown === 0 ? '' : ` ${countOf(unknown, 'other')} left out: no run has asked the question.`
+  const left = unknown === 0 ? '' : ` ${countOf(unknown, 'other')} left out, because no run has asked the question.`
   return { text: `Imported ${countOf(labels, 'label')}.${left}`, json: { labels, unknown } }
 }
