@@ -46,11 +46,11 @@ function Activation({ row, close }: { readonly row: CertificateRow; readonly clo
       <Modes mode={mode} choose={setMode} />
       <p className="small soft">
         {mode === 'shadow'
-          ? 'From the next question on it decides and records, and everything goes to people. Act… on the overview ends the shadow.'
+          ? 'From the next question on it decides and records, and everything goes to people. Act… on the overview ends shadow mode.'
           : suspended === null
             ? `Period ${last + 1} begins. Tests restart.`
             : suspended === 'shadow'
-              ? 'The policy stays in shadow until Act… on the overview ends it.'
+              ? 'The policy stays in shadow mode until Act… on the overview ends it.'
               : 'The policy stays suspended until it is released.'}
         {last === 0
           ? ''

@@ -76,7 +76,11 @@ function entriesOf({ periods, suspensions }: MonitorView): readonly Entry[] {
     key: `period ${period.number}`,
     at: period.from,
     what:
-      period.start.kind !== 'release' ? 'Activated' : endsShadow(period.from) ? 'Shadow ended, acts with' : 'Released',
+      period.start.kind !== 'release'
+        ? 'Activated'
+        : endsShadow(period.from)
+          ? 'Shadow mode ended, acts with'
+          : 'Released',
     certificate: period.certificate,
     by: period.start.by,
     note: period.start.note,

@@ -32,7 +32,7 @@ export function PolicyButton({ view }: { readonly view: MonitorView }) {
         {isShadow ? 'Act…' : isSuspended ? 'Release…' : 'Suspend…'}
       </button>
       <Modal
-        title={isShadow ? 'End the shadow and act?' : isSuspended ? 'Release the policy?' : 'Suspend acting?'}
+        title={isShadow ? 'End shadow mode and act?' : isSuspended ? 'Release the policy?' : 'Suspend acting?'}
         isOpen={opened !== null}
         onClose={close}
       >

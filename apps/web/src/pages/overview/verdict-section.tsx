@@ -141,7 +141,7 @@ function Shadow({ view: { shadow, policy, certificate } }: { readonly view: Moni
         {by}
         {by === null ? '' : ' chose'}.{' '}
         {shadow === null || shadow.questions === 0 ? (
-          'No question was decided in shadow yet.'
+          'No question was decided in shadow mode yet.'
         ) : (
           <>
             Of {shadow.isCut ? 'the latest ' : ''}

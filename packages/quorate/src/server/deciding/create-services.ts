@@ -182,8 +182,8 @@ async function beginShadow(policy: PolicyService, { note, by }: { readonly note:
   if (state === 'suspended' && cause !== 'shadow') {
     throw new ProblemError({
       status: 409,
-      detail: 'The policy is suspended, which a shadow would hide.',
-      next: 'activate it without shadow, which keeps the suspension, or release the policy first',
+      detail: 'The policy is suspended, which shadow mode would hide.',
+      next: 'activate it without shadow mode, which keeps the suspension, or release the policy first',
     })
   }
   await policy.suspendFor({ cause: 'shadow', reason: note, by })
