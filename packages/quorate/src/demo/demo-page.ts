@@ -128,7 +128,7 @@ export function reviewLines({ monitor, labelled, deferrals, left, reviewer }: De
 function policyText(policy: DemoReview['monitor']['policy']): string {
   if (policy.state !== 'suspended') return 'live: the monitors found nothing against it'
   return (
-    `suspended, and the ledger says why: ${policy.reason ?? ''} From here on everything goes to a person, until an admin ` +
+    `suspended. Reason: ${policy.reason ?? ''} From here on everything goes to a person, until an admin ` +
     'releases the policy with a note.'
   )
 }

@@ -177,9 +177,7 @@ describe('other questions than those calibrated on', () => {
     const words = text.replace(/\s+/g, ' ')
     expect(words).toMatch(/Audit falsified: [a-z, -]*exchangeability-permutation/)
     expect(words).toContain('most of them puzzles, a kind that nobody calibrated on')
-    expect(words).toMatch(
-      /Policy suspended, and the ledger says why: Spot checks contradict the (budget|floor of the class)/,
-    )
+    expect(words).toMatch(/Policy suspended\. Reason: Spot checks contradict the (budget|floor of the class)/)
     expect(words).toMatch(/The promise is void for these questions.*The monitors suspended the policy before the audit/)
     expect(result.policy).toMatchObject({ state: 'suspended', cause: 'monitor' })
     const { events, ledger } = await withStore(folder, async (store) => ({
