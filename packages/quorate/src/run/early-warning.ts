@@ -66,7 +66,7 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
     // A server keeps serving while a provider is unreachable. Its debates wait or fail as usual.
     if (retry !== undefined) return
     const next =
-      'Nothing more is asked. Start the server, correct its address (baseURL) or fix the network, then resume the run.'
+      'No further call is sent. Start the server, correct its address (baseURL) or fix the network, then resume the run.'
     warn('unreachable', `${plainText(reason)}. ${next}`)
   }
   return {
@@ -87,8 +87,8 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
     refused(reason) {
       const next =
         retry === undefined
-          ? 'Nothing more is asked. Correct the key or the model, then resume the run.'
-          : 'Nothing more is asked for five minutes. Correct the key or the model, then restart.'
+          ? 'No further call is sent. Correct the key or the model, then resume the run.'
+          : 'No call is sent for five minutes. Correct the key or the model, then restart.'
       warn('refused', `${plainText(reason)}. ${next}`)
     },
     count(turns) {
@@ -101,11 +101,11 @@ export function createEarlyWarning({ maxUnreadable = USUAL_UNREADABLE, retry }: 
       if (answers < FEWEST_TURNS || unreadable <= maxUnreadable * answers) return
       const such = example === null ? '' : `, such as ${JSON.stringify(plainText(example).slice(0, LONGEST_EXAMPLE))}`
       const next =
-        `Nothing more is asked${retry === undefined ? '' : ' for five minutes'}. See whether the model follows the form that the prompt asks for and whether maxOutputTokens ` +
+        `${retry === undefined ? 'No further call is sent' : 'No call is sent for five minutes'}. Check whether the model follows the form that the prompt asks for and whether maxOutputTokens ` +
         `is large enough${retry === undefined ? ', or accept such answers with --max-unreadable 1' : ''}.`
       const share = `${unreadable} of ${countOf(answers, 'answer')} could not be read`
-      const limit = `at most a share of ${maxUnreadable} may be`
-      warn('unreadable', `${share}; ${limit}. ${next}`, `${share}${such}; ${limit}. ${next}`)
+      const limit = `At most a share of ${maxUnreadable} may be unreadable`
+      warn('unreadable', `${share}. ${limit}. ${next}`, `${share}${such}. ${limit}. ${next}`)
     },
     found() {
       if (warning !== null && retry !== undefined && retry.now() - warnedAt >= retry.afterMs) {

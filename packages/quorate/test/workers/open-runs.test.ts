@@ -170,7 +170,7 @@ describe('a run whose provider refuses the key', () => {
     const { runs, read, queue, halts, logged } = queueOver(true)
     await runs.within('one', async ({ tools }) => tools.warning?.refused('401 invalid key'))
     expect(await queue.pause({ job: JOB, fence: 'f', isTaken: true }, 'refused')).toBe('complete')
-    const words = '401 invalid key. Nothing more is asked. Correct the key or the model, then resume the run.'
+    const words = '401 invalid key. No further call is sent. Correct the key or the model, then resume the run.'
     expect(halts).toEqual([['one', 'refused', { questionId: 'q1', fence: 'f', words }]])
     expect(logged).toEqual([`run one stops: ${words}`])
     await runs.within('one', async ({ tools }) => expect(tools.warning?.found()).toBeNull())

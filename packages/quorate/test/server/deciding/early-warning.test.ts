@@ -26,9 +26,7 @@ test.each([
       expect(decision).toMatchObject({ kind: 'defer', reason: 'agent-failure' })
       expect(decision?.detail).toContain(words)
     }
-    expect(views.at(-1)?.decision?.detail).toMatch(
-      /Nothing more is asked for five minutes\. Correct the key or the model/u,
-    )
+    expect(views.at(-1)?.decision?.detail).toMatch(/No call is sent for five minutes\. Correct the key or the model/u)
     // The three agents of the first question.
     expect(asked.length).toBeLessThanOrEqual(3)
     expect(await verified(store, views[0]?.runId ?? '')).toMatchObject({ kind: 'whole', decisions: 12 })
