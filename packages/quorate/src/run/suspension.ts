@@ -34,11 +34,11 @@ export function suspensionNotice({ at, note, cause }: PolicyEvent): string {
   if (cause === 'shadow') {
     return (
       `the policy of this store has been in shadow mode since ${new Date(at).toISOString()}: questions are decided and recorded, but nothing is ` +
-      'acted on. To act: quorate serve, then the overview as an admin, or POST /v1/policy/release {"note": "why it may act"}'
+      'acted on. An admin ends shadow mode on the overview of quorate serve, or with POST /v1/policy/release {"note": "why it may act"}'
     )
   }
   return (
     `the policy of this store has been suspended since ${new Date(at).toISOString()}, so nothing is acted on: ${note ?? 'no reason'} ` +
-    'To release it: quorate serve, then the overview as an admin, or POST /v1/policy/release {"note": "why it may act"}'
+    'An admin releases it on the overview of quorate serve, or with POST /v1/policy/release {"note": "why it may act"}'
   )
 }
