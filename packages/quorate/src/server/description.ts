@@ -41,7 +41,7 @@ export function addDescription(app: OpenAPIHono<AppEnvironment>, access: AccessC
 }
 
 const DESCRIPTION =
-  'You declare how often your AI panel may act wrongly; it acts only when a bound computed from your own labelled debates allows it, and hands the rest to a person. Errors are problem+json (RFC 9457). Lists have cursors: ask again with ?cursor=NEXT until next is null. Times are milliseconds since 1970.'
+  'You declare how often your AI panel may act wrongly. It acts only when a bound computed from your own labelled debates allows it, and defers the rest to a person. Errors are problem+json (RFC 9457). Lists have cursors: repeat the request with ?cursor=NEXT until next is null. Times are milliseconds since 1970.'
 
 /**
  * The document with patterns that every validator understands. The flags of a literal are not part of a pattern, and classes
