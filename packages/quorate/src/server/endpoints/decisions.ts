@@ -77,7 +77,7 @@ export const decisionEndpoints = {
 /** If the same question could be asked again under another id, the panel would reveal what a blind item of any run hides. */
 export async function refuseTwin({ blindness }: Services, who: Identity, question: QuestionInput): Promise<void> {
   if (!isKeptBlind(who) || !(await blindness.isHiding(question))) return
-  const detail = 'the same question waits for a blind review, and what the panel says of it is hidden from people'
+  const detail = "the same question waits for a blind review, and the panel's answer is hidden from people"
   throw new ProblemError({ status: 409, detail, next: 'ask again when it is reviewed' })
 }
 

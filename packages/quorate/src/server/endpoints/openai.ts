@@ -106,7 +106,7 @@ const DISCONNECTED: ProblemParts = { status: 424, detail: 'Cancelled: the client
 
 /** Clients do not retry this status automatically. Without an idempotency key a retry would be another question. */
 function notDecided(id: string): ProblemError {
-  const detail = `decision ${id} could not be made. The log of the server says why`
+  const detail = `decision ${id} could not be made. The log of the server has the reason`
   return new ProblemError({ status: 424, detail, next: 'the question is stored, and a restarted server continues it' })
 }
 

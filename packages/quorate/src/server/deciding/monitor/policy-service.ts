@@ -209,7 +209,7 @@ function reportFuture({ now, report }: PolicyTools, events: readonly PolicyEvent
   report(
     `${future.length} policy events are dated in the future (the first: ${kind}, row ${sequence} of the policy ledger, ` +
       `${new Date(at).toISOString()}): the clock of a server on this store is or was wrong, or this one is behind. ` +
-      'Their order is still right. Set the clocks.',
+      'Their order is still right. Synchronise the clocks.',
   )
 }
 
