@@ -89,7 +89,7 @@ function createRefusals(now: () => number) {
     refuse(run: Run, questionId: string): ProblemError {
       ofRun.take(run.id, now())
       ofId.take(keyOf(run, questionId), now())
-      const detail = `the id ${JSON.stringify(questionId)} was used before, and not for this debate, or its text was erased`
+      const detail = `the id ${JSON.stringify(questionId)} was used for another debate, or its text was erased`
       const errors = [{ field: 'id', expected: 'a new id, or one with the same debate as before' }]
       return new ProblemError({ status: 409, detail, errors })
     },
