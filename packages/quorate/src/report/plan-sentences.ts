@@ -75,9 +75,9 @@ export function bindsSentence({ binds, looser: { beta, floor } }: TotalPlan): st
     case 'floor':
       return `The floor binds, not beta: ${byFloor}, ${byBeta}.`
     case 'both':
-      return `Both dials bind: ${byBeta}, ${byFloor}.`
+      return `Both settings bind: ${byBeta}, ${byFloor}.`
     case 'neither':
-      return `Neither dial binds: ${byBeta}, ${byFloor}. More labels or a better panel would help.`
+      return `Neither setting binds: ${byBeta}, ${byFloor}. More labels or a better panel would help.`
   }
 }
 
@@ -269,7 +269,7 @@ export function limitRange({ low, high }: Estimate): string {
 
 /** Explains why the missing labels are not estimated: from `at` labels on, calibration learns another kind of score. */
 function scoreChangeText(at: number, { calibration }: Plan): string {
-  const change = `from ${countText(at)} labels on the score sees who said what`
+  const change = `from ${countText(at)} labels on, the score distinguishes agents`
   return calibration < at
     ? `The number of missing labels is not known: ${change}, so the curve may change there, and certificates here are ` +
         `made from ${countText(calibration)}.`

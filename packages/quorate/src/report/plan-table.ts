@@ -208,7 +208,7 @@ function curveLines(plan: Plan, { style }: PlanPage): string[] {
 /** Warns if the calibration sizes, or all labels, lie on both sides of the change of score. */
 function scoreChangeNote({ curve, n, scoreChangesAt: at }: Plan): string[] {
   const isCrossed = at !== null && n >= at && (curve[0]?.labels ?? 0) < at
-  return isCrossed ? [`from ${countText(at)} labels on the score sees who said what: the curve may change there`] : []
+  return isCrossed ? [`from ${countText(at)} labels on, the score distinguishes agents: the curve may change`] : []
 }
 
 /** A beta as a bar, with a line at the declared beta. The bar crosses the line only if its beta is larger. */

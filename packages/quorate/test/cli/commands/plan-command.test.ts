@@ -30,7 +30,7 @@ describe('quorate plan, profile total by default', () => {
       /^Yes: at beta 0\.150 and floor 0\.700, total is expected to act on \d+\.\d % \([\d.]+–[\d.]+ over 3 splits\)/,
     )
     expect(paragraph(stdout)).toMatch(
-      /Beta binds, not the floor|The floor binds, not beta|Both dials bind|Neither dial/,
+      /Beta binds, not the floor|The floor binds, not beta|Both settings bind|Neither setting/,
     )
     for (const printed of [
       'beta 0.150 (of all questions wrong, with confidence), floor 0.700 in every class',
@@ -88,7 +88,7 @@ describe('quorate plan', () => {
     const answer = paragraph(stdout)
     expect(answer).toMatch(/^No: beta 0\.001 is not reached\. The smallest reachable beta is about 0\.\d{3} \(/)
     expect(answer).toMatch(
-      /from 2,000 labels on the score sees who said what|About [\d,]+ labels in all|leaves (nothing|alpha 0\.\d+) of it/,
+      /from 2,000 labels on, the score distinguishes agents|About [\d,]+ labels in all|leaves (nothing|alpha 0\.\d+) of it/,
     )
     expect(stdout.replace(/\s+/g, ' ')).toContain('a beta or delta picked from this page')
     expect(widest(stdout)).toBeLessThanOrEqual(80)
