@@ -77,7 +77,7 @@ async function noDebates(store: Job['store'], { runId, tally }: RunReport['resul
   const errors = [...(await lastErrors(store, runId))].map(
     ([agent, error]) => `agent ${agent} failed the last time with: ${error}`,
   )
-  const cause = errors[0] ?? 'no call failed, so see whether limits.debateTimeoutMs is long enough'
+  const cause = errors[0] ?? 'no call failed, so check whether limits.debateTimeoutMs is long enough'
   return new RunError(
     `${tally.questions === 1 ? 'the only debate' : `every one of ${countOf(tally.questions, 'debate')}`} failed, so there is nothing to calibrate on: ${plainText(cause)}. ` +
       'Fix the cause, then repeat the command with --retry-errors',

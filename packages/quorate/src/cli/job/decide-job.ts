@@ -67,12 +67,12 @@ function rowsReport(
 ): Report {
   const { labelled, labelsKept, seen, known } = count
   const lines: [string, string][] = []
-  if (labelled > 0) lines.push(['Labels', `${countOf(labelled, 'row')} with a label: that is the answer`])
+  if (labelled > 0) lines.push(['Labels', `${countOf(labelled, 'row')} with a label, which is the answer`])
   if (labelsKept > 0) {
     lines.push(['', `${countText(labelsKept)} of them were decided before; the monitor counts their labels`])
   }
   if (seen > 0) {
-    lines.push(['Left out', `${countOf(seen, 'row')} with a text of the calibration: their answer is known there`])
+    lines.push(['Left out', `${countOf(seen, 'row')} with a text of the calibration, where the answer is known`])
   }
   if (known > 0 && !isAgain) {
     lines.push(['Known', `${countOf(known, 'row')} decided before under this certificate: not asked again`])

@@ -79,9 +79,9 @@ function idleLines({ certified, upFront }: Deciding, asked: string, width: numbe
   const why =
     upFront === 'budget-infeasible'
       ? 'its budget is too small to act on anything'
-      : `none of its bounds reaches ${probabilityText(certificate.threshold)}, whatever the panel says: its labelled ` +
+      : `none of its bounds reaches ${probabilityText(certificate.threshold)}, whatever the panel answers: its labelled ` +
         'debates are too few, or too often wrong'
-  const next = `Everything is deferred and ${asked}. quorate plan says how many labels are missing.`
+  const next = `Everything is deferred and ${asked}. quorate plan estimates how many labels are missing.`
   return hangingText('Idle      ', `This certificate cannot act on anything: ${why}. ${next}`, width)
 }
 
