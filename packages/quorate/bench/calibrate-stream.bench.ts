@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillSqlite, MANY_RUN } from '../test/efficiency/many-debates.ts'
-import type { Usage } from '../test/efficiency/say-usage.ts'
+import type { Usage } from '../test/efficiency/report-usage.ts'
 import { startCommand } from '../test/run/provider-folder.ts'
 
 /**
@@ -13,7 +13,7 @@ import { startCommand } from '../test/run/provider-folder.ts'
 const ROWS = (process.env['QUORATE_BENCH_ROWS'] ?? '20000,100000').split(',').map(Number)
 const PROFILES = ['cells', 'tight', 'paper'] as const
 const TEXT_BYTES = 2000
-const SAY_USAGE = new URL('../test/efficiency/say-usage.ts', import.meta.url).href
+const REPORT_USAGE = new URL('../test/efficiency/report-usage.ts', import.meta.url).href
 
 /** Megabytes of the heap: what stays of a row, and what the file of the certificate takes while it is made. */
 function heapFor(rows: number): number {
@@ -21,7 +21,7 @@ function heapFor(rows: number): number {
 }
 
 async function calibrated(folder: string, rows: number, profile: string): Promise<Usage & { readonly wallMs: number }> {
-  const env = { NODE_OPTIONS: `--import=${SAY_USAGE} --max-old-space-size=${heapFor(rows)}` }
+  const env = { NODE_OPTIONS: `--import=${REPORT_USAGE} --max-old-space-size=${heapFor(rows)}` }
   const args = ['calibrate', '--run', MANY_RUN.id, '--out', 'certificate.json', '--profile', profile, '--json']
   const start = performance.now()
   const { child, output } = startCommand(folder, args, { env })

@@ -1,14 +1,14 @@
 import { registerHooks } from 'node:module'
 
-/** Loaded before the command line: its last line on standard error says what the process took. */
+/** Loaded before the command line: reports on the last line of standard error what the process took. */
 export interface Usage {
   readonly maxRssBytes: number
   readonly cpuMs: number
-  /** Packages and rooms from which modules were loaded. */
+  /** Packages and layers from which modules were loaded. */
   readonly loaded: readonly string[]
 }
 
-/** A package, or a room of ours. */
+/** A package, or a layer of quorate. */
 const PLACE = /.*\/(?:node_modules|packages)\/(?<name>@[^/]+\/[^/]+|quorate\/src\/[^/]+|quorate\/[^/]+|[^/]+)/
 
 const loaded = new Set<string>()
