@@ -53,7 +53,7 @@ for (const leg of soakLegs(size, seed).filter(({ name }) => name.includes(only))
   const end = await walk(leg, {
     seed,
     today: new Date(),
-    tell({ seconds, done, kills }) {
+    log({ seconds, done, kills }) {
       if (seconds < reportedAt + REPORT_EVERY_SECONDS) return
       reportedAt = seconds
       console.log(`${seconds.toFixed(0).padStart(5)} s  ${done} of ${leg.debates} debates  ${kills} kills`)

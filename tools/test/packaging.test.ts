@@ -20,7 +20,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { debateLines, questionLines } from '../../packages/quorate/test/chaos/chaos-panel.ts'
 import { startFakeProvider } from '../../packages/quorate/test/fake-provider/fake-provider.ts'
-import { holdSharedChaos } from '../../packages/quorate/test/workers/shared-chaos.ts'
+import { runSharedChaos } from '../../packages/quorate/test/workers/shared-chaos.ts'
 import { NO_TROUBLE } from '../../packages/quorate/test/workers/troubles.ts'
 import { sized } from '../lane.ts'
 import { startPostgres } from '../postgres.ts'
@@ -294,7 +294,7 @@ test('workers debate on PostgreSQL', async ({ skip }) => {
   const { postgres } = start
   onTestFinished(postgres.stop)
   const bin = join(folder, QUORATE)
-  const { calls } = await holdSharedChaos({
+  const { calls } = await runSharedChaos({
     postgres,
     questions: 20,
     workers: 2,

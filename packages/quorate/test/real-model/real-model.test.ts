@@ -6,9 +6,9 @@ import type { DebateTurn } from '../../src/debate/debate-record.ts'
 import { instanceSeed } from '../../src/debate/take-turn.ts'
 import type { LoggedReply } from './chat-server.ts'
 import { findModel } from './find-model.ts'
-import { type HeldPanel, holdPanel } from './held-panel.ts'
 import { type ModelProcess, startModelProcess } from './model-process.ts'
 import { PANEL_SEED } from './panel-folder.ts'
+import { type PanelRun, runPanel } from './panel-run.ts'
 
 const OPTIONS = ['A', 'B', 'C', 'D'] as const
 const [QUESTIONS, FRESH, AGENTS, ROUNDS] = [12, 6, 2, 2]
@@ -29,7 +29,7 @@ afterAll(async () => {
 if (found.kind === 'absent') process.stderr.write(`a real model skipped: ${found.reason}\n`)
 
 describe.skipIf(found.kind === 'absent')('a real model under logprobs, one token a reply', () => {
-  const panel = held('logprobs', { ann: 1, bob: 1 })
+  const panel = panelRun('logprobs', { ann: 1, bob: 1 })
   everyPanel(panel)
 
   test('every belief is the softmax of the logits that the server logged, over the tokens of the options', () => {
@@ -67,7 +67,7 @@ describe.skipIf(found.kind === 'absent')('a real model under logprobs, one token
 })
 
 describe.skipIf(found.kind === 'absent')('a real model under vote, up to 24 tokens a reply', () => {
-  const panel = held('vote', { ann: 1, bob: 24 })
+  const panel = panelRun('vote', { ann: 1, bob: 24 })
   everyPanel(panel)
 
   test('the agent that says one word mostly votes, and with that word', () => {
@@ -87,7 +87,7 @@ describe.skipIf(found.kind === 'absent')('a real model under vote, up to 24 toke
 })
 
 /** What holds for any elicitation. */
-function everyPanel(panel: () => HeldPanel): void {
+function everyPanel(panel: () => PanelRun): void {
   test('every command ends well, and the config talks to the local server only', () => {
     const { results } = panel()
     const { calibrate, decide, ...others } = results
@@ -146,14 +146,14 @@ function everyPanel(panel: () => HeldPanel): void {
   })
 }
 
-function held(beliefs: 'logprobs' | 'vote', maxOutputTokens: Readonly<Record<string, number>>): () => HeldPanel {
-  let panel: HeldPanel | undefined
+function panelRun(beliefs: 'logprobs' | 'vote', maxOutputTokens: Readonly<Record<string, number>>): () => PanelRun {
+  let panel: PanelRun | undefined
   beforeAll(async () => {
     if (server === undefined) throw new Error('the server did not start')
-    panel = await holdPanel(server, join(folder, beliefs), { beliefs, maxOutputTokens })
+    panel = await runPanel(server, join(folder, beliefs), { beliefs, maxOutputTokens })
   })
   return () => {
-    if (panel === undefined) throw new Error('the panel was not held')
+    if (panel === undefined) throw new Error('the panel was not run')
     return panel
   }
 }
@@ -168,7 +168,7 @@ interface TurnWithReplies {
 }
 
 /** By the seed, which every place has of its own. */
-function turnsWithReplies({ debates, replies }: HeldPanel): readonly TurnWithReplies[] {
+function turnsWithReplies({ debates, replies }: PanelRun): readonly TurnWithReplies[] {
   const turns = debates.flatMap(({ id, rounds }) =>
     rounds.flatMap((given, index) =>
       given.map((turn) => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { sized } from '../../../../tools/lane.ts'
 import { startPostgres } from '../../../../tools/postgres.ts'
 import { CHAOS_TIMEOUT_MS } from '../chaos/chaos-panel.ts'
-import { holdSharedChaos } from './shared-chaos.ts'
+import { runSharedChaos } from './shared-chaos.ts'
 import { after, atOnce, freezing, inTurn, killing, restarting } from './troubles.ts'
 
 /** Both forms take as long as the kills and the restart: the one with fewer debates has slower answers. */
@@ -20,7 +20,7 @@ if (start.kind === 'absent') {
   test(
     'workers that are killed, frozen and cut off from their database lose only what they had open',
     async () => {
-      const { output, lostOpen } = await holdSharedChaos({
+      const { output, lostOpen } = await runSharedChaos({
         ...{ postgres, ...SIZE, workers: 3, concurrency: 8 },
         trouble: after(3000, atOnce(freezing({ forMs: 18_000 }), inTurn(killing({ most: KILLS }), restarting))),
       })

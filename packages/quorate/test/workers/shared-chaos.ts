@@ -26,7 +26,7 @@ export interface SharedChaos {
   /** See `Place`. */
   readonly bin?: string
   readonly trouble: Trouble
-  readonly tell?: (progress: SharedProgress) => void
+  readonly log?: (progress: SharedProgress) => void
   /** After this time the run counts as hanging. */
   readonly mostSeconds?: number
 }
@@ -48,19 +48,19 @@ export interface SharedChaosEnd extends SharedTotals {
   readonly output: string
 }
 
-const LOOK_MS = 500
+const POLL_MS = 500
 
 /**
  * Several workers debate questions under faults and other trouble. Throws unless every debate exists once and every call is
  * accounted for. The short form is a test, the long one `npm run soak`.
  */
-export async function holdSharedChaos(chaos: SharedChaos): Promise<SharedChaosEnd> {
-  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder(), bin, tell } = chaos
+export async function runSharedChaos(chaos: SharedChaos): Promise<SharedChaosEnd> {
+  const { postgres, questions, workers, concurrency, latencyMs, seed, folder = temporaryFolder(), bin, log } = chaos
   const fake = await startChaos({ ...(latencyMs !== undefined && { latencyMs }), ...(seed !== undefined && { seed }) })
   chaosFolder(fake.url, { questions, concurrency, folder })
   const place = { folder, store: postgres.url, ...(bin !== undefined && { bin }) }
   // Only if times are measured. Elsewhere all tests share the compile cache.
-  if (tell !== undefined) await warmUpCalls(place)
+  if (log !== undefined) await warmUpCalls(place)
   const queued = await runQuorate(place, ['debate', 'questions.jsonl', '--detach', '--json'])
   expect(queued.code, queued.output).toBe(0)
   const { runId } = JSON.parse(queued.output) as { runId: string }
@@ -86,14 +86,14 @@ function openAtOnce(concurrency: number): number {
   return CHAOS_AGENTS.length * Math.ceil((2 * concurrency) / CHAOS_AGENTS.length)
 }
 
-interface Held {
+interface Disturbance {
   readonly fleet: Fleet
   readonly store: Store
   readonly runId: string
 }
 
-async function disturbed(chaos: SharedChaos, { fleet, store, runId }: Held) {
-  const { trouble, tell, mostSeconds = 900 } = chaos
+async function disturbed(chaos: SharedChaos, { fleet, store, runId }: Disturbance) {
+  const { trouble, log, mostSeconds = 900 } = chaos
   let restarts = 0
   const restart = async () => {
     restarts += 1
@@ -109,14 +109,14 @@ async function disturbed(chaos: SharedChaos, { fleet, store, runId }: Held) {
     .then(() => trouble({ fleet, postgres, isDone: () => isDone, share: () => done / chaos.questions }))
     .catch((error: unknown) => failed.push(error))
   while (!isDone && failed.length === 0) {
-    await sleep(LOOK_MS)
+    await sleep(POLL_MS)
     const found = await progressOf(store, runId)
     isDone = found?.isDone === true
     if ((found?.done ?? 0) > done) {
       if (done > 0) longestPauseSeconds = Math.max(longestPauseSeconds, elapsed() - changedAt)
       ;[done, changedAt] = [found?.done ?? 0, elapsed()]
     }
-    tell?.({ seconds: elapsed(), done, kills: fleet.harm().kills })
+    log?.({ seconds: elapsed(), done, kills: fleet.harm().kills })
     if (elapsed() > mostSeconds) throw new Error(`not done after ${mostSeconds} s: ${done} debates\n${fleet.output()}`)
   }
   const seconds = elapsed()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startPostgres } from '../../../../tools/postgres.ts'
 import { BIN } from './fleet.ts'
 import { machineText } from './machine.ts'
-import { holdSharedChaos, type SharedChaosEnd, type SharedProgress } from './shared-chaos.ts'
+import { runSharedChaos, type SharedChaosEnd, type SharedProgress } from './shared-chaos.ts'
 import { after, freezing, inTurn, killing, NO_TROUBLE, restarting, type Trouble, whenDone } from './troubles.ts'
 
 export interface SoakSize {
@@ -65,18 +65,18 @@ export interface LegEnd extends SharedChaosEnd {
 export interface LegOptions {
   readonly seed: number
   readonly today: Date
-  readonly tell: (progress: SharedProgress) => void
+  readonly log: (progress: SharedProgress) => void
 }
 
 /** Runs a leg on a database of its own. Throws unless every debate exists, nothing was done twice and the totals are right. */
-export async function walk(leg: Leg, { seed, today, tell }: LegOptions): Promise<LegEnd> {
+export async function walk(leg: Leg, { seed, today, log }: LegOptions): Promise<LegEnd> {
   const start = await startPostgres()
   if (start.kind === 'absent') throw new Error(start.reason)
   const { postgres } = start
   const folder = mkdtempSync(join(tmpdir(), 'quorate-soak-'))
   try {
-    const end = await holdSharedChaos({
-      ...{ postgres, folder, seed, tell, trouble: leg.trouble, questions: leg.debates },
+    const end = await runSharedChaos({
+      ...{ postgres, folder, seed, log, trouble: leg.trouble, questions: leg.debates },
       ...{ workers: WORKERS, concurrency: CONCURRENCY, latencyMs: LATENCY_MS, mostSeconds: 3600, bin: BIN },
     })
     return { ...end, leg, machine: await machineText(postgres.url, today) }

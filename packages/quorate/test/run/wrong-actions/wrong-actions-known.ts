@@ -8,7 +8,7 @@ import { makeCertified } from '../../../src/run/calibration/make-certificate.ts'
 import type { Verdict } from '../../../src/run/debate-question.ts'
 import { inForm } from '../../fake-provider/in-form.ts'
 import { AGENTS, each, samplePlan } from '../sample-panel.ts'
-import { directVerdicts, heldDebates } from './wrong-actions.ts'
+import { debatesOf, directVerdicts } from './wrong-actions.ts'
 
 /**
  * A panel with known truth: three agents vote for A or B over two rounds. A debate goes one of sixteen ways, each with a known
@@ -60,21 +60,21 @@ export async function tryKnown(trial: KnownTrial): Promise<KnownResult> {
   return judge([...verdicts.values()], trial.chance)
 }
 
-let made: ReturnType<typeof heldDebates> | null = null
+let made: ReturnType<typeof debatesOf> | null = null
 
 /** One debate for each way, the same in all trials. */
-function heldOnce() {
-  made ??= heldDebates(wayQuestions('held'), { plan, ask })
+function debatedOnce() {
+  made ??= debatesOf(wayQuestions('debated'), { plan, ask })
   return made
 }
 
 async function certifiedOf({ seed, count, chance, budget, copies, texts }: KnownTrial): Promise<Certified> {
-  const held = await heldOnce()
+  const debates = await debatedOnce()
   const random = seededRandom(seed)
   const rows = Array.from({ length: count }, (_, row) => {
     const way = drawWay(random)
     const gold = random() < chanceOfA(way, chance) ? 'A' : 'B'
-    const debate = held[WAYS.indexOf(way)]
+    const debate = debates[WAYS.indexOf(way)]
     return Array.from({ length: copies }, (_, copy) => {
       const id = `${row}/${copy}`
       return { value: { ...debate, id, gold, question: `Question ${texts === 'one' ? row : id}?` }, place: id }

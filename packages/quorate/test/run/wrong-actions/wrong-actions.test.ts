@@ -6,8 +6,8 @@ import { newStore } from '../../store/store-under-test.ts'
 import { all, runWorld } from '../run-world.ts'
 import {
   certifiedFromDebates,
+  debatesOf,
   directVerdicts,
-  heldDebates,
   meantDebates,
   samples,
   type TrialResult,
@@ -128,7 +128,7 @@ test('decisions without texts, or without a store, equal those of a run: verdict
   const { plan, ask, models, labelled, fresh } = samples(trial)
   const store = await newStore()
   const debated = await runWorld({ store, plan: { ...plan, kind: 'debate' }, questions: labelled, models })
-  const debates = await heldDebates(labelled, { plan, ask })
+  const debates = await debatesOf(labelled, { plan, ask })
   const stored = await store.debates.list(debated.runId, { after: null, limit: 1000 })
   const byId = new Map(stored.map(({ questionId, debate }) => [questionId, JSON.parse(debate)]))
   expect(debates.map(({ id }) => byId.get(id))).toEqual(JSON.parse(JSON.stringify(debates)))

@@ -81,12 +81,12 @@ function askDirectly(models: ReturnType<typeof countedModels>['models']): Ask {
   }
 }
 
-interface Held {
+interface Debating {
   readonly plan: RunPlan
   readonly ask: Ask
 }
 
-export async function heldDebates(questions: readonly Question[], { plan, ask }: Held): Promise<readonly Debate[]> {
+export async function debatesOf(questions: readonly Question[], { plan, ask }: Debating): Promise<readonly Debate[]> {
   const run = unpaidRun(plan, null)
   const debates: Debate[] = []
   for (const question of questions) {
@@ -111,7 +111,7 @@ function unpaidRun(plan: RunPlan, deciding: Deciding | null): RunContext {
 /** The decision of a run: its own code, with answers that come directly from the models. */
 export async function directVerdicts(
   questions: readonly Question[],
-  { plan, ask, certified }: Held & { readonly certified: Certified },
+  { plan, ask, certified }: Debating & { readonly certified: Certified },
 ): Promise<ReadonlyMap<string, Verdict>> {
   const { rows } = await intakeOf(each(questions))
   const permissions = { allowMismatch: false, allowSeen: false }

@@ -84,10 +84,10 @@ async function createTokens(engine: ChaosEngine, folder: string): Promise<FaultW
 }
 
 /** Debates of another panel, like those that the panel was calibrated on. */
-export function* heldDebates(): Generator<CertifyInput> {
+export function* postedDebates(): Generator<CertifyInput> {
   for (const line of debateLines(3000, seededRandom(9)).trimEnd().split('\n')) {
     const { id, options, rounds } = JSON.parse(line)
     const number = Number(/\d+/.exec(id)?.[0])
-    yield { id: `held ${number}`, question: `Which letter has number ${number}?`, options, rounds }
+    yield { id: `posted ${number}`, question: `Which letter has number ${number}?`, options, rounds }
   }
 }

@@ -5,7 +5,7 @@ import { openPostgres } from '../../../src/store/postgres/open-postgres.ts'
 import { checkAccount } from '../../chaos/account.ts'
 import type { ChaosEngine } from '../../chaos/engines.ts'
 import { findLosses } from './find-losses.ts'
-import { holdFaults } from './hold-faults.ts'
+import { runFaults } from './run-faults.ts'
 
 // Safe without syncs to the disk, because the database itself is never killed.
 const start = await startPostgres({ fsync: 'off' })
@@ -21,11 +21,11 @@ else {
   }
 
   test('on PostgreSQL too a server that is killed loses nothing and counts nothing twice', async () => {
-    const held = await holdFaults({ engine, kills: sized({ short: 3, full: 6 }), seed: 31 })
-    const store = await engine.open(held.folder)
-    expect(await findLosses({ ...held, store })).toEqual([])
-    const [first] = held.journal.decisions.values()
-    await checkAccount(store, first?.accepted.runId ?? '', held.provider)
+    const ended = await runFaults({ engine, kills: sized({ short: 3, full: 6 }), seed: 31 })
+    const store = await engine.open(ended.folder)
+    expect(await findLosses({ ...ended, store })).toEqual([])
+    const [first] = ended.journal.decisions.values()
+    await checkAccount(store, first?.accepted.runId ?? '', ended.provider)
     await store.close()
   })
 }

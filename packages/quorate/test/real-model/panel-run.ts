@@ -11,8 +11,8 @@ import { withSimulatedLabels } from './simulated-labels.ts'
 
 type ExportedCall = Omit<StoredCall, 'reply'> & { readonly reply: StoredReply['reply'] }
 
-/** What a panel said and what became of it, from the first command to the last. */
-export interface HeldPanel {
+/** What a panel answered and what became of it, from the first command to the last. */
+export interface PanelRun {
   readonly results: Readonly<
     Record<'validate' | 'debate' | 'calibrate' | 'decide' | 'simulated' | 'again', CommandResult>
   >
@@ -28,11 +28,11 @@ export interface HeldPanel {
 }
 
 /** validate, debate, calibrate, decide; then calibrate on simulated labels, and decide again. */
-export async function holdPanel(
+export async function runPanel(
   server: ModelProcess,
   folder: string,
   settings: Omit<PanelSettings, 'url'>,
-): Promise<HeldPanel> {
+): Promise<PanelRun> {
   writePanelFolder(folder, { ...settings, url: server.url })
   const run = (...args: readonly string[]) => runCommand(folder, args)
   const before = server.log().length

@@ -4,7 +4,7 @@ import type { MonitorView } from '../../../src/contract/monitor.ts'
 import type { ChaosEngine } from '../../chaos/engines.ts'
 import { ask } from '../ask.ts'
 import { askQuestions, type ClientWorld, certifyDebates, reviewItems } from './clients.ts'
-import { type FaultWorld, faultWorld, heldDebates, REVIEWERS, SECRET } from './fault-world.ts'
+import { type FaultWorld, faultWorld, postedDebates, REVIEWERS, SECRET } from './fault-world.ts'
 import type { Evidence } from './find-losses.ts'
 import { emptyJournal, type Submission, submissionsOf } from './journal.ts'
 import type { Life } from './lives.ts'
@@ -23,7 +23,7 @@ export interface Faults {
 }
 
 /** Clients ask, certify and review while the server is killed repeatedly. Then everything that is due is delivered. */
-export async function holdFaults(faults: Faults): Promise<FaultWorld & Omit<Evidence, 'store'>> {
+export async function runFaults(faults: Faults): Promise<FaultWorld & Omit<Evidence, 'store'>> {
   const { engine, kills, seed, ends = [] } = faults
   const random = seededRandom(seed)
   const moments = createMoments()
@@ -55,7 +55,7 @@ export async function holdFaults(faults: Faults): Promise<FaultWorld & Omit<Evid
 async function work(world: FaultWorld, clients: ClientWorld, random: Random): Promise<void> {
   const { tokens } = world
   const own = () => seededRandom(Math.floor(random() * 2 ** 32))
-  const debates = heldDebates()
+  const debates = postedDebates()
   await Promise.all([
     ...[1, 2, 3, 4, 5].map(() => askQuestions(clients, { token: tokens.program, random: own() })),
     ...[1, 2].map(() => certifyDebates(clients, { token: tokens.program, random: own(), debates })),
