@@ -38,7 +38,7 @@ function statOf(pid: number): Stat | null {
   } catch {
     return null // no such process by now, or no /proc
   }
-  // Behind the name, which may hold anything: state, parent, ..., user, system, user and system of ended children.
+  // Behind the name, which may contain anything: state, parent, ..., user, system, user and system of ended children.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const ticks = (place: number) => Number(fields[place]) * TICK_MS
   return { parent: Number(fields[1]), ownMs: ticks(11) + ticks(12), endedMs: ticks(13) + ticks(14) }

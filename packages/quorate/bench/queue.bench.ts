@@ -13,7 +13,7 @@ import { usedBy } from './processor-time.ts'
  */
 const ITEMS = 100_000
 const CLIENTS = 20
-/** As many as one person may hold. */
+/** As many as one person may claim. */
 const CLAIMS_EACH = 10
 const PAGES = 40
 const REVIEWERS = 200

@@ -4,7 +4,7 @@ import { parseDebate } from '../../src/beliefs/parse-debate.ts'
 
 const OPTIONS = ['A', 'B', 'C', 'D']
 
-function held(turn: object, elicitation?: BeliefReading, options: readonly string[] = OPTIONS) {
+function beliefsOf(turn: object, elicitation?: BeliefReading, options: readonly string[] = OPTIONS) {
   const input = { id: 'q', options, rounds: [[{ agent: 'x', answer: null, ...turn }]] }
   const round = parseDebate(input, elicitation === undefined ? {} : { elicitation }).rounds[0]!
   return { beliefs: [...round.beliefs], vote: round.votes[0] }
@@ -16,32 +16,35 @@ const everything = { answer: 'B', beliefs: given, conf: { verbal: 0.7 }, samples
 
 describe('each elicitation', () => {
   test('vote puts everything on the answer', () => {
-    expect(held(everything, 'vote')).toEqual({ beliefs: [0, 1, 0, 0], vote: 1 })
+    expect(beliefsOf(everything, 'vote')).toEqual({ beliefs: [0, 1, 0, 0], vote: 1 })
   })
 
   test('stated puts c on the answer and spreads the rest evenly', () => {
     const rest = (1 - 0.7) / 3
-    expect(held(everything, 'stated')).toEqual({ beliefs: [rest, 0.7, rest, rest], vote: 1 })
-    expect(held({ answer: 'A', conf: { verbal: 0 } }, 'stated')).toEqual({ beliefs: [0, 1 / 3, 1 / 3, 1 / 3], vote: 0 })
+    expect(beliefsOf(everything, 'stated')).toEqual({ beliefs: [rest, 0.7, rest, rest], vote: 1 })
+    expect(beliefsOf({ answer: 'A', conf: { verbal: 0 } }, 'stated')).toEqual({
+      beliefs: [0, 1 / 3, 1 / 3, 1 / 3],
+      vote: 0,
+    })
   })
 
   test('stated leaves the only option everything, whatever was said', () => {
-    expect(held({ answer: 'A', conf: { verbal: 0.2 } }, 'stated', ['A'])).toEqual({ beliefs: [1], vote: 0 })
+    expect(beliefsOf({ answer: 'A', conf: { verbal: 0.2 } }, 'stated', ['A'])).toEqual({ beliefs: [1], vote: 0 })
   })
 
   test('samples gives relative frequencies over those that could be read; the vote stays the answer', () => {
-    expect(held(everything, 'samples')).toEqual({ beliefs: [0, 0, 0.25, 0.75], vote: 1 })
+    expect(beliefsOf(everything, 'samples')).toEqual({ beliefs: [0, 0, 0.25, 0.75], vote: 1 })
   })
 
   test('given takes the beliefs as they are; the vote stays the answer', () => {
-    expect(held(everything, 'given')).toEqual({ beliefs: [0.5, 0.25, 0.25, 0], vote: 1 })
+    expect(beliefsOf(everything, 'given')).toEqual({ beliefs: [0.5, 0.25, 0.25, 0], vote: 1 })
   })
 
   test('the default is what the turns have: beliefs, else a stated confidence, else the answer', () => {
     const { answer, conf, samples } = everything
-    expect(held(everything)).toEqual(held(everything, 'given'))
-    expect(held({ answer, conf, samples })).toEqual(held(everything, 'stated'))
-    expect(held({ answer, samples })).toEqual(held(everything, 'vote'))
+    expect(beliefsOf(everything)).toEqual(beliefsOf(everything, 'given'))
+    expect(beliefsOf({ answer, conf, samples })).toEqual(beliefsOf(everything, 'stated'))
+    expect(beliefsOf({ answer, samples })).toEqual(beliefsOf(everything, 'vote'))
   })
 })
 
@@ -50,17 +53,17 @@ describe('what a turn lacks is an abstention', () => {
 
   test('stated: an answer without a confidence is no certainty, whatever else the turn has', () => {
     for (const conf of [undefined, null, {}, { verbal: null }]) {
-      expect(held({ answer: 'C', conf }, 'stated')).toEqual(silent)
-      expect(held({ answer: 'C', conf, beliefs: given, samples: ['C'] }, 'stated')).toEqual(silent)
+      expect(beliefsOf({ answer: 'C', conf }, 'stated')).toEqual(silent)
+      expect(beliefsOf({ answer: 'C', conf, beliefs: given, samples: ['C'] }, 'stated')).toEqual(silent)
     }
   })
 
   test('given and samples: neither reads the other, a confidence or the answer', () => {
     const { answer, conf } = everything
-    expect(held({ answer, conf, samples: ['A'] }, 'given')).toEqual(silent)
-    expect(held({ answer, conf, beliefs: given }, 'samples')).toEqual(silent)
-    expect(held({ answer }, 'given')).toEqual(silent)
-    expect(held({ answer }, 'samples')).toEqual(silent)
+    expect(beliefsOf({ answer, conf, samples: ['A'] }, 'given')).toEqual(silent)
+    expect(beliefsOf({ answer, conf, beliefs: given }, 'samples')).toEqual(silent)
+    expect(beliefsOf({ answer }, 'given')).toEqual(silent)
+    expect(beliefsOf({ answer }, 'samples')).toEqual(silent)
   })
 
   test('and is counted, unlike an empty turn', () => {
@@ -81,34 +84,34 @@ describe('what a turn lacks is an abstention', () => {
 describe('without an answer', () => {
   test('an agent abstains: uniform beliefs, no vote, even with a stated confidence in nothing', () => {
     for (const elicitation of ['given', 'samples', 'stated', 'vote'] as const) {
-      expect(held({ conf: { verbal: 0.9 } }, elicitation)).toEqual({ beliefs: uniform, vote: -1 })
+      expect(beliefsOf({ conf: { verbal: 0.9 } }, elicitation)).toEqual({ beliefs: uniform, vote: -1 })
     }
-    expect(held({}, 'vote', ['A'])).toEqual({ beliefs: [1], vote: -1 })
+    expect(beliefsOf({}, 'vote', ['A'])).toEqual({ beliefs: [1], vote: -1 })
   })
 
   test('given beliefs are no abstention: the agent votes for their maximum', () => {
-    expect(held({ beliefs: given })).toEqual({ beliefs: [0.5, 0.25, 0.25, 0], vote: 0 })
-    expect(held({ beliefs: { A: 1 } }, 'given', ['A'])).toEqual({ beliefs: [1], vote: 0 })
+    expect(beliefsOf({ beliefs: given })).toEqual({ beliefs: [0.5, 0.25, 0.25, 0], vote: 0 })
+    expect(beliefsOf({ beliefs: { A: 1 } }, 'given', ['A'])).toEqual({ beliefs: [1], vote: 0 })
   })
 
   test('samples are no abstention either', () => {
-    expect(held({ samples: ['C', 'A', 'C', null] }, 'samples')).toEqual({ beliefs: [1 / 3, 0, 2 / 3, 0], vote: 2 })
+    expect(beliefsOf({ samples: ['C', 'A', 'C', null] }, 'samples')).toEqual({ beliefs: [1 / 3, 0, 2 / 3, 0], vote: 2 })
   })
 
   test('a tied maximum is no vote, but the beliefs stand', () => {
-    expect(held({ beliefs: { A: 0.5, D: 0.5 } })).toEqual({ beliefs: [0.5, 0, 0, 0.5], vote: -1 })
-    expect(held({ samples: ['C', 'A'] }, 'samples')).toEqual({ beliefs: [0.5, 0, 0.5, 0], vote: -1 })
-    const { vote } = held({ beliefs: { A: 0.1 + 0.2, B: 0.3, C: 0.2, D: 0.2 } })
+    expect(beliefsOf({ beliefs: { A: 0.5, D: 0.5 } })).toEqual({ beliefs: [0.5, 0, 0, 0.5], vote: -1 })
+    expect(beliefsOf({ samples: ['C', 'A'] }, 'samples')).toEqual({ beliefs: [0.5, 0, 0.5, 0], vote: -1 })
+    const { vote } = beliefsOf({ beliefs: { A: 0.1 + 0.2, B: 0.3, C: 0.2, D: 0.2 } })
     expect(vote, 'equal on paper, unequal in the last bit').toBe(-1)
   })
 
   test('elicitations that read the answer alone see an abstention, whatever else was given', () => {
-    expect(held({ beliefs: given }, 'vote')).toEqual({ beliefs: uniform, vote: -1 })
-    expect(held({ beliefs: given, conf: { verbal: 0.9 } }, 'stated')).toEqual({ beliefs: uniform, vote: -1 })
+    expect(beliefsOf({ beliefs: given }, 'vote')).toEqual({ beliefs: uniform, vote: -1 })
+    expect(beliefsOf({ beliefs: given, conf: { verbal: 0.9 } }, 'stated')).toEqual({ beliefs: uniform, vote: -1 })
   })
 })
 
 test('samples of which none could be read are an abstention', () => {
-  expect(held({ samples: [null, null] }, 'samples')).toEqual({ beliefs: uniform, vote: -1 })
-  expect(held({ answer: 'A', samples: [null] }, 'samples')).toEqual({ beliefs: uniform, vote: -1 })
+  expect(beliefsOf({ samples: [null, null] }, 'samples')).toEqual({ beliefs: uniform, vote: -1 })
+  expect(beliefsOf({ answer: 'A', samples: [null] }, 'samples')).toEqual({ beliefs: uniform, vote: -1 })
 })

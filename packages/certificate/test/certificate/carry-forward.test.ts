@@ -46,9 +46,9 @@ describe.each(PROFILES)('calibrate with profile $profile', (options) => {
     const [whole, certificate] = [of(debates), of(failing)]
     expect(certificate.ids).toEqual(whole.ids)
     const rows = certificate.kind === 'cells' ? certificate.split.neighbours : debates.map((_, row) => row)
-    const held = rows.map((row) => failing[row]!.rounds.length)
+    const rounds = rows.map((row) => failing[row]!.rounds.length)
     const expected = correctOf(whole).map((labels, round) =>
-      labels.replace(/./g, (label, at: number) => (held[at]! > round ? label : '0')),
+      labels.replace(/./g, (label, at: number) => (rounds[at]! > round ? label : '0')),
     )
     expect(correctOf(certificate)).toEqual(expected)
   })

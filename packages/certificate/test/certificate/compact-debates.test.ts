@@ -57,9 +57,9 @@ const mixedDebates = fc
     const others = simulatedDebates({ count: 5, seed: seed + 1001, rounds, agents, groups, options: ['no', 'yes'] })
     const all = hasOtherOptions ? [...many, ...others] : many
     return all.map((debate, row): Debate => {
-      const held = isGrowing ? debate.rounds.map((turns, at) => turns.slice(0, at + 1)) : debate.rounds
+      const debated = isGrowing ? debate.rounds.map((turns, at) => turns.slice(0, at + 1)) : debate.rounds
       const isShort = hasFailures && row % 7 === 1 && rounds > 1
-      return isShort ? { ...debate, rounds: held.slice(0, 1), failure: {} } : { ...debate, rounds: held }
+      return isShort ? { ...debate, rounds: debated.slice(0, 1), failure: {} } : { ...debate, rounds: debated }
     })
   })
 

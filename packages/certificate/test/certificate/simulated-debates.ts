@@ -25,13 +25,13 @@ function debateOf(random: Random, { rounds = 3, agents = ['x', 'y', 'z'], option
   const pick = () => options[Math.floor(random() * options.length)]!
   const gold = pick()
   const ease = random() < 0.6 ? 0.97 : random()
-  const held = agents.map(() => (random() < ease ? gold : pick()))
+  const answers = agents.map(() => (random() < ease ? gold : pick()))
   const turns = Array.from({ length: rounds }, () =>
     agents.map((agent, at): AgentTurn => {
-      if (random() < 0.2) held[at] = held[Math.floor(random() * held.length)]!
+      if (random() < 0.2) answers[at] = answers[Math.floor(random() * answers.length)]!
       if (random() < 0.03) return { agent, answer: null }
       const verbal = Math.round((0.4 + 0.6 * (0.5 * ease + 0.5 * random())) * 20) / 20
-      return { agent, answer: held[at]!, conf: { verbal } }
+      return { agent, answer: answers[at]!, conf: { verbal } }
     }),
   )
   return { options, gold, rounds: turns }

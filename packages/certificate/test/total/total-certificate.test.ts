@@ -57,10 +57,10 @@ describe.each(Object.entries(CASES))('a certificate %s', (_, certificate) => {
         debate.group ?? null,
       )
       expect(actedAt[row]).toBe(stop.kind === 'act' ? stop.round : 0)
-      for (let held = 1; held <= 3; held++) {
-        const decision = decide(certificate, { ...debate, rounds: debate.rounds.slice(0, held) })
-        const isDone = stop.kind === 'open' ? held === 3 : held >= stop.round
-        if (stop.kind === 'act' && held >= stop.round)
+      for (let seen = 1; seen <= 3; seen++) {
+        const decision = decide(certificate, { ...debate, rounds: debate.rounds.slice(0, seen) })
+        const isDone = stop.kind === 'open' ? seen === 3 : seen >= stop.round
+        if (stop.kind === 'act' && seen >= stop.round)
           expect(decision).toMatchObject({ kind: 'act', round: stop.round })
         else if (decision.kind === 'continue') expect(isDone).toBe(false)
         else expect(decision.kind).toBe('defer')

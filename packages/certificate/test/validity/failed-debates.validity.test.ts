@@ -128,10 +128,10 @@ function populationOf(certificate: CellsCertificate): Seen[] {
       return { key: `${round}: ${cell}`, lower, line }
     })
     return KINDS.flatMap(({ truth, share, fails }) =>
-      [fails, 1 - fails].map((chance, held): Seen => {
+      [fails, 1 - fails].map((chance, last): Seen => {
         const right = [1, 2].map((round) => chanceRight(way, round, truth))
         const probability = way.probability * share(way) * chance
-        return { probability, right: right.slice(0, held + 1), looks: looks.slice(0, held + 1) }
+        return { probability, right: right.slice(0, last + 1), looks: looks.slice(0, last + 1) }
       }),
     )
   })

@@ -115,11 +115,11 @@ function checkEveryPlace(calls: readonly StoredCall[], { committed, log }: Sides
   const requests = grouped(log, ({ key }) => key)
   const places = new Map([...committed].map(([serial, call]) => [log[serial]?.key ?? '', placeOf(call)]))
   const wrong = [...requests].filter(([key, sent]) => {
-    const held = intents.get(places.get(key) ?? '') ?? []
+    const opened = intents.get(places.get(key) ?? '') ?? []
     const charged = sent.filter(({ end }) => isCharged(end))
-    const payable = held.filter(({ state }) => state !== 'refused')
+    const payable = opened.filter(({ state }) => state !== 'refused')
     const setAside = payable.reduce((sum, call) => sum + (call.costMicroUsd ?? call.reservedMicroUsd ?? 0), 0)
-    return sent.length > held.length || charged.length > payable.length || total(charged, billOf) > setAside
+    return sent.length > opened.length || charged.length > payable.length || total(charged, billOf) > setAside
   })
   expect(wrong).toEqual([])
 }

@@ -16,7 +16,7 @@ export async function checkRecords(
   expect(await store.runs.counts(runId)).toMatchObject({ done: questions, pending: 0 })
   const debates = await store.debates.list(runId, { after: null, limit: questions + 1 })
   expect(debates.length).toBe(questions)
-  const held = debates.flatMap(({ debate, questionId, rounds }) => {
+  const debated = debates.flatMap(({ debate, questionId, rounds }) => {
     const record = Debate.parse(JSON.parse(debate))
     expect([record.id, record.rounds.length]).toEqual([questionId, rounds])
     expect(record.rounds.every((turns) => turns.length === CHAOS_AGENTS.length)).toBe(true)
@@ -27,6 +27,6 @@ export async function checkRecords(
   const committed = answered.map(({ questionId, agent, round, reply }) =>
     [questionId, agent, round, taggedReplies(reply ?? '').join()].join(' '),
   )
-  expect(held.toSorted()).toEqual(committed.toSorted())
+  expect(debated.toSorted()).toEqual(committed.toSorted())
   return debates
 }

@@ -20,7 +20,7 @@ const CALLS_AT_ONCE = 12
 const DEBATES = sized({ short: 36, full: 100 })
 const STREAMS = 2 * DEBATES
 
-/** A folder that is calibrated on debates as the provider's panel holds them, lest the monitor finds it drifting. */
+/** A folder that is calibrated on debates like those of the provider's panel, so that the monitor finds no drift. */
 async function panelFolder({ baseURL }: GatedProvider): Promise<string> {
   const folder = await temporaryFolder()
   await writeConfig(folder, baseURL)

@@ -17,7 +17,7 @@ export interface FakeBatches {
   list(): readonly { readonly id: string; readonly requests: number; readonly isEnded: boolean }[]
   /** Batches are answered from now on; until then all that were created wait. */
   release(): void
-  hold(): void
+  pause(): void
   /** The next batch ends without answering this share of its requests. */
   expireNext(share: number): void
   /** Resolves when so many batches have been created. */
@@ -39,12 +39,12 @@ const Anthropic = z.object({
 export function fakeBatches(answer: AnswerOne): FakeBatches {
   const files = new Map<string, string>()
   const batches: Batch[] = []
-  let isHeld = false
+  let isPaused = false
   let expiring = 0
   let awaited: { readonly count: number; resolve(): void }[] = []
 
   function end(batch: Batch): void {
-    if (batch.results !== null || isHeld) return
+    if (batch.results !== null || isPaused) return
     const kept = Math.ceil(batch.lines.length * (1 - expiring))
     expiring = 0
     const isOpenai = batch.id.startsWith('batch_')
@@ -137,10 +137,10 @@ export function fakeBatches(answer: AnswerOne): FakeBatches {
     },
     list: () => batches.map(({ id, lines, results }) => ({ id, requests: lines.length, isEnded: results !== null })),
     release() {
-      isHeld = false
+      isPaused = false
     },
-    hold() {
-      isHeld = true
+    pause() {
+      isPaused = true
     },
     expireNext(share) {
       expiring = share

@@ -61,10 +61,10 @@ test('a damaged line is read, or refused in one printable line that names it, an
 /** The value with one of its inner values, counted from the root, replaced by another. */
 function replaced(value: unknown, at: number, other: unknown): unknown {
   const places: [Record<string, unknown>, string][] = []
-  const visit = (held: unknown): void => {
-    if (typeof held !== 'object' || held === null) return
-    for (const key of Object.keys(held)) {
-      const parent = held as Record<string, unknown> // arrays too are written by key
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const key of Object.keys(node)) {
+      const parent = node as Record<string, unknown> // arrays too are written by key
       places.push([parent, key])
       visit(parent[key])
     }

@@ -30,7 +30,7 @@ export function expectedAuthorization(request: ReceivedRequest, secret: string):
   ].join('\n')
   const [day = '', region = '', service = '', end = ''] = scope.split('/')
   const text = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], scope, hash(canonical)].join('\n')
-  const key = [day, region, service, end].reduce<Buffer | string>((held, part) => hmac(held, part), `AWS4${secret}`)
+  const key = [day, region, service, end].reduce<Buffer | string>((digest, part) => hmac(digest, part), `AWS4${secret}`)
   const signature = hmac(key, text).toString('hex')
   return `AWS4-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`
 }

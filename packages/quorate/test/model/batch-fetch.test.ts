@@ -64,7 +64,7 @@ test.each(FORMATS)('the same body at two places of %s is asked twice', async (fo
 
 test.each(FORMATS)('a batch of %s whose process ended before it received the id is found again', async (format) => {
   const { fake, journal, start, ask } = await world(format)
-  fake.batches.hold()
+  fake.batches.pause()
   const never = new Promise<Response>(() => undefined)
   // The provider has received it, but its answer never arrives.
   const deaf: typeof fetch = async (input, init) => {
@@ -86,7 +86,7 @@ test('a running batch of somebody else with as many requests is not taken for a 
     const answer = await fetch(input, init)
     return String(input).endsWith('/batches') && init?.method === 'POST' ? never : answer
   }
-  fake.batches.hold()
+  fake.batches.pause()
   const requestsOf = (id: string) => [{ custom_id: id, params: { model: 'm', max_tokens: 9, messages: [] } }]
   const addForeign = (id: string) =>
     fetch(`${fake.url}/v1/messages/batches`, { method: 'POST', body: JSON.stringify({ requests: requestsOf(id) }) })

@@ -16,9 +16,9 @@ async function seen(item: Put) {
   const unclaimed = await service.find(itemId(0), ann)
   const claimed = await service.claim(itemId(0), ann)
   if (claimed.kind !== 'done' || !claimed.value.isBlind) throw new Error('not blind')
-  const held = await service.list({ cursor: null, limit: 9 })
+  const listed = await service.list({ cursor: null, limit: 9 })
   const released = await service.release(itemId(0), ann)
-  return JSON.stringify({ row, unclaimed, claimed, held, released, again: await service.find(itemId(0), ann) })
+  return JSON.stringify({ row, unclaimed, claimed, listed, released, again: await service.find(itemId(0), ann) })
 }
 
 test('two blind items that differ in source, answer, bound and reason are the same to the byte', async () => {

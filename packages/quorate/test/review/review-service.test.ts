@@ -149,10 +149,10 @@ describe('submit', () => {
 
   test('is for people who claimed the item, and for options that it has', async () => {
     const { service, clock, id } = await open()
-    const held = { claimedBy: 'ann', claimedUntil: START + CLAIM_MS }
+    const claims = { claimedBy: 'ann', claimedUntil: START + CLAIM_MS }
     expect(await service.submit('none', ann, OPTION_A)).toEqual({ kind: 'not-found' })
     expect(await service.submit(id, robot, OPTION_A)).toEqual({ kind: 'machine' })
-    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'claimed-by-other', ...held })
+    expect(await service.submit(id, bob, OPTION_A)).toEqual({ kind: 'claimed-by-other', ...claims })
     expect(await service.submit(itemId(0), bob, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: null })
     for (const option of ['C', 'a', '__proto__', 'A ']) {
       const answer = await service.submit(id, ann, { outcome: { kind: 'option', option } })
@@ -249,16 +249,16 @@ describe('one person', () => {
 
   test('cannot take the whole queue, and gets the list of claimed items', async () => {
     const { service } = await openReviews(many, { maxClaims: 3 })
-    const held: string[] = []
-    for (let count = 0; count < 3; count++) held.push((await nextOf(service, ann)).item?.id ?? '')
+    const claims: string[] = []
+    for (let count = 0; count < 3; count++) claims.push((await nextOf(service, ann)).item?.id ?? '')
     const refusal = { kind: 'too-many-claims', claimed: expect.any(Array), most: 3 }
     const refused = await service.next(ann)
     expect(refused).toMatchObject(refusal)
-    expect(refused.kind === 'too-many-claims' && [...refused.claimed].sort()).toEqual([...held].sort())
+    expect(refused.kind === 'too-many-claims' && [...refused.claimed].sort()).toEqual([...claims].sort())
     expect(await service.claim(itemId(19), ann)).toMatchObject(refusal)
-    expect(await service.claim(held[0] ?? '', ann)).toMatchObject({ kind: 'done' })
+    expect(await service.claim(claims[0] ?? '', ann)).toMatchObject({ kind: 'done' })
     expect((await nextOf(service, bob)).item).not.toBeNull()
-    await service.submit(held[0] ?? '', ann, OPTION_A)
+    await service.submit(claims[0] ?? '', ann, OPTION_A)
     expect((await nextOf(service, ann)).item).not.toBeNull()
   })
 
@@ -273,11 +273,11 @@ describe('one person', () => {
 
   test('loses all claims when an admin releases them, and the ledger names the admin', async () => {
     const { service, store } = await openReviews(many)
-    const held = [(await nextOf(service, ann)).item?.id, (await nextOf(service, ann)).item?.id]
+    const claims = [(await nextOf(service, ann)).item?.id, (await nextOf(service, ann)).item?.id]
     await nextOf(service, bob)
     const { reviewer, released } = await service.releaseClaims('ann', chief)
-    expect([reviewer, [...released].sort()]).toEqual(['ann', [...held].sort()])
-    expect(await service.submit(held[0] ?? '', ann, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: null })
+    expect([reviewer, [...released].sort()]).toEqual(['ann', [...claims].sort()])
+    expect(await service.submit(claims[0] ?? '', ann, OPTION_A)).toEqual({ kind: 'not-yours', claimedBy: null })
     const head = JSON.parse((await store.ledger.head(sampleId(1)))?.line ?? '')
     expect(head).toMatchObject({ kind: 'claim-released', body: { reviewer: 'ann', by: 'chief' } })
     expect((await service.releaseClaims('ann', chief)).released).toEqual([])

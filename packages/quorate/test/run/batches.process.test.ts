@@ -87,14 +87,14 @@ test.each([
   { when: 'in the second round', created: 4 },
 ])('killed $when, a resumed debate asks no answered request again', async ({ created }) => {
   const { fake, folder } = await world()
-  if (created === 2) fake.batches.hold()
+  if (created === 2) fake.batches.pause()
   const first = startCommand(folder, DEBATE)
   const atKill = fake.batches.created(created)
   if (created === 4) {
     await fake.batches.created(2)
     // The first round is answered, and the next requests wait.
     await fake.reached(3 * QUESTIONS)
-    fake.batches.hold()
+    fake.batches.pause()
   }
   await atKill
   first.child.kill('SIGKILL')

@@ -98,7 +98,7 @@ describe('a run that decides', () => {
     expect(asked.length).toBe(spend.calls.answered)
     const debates = await store.debates.list(runId, { after: null, limit: 100 })
     for (const { questionId, isSpotCheck, path, debate } of records) {
-      expect(debates.find((held) => held.questionId === questionId)?.rounds).toBe(isSpotCheck ? 4 : path.length)
+      expect(debates.find((debated) => debated.questionId === questionId)?.rounds).toBe(isSpotCheck ? 4 : path.length)
       expect(debate.rounds.length).toBe(path.length)
     }
   })

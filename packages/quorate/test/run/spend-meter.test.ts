@@ -13,9 +13,9 @@ const NOTHING: Spend = {
 }
 
 async function taken(reservation: Promise<Reservation | null>): Promise<Reservation> {
-  const held = await reservation
-  if (held === null) throw new Error('it did not fit')
-  return held
+  const reserved = await reservation
+  if (reserved === null) throw new Error('it did not fit')
+  return reserved
 }
 
 describe('a spend meter', () => {
@@ -66,13 +66,13 @@ describe('a spend meter', () => {
         const meter = createSpendMeter({ before: NOTHING, capMicroUsd: cap })
         const waiting: (() => void)[] = []
         const asked = steps.map(async ({ reserve, share, end, isLate }) => {
-          const held = await meter.reserve(reserve)
+          const reserved = await meter.reserve(reserve)
           const { committedMicroUsd, reservedMicroUsd } = meter.spent()
           expect(committedMicroUsd + reservedMicroUsd).toBeLessThanOrEqual(cap)
-          if (held === null) return
+          if (reserved === null) return
           if (isLate) await new Promise<void>((resolve) => waiting.push(resolve))
-          if (end === 'answered') held.answered(Math.floor(share * reserve), null)
-          else held[end]()
+          if (end === 'answered') reserved.answered(Math.floor(share * reserve), null)
+          else reserved[end]()
         })
         const all = Promise.all(asked)
         let isDone = false

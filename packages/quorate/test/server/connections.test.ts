@@ -56,16 +56,16 @@ interface World {
   readonly port: number
   readonly counts: () => ConnectionCounts
   /** Received requests without a response yet, by path. */
-  readonly held: Map<string, () => void>
+  readonly unanswered: Map<string, () => void>
   readonly server: Server
 }
 
 /** Responds when the test allows it, after reading the body. */
 async function world(limits: Partial<ConnectionLimits>): Promise<World> {
-  const held = new Map<string, () => void>()
+  const unanswered = new Map<string, () => void>()
   const server = createServer((incoming, response) => {
     incoming.resume()
-    incoming.once('end', () => held.set(incoming.url ?? '', () => response.end('answered')))
+    incoming.once('end', () => unanswered.set(incoming.url ?? '', () => response.end('answered')))
   })
   const counts = limitConnections(server, { total: 100, perAddress: 100, isBehindProxy: false, ...limits })
   server.listen(0, '127.0.0.1')
@@ -76,7 +76,7 @@ async function world(limits: Partial<ConnectionLimits>): Promise<World> {
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
   })
-  return { port, counts, held, server }
+  return { port, counts, unanswered, server }
 }
 
 async function until(check: () => boolean): Promise<void> {
@@ -86,21 +86,21 @@ async function until(check: () => boolean): Promise<void> {
 const whole = (path: string) => `GET ${path} HTTP/1.1\r\nhost: here\r\n\r\n`
 
 test('a connection that waits for us is never displaced; where there is no other, the new one is refused', async () => {
-  const { port, counts, held } = await world({ perAddress: 2 })
+  const { port, counts, unanswered } = await world({ perAddress: 2 })
   const first = await halfOpen(port, { text: whole('/first') })
   const second = await halfOpen(port, { text: whole('/second') })
-  await until(() => held.size === 2)
+  await until(() => unanswered.size === 2)
   const third = await halfOpen(port, { text: whole('/third') })
   await once(third, 'close')
   expect(counts()).toEqual({ open: 2, displaced: 0, refused: 1 })
   // After its response it waits for its client, so it can be displaced.
-  held.get('/first')?.()
+  unanswered.get('/first')?.()
   await once(first, 'data')
   const fourth = await halfOpen(port, { text: whole('/fourth') })
   await once(first, 'close')
-  await until(() => held.has('/fourth'))
+  await until(() => unanswered.has('/fourth'))
   expect(counts()).toEqual({ open: 2, displaced: 1, refused: 1 })
-  held.get('/second')?.()
+  unanswered.get('/second')?.()
   await once(second, 'data')
   expect(fourth.destroyed).toBe(false)
 })
@@ -141,10 +141,10 @@ test('a proxy on this machine is limited by the total only; other addresses keep
 })
 
 test('pipelined requests on one connection wait for the server until the last is answered', async () => {
-  const { port, counts, held } = await world({ perAddress: 1 })
+  const { port, counts, unanswered } = await world({ perAddress: 1 })
   const socket = await halfOpen(port, { text: whole('/one') + whole('/two') })
-  await until(() => held.size === 2)
-  held.get('/one')?.()
+  await until(() => unanswered.size === 2)
+  unanswered.get('/one')?.()
   await once(socket, 'data')
   await once(await halfOpen(port), 'close')
   expect(counts()).toEqual({ open: 1, displaced: 0, refused: 1 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const hold = (headers: Readonly<Record<string, string>>) =>
+const suspend = (headers: Readonly<Record<string, string>>) =>
   ask(server.port, '/v1/policy/suspend', { method: 'POST', body: JSON.stringify({ note: 'a reason' }), headers })
 
 test('a name that was pointed at this machine (DNS rebinding) is refused everywhere', async () => {
@@ -48,19 +48,19 @@ test('a page of another site cannot change anything', async () => {
     'file://',
     `ftp://127.0.0.1:${server.port}`,
   ]) {
-    const { status } = await hold({ origin })
+    const { status } = await suspend({ origin })
     expect({ origin, status }).toEqual({ origin, status: 403 })
   }
 })
 
 test('our own page and a program can', async () => {
-  expect((await hold({ origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
-  expect((await hold({})).status).toBe(200)
+  expect((await suspend({ origin: `http://127.0.0.1:${server.port}` })).status).toBe(200)
+  expect((await suspend({})).status).toBe(200)
 })
 
 test('a form, which any page may send, is refused', async () => {
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', '']) {
-    const { status } = await hold({ 'content-type': type })
+    const { status } = await suspend({ 'content-type': type })
     expect({ type, status }).toEqual({ type, status: 415 })
   }
 })
@@ -111,8 +111,8 @@ test('what a proxy forwards is never the local person, also where it sets our ow
     const answer = await ask(server.port, '/v1/session', { headers: { [name]: value } })
     expect([name, answer.status]).toEqual([name, 401])
     expect(answer.json()).toMatchObject({ detail: expect.stringContaining('--require-token') })
-    const held = { method: 'POST', headers: { [name]: value }, body: JSON.stringify({ note: 'not I' }) }
-    expect((await ask(server.port, '/v1/policy/suspend', held)).status).toBe(401)
+    const suspension = { method: 'POST', headers: { [name]: value }, body: JSON.stringify({ note: 'not I' }) }
+    expect((await ask(server.port, '/v1/policy/suspend', suspension)).status).toBe(401)
     const known = await ask(server.port, '/v1/session', { headers: { [name]: value, ...bearer(token) } })
     expect(known.json()).toMatchObject({ name: 'through-a-proxy' })
   }

@@ -22,11 +22,11 @@ function listening(services: Services): Services {
   const received = <Part extends object>(part: Part): Part =>
     new Proxy(part, {
       get(target, name) {
-        const held: unknown = Reflect.get(target, name)
-        if (typeof held !== 'function') return held
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
         return (...given: readonly unknown[]) => {
           asked.push(...given.filter((each) => typeof each === 'string'))
-          return held.apply(target, given)
+          return member.apply(target, given)
         }
       },
     })
@@ -91,7 +91,7 @@ test.each([
   ['group', { group: 'two\nlines' }],
   ['rounds.0.0.agent', { rounds: [[{ agent: 'ada\u0000', answer: 'A' }]] }],
 ])(
-  'POST /v1/certify and /v1/decisions refuse what no address or page could hold, by its field: %s',
+  'POST /v1/certify and /v1/decisions refuse what no address or page could contain, by its field: %s',
   async (field, change) => {
     const usual = { id: 'q', question: 'Which?', options: ['A', 'B'], rounds: [[{ agent: 'ada', answer: 'A' }]] }
     for (const path of field.startsWith('rounds') ? ['/v1/certify'] : ['/v1/certify', '/v1/decisions']) {

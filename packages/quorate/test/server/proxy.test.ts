@@ -101,7 +101,7 @@ for (const name of ['nginx', 'caddy'] as const) {
         const { sessionKey } = signedInSchema.parse(JSON.parse(answer.text))
         return { cookie: answer.cookie.split(';', 1)[0] ?? '', [SESSION_KEY_HEADER]: sessionKey }
       }
-      const hold = (headers: Readonly<Record<string, string>>) =>
+      const suspend = (headers: Readonly<Record<string, string>>) =>
         askProxy(proxy.port, '/v1/policy/suspend', {
           method: 'POST',
           headers,
@@ -112,8 +112,8 @@ for (const name of ['nginx', 'caddy'] as const) {
         const session = await signedIn()
         const read = await askProxy(proxy.port, '/v1/session', { headers: session })
         expect([read.status, JSON.parse(read.text)]).toMatchObject([200, { name: 'mira', isLocal: false }])
-        expect((await hold({ ...session, origin: ORIGIN })).status).toBe(200)
-        expect((await hold({ authorization: `Bearer ${token}` })).status).toBe(200)
+        expect((await suspend({ ...session, origin: ORIGIN })).status).toBe(200)
+        expect((await suspend({ authorization: `Bearer ${token}` })).status).toBe(200)
       })
 
       test('events arrive as they happen', async () => {
@@ -129,7 +129,7 @@ for (const name of ['nginx', 'caddy'] as const) {
       test('a page of another site is refused', async () => {
         const session = await signedIn()
         for (const origin of ['https://evil.example', `http://${HOST}`, `${ORIGIN}:444`, 'null']) {
-          expect([origin, (await hold({ ...session, origin })).status]).toEqual([origin, 403])
+          expect([origin, (await suspend({ ...session, origin })).status]).toEqual([origin, 403])
         }
       })
 
@@ -151,8 +151,8 @@ for (const name of ['nginx', 'caddy'] as const) {
           forwarded: `for=127.0.0.1;host="${own}";proto=http`,
         }
         expect((await askProxy(proxy.port, '/v1/session', { headers: spoofed })).status).toBe(401)
-        expect((await hold({ ...spoofed, origin: `http://${own}` })).status).toBe(403)
-        expect((await hold(spoofed)).status).toBe(401)
+        expect((await suspend({ ...spoofed, origin: `http://${own}` })).status).toBe(403)
+        expect((await suspend(spoofed)).status).toBe(401)
       })
 
       test('wrong tokens are counted for the client, whatever address it claims', async () => {

@@ -76,9 +76,9 @@ test('calls in flight survive an outage of the database, except for jobs that ot
   const jobs = ['mine', 'taken'].map((id) => ({ id, runId: 'run', questionId: id, retryCount: 0 }))
   let isAway = false
   let others: string[] = []
-  const { clock, handed, signals, aborted } = busyWorker(jobs, async (held) => {
+  const { clock, handed, signals, aborted } = busyWorker(jobs, async (leased) => {
     if (isAway) throw AWAY
-    return held.filter(({ id }) => !others.includes(id))
+    return leased.filter(({ id }) => !others.includes(id))
   })
   await clock.advance(3000)
   expect(signals.size).toBe(2)

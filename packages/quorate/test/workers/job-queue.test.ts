@@ -63,9 +63,9 @@ if (postgres.kind === 'absent') {
       const { jobs } = await database()
       const [one, two] = [await queueFor(jobs), await queueFor(jobs)]
       await one.add(questions(1), jobs)
-      const held = await one.take(1)
-      expect(held).toMatchObject([{ retryCount: 0 }])
-      await one.release(held)
+      const taken = await one.take(1)
+      expect(taken).toMatchObject([{ retryCount: 0 }])
+      await one.release(taken)
       await expect.poll(() => two.take(1)).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
     })
 
@@ -92,10 +92,10 @@ if (postgres.kind === 'absent') {
       await queue.add(questions(1), jobs)
       const priority = async () => (await postgres.admin.query(`select priority from ${schema}.job`)).rows[0].priority
       for (let tries = 0; tries < 6; tries++) {
-        const held = await queue.take(1)
-        expect(held).toMatchObject([{ retryCount: tries }])
+        const taken = await queue.take(1)
+        expect(taken).toMatchObject([{ retryCount: tries }])
         expect(await priority()).toBe(0)
-        await queue.release(held)
+        await queue.release(taken)
       }
       expect(await queue.take(1)).toEqual([])
       expect(await priority()).toBeLessThan(-1_000_000_000)
@@ -118,8 +118,8 @@ if (postgres.kind === 'absent') {
     const { jobs, schema } = await database()
     const silent = await queueFor(jobs)
     await silent.add(questions(2), jobs)
-    const held = await silent.take(2)
-    const [lost, kept] = held
+    const taken = await silent.take(2)
+    const [lost, kept] = taken
     if (lost === undefined || kept === undefined) throw new Error('expected two jobs')
     await postgres.admin.query(`update ${schema}.job set heartbeat_on = now() - interval '11 s' where id = $1`, [
       lost.id,
@@ -129,7 +129,7 @@ if (postgres.kind === 'absent') {
       .poll(() => other.take(2), { interval: 200 })
       .toMatchObject([{ questionId: lost.questionId, retryCount: 1 }])
     await silent.done([lost])
-    expect(await silent.renew(held)).toEqual([kept])
+    expect(await silent.renew(taken)).toEqual([kept])
     const { rows } = await postgres.admin.query(`select state from ${schema}.job where id = $1`, [lost.id])
     expect(rows).toEqual([{ state: 'active' }])
   })

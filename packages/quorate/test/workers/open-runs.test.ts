@@ -101,14 +101,14 @@ test('a run that was idle for a while is forgotten, and its calls stay counted',
 test('a run is kept as long as one of its questions is leased', async () => {
   const { runs, read, pass } = openRuns()
   let end = () => {}
-  const held = runs.within('one', () => new Promise<void>((resolve) => (end = resolve)))
+  const inUse = runs.within('one', () => new Promise<void>((resolve) => (end = resolve)))
   await new Promise(setImmediate)
   pass(60 * MINUTE)
   runs.forgetIdle()
   await runs.within('one', answer)
   expect(read.length).toBe(1)
   end()
-  await held
+  await inUse
 })
 
 test('a run that could not be opened is tried again', async () => {

@@ -158,9 +158,9 @@ if (postgres.kind === 'absent') {
         await openQueue({ ...options, database: two.jobs }),
       ]
       await first.add([{ runId: 'run', questionId: 'q0' }], one.jobs)
-      const held = await first.take(1)
+      const leased = await first.take(1)
       await one.workers.seen({ id: 'a', ...ABOUT })
-      await one.workers.keepJobs('a', JSON.stringify(held))
+      await one.workers.keepJobs('a', JSON.stringify(leased))
       // Without a session, as after a kill; the jobs stay known.
       let time = 0
       const elapsed = () => time
@@ -175,12 +175,12 @@ if (postgres.kind === 'absent') {
       await reassign()
       time = 5000
       await reassign()
-      expect(await first.renew(held)).toEqual(held)
+      expect(await first.renew(leased)).toEqual(leased)
       await reassign()
       const taken = await second.take(1)
       expect(taken).toMatchObject([{ questionId: 'q0', retryCount: 1 }])
-      expect(await first.renew(held)).toEqual([])
-      await first.done(held)
+      expect(await first.renew(leased)).toEqual([])
+      await first.done(leased)
       expect(await second.renew(taken), 'heartbeats of the first worker no longer count').toEqual(taken)
       await reassign()
       await reassign()

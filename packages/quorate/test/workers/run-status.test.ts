@@ -182,10 +182,10 @@ describe('a run that one process took back', () => {
   const GIVE = `  quorate debate QUESTIONS --resume ${SHORT} --detach\n`
 
   test('is shown as owned while calls are open, and otherwise with how to give it to workers', async () => {
-    const held = await world({ isOwned: true, workers: [workerOf({})] }).reader.read(null)
+    const owned = await world({ isOwned: true, workers: [workerOf({})] }).reader.read(null)
     const taken = '  Not in the queue: it was taken back by --resume. Give it to workers:\n'
-    expect(statusText(held)).toContain(`${taken}${GIVE}`)
-    const asking = { ...held, runs: held.runs.map((run) => ({ ...run, spend: spendOf(3, 2) })) }
+    expect(statusText(owned)).toContain(`${taken}${GIVE}`)
+    const asking = { ...owned, runs: owned.runs.map((run) => ({ ...run, spend: spendOf(3, 2) })) }
     const own = '  One process works on it (--resume without --detach). If that process has ended:\n'
     expect(statusText(asking)).toContain(`${own}${GIVE}`)
   })

@@ -87,8 +87,8 @@ if (postgres.kind === 'absent') {
     expect(rounds.length).toBeGreaterThan(0)
 
     await post(first, '/v1/policy/suspend', { note: 'let us look' })
-    const held = await decisionOf(first, (await askFor(first, 2)).id)
-    expect(held).toMatchObject({ status: 'decided', decision: { kind: 'defer', reason: 'suspended' } })
+    const deferred = await decisionOf(first, (await askFor(first, 2)).id)
+    expect(deferred).toMatchObject({ status: 'decided', decision: { kind: 'defer', reason: 'suspended' } })
     await post(first, '/v1/policy/release', { note: 'all is well' })
 
     expect(await fleet.stop(), fleet.output()).toEqual([0])

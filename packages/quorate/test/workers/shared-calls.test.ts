@@ -15,7 +15,7 @@ const operation = fc.record({
   number: fc.nat(11),
   questionId: fc.constantFrom('q0', 'q1', 'q2', 'none'),
   agent: fc.constantFrom('ann', 'ben', UNSTORABLE),
-  fence: fc.constantFrom('held', 'held', 'held', 'other'),
+  fence: fc.constantFrom('own', 'own', 'own', 'other'),
   reserved: fc.constantFrom(null, 0, 900),
   state: fc.constantFrom('answered' as const, 'refused' as const, 'lost' as const),
 })
@@ -79,7 +79,7 @@ if (postgres.kind === 'absent') {
     expect(await known()).toBeLessThanOrEqual(0)
     const runId = await newRun(store, shared, { number: 1, cap: null })
     await Promise.all(
-      Array.from({ length: 400 }, (_, number) => shared.calls.open(sampleIntent(number, { runId, fence: 'held' }))),
+      Array.from({ length: 400 }, (_, number) => shared.calls.open(sampleIntent(number, { runId, fence: 'own' }))),
     )
     await seen()
     expect(await known()).toBe(400)
@@ -119,7 +119,7 @@ async function newRun(store: Store, shared: SharedStore, { number, cap }: NewRun
     entry: { ...sampleEntry({ runId }), kind: 'run-opened' },
     enqueue: async () => {},
   })
-  for (const { questionId } of questions) await shared.runs.take(runId, questionId, { fence: 'held', at: 1 })
+  for (const { questionId } of questions) await shared.runs.take(runId, questionId, { fence: 'own', at: 1 })
   await store.redact(erasable)
   return runId
 }

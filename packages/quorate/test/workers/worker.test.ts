@@ -116,26 +116,26 @@ describe('a worker', () => {
 
 test('a redelivered job has heartbeats after its first attempt has ended', async () => {
   const [ending, jobs] = [[] as (() => void)[], [[JOB], [{ ...JOB, retryCount: 1 }]]]
-  const beaten: number[] = []
+  const renewed: number[] = []
   const { clock, working, handed, stopping } = worker({
     queue: {
       take: async () => jobs.shift() ?? [],
-      async renew(held) {
-        beaten.splice(0, Infinity, ...held.map(({ retryCount }) => retryCount))
-        return held
+      async renew(leased) {
+        renewed.splice(0, Infinity, ...leased.map(({ retryCount }) => retryCount))
+        return leased
       },
     },
     // The run cannot be opened, so each attempt is given up when this resolves.
     runs: { take: () => new Promise((resolve) => ending.push(() => resolve(null))) },
   })
   await clock.advance(10_000)
-  expect(beaten).toEqual([0, 1])
+  expect(renewed).toEqual([0, 1])
   ending[0]?.()
   await clock.advance(10_000)
-  expect(beaten).toEqual([1])
+  expect(renewed).toEqual([1])
   ending[1]?.()
   await clock.advance(10_000)
-  expect(beaten).toEqual([])
+  expect(renewed).toEqual([])
   expect(handed).toEqual(['job done', 'job done'])
   stopping.abort()
   await clock.run(working)

@@ -19,8 +19,8 @@ test('only the round that decided has a mark, and a debate under suspension that
     { ...STEP, round: 2 },
   ]
   expect(boundRows({ ...FACTS, kind: 'act', path }).map((row) => 'mark' in row && row.mark)).toEqual([null, 'act'])
-  const held = boundRows({ ...FACTS, kind: 'defer', reason: 'suspended', path })
-  expect(held.map((row) => 'mark' in row && row.mark)).toEqual([null, 'defer'])
+  const rows = boundRows({ ...FACTS, kind: 'defer', reason: 'suspended', path })
+  expect(rows.map((row) => 'mark' in row && row.mark)).toEqual([null, 'defer'])
   expect(boundRows({ ...FACTS, kind: 'continue', path }).map((row) => 'mark' in row && row.mark)).toEqual([null, null])
 })
 

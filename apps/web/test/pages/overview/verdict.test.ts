@@ -27,8 +27,8 @@ test('below 30 counted spot checks there is no verdict, however good or bad they
 
 test('a policy that does not act has that as its verdict', () => {
   expect(verdictKind({ ...MONITOR, policy: { ...policy, state: 'none' }, certificate: null })).toBe('none')
-  const held = { ...policy, state: 'suspended', cause: 'fingerprint' } as const
-  expect(verdictKind({ ...MONITOR, policy: held })).toBe('suspended')
+  const suspended = { ...policy, state: 'suspended', cause: 'fingerprint' } as const
+  expect(verdictKind({ ...MONITOR, policy: suspended })).toBe('suspended')
   const monitor = { ...policy, state: 'suspended', cause: 'monitor' } as const
   expect(verdictKind({ ...MONITOR, policy: monitor, spotChecks: counted(200, 0.11, 0.3) })).toBe('over')
   const { certificate } = MONITOR

@@ -35,8 +35,8 @@ async function decided(store: Store, roundsOf: (row: number) => number): Promise
   for (const [row, { questionId, debate, status }] of rows.entries()) {
     const rounds = roundsOf(row)
     const value = JSON.parse(debate)
-    const held = JSON.stringify({ ...value, rounds: value.rounds.slice(0, rounds) })
-    await store.debates.save({ runId: DECIDED.id, questionId, debate: held, rounds, status, at: 0 })
+    const cut = JSON.stringify({ ...value, rounds: value.rounds.slice(0, rounds) })
+    await store.debates.save({ runId: DECIDED.id, questionId, debate: cut, rounds, status, at: 0 })
   }
 }
 

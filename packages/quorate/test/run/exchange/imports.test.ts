@@ -28,7 +28,7 @@ function tools() {
 describe('labels', () => {
   test('come from JSONL, or from CSV with columns of any name', async () => {
     const store = await newStore()
-    await held(store, ['q1', 'q2', 'q3'])
+    await importDebated(store, ['q1', 'q2', 'q3'])
     const lines = file('labels.jsonl', '{"id":"q1","gold":"A"}\n\n{"id":"q2","gold":"B"}\n')
     const table = file('labels.csv', 'Case,Verdict\nq3,"C"\n')
     const given = tools()
@@ -65,7 +65,7 @@ describe('labels', () => {
 })
 
 /** Debates without the right option, of options A, B and C, in a run of their own. */
-async function held(
+async function importDebated(
   store: Store,
   ids: readonly string[],
   gold: string | null = null,
@@ -73,9 +73,9 @@ async function held(
 ): Promise<void> {
   const rounds = [[{ agent: 'ann', answer: options[0] }]]
   const lines = ids.map((id) => JSON.stringify({ id, options, gold, rounds }))
-  const path = file('held.jsonl', `${lines.join('\n')}\n`)
+  const path = file('imported.jsonl', `${lines.join('\n')}\n`)
   let made = 0
-  const given = { now: () => 1, newId: () => `run ${++made} of ${ids.join()}`, where: 'held.jsonl' }
+  const given = { now: () => 1, newId: () => `run ${++made} of ${ids.join()}`, where: 'imported.jsonl' }
   await importDebates(store, () => debatesOfFile(path), given)
 }
 
@@ -97,8 +97,8 @@ describe('labels that cannot be right are refused, all of the file:', () => {
   ])('%s', async (_claim, row, words) => {
     const store = await newStore()
     const given = tools()
-    await held(store, ['q1', 'q2', 'q3'])
-    await held(store, ['q4'], 'C')
+    await importDebated(store, ['q1', 'q2', 'q3'])
+    await importDebated(store, ['q4'], 'C')
     await importLabels(store, { path: file('labels.csv', 'id,gold\nq3,B\n') }, given)
     await expect(importLabels(store, { path: file('labels.csv', `id,gold\nq1,B\n${row}\n`) }, given)).rejects.toThrow(
       words,
@@ -108,7 +108,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
 
   test('the number 1 as the right answer is not read as class 1 of open answers', async () => {
     const store = await newStore()
-    await held(store, ['q1'], null, ['1', '2', 'other'])
+    await importDebated(store, ['q1'], null, ['1', '2', 'other'])
     const path = file('labels.csv', 'id,gold\nq1,1\n')
     await expect(importLabels(store, { path }, tools())).rejects.toThrow('where answers are open')
     expect(await store.labels.list({ after: null, limit: 9 })).toEqual([])
@@ -117,7 +117,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
   test('one that contradicts an earlier one is imported on demand, and one that agrees always', async () => {
     const store = await newStore()
     const given = tools()
-    await held(store, ['q1'])
+    await importDebated(store, ['q1'])
     const labelled = (gold: string, isReplacing = false) =>
       importLabels(store, { path: file('labels.csv', `id,gold\nq1,${gold}\n`), isReplacing }, given).then(
         ({ labels }) => labels,
@@ -128,7 +128,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
 
   test('of a question that no run has is refused, or left out and counted on demand', async () => {
     const store = await newStore()
-    await held(store, ['q1'])
+    await importDebated(store, ['q1'])
     const path = file('labels.csv', 'id,gold\nq1,B\nq99,A\n')
     await expect(importLabels(store, { path }, tools())).rejects.toThrow('no run has a question "q99"')
     expect(await importLabels(store, { path, skipsUnknown: true }, tools())).toEqual({ labels: 1, unknown: 1 })
@@ -136,7 +136,7 @@ describe('labels that cannot be right are refused, all of the file:', () => {
 
   test('one that replaces another counts, even if the clock was an hour ahead when the other one was imported', async () => {
     const store = await newStore()
-    await held(store, ['q1'])
+    await importDebated(store, ['q1'])
     const labelled = (gold: string, time: number) => {
       const now = () => time
       const given = { now, newId: timeOrderedIds({ now, random: seededRandom(time % 1000) }) }

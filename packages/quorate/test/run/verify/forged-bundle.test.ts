@@ -151,10 +151,10 @@ describe('a forged bundle with a valid chain is found', () => {
     const all = linesOf(lines)
     const at = all.findIndex((line) => isAct(line) && !line.body.isSpotCheck)
     const { body } = all[at] ?? { body: {} }
-    const held = body.round - 1
-    const cut = { ...body, kind: 'defer', reason: 'time-out', answer: null, bound: null, round: held }
-    cut.debate = { ...body.debate, rounds: body.debate.rounds.slice(0, held) }
-    cut.path = body.path.slice(0, held)
+    const earlier = body.round - 1
+    const cut = { ...body, kind: 'defer', reason: 'time-out', answer: null, bound: null, round: earlier }
+    cut.debate = { ...body.debate, rounds: body.debate.rounds.slice(0, earlier) }
+    cut.path = body.path.slice(0, earlier)
     cut.review = { source: 'deferral', reason: 'time-out' }
     const forged = (change: object) => chained(lines, all.with(at, { kind: 'decision', body: { ...cut, ...change } }))
     for (const change of [{ answer: 'B' }, { bound: 0.999 }]) {

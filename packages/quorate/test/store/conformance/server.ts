@@ -149,8 +149,8 @@ export function serverConformance(fresh: Fresh): void {
     expect(await rates(4)).toEqual([{ from: 5, spotCheckRate: 0.1 }, ...reported.slice(2)])
     expect(await store.runs.rates({ certificateId: 'none', after: 0 })).toEqual([])
     const [, { questionId = '' } = {}] = await store.monitor.arrived({ certificateId, after: 0, limit: 2 })
-    const held = sampleDecision(1, questionId, { kind: 'defer', reason: 'suspended', answer: null })
-    await saveDecision(store, held, sampleDebate(questionId), sampleEntry())
+    const deferral = sampleDecision(1, questionId, { kind: 'defer', reason: 'suspended', answer: null })
+    await saveDecision(store, deferral, sampleDebate(questionId), sampleEntry())
     expect((await rates(0)).slice(0, 3)).toEqual([
       { from: 1, spotCheckRate: 0.5 },
       { from: 2, spotCheckRate: 0 },
@@ -338,8 +338,8 @@ export function serverConformance(fresh: Fresh): void {
       }
       expect(await store.decisions.settle({ ...late, certified: certified(2, runId) })).toMatchObject({ kind: 'known' })
       await store.decisions.settle({ ...late, certified: certified(2, runId), knownRounds: 1 })
-      const held = { kind: 'defer', reason: 'suspended', answer: null, certificateId, isShadow: false } as const
-      const decision = sampleDecision(2, 'new', held)
+      const deferral = { kind: 'defer', reason: 'suspended', answer: null, certificateId, isShadow: false } as const
+      const decision = sampleDecision(2, 'new', deferral)
       const decided = { ...late, decision, debate: sampleDebate('new', { rounds: 1 }) }
       await store.decisions.settle({ ...decided, certified: certified(1, runId), knownRounds: 2 })
       const { group: _, ...kept } = long
@@ -469,13 +469,13 @@ export function serverConformance(fresh: Fresh): void {
       entry: sampleEntry({ runId: POLICY_CHAIN, kind, texts: [] }),
       messages: [sampleMessage(number, { event: 'policy.suspended' })],
     })
-    const holds = await Promise.all(
+    const suspensions = await Promise.all(
       [1, 2, 3, 4].map((number) =>
         stores[number % 2]?.policy.append({ ...change(number, 'suspend'), unless: 'suspended' }),
       ),
     )
-    expect(holds.filter((hold) => hold !== null).length).toBe(1)
-    expect(holds.find((hold) => hold !== null)).toMatchObject({ event: { arrival: 3 }, row: { sequence: 1 } })
+    expect(suspensions.filter((found) => found !== null).length).toBe(1)
+    expect(suspensions.find((found) => found !== null)).toMatchObject({ event: { arrival: 3 }, row: { sequence: 1 } })
     await store.policy.append(change(8, 'release'))
     expect(await store.policy.currentSuspension()).toBeNull()
     expect(await store.policy.append({ ...change(7, 'release'), unless: 'not-suspended' })).toBeNull()
@@ -529,9 +529,9 @@ export function serverConformance(fresh: Fresh): void {
       await createRun(store, 5, live)
       await store.policy.append(change(9, 'activate'))
       await store.policy.append(change(8, 'suspend'))
-      const hold = await store.policy.currentSuspension()
+      const current = await store.policy.currentSuspension()
       for (const settlement of [act(0), { ...act(0), isOperatorsChoice: true }]) {
-        expect(await store.decisions.settle(settlement)).toEqual({ kind: 'suspended', suspension: hold })
+        expect(await store.decisions.settle(settlement)).toEqual({ kind: 'suspended', suspension: current })
       }
       expect(await store.decisions.find(sampleId(1), 'q0')).toBeNull()
       expect((await store.decisions.settle(act(0, { kind: 'defer', reason: 'suspended' }))).kind).toBe('settled')
@@ -548,9 +548,9 @@ export function serverConformance(fresh: Fresh): void {
       const settled: Promise<unknown>[] = []
       for (let number = 0; number < 60; number++) settled.push((number % 2 ? one : two).decisions.settle(act(number)))
       await settled[5]
-      const hold = two.policy.append({ ...change(8, 'suspend'), unless: 'suspended' })
+      const suspending = two.policy.append({ ...change(8, 'suspend'), unless: 'suspended' })
       for (let number = 60; number < 120; number++) settled.push((number % 2 ? one : two).decisions.settle(act(number)))
-      await hold
+      await suspending
       const before = await acted()
       const ends = await Promise.all(settled)
       expect(before).toBeGreaterThan(0)

@@ -67,7 +67,7 @@ describe('the order of policy events', () => {
       reason: 'stop',
     })
     expect((await services.monitor()).policy.state).toBe('suspended')
-    for (const input of (await acting('held')).slice(0, 5)) {
+    for (const input of (await acting('later')).slice(0, 5)) {
       expect(await services.certify(input, ANN)).toMatchObject({ kind: 'defer', reason: 'suspended' })
     }
     const { id } = await services.decisions.ask(inputOf(FRESH[0] ?? noQuestion()), ASKED)
@@ -127,7 +127,7 @@ else {
       ['right', 'jumping'],
     ] as const
     for (const [first, second] of pairs) {
-      test(`a hold by one whose clock is ${first} stops the other, whose clock is ${second}`, async () => {
+      test(`a suspension by one whose clock is ${first} stops the other, whose clock is ${second}`, async () => {
         const stores = await Promise.all([1, 2].map(() => openPostgres(url, { now: () => 0, connections: 3 })))
         const [here = noQuestion(), there = noQuestion()] = stores
         const gate = waitingModels()
