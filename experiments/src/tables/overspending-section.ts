@@ -35,7 +35,7 @@ export function overspendingSection(measured: Measurements): string {
 - In the mean over splits: ${inMean.length} of ${places.length} (world, setting, beta).${listed(inMean, (place) => used(place).mean)}
 - In some split, though not in the mean: ${inSplit.length} of ${places.length}.${listed(inSplit, (place) => used(place).max)}
 - Stopping rounds of simulated truths whose known accuracy, over all draws, is below 1 - alpha - epsilon (below the floor for total). The guarantee of cells allows
-  such rounds within delta: where the truth lies just below the line everywhere, an action can only be the unlucky calibration set
+  such rounds within delta: where the truth lies just below the threshold everywhere, an action can only be the unlucky calibration set
   that delta pays for. Total promises its floor for classes of kinds and not for rounds. The k-NN profiles assume such rounds away (epsilon, envelope).
 
 ${markdownTable(

@@ -94,7 +94,7 @@ export const DESIGN_CLAIMS: readonly Claim[] = [
     claim: 'A smaller delta makes the certificate more conservative and reduces Act.',
     place: 'Appendix Budget-split sensitivity',
     reason:
-      'The paper’s own Table 15 says the opposite (MMLU-Pro: 44.0 % at delta .01, 31.3 % at .05): at a fixed beta what delta gives up goes to alpha, which moves the line by more than the slack grows.',
+      'The paper’s own Table 15 says the opposite (MMLU-Pro: 44.0 % at delta .01, 31.3 % at .05): at a fixed beta what delta gives up goes to alpha, which moves the threshold by more than the slack grows.',
     test: aboutTwins(TWO_TWINS, (twins, titles) => {
       const acts = (name: TwoTwins) => SPLIT_DELTAS.map((delta) => sharesPoint(twins[name], delta, 0).act.mean)
       return finding(
@@ -133,7 +133,7 @@ export const DESIGN_CLAIMS: readonly Claim[] = [
     claim: 'The gain of an empirical Bernstein bound over Hoeffding is modest.',
     place: 'Remark Bernstein refinement',
     reason:
-      'At a mean of .99 and k = 512 its slack is .047 where that of Hoeffding is .076: near the line that is the difference between acting on a crowded state and not.',
+      'At a mean of .99 and k = 512 its slack is .047 where that of Hoeffding is .076: near the threshold that is the difference between acting on a crowded state and not.',
     test: aboutTwins(TWO_TWINS, (twins, titles) => {
       const gain = (name: TwoTwins) =>
         100 *

@@ -91,7 +91,7 @@ export const REAL_WORLDS: readonly RealWorld[] = [
     name: 'gpqa-debate-sonnet-a',
     title: 'GPQA, Sonnet a',
     like: 'gpqa',
-    differs: 'GPQA Diamond, 198 questions, three copies of one model, votes only, three rounds, all held',
+    differs: 'GPQA Diamond, 198 questions, three copies of one model, votes only, three full rounds',
   },
   {
     name: 'gpqa-debate-sonnet-b',

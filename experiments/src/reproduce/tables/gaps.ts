@@ -26,9 +26,9 @@ export const gapsTable: Table = {
 
 *A change of structure after the gap was seen.* The first twins tied confidence to truth too closely. The panels of this version have a tone: one
 log-normal factor on the temperature of all agents of a question, so that a panel may sound sure whatever is true. Its spread is fitted to the accuracy of
-the matched confidence threshold (Table 18). The pair counts by distance (Table 12) are targets too, and hardly tell the step of the stated confidences: it
+the matched confidence threshold (Table 18). The pair counts by distance (Table 12) are targets too, and hardly determine the step of the stated confidences: it
 stays 5 %, as in recorded answers of the paper's model families. All of this was added because Act was wrong, so that agreement with Tables 1, 2, 12 and 18
-is no independent evidence. Evidence is what was not fitted.
+is no independent evidence. Only tables that were not fitted are.
 The end of this part counts which of those tables came closer, and which did not; why the twins have a tone is in
 \`docs/decisions/2026-11-17-panels-that-sound-sure.md\`.
 
