@@ -28,8 +28,10 @@ const classes = z
   .describe('The largest number of different answers in one debate. Further ones count as abstentions.')
 
 const numberFields = {
-  absTol: tolerance(0).describe('Two numbers are the same answer if they differ by at most this,'),
-  relTol: tolerance(1e-9).describe('or by at most this share of the larger one.'),
+  absTol: tolerance(0).describe('Two numbers that differ by at most this are the same answer.'),
+  relTol: tolerance(1e-9).describe(
+    'Two numbers that differ by at most this share of the larger one are the same answer.',
+  ),
   unit: z
     .string({ error: 'the unit of the answer, such as kg' })
     .min(1, { error: 'the unit of the answer, such as kg' })
