@@ -8,7 +8,7 @@ import { sized } from '../lane.ts'
 /** Their `sh` blocks are run in this order: later commands read what the demo of the README wrote. */
 const RUNNABLE = ['README.md', 'docs/getting-started.md', 'docs/guides/from-logs.md']
 /** Commands of these blocks that are run. `npm test` itself would never end. */
-const RUN = /^(npm run (demo|quorate)|node tools\/make-logs\.ts)\b/
+const RUN = /^(npm run (demo|quorate)|npx node --conditions=quorate-source tools\/make-logs\.ts)\b/
 
 /** The figures of docs/concepts.md. */
 const FIGURES = ['stopping-rounds', 'budget', 'waterfall', 'frontier']
