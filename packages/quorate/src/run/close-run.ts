@@ -40,7 +40,7 @@ export async function closeRun(run: RunContext, { tally, halt, ended, warning }:
 }
 
 /**
- * Only saves later readers work: without kept sums, `spend` adds up all calls itself. So a store that is busy or full does not
+ * Only saves later readers work: without stored sums, `spend` adds up all calls itself. So a store that is busy or full does not
  * keep the run from ending.
  */
 async function keepSums({ tools: { store }, opened }: RunContext): Promise<void> {

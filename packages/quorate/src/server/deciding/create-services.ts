@@ -272,7 +272,7 @@ async function keepSums({ store, stopping, report }: ServiceTools): Promise<void
       if (stopping.aborted) return
     }
   } catch (error) {
-    report('the sums of calls could not be kept', error)
+    report('the sums of calls could not be stored', error)
   }
 }
 

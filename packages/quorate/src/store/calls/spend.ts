@@ -90,7 +90,7 @@ interface KeptSums {
 
 const keptSchema = z
   .object({ runId: z.string(), upTo: z.string(), calls: integer, sums: jsonText, digest: z.string() })
-  .describe('kept sums of calls')
+  .describe('stored sums of calls')
 const countSchema = z.object({ count: integer }).describe('count of calls')
 const endSchema = z.object({ id: z.string() }).describe('call')
 
@@ -108,7 +108,7 @@ function* readKept(engine: Engine, runId: string): Steps<KeptSums | null> {
     countSchema,
   )
   if (stands?.count !== calls) return null
-  return { upTo, calls, sums: parseStored(z.array(spendSchema), row.sums, 'the kept sums of calls') }
+  return { upTo, calls, sums: parseStored(z.array(spendSchema), row.sums, 'the stored sums of calls') }
 }
 
 /** Detects a row that was damaged or changed by mistake. It does not detect a deliberate change, as anybody can compute it. */

@@ -303,7 +303,7 @@ test('sums of calls that cannot be stored are reported, and the monitor reads th
   const busy = { ...store, calls: { ...calls, keepSums }, monitor: { ...monitor, arrived } }
   const { reported } = await serveWorld({ store: busy, tools: seconds })
   await expect.poll(() => steps).toEqual(['read', 'keep', 'read'])
-  expect(reported).toMatchObject([{ words: 'the sums of calls could not be kept' }])
+  expect(reported).toMatchObject([{ words: 'the sums of calls could not be stored' }])
 })
 
 /** Another process activates the certificate. */
