@@ -132,8 +132,8 @@ function LabelLine({ view }: { readonly view: DebateView }) {
           <DataText text={right} /> is right
         </>
       )}
-      : said by {label.by === null ? 'an unnamed reviewer' : <DataText text={label.by} />}, <Moment at={label.at} />,{' '}
-      {WORDS.labelSources[label.source]}
+      : labelled by {label.by === null ? 'an unnamed reviewer' : <DataText text={label.by} />}, <Moment at={label.at} />
+      , {WORDS.labelSources[label.source]}
     </p>
   )
 }
