@@ -150,7 +150,7 @@ const DISAGREEMENTS: readonly string[] = [
   'Table 15 and the text above it: a smaller delta is said to reduce Act; the table shows the opposite.',
   'Table 17: a budget of 1.19 is none. Of 18 subgroups 14 use less than .15, seven of them by deferring; the text says twelve.',
   'Tables 2 and 18 and their text: accuracy gaps are said to range from -0.6; the smallest in the table is -0.4.',
-  'Table 23: a slack of .05 and .06 where k at most 512 gives at least .076; lines 1 - alpha that are not those of the budgets in Table 1.',
+  'Table 23: a slack of .05 and .06 where k at most 512 gives at least .076; thresholds 1 - alpha that are not those of the budgets in Table 1.',
   'Appendix Reproducibility and Table 1: the prompt asks for an answer and no confidence, so that with three agents p1 is 1/3, 2/3 or 1 and p1 >= .9 means that all agree. Consensus and Confidence Threshold would act on the same questions, yet on LogiQA they act on 93.6 and 33.3 %. This is why our default asks agents for a confidence.',
   `Appendix Reproducibility: n T = 8.7k x 4 = 35k calls leave out the three agents, which make it ${(3 * 8.7 * 4).toFixed(0)}k; and 35k x 10 splits x 6 benchmarks is ${((35_000 * 60) / 1e6).toFixed(1)} M where it prints 1.1 M, though one set of debates serves all ten splits.`,
   'Appendix Assumption audit and Representation-gap stress tests: the representation proxy is [p_reduced - p_rich]+ in the first and [q_rich - q_state]+ in the second. Only the first sign bounds what the state overstates.',

@@ -117,7 +117,7 @@ export const totalPrototypeTable: Table = {
     const hundred = Object.entries(HUNDRED_HALVES).map(([name, means]) => [name, ...means.map(pairedText)])
     const farthest = largestGap(Object.values(HUNDRED_HALVES).flat())
     return `Printed by the prototype / ours (difference in points): Act %; accuracy %; share of the budget used. Means over ${prototype[0]!.prototype.length} halves, accuracy over all
-actions. Both make the same draws: halves, pilots and folds by numpy's generator, which this repository has to the number, and the
+actions. Both make the same draws: halves, pilots and folds by numpy's generator, which this repository reproduces exactly, and the
 answers of tied panels by the prototype's hash. What is left are
 the two implementations and, where questions have several runs, the order in which they are bet on. ${withinText(prototype, 'prototype')}
 
