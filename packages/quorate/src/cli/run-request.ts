@@ -164,7 +164,7 @@ async function refuseUnread(openStore: () => Promise<Store>, { config }: LoadedC
   const { batches, calls } = await unreadBatches(config, async () => (await openStore()).batches, Date.now())
   if (batches === 0) return
   throw new UsageError(
-    `${countOf(batches, 'batch', 'batches')} of an earlier process ${batches === 1 ? 'holds' : 'hold'} ${countOf(calls, 'call')} whose answers are ` +
+    `${countOf(batches, 'batch', 'batches')} of an earlier process ${batches === 1 ? 'contains' : 'contain'} ${countOf(calls, 'call')} whose answers are ` +
       'not read yet. Repeat this with --batch, which waits for the answers and pays for none of them twice',
   )
 }

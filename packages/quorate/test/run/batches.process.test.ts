@@ -103,7 +103,7 @@ test.each([
   if (created === 2) {
     const single = await run(folder, ['debate', 'questions.jsonl', '--resume', '--trust-config', '--json'])
     expect(single.code).toBe(2)
-    expect(single.output).toMatch(/hold \d+ calls .* Repeat this with --batch/u)
+    expect(single.output).toMatch(/contain \d+ calls .* Repeat this with --batch/u)
   }
   const { code, output } = await run(folder, [...DEBATE, '--resume'])
   expect(code, output).toBe(0)
