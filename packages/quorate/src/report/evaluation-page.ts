@@ -156,12 +156,12 @@ function remedy(beta: number): string {
 
 const MEANINGS =
   'Acc|Act: right among those acted on. Wrong actions: acted on and wrong, of all debates. In brackets: 95 % ' +
-  'Clopper-Pearson interval of one test half, for the policy as it was fitted; splits overlap, so together they are no ' +
+  'Clopper-Pearson interval of one test half, for the policy as it was fitted. Splits overlap, so together they are no ' +
   'larger sample.'
 const EFFORT =
   'Used: wrong actions / beta, mean and worst split. Rounds: mean number, a deferral counts as all. Stop: mean round of ' +
-  'the actions. Calls: mean answers asked of agents. within, over: the whole interval of wrong actions is; unclear: it ' +
-  'contains beta; no evidence: never acted. The oracle knows the answers: a limit, not a rule.'
+  'the actions. Calls: mean answers asked of agents. within, over: the whole interval of wrong actions lies there. ' +
+  'unclear: it contains beta. no evidence: never acted. The oracle knows the answers, so it is a limit and no rule.'
 
 function promiseNotes({ floor }: Evaluation): string[] {
   return [
