@@ -88,18 +88,18 @@ function labelsLines({ doubling }: CertificateOutlook): (readonly [string, strin
   const { from, to, change } = doubling
   const points = `${change < 0 ? '' : '+'}${percentText(change)} points`
   const text =
-    `from ${countText(from)} to ${countText(to)} labels the share acted on changed by ${points} in that split; quorate plan ` +
-    'estimates what more would gain'
+    `From ${countText(from)} to ${countText(to)} labels the share acted on changed by ${points} in that split. quorate plan ` +
+    'estimates what more labels would gain.'
   return [['Labels', text]]
 }
 
 function outlookText({ cells, heldOut }: CertificateOutlook): string {
-  const acting = cells === null ? '' : `${cells.acting} of ${cells.of} cells act; `
-  if (heldOut === null) return `${acting}too few debates to try it on held-out ones`
+  const acting = cells === null ? '' : `${cells.acting} of ${cells.of} cells act. `
+  if (heldOut === null) return `${acting}There are too few debates to try it on held-out ones.`
   const { acted, wrong, debates } = heldOut
   return (
-    `${acting}made from one half and tried on the other ${countText(debates)} debates it acts on ` +
-    `${percentWithInterval(acted.share, acted)} % of them and is wrong on ${percentWithInterval(wrong.share, wrong)} % of all; ` +
-    'one random split, an estimate'
+    `${acting}Made from one half and tried on the other ${countText(debates)} debates, it acts on ` +
+    `${percentWithInterval(acted.share, acted)} % of them and is wrong on ${percentWithInterval(wrong.share, wrong)} % of all. ` +
+    'This is an estimate from one random split.'
   )
 }

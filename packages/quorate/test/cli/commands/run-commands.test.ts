@@ -41,7 +41,7 @@ test('from questions to decisions that verify: debate, calibrate, decide, export
   )
   expect(calibrated.stdout).toMatch(/^Class +round \d, .* of \d+\s+right, at least 0\.\d+/m)
   expect(calibrated.stdout.replaceAll(/\s+/g, ' ')).toContain('always acting would meet this budget')
-  expect(calibrated.stdout).toMatch(/^Labels +from 37 to 75 labels the share acted on changed by [+-][\d.]+ points/m)
+  expect(calibrated.stdout).toMatch(/^Labels +From 37 to 75 labels the share acted on changed by [+-][\d.]+ points/m)
 
   const seen = await run('decide', at('labelled.jsonl'), '--certificate', at('certificate.json'))
   expect(seen).toMatchObject({ status: 1, stderr: expect.stringContaining('150 questions were used for calibration') })
