@@ -64,12 +64,12 @@ test('names the tasks when asked for one that does not exist', () => {
 /** Prints its process id, finishes its work after the first signal, and prints how many signals it received. */
 const SERVING = `
   let signals = 0
-  const hear = () => {
+  const receive = () => {
     signals += 1
     if (signals === 1) setTimeout(() => { console.log('finished after ' + signals); process.exit(7) }, 300)
   }
-  process.on('SIGINT', hear)
-  process.on('SIGTERM', hear)
+  process.on('SIGINT', receive)
+  process.on('SIGTERM', receive)
   setInterval(() => {}, 1000)
   console.log('serving as ' + process.pid)
 `

@@ -80,7 +80,7 @@ describe('weights', () => {
 
   test('are relative, and 1 for agents without a name in the map', () => {
     expect(social(panel, new Map([['agent 0', 3]]))).toEqual([0.75, 0.25])
-    expect(social(panel, new Map(Object.entries({ 'agent 0': 6, 'agent 1': 2, stranger: 100 })))).toEqual([0.75, 0.25])
+    expect(social(panel, new Map(Object.entries({ 'agent 0': 6, 'agent 1': 2, unknown: 100 })))).toEqual([0.75, 0.25])
     expect(social(panel, new Map([['agent 0', 0]]))).toEqual([0, 1])
   })
 
@@ -105,7 +105,7 @@ describe('weights', () => {
   })
 
   test('that leave nobody are refused', () => {
-    const weights = new Map(Object.entries({ 'agent 0': 0, 'agent 1': 0, stranger: 1 }))
+    const weights = new Map(Object.entries({ 'agent 0': 0, 'agent 1': 0, unknown: 1 }))
     expect(() => socialProbability(panel, weights)).toThrow(CertificateError)
   })
 

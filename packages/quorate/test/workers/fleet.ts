@@ -118,13 +118,13 @@ export function startFleet(options: FleetOptions): Fleet {
 function startCrew(options: FleetOptions) {
   let output = ''
   const listeners = new Set<() => void>()
-  const hear = (text: string) => {
+  const receive = (text: string) => {
     output += text
     for (const listener of listeners) listener()
   }
   const start = () => {
     const child = startQuorate(options, ['worker', '--trust-config', ...(options.args ?? [])])
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', hear)
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', receive)
     return child
   }
   const children = Array.from({ length: options.workers }, start)

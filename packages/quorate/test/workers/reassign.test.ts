@@ -8,7 +8,7 @@ const JOB: LeasedJob = { id: 'job', runId: 'run', questionId: 'q0', retryCount: 
 const WORKER = { id: 'a', name: 'machine 1', queues: '["ours"]', jobs: JSON.stringify([JOB]) }
 
 /** A worker that checks for gone workers, with results from the test. */
-function handingOn() {
+function reassigning() {
   let gone: readonly Pick<StoredWorker, 'id' | 'name' | 'queues' | 'jobs'>[] = []
   const released: LeasedJob[] = []
   const kept: string[] = []
@@ -31,67 +31,67 @@ function handingOn() {
     log: (words) => logged.push(words),
   })
   /** Half a second after the last check. */
-  const look = async (found: typeof gone) => {
+  const check = async (found: typeof gone) => {
     gone = found
     now += 500
     await reassign()
     isNew = false
   }
-  const pass = async (looks: number) => {
-    for (let at = 0; at < looks; at++) await look([])
+  const pass = async (times: number) => {
+    for (let at = 0; at < times; at++) await check([])
   }
   const reconnect = () => {
     isNew = true
   }
-  return { look, pass, reconnect, released, kept, logged }
+  return { check, pass, reconnect, released, kept, logged }
 }
 
 describe('the jobs of a worker that is gone', () => {
   test('are released once, after it is found gone twice in a row', async () => {
-    const { look, pass, released, kept, logged } = handingOn()
+    const { check, pass, released, kept, logged } = reassigning()
     await pass(11)
-    await look([WORKER])
+    await check([WORKER])
     expect(released).toEqual([])
-    await look([WORKER])
+    await check([WORKER])
     expect(released).toEqual([JOB])
     expect(kept).toEqual(['a []'])
     expect(logged).toEqual(['worker machine 1 is gone: its questions go to other workers'])
-    await look([])
+    await check([])
     expect(released.length).toBe(1)
   })
 
   test('stay while the session of the checking worker is younger than five seconds', async () => {
-    const { look, pass, reconnect, released } = handingOn()
+    const { check, pass, reconnect, released } = reassigning()
     await pass(11)
     reconnect()
-    for (let at = 0; at < 11; at++) await look([WORKER])
+    for (let at = 0; at < 11; at++) await check([WORKER])
     expect(released).toEqual([])
-    await look([WORKER])
+    await check([WORKER])
     expect(released).toEqual([JOB])
   })
 
   test('stay if the worker is back in between: after an outage of the database all workers seem gone at first', async () => {
-    const { look, pass, released } = handingOn()
+    const { check, pass, released } = reassigning()
     await pass(11)
-    for (const found of [[WORKER], [], [WORKER], []]) await look(found)
+    for (const found of [[WORKER], [], [WORKER], []]) await check(found)
     expect(released).toEqual([])
   })
 
   test('of another config are left to its own workers', async () => {
-    const { look, pass, released } = handingOn()
+    const { check, pass, released } = reassigning()
     await pass(11)
     const other = { ...WORKER, queues: '["others"]' }
-    await look([other])
-    await look([other])
+    await check([other])
+    await check([other])
     expect(released).toEqual([])
   })
 
   test('that cannot be read are an error, and nothing is released', async () => {
-    const { look, pass, released } = handingOn()
+    const { check, pass, released } = reassigning()
     await pass(11)
     const damaged = { ...WORKER, jobs: '[{"id":1}]' }
-    await look([damaged])
-    await expect(look([damaged])).rejects.toMatchObject({ kind: 'damaged' })
+    await check([damaged])
+    await expect(check([damaged])).rejects.toMatchObject({ kind: 'damaged' })
     expect(released).toEqual([])
   })
 })

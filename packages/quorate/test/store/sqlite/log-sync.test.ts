@@ -50,11 +50,11 @@ const turns = async () => {
 test('no commit is reported before it is on the disk, and writes that arrive meanwhile share the next sync', async () => {
   const { write, begun, values } = setUp()
   const received: number[] = []
-  const hear = (value: number) => void write(insert(value)).then((reported) => received.push(reported))
-  hear(1)
+  const send = (value: number) => void write(insert(value)).then((reported) => received.push(reported))
+  send(1)
   await turns()
   expect([values(), begun.length, received]).toEqual([1, 1, []])
-  for (const value of [2, 3]) hear(value)
+  for (const value of [2, 3]) send(value)
   await turns()
   expect([values(), begun.length, received]).toEqual([1, 1, []])
   begun[0]?.end()
