@@ -116,7 +116,7 @@ export async function runRequest<Used>(
       openStore,
       async models() {
         await outFlag(flags)
-        return panelModels(loaded, flags, batching?.fetch)
+        return panelModels(loaded, flags, batching?.fetchOf)
       },
       certified: certified?.certified ?? null,
       permissions: certified ?? { allowMismatch: false, allowSeen: false },

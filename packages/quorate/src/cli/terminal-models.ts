@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { type ConfiguredAgent, everyModel } from '../config/resolve-config.ts'
 import { isTrusted, pairingFile, readPairings, rememberPairings } from '../config/trusted-pairings.ts'
 import { abortedError } from '../model/aborted-error.ts'
+import type { Batching } from '../model/batch/batch-fetch.ts'
 import type { PersonPrompt } from '../model/manual-model.ts'
 import type { Model } from '../model/model.ts'
 import type { PaidModel } from '../run/calls/pay-for-call.ts'
@@ -16,7 +17,7 @@ import { UsageError } from './usage-error.ts'
 export async function panelModels(
   { config, env }: LoadedConfig,
   flags: Flags,
-  batches?: typeof fetch,
+  batches?: Batching['fetchOf'],
 ): Promise<ReadonlyMap<string, PaidModel>> {
   // Loaded lazily, so that --help is fast.
   const { createPanelModels } = await import('../panel/panel-models.ts')

@@ -1,11 +1,12 @@
 import { aiSdkModel } from './ai-sdk-model.ts'
+import type { Batching } from './batch/batch-fetch.ts'
 import { type FunctionModel, functionModel } from './function-model.ts'
 import { checkPairing, type Endpoint, readKeys, resolveEndpoint } from './keys.ts'
 import { manualModel, type PersonPrompt } from './manual-model.ts'
 import type { Model } from './model.ts'
 import { ModelError } from './model-error.ts'
 import { ModelSetupError } from './model-setup-error.ts'
-import { isRemote, parseModelReference, REMOTE_PROVIDERS } from './providers.ts'
+import { batchApiOf, isRemote, parseModelReference, REMOTE_PROVIDERS } from './providers.ts'
 import type { Environment } from './redact-secrets.ts'
 import { ruledModel, type ScriptRule } from './scripted-model.ts'
 import { simulatedModel } from './simulated-model.ts'
@@ -30,8 +31,8 @@ export interface ModelOptions {
   readonly isSampled?: boolean | undefined
   /** Used instead of Node's. */
   readonly fetch?: typeof fetch | undefined
-  /** For models of OpenAI and Anthropic: collects their requests into batches. */
-  readonly batches?: typeof fetch | undefined
+  /** Collects the requests of models whose providers have an interface for batches. */
+  readonly batches?: Batching['fetchOf'] | undefined
 }
 
 /**
@@ -50,15 +51,11 @@ export function createModel(reference: string, options: ModelOptions): Model {
   const endpoint = resolveEndpoint({ id, provider, name }, options)
   checkPairing(endpoint, options.trustConfig ?? false)
   const { batches, ...others } = options
+  const api = batchApiOf(provider)
   return aiSdkModel(endpoint, REMOTE_PROVIDERS[provider].adapter, {
     ...others,
-    ...(hasBatches(provider) ? { batches } : {}),
+    ...(api === null ? {} : { batches: batches?.(api) }),
   })
-}
-
-/** Whether we know the batch interface of the provider. */
-export function hasBatches(provider: string): boolean {
-  return provider === 'openai' || provider === 'anthropic'
 }
 
 /** The address and the key variables of a model, without creating it; null for a model that sends no request. */

@@ -1,3 +1,4 @@
+import type { BatchApi } from './batch/batch-api.ts'
 import { ModelSetupError } from './model-setup-error.ts'
 import { ANTHROPIC } from './providers/anthropic.ts'
 import { BEDROCK } from './providers/bedrock.ts'
@@ -55,6 +56,12 @@ export function hasStructuredOutput(reference: string): boolean {
   const { provider, name } = parseModelReference(reference)
   if (provider === 'replay') return hasStructuredOutput(name)
   return isRemote(provider) && REMOTE_PROVIDERS[provider].hasStructuredOutput(name)
+}
+
+/** The provider's interface for batches; null if we know none. */
+export function batchApiOf(provider: string): BatchApi | null {
+  const remote: Provider | null = isRemote(provider) ? REMOTE_PROVIDERS[provider] : null
+  return remote?.batch ?? null
 }
 
 export function isRemote(provider: string): provider is RemoteProvider {

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { ANTHROPIC_BATCHES } from '../../src/model/batch/anthropic-batches.ts'
 import { type BatchJournal, batchFetch, type OpenBatch, PLACE_HEADER } from '../../src/model/batch/batch-fetch.ts'
+import { OPENAI_BATCHES } from '../../src/model/batch/openai-batches.ts'
 import { type FakeProvider, startFakeProvider } from '../fake-provider/fake-provider.ts'
 
 function memoryJournal(): BatchJournal & { readonly batches: Map<string, OpenBatch> } {
@@ -31,9 +33,10 @@ async function world(format: (typeof FORMATS)[number]) {
     const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
     return batchFetch({ journal, fetch: send, sleep, newId: () => `b${ids++}`, pollMs: 5, quietMs: 5 })
   }
+  const api = format === 'openai' ? OPENAI_BATCHES : ANTHROPIC_BATCHES
   const path = format === 'openai' ? '/v1/chat/completions' : '/v1/messages'
   const ask = (batching: ReturnType<typeof start>, text: string, place = text) =>
-    batching.fetch(`${fake.url}${path}`, {
+    batching.fetchOf(api)(`${fake.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer k', [PLACE_HEADER]: place },
       body: JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: text }] }),

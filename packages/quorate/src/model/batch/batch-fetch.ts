@@ -5,7 +5,6 @@ import {
   type BatchItem,
   type BatchPlace,
   type BatchResult,
-  batchApiOf,
   UNPROCESSED,
 } from './batch-api.ts'
 
@@ -47,13 +46,14 @@ const MOST_ITEMS = 50_000
 const MOST_BYTES = 100_000_000
 
 export interface Batching {
-  readonly fetch: typeof fetch
+  /** Collects requests to a provider with this interface. */
+  fetchOf(api: BatchApi): typeof fetch
   /** To be called when every answer is committed: these batches are then never looked for again. */
   forget(): Promise<void>
 }
 
 /**
- * A `fetch` that collects single requests into batches. The SDKs write requests and read answers as usual, and each
+ * Functions like `fetch` that collect single requests into batches. The SDKs write requests and read answers as usual, and each
  * request waits until its batch has ended. A request that is in an open batch of an earlier process waits for that
  * batch and is not sent again.
  */
@@ -64,10 +64,8 @@ export function batchFetch(options: BatchOptions): Batching {
   let earlier: Promise<Map<string, OpenBatch>> | null = null
   let arrivals = 0
 
-  async function send(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  async function send(api: BatchApi, input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const url = String(input instanceof Request ? input.url : input)
-    const api = batchApiOf(url)
-    if (api === undefined) return options.fetch(input, init)
     const headers = new Headers(init.headers)
     const place = headers.get(PLACE_HEADER) ?? ''
     headers.delete(PLACE_HEADER)
@@ -206,7 +204,7 @@ export function batchFetch(options: BatchOptions): Batching {
   }
 
   return {
-    fetch: send,
+    fetchOf: (api) => (input, init) => send(api, input, init),
     async forget() {
       for (const id of used) await options.journal.forget(id)
     },

@@ -1,3 +1,4 @@
+import { ANTHROPIC_BATCHES } from '../batch/anthropic-batches.ts'
 import { firstKey, type Provider } from './provider.ts'
 
 /** From Opus 4.7 and the fifth generation on, models choose their own temperature. */
@@ -15,6 +16,7 @@ export const ANTHROPIC: Provider = {
       return createAnthropic({ apiKey: firstKey(keys), baseURL: url.href, fetch })(name)
     },
   },
+  batch: ANTHROPIC_BATCHES,
   drops: (name) => [
     ...(CLAUDE_WITHOUT_TEMPERATURE.test(name) ? (['temperature'] as const) : []),
     ...(['seed', 'logprobs'] as const),

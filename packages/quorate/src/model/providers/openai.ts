@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OPENAI_BATCHES } from '../batch/openai-batches.ts'
 import { firstKey, type Provider } from './provider.ts'
 
 const Metadata = z.object({ openai: z.object({ logprobs: z.unknown() }) })
@@ -20,6 +21,7 @@ export const OPENAI: Provider = {
       return createOpenAI({ apiKey: firstKey(keys), baseURL: url.href, fetch }).chat(name)
     },
   },
+  batch: OPENAI_BATCHES,
   drops: (name) => (WITHOUT_TEMPERATURE.test(name) ? ['temperature'] : []),
   hasStructuredOutput: (name) => STRUCTURED.test(name),
   prices: {

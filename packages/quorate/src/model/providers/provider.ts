@@ -1,4 +1,5 @@
 import type { Adapter } from '../ai-sdk-model.ts'
+import type { BatchApi } from '../batch/batch-api.ts'
 import type { SettingName } from '../dropped-settings.ts'
 import type { Environment } from '../redact-secrets.ts'
 
@@ -9,6 +10,8 @@ export interface Provider {
   /** The address and the key variables of a provider without a `standard`. Throws ModelSetupError. */
   readonly place?: (context: PlaceContext) => ProviderPlace
   readonly adapter: Adapter
+  /** Its interface for batches. Absent: we know none. */
+  readonly batch?: BatchApi
   /** Settings that this model is known to drop. */
   drops(name: string): readonly SettingName[]
   /** Whether this model follows a JSON Schema that is sent with the request. Others answer between tags. */

@@ -1,11 +1,9 @@
 import type { ResolvedConfig } from '../../config/resolve-config.ts'
 import { everyModel } from '../../config/resolve-config.ts'
-import { BATCH_PRICE_SHARE } from '../../model/batch/batch-api.ts'
 import type { BatchJournal } from '../../model/batch/batch-fetch.ts'
-import { hasBatches } from '../../model/create-model.ts'
 import type { PriceTable } from '../../model/price-table.ts'
 import { priceOf } from '../../model/prices.ts'
-import { parseModelReference } from '../../model/providers.ts'
+import { batchApiOf, type ModelReference, parseModelReference, REMOTE_PROVIDERS } from '../../model/providers.ts'
 import { batchKeysSchema } from '../../record/call.ts'
 import { parseStored } from '../../record/parse-stored.ts'
 import type { BatchStore } from '../../store/store.ts'
@@ -20,16 +18,17 @@ const MOST_MS = 20 * 24 * HOUR_MS
 const CALLS_AT_ONCE = 50_000
 
 /**
- * Changes a config so that calls to OpenAI and Anthropic are sent in batches: at half the price, all calls of a round at once,
- * and with long time-outs. Calls to other providers keep their limits. Nothing that affects an answer changes, so the hash
+ * Changes a config so that calls are sent in batches where the provider has them: at the price of batches, all calls of a round
+ * at once, and with long time-outs. Calls to other providers keep their limits. Nothing that affects an answer changes, so the hash
  * stays the same.
  */
 export function batchedConfig(config: ResolvedConfig): ResolvedConfig {
   const models = everyModel(config.panel).map(({ model }) => parseModelReference(model))
-  const batched = models.filter(({ provider }) => hasBatches(provider))
+  const batched = models.filter(({ provider }) => batchApiOf(provider) !== null)
   if (batched.length === 0) {
+    const providers = Object.keys(REMOTE_PROVIDERS).filter((name) => batchApiOf(name) !== null)
     throw new RunError(
-      `--batch needs an agent of OpenAI or Anthropic, got ${models.map(({ id }) => id).join(', ')}: run without --batch`,
+      `--batch needs an agent of ${providers.join(' or ')}, got ${models.map(({ id }) => id).join(', ')}: run without --batch`,
     )
   }
   const { limits, panel } = config
@@ -38,11 +37,11 @@ export function batchedConfig(config: ResolvedConfig): ResolvedConfig {
     const { provider } = parseModelReference(model)
     // The name of the provider in the traffic limits.
     const name = provider === 'openai-compatible' && baseURL !== undefined ? new URL(baseURL).host : provider
-    return [name, hasBatches(provider) ? {} : { concurrency, ...providers[name] }]
+    return [name, batchApiOf(provider) !== null ? {} : { concurrency, ...providers[name] }]
   })
   return {
     ...config,
-    prices: { ...config.prices, ...halved(batched, config.prices) },
+    prices: { ...config.prices, ...batchPrices(batched, config.prices) },
     limits: {
       ...limits,
       debateTimeoutMs: Math.min(MOST_MS, 2 * BATCH_MS * Math.max(1, panel.rounds)),
@@ -56,15 +55,13 @@ export function batchedConfig(config: ResolvedConfig): ResolvedConfig {
   }
 }
 
-function halved(models: readonly { readonly id: string }[], prices: PriceTable): PriceTable {
+function batchPrices(models: readonly ModelReference[], prices: PriceTable): PriceTable {
   return Object.fromEntries(
-    models.flatMap(({ id }) => {
-      const price = priceOf(id, prices)
-      if (price === null) return []
+    models.flatMap(({ id, provider }) => {
+      const [price, api] = [priceOf(id, prices), batchApiOf(provider)]
+      if (price === null || api === null) return []
       const { inputMicroUsd, outputMicroUsd } = price
-      return [
-        [id, { inputMicroUsd: inputMicroUsd * BATCH_PRICE_SHARE, outputMicroUsd: outputMicroUsd * BATCH_PRICE_SHARE }],
-      ]
+      return [[id, { inputMicroUsd: inputMicroUsd * api.priceShare, outputMicroUsd: outputMicroUsd * api.priceShare }]]
     }),
   )
 }
@@ -78,7 +75,7 @@ export async function unreadBatches(
   openBatches: () => Promise<BatchStore>,
   now: number,
 ): Promise<{ readonly batches: number; readonly calls: number }> {
-  const isBatched = everyModel(panel).some(({ model }) => hasBatches(parseModelReference(model).provider))
+  const isBatched = everyModel(panel).some(({ model }) => batchApiOf(parseModelReference(model).provider) !== null)
   if (!isBatched) return { batches: 0, calls: 0 }
   const open = (await (await openBatches()).list()).filter(({ at }) => now - at < KEPT_MS)
   const keys = open.map(({ id, keys: text }) => parseStored(batchKeysSchema, text, `the requests of batch ${id}`))
