@@ -83,6 +83,8 @@ export { type Replay, type ReplayedDecisions, replay } from './decision/replay.t
 export {
   actingClasses,
   className,
+  groupName,
+  groupPrefix,
   silenceSentences,
   totalEvidence,
   totalSentences,

@@ -1,5 +1,5 @@
 import type { TotalCertificate } from '../certificate/total-certificate.ts'
-import { className } from '../decision/total-sentences.ts'
+import { className, groupPrefix } from '../decision/total-sentences.ts'
 import { type KindCode, kindName, kindOf } from '../kinds/kind.ts'
 import { type Counted, promisedRow } from './binomial-rows.ts'
 import type { DraftCheck } from './draft-check.ts'
@@ -65,7 +65,7 @@ export function classesCheck(heldOut: HeldOut, certificate: TotalCertificate): D
   const floor = certificate.threshold
   const kinds = actedKinds(heldOut)
   const classes = [...certificate.outcomes].flatMap(([group, { classes: judged }]) =>
-    judged.map((each) => ({ ...each, name: `${group === '' ? '' : `${group}: `}${className(each)}` })),
+    judged.map((each) => ({ ...each, name: `${groupPrefix(group)}${className(each)}` })),
   )
   const rows = classes
     .filter(({ state }) => state === 'acts')

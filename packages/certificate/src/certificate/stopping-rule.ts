@@ -4,9 +4,15 @@ import type { TotalDesign } from '../total/design.ts'
 import type { ClassCount } from '../total/judge-classes.ts'
 import type { TotalPromise } from '../total/promise.ts'
 
+/**
+ * By group if the certificate is group-conditional, else one outcome of all questions, under null. Debates without a group and
+ * those of a group with an empty name are one group, because a file does not tell them apart.
+ */
+export type TotalOutcomes = ReadonlyMap<string | null, TotalOutcome>
+
 /** What the policy that passed the tests does with a debate. */
 export interface StoppingRule {
-  /** The outcome of all questions, or of the named group; undefined for a group without labels. */
+  /** The outcome that decides debates of this group, or without one; undefined for a group without labels. */
   outcomeOf(group: string | null): TotalOutcome | undefined
   /** The cut of a round for a debate with this answer; null if no policy passed. */
   cutOf(group: string | null, at: number, answer: string | undefined): number | null
@@ -43,7 +49,7 @@ export interface ClassLimit {
 interface Counted {
   readonly promise: TotalPromise
   readonly design: TotalDesign
-  readonly outcomes: ReadonlyMap<string, TotalOutcome>
+  readonly outcomes: TotalOutcomes
   readonly groupConditional: boolean
   readonly deferredGroups: readonly string[]
 }
@@ -52,10 +58,11 @@ export function stoppingRule({ promise, design, outcomes, groupConditional, defe
   const certified = new Map([...outcomes].map(([group, outcome]) => [group, certifiedKinds(outcome, promise)]))
   const blocked = new Set(design.blocked)
   const answerAtPlace = new Map(promise.answers.map(({ answer }, place) => [answer, place]))
-  const outcomeOf = (group: string | null) => outcomes.get(groupConditional ? (group ?? '') : '')
+  const keyOf = (group: string | null) => (groupConditional ? (group ?? '') : null)
+  const outcomeOf = (group: string | null) => outcomes.get(keyOf(group))
   const isBlocked = (kind: KindCode) => blocked.has(kind)
   const isCertified = (group: string | null, kind: KindCode) => {
-    const kinds = certified.get(groupConditional ? (group ?? '') : '')
+    const kinds = certified.get(keyOf(group))
     return kinds === 'all' || (kinds?.has(kind) ?? false)
   }
   const cutOf = (group: string | null, at: number, answer: string | undefined) => {

@@ -15,7 +15,14 @@ import { type TotalFile, totalToJson } from './file/total-file.ts'
 import type { Fingerprint } from './fingerprint.ts'
 import type { ReadDebate, ResolvedReading } from './read-debates.ts'
 import type { Assessment } from './step.ts'
-import { actsAtAll, type ClassLimit, type DebateStops, type Stop, stoppingRule } from './stopping-rule.ts'
+import {
+  actsAtAll,
+  type ClassLimit,
+  type DebateStops,
+  type Stop,
+  stoppingRule,
+  type TotalOutcomes,
+} from './stopping-rule.ts'
 
 /**
  * Two promises, each with a confidence: at most beta of all questions are acted on and wrong, and in every listed class
@@ -38,9 +45,8 @@ export interface TotalCertificate {
   readonly rounds: number
   readonly score: Score
   readonly design: TotalDesign
-  /** By group if the certificate is group-conditional, else under the name ''. */
-  readonly outcomes: ReadonlyMap<string, TotalOutcome>
-  /** The outcome of all questions, or of the named group; undefined for a group without labels. */
+  readonly outcomes: TotalOutcomes
+  /** The outcome that decides debates of this group, or without one; undefined for a group without labels. */
   outcomeOf(group: string | null): TotalOutcome | undefined
   readonly groupConditional: boolean
   /** Questions of these groups always go to a person. The floor holds before this rule is applied. */
@@ -184,8 +190,8 @@ function resolvedBudget({ beta, delta, floor }: TotalPromise, { selectedUpTo }: 
 function countOutcomes(
   { design, neighbours, neighbourGroups, groupConditional }: TotalParts & { readonly design: TotalDesign },
   promise: TotalPromise,
-): ReadonlyMap<string, TotalOutcome> {
-  if (!groupConditional) return new Map([['', countTotal(design, promise, neighbours)]])
+): TotalOutcomes {
+  if (!groupConditional) return new Map([[null, countTotal(design, promise, neighbours)]])
   const groups = new Set(neighbourGroups ?? [])
   return new Map(
     [...groups].map((group) => {

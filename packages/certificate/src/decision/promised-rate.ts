@@ -28,5 +28,5 @@ export function missedByJudge({ kind, outcomes }: Judged): number {
 
 interface Judged {
   readonly kind: Certificate['kind']
-  readonly outcomes?: ReadonlyMap<string, Pick<TotalOutcome, 'chosen' | 'judge'>> | undefined
+  readonly outcomes?: ReadonlyMap<string | null, Pick<TotalOutcome, 'chosen' | 'judge'>> | undefined
 }

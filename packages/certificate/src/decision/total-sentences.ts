@@ -1,4 +1,5 @@
 import type { AssessedStep } from '../certificate/step.ts'
+import type { TotalOutcomes } from '../certificate/stopping-rule.ts'
 import type { TotalCertificate } from '../certificate/total-certificate.ts'
 import { kindName } from '../kinds/kind.ts'
 import { MOST_OF_ONE_CLASS } from '../scores/round-model.ts'
@@ -13,7 +14,7 @@ export interface TotalClaimant {
   readonly promise: TotalPromise
   readonly levels: PromiseLevels
   /** Null before anything has been counted. */
-  readonly outcomes: ReadonlyMap<string, TotalOutcome> | null
+  readonly outcomes: TotalOutcomes | null
   readonly groupConditional: boolean
   readonly deferredGroups: readonly string[]
 }
@@ -158,6 +159,16 @@ function classesText(classes: number | null): string {
 
 export function actingClasses({ chosen, classes }: TotalOutcome): readonly ClassCount[] {
   return chosen === null ? [] : classes.filter(({ state }) => state === 'acts')
+}
+
+/** Name of a group in front of the name of a class; empty for all questions together. */
+export function groupPrefix(group: string | null): string {
+  return group === null ? '' : `${groupName(group)}: `
+}
+
+/** Debates without a group are under the empty name. */
+export function groupName(group: string): string {
+  return group === '' ? 'no group' : group
 }
 
 /** Name of a class: its first kind, and how many more it has. */

@@ -156,6 +156,30 @@ describe('without a floor', () => {
   })
 })
 
+describe('a group with an empty name', () => {
+  const named = debates.map((debate, row) =>
+    row % 2 === 0 && debate.group === null ? { ...debate, group: '' } : debate,
+  )
+
+  test('is one group with the debates that have none', () => {
+    const certificate = certificateOf(0.35, {}, { groupConditional: true }, named)
+    expect([...certificate.outcomes.keys()].toSorted()).toEqual(['', 'law', 'physics'])
+    expect(certificate.outcomeOf('')).toBe(certificate.outcomeOf(null))
+    const groupsCounted = certificate.toJSON().neighbourGroups!
+    expect(certificate.outcomeOf('')!.questions).toBe(groupsCounted.filter((group) => group === '').length)
+    const again = loadCertificate(JSON.stringify(certificate.toJSON())) as TotalCertificate
+    expect([...again.outcomes]).toEqual([...certificate.outcomes])
+  })
+
+  test('is not mistaken for all questions', () => {
+    expect(CASES['by group'].outcomes.has(null)).toBe(false)
+    const certificate = certificateOf(0.35, {}, {}, named)
+    expect([...certificate.outcomes.keys()]).toEqual([null])
+    expect(certificate.outcomeOf('')).toBe(certificate.outcomeOf('law'))
+    expect(certificate.outcomeOf('')!.questions).toBe(certificate.toJSON().neighbours.kinds.length / 3)
+  })
+})
+
 describe('an attempt after the first', () => {
   test('tests at smaller levels and prints the confidence over all attempts', () => {
     fc.assert(
@@ -166,7 +190,7 @@ describe('an attempt after the first', () => {
         expect(later.levels.total).toBeLessThan(first.levels.total)
         expect(later.levels.totalConfidence).toBeCloseTo(1 - 0.03 * (2 - 6 / Math.PI ** 2), 12)
         const passed = (certificate: TotalCertificate) =>
-          certificate.outcomes.get('')!.policies.filter((each) => each.passes)
+          certificate.outcomes.get(null)!.policies.filter((each) => each.passes)
         expect(passed(later).length).toBeLessThanOrEqual(passed(first).length)
       }),
       { numRuns: 4 },

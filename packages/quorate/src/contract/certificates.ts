@@ -50,7 +50,7 @@ export const promiseSchema = z.object({
   confidence: z.object({ total: z.number(), floor: z.number(), answers: z.number(), both: z.number() }),
   outcomes: z.array(
     z.object({
-      /** Null: all questions together. */
+      /** Null: all questions together. Empty: questions without a group. */
       group: z.string().nullable(),
       /** Debates reserved for counting. */
       counted: z.int(),

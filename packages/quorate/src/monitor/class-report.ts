@@ -1,6 +1,7 @@
 import {
   type Certificate,
   className,
+  groupPrefix,
   type RiskState,
   rateBounds,
   realisedRate,
@@ -17,7 +18,7 @@ export interface PromisedClass {
   /** At least this share of the debates that it acts on is right. */
   readonly floor: number
   readonly kinds: ReadonlySet<number>
-  /** The group, if the certificate keeps its promise in each group; null: all questions. */
+  /** The group, if the certificate keeps its promise in each group ('' without one); null: all questions. */
   readonly group: string | null
 }
 
@@ -33,10 +34,10 @@ export function promisedClasses(certificate: Certificate): readonly PromisedClas
     classes
       .filter(({ state }) => state === 'acts')
       .map((count) => ({
-        name: `${certificate.groupConditional ? `${group}: ` : ''}${className(count)}`,
+        name: `${groupPrefix(group)}${className(count)}`,
         floor,
         kinds: new Set<number>(count.kinds),
-        group: certificate.groupConditional ? group : null,
+        group,
       })),
   )
 }

@@ -11,6 +11,7 @@ import {
   dialsAround,
   type EvaluatedPolicy,
   type Evaluation,
+  groupPrefix,
   halves,
   isRightAt,
   type LocalOptions,
@@ -103,7 +104,7 @@ function totalFigures(certificate: TotalCertificate, test: ReadDebates): TotalFi
   const classes = [...certificate.outcomes].flatMap(([group, outcome]) =>
     outcome.classes.map((count) => {
       const { rows, right, lower, state } = count
-      return { name: `${group === '' ? '' : `${group}: `}${className(count)}`, rows, right, lower, state }
+      return { name: `${groupPrefix(group)}${className(count)}`, rows, right, lower, state }
     }),
   )
   return { classes, silence: silenceSentences(certificate), dials: dialsAround(promise, actAt) }

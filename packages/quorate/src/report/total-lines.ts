@@ -1,6 +1,7 @@
 import {
   actingClasses,
   className,
+  groupName,
   silenceSentences,
   type TotalCertificate,
   type TotalOutcome,
@@ -19,8 +20,8 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
       : `, before groups that always go to a person (${names}) are taken out`
   const lines: (readonly [string, string])[] = []
   for (const [group, outcome] of certificate.outcomes) {
-    const of = group === '' ? '' : ` (${plainText(group)})`
-    if (groupConditional && deferredGroups.includes(group)) {
+    const of = group === null ? '' : ` (${plainText(groupName(group))})`
+    if (group !== null && deferredGroups.includes(group)) {
       lines.push([`Acts${of}`, 'on nothing: this group always goes to a person'])
       continue
     }
@@ -31,7 +32,7 @@ export function totalLines(certificate: TotalCertificate): (readonly [word: stri
     }
   }
   for (const [group, { answers, judge }] of certificate.outcomes) {
-    const of = group === '' ? '' : ` (${plainText(group)})`
+    const of = group === null ? '' : ` (${plainText(groupName(group))})`
     if (judge !== null) {
       const found = `${countText(judge.misjudged)} of ${countText(judge.audited)} checked debates`
       lines.push([

@@ -26,7 +26,7 @@ function shareUp(share: number): string {
 interface TotalLine {
   readonly kind: 'total'
   readonly promise: TotalPromise
-  readonly outcomes?: ReadonlyMap<string, Pick<TotalOutcome, 'chosen' | 'judge'>> | undefined
+  readonly outcomes?: ReadonlyMap<string | null, Pick<TotalOutcome, 'chosen' | 'judge'>> | undefined
 }
 
 const PROMISE_WORDS: Readonly<Record<TotalPromise['kind'], string>> = {

@@ -211,10 +211,7 @@ function Classes({ promise }: { readonly promise: NonNullable<CertificateView['p
         <h2>
           Classes
           {outcome.group === null ? null : (
-            <>
-              {' '}
-              of <DataText text={outcome.group} />
-            </>
+            <> of {outcome.group === '' ? 'questions without a group' : <DataText text={outcome.group} />}</>
           )}
         </h2>
         <span className="right">

@@ -13,6 +13,7 @@ import { type PredictedAnswers, renumbered, type StoppingRows } from '../../tota
 import { type TotalCertificate, totalCertificate } from '../total-certificate.ts'
 import type { FileReader } from './file-reader.ts'
 import { loadBudget, loadFingerprint, loadPanel, loadSplit } from './load-parts.ts'
+import { outcomesByName } from './total-file.ts'
 
 /**
  * Reads the design and the rows, computes the design and the counts again, and refuses a file that disagrees with its
@@ -48,7 +49,7 @@ export function loadTotal(file: FileReader): TotalCertificate {
   const stored = Object.fromEntries(
     Object.keys(file.at('outcomes').object()).map((group) => [group, file.at('outcomes').at(group).value]),
   )
-  const counted = Object.fromEntries([...certificate.outcomes].map(([group, outcome]) => [group, outcome]))
+  const counted = outcomesByName(certificate.outcomes)
   if (comparable(stored) !== comparable(counted)) {
     throw new CertificateError(
       'loadCertificate',

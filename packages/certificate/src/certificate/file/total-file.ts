@@ -8,6 +8,7 @@ import type { TotalDesign } from '../../total/design.ts'
 import type { Cuts } from '../../total/policy-path.ts'
 import type { StoppingRows } from '../../total/stopping-rows.ts'
 import type { ResolvedReading } from '../read-debates.ts'
+import type { TotalOutcomes } from '../stopping-rule.ts'
 import type { TotalParts } from '../total-certificate.ts'
 import { type CertificateFile, sealed } from './certificate-file.ts'
 
@@ -62,10 +63,7 @@ export interface RowsFile {
   readonly audit: { readonly rows: string; readonly misjudged: string } | null
 }
 
-export function totalToJson(
-  parts: TotalParts & { readonly design: TotalDesign },
-  outcomes: ReadonlyMap<string, TotalOutcome>,
-): TotalFile {
+export function totalToJson(parts: TotalParts & { readonly design: TotalDesign }, outcomes: TotalOutcomes): TotalFile {
   const { design, pilot, neighbours, budget, ...kept } = parts
   const hasAnswers = design.ownCuts.length > 0
   return sealed({
@@ -81,8 +79,13 @@ export function totalToJson(
     pilot: rowsToJson(pilot, hasAnswers),
     neighbours: rowsToJson(neighbours, hasAnswers),
     // Names are untrusted and may be `__proto__`, so the object has no prototype.
-    outcomes: Object.assign(Object.create(null), Object.fromEntries(outcomes)),
+    outcomes: Object.assign(Object.create(null), outcomesByName(outcomes)),
   })
+}
+
+/** As a file has them. */
+export function outcomesByName(outcomes: TotalOutcomes): Readonly<Record<string, TotalOutcome>> {
+  return Object.fromEntries([...outcomes].map(([group, outcome]) => [group ?? '', outcome]))
 }
 
 function cutsToJson(cuts: Cuts): CutsFile {

@@ -138,8 +138,9 @@ Examples
 /** The promise, the counts and the failed tests of a `total` certificate. Empty for other profiles. */
 function promiseFacts(certificate: Certificate): object {
   if (certificate.kind !== 'total') return {}
-  const { promise, levels, outcomes } = certificate
-  return { promise, levels, outcomes: Object.fromEntries(outcomes), failedTests: certificate.failedTests() }
+  const { promise, levels } = certificate
+  const { outcomes } = certificate.toJSON()
+  return { promise, levels, outcomes, failedTests: certificate.failedTests() }
 }
 
 function notesOf(loaded: Source['loaded']): readonly string[] {

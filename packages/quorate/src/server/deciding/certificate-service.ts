@@ -164,7 +164,7 @@ function promiseView(certificate: Certificate): CertificateView['promise'] {
   if (certificate.kind !== 'total') return null
   const { promise, levels } = certificate
   const outcomes = [...certificate.outcomes].map(([group, outcome]) => ({
-    group: group === '' ? null : group,
+    group,
     counted: outcome.rows,
     acted: outcome.acted,
     wrong: outcome.wrong,
@@ -180,7 +180,7 @@ function promiseView(certificate: Certificate): CertificateView['promise'] {
   return { ...declared, confidence, outcomes }
 }
 
-function classView(certificate: TotalCertificate, count: ClassCount, group: string) {
+function classView(certificate: TotalCertificate, count: ClassCount, group: string | null) {
   const { rows, right, lower, state, kinds, vetoed } = count
   const failed = certificate.failedTests(group).classes.find((each) => each.count === count)?.failed
   const names = { name: className(count), kinds: kinds.map(kindName), vetoed: vetoed.map(kindName) }

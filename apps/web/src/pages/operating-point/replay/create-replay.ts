@@ -9,6 +9,7 @@ import {
   type Dials,
   declaredInstead,
   dialsAround,
+  groupPrefix,
   knnAlphaRule,
   loadCertificate,
   type Replay,
@@ -207,7 +208,7 @@ function promised(
   const classes = [...certificate.outcomes].flatMap(([group, outcome]) =>
     outcome.classes.map((count) => {
       const { rows, right, lower, state } = count
-      return { name: `${group === '' ? '' : `${group}: `}${className(count)}`, rows, right, lower, state }
+      return { name: `${groupPrefix(group)}${className(count)}`, rows, right, lower, state }
     }),
   )
   const total = { classes, silence: silenceSentences(certificate), dials }
