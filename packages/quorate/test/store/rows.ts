@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { LedgerText } from '../../src/store/decisions/ledger.ts'
 import { rowsOf } from '../../src/store/operation.ts'
@@ -57,6 +58,31 @@ export function ledgerTexts(store: Store, runId: string, sequence: number): Prom
   const engine = engineOf(store)
   const texts = engine.queries.selectFrom('ledgerTexts').selectAll().where('runId', '=', runId)
   return engine.read(() => rowsOf(texts.where('sequence', '=', sequence).orderBy('position'), textSchema))
+}
+
+/** At the end of queries of `allRows`, which read whole tables. */
+export const ALL_ROWS = '-- all rows'
+
+const namesSchema = z.object({ name: z.string() })
+const rowSchema = z.record(z.string(), z.unknown())
+
+/** Every row of every table, each as JSON and sorted, by the table's name. */
+export function allRows(store: Store): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { name, queries, read } = engineOf(store)
+  const end = sql.raw(ALL_ROWS)
+  const compiled = (statement: ReturnType<typeof sql>) => ({ compile: () => statement.compile(queries) })
+  const tables =
+    name === 'sqlite'
+      ? sql`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' ${end}`
+      : sql`select tablename as name from pg_tables where schemaname = current_schema() ${end}`
+  return read(function* () {
+    const found: Record<string, readonly string[]> = {}
+    for (const table of yield* rowsOf(compiled(tables), namesSchema)) {
+      const rows = yield* rowsOf(compiled(sql`select * from ${sql.table(table.name)} ${end}`), rowSchema)
+      found[table.name] = rows.map((row) => JSON.stringify(row)).toSorted()
+    }
+    return found
+  })
 }
 
 /** Cancels a message, as undoing a review does. False: it was already delivered, cancelled or given up. */

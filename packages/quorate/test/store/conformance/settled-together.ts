@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { POLICY_CHAIN, type PolicyEvent } from '../../../src/store/decisions/policy-events.ts'
 import type { Settled, Settlement } from '../../../src/store/decisions/settlement.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { ledgerTexts } from '../rows.ts'
+import { allRows, ledgerTexts } from '../rows.ts'
 import {
   createRun,
   sampleCounted,
@@ -30,6 +30,9 @@ export function settledTogetherConformance(fresh: Fresh): void {
       const oneByOne: Settled[] = []
       for (const settlement of settlements) oneByOne.push(await stores[1].decisions.settle(settlement))
       expect(atOnce.map(inShort)).toEqual(oneByOne.map(inShort))
+      const rowsOfBatches = await allRows(stores[0])
+      expect(rowsOfBatches).toEqual(await allRows(stores[1]))
+      for (const table of WRITTEN) expect(rowsOfBatches[table]?.length, table).toBeGreaterThan(0)
       expect(await contents(stores[0])).toEqual(await contents(stores[1]))
       const rows = await stores[0].ledger.list(runId, { after: 0, limit: 1000 })
       expect(verifyChain(rows)).toMatchObject({ kind: 'whole', rows: 150 })
@@ -91,6 +94,12 @@ export function settledTogetherConformance(fresh: Fresh): void {
     })
   })
 }
+
+/** The tables that a settlement writes to. */
+const WRITTEN = [
+  ...['run_questions', 'debates', 'certified', 'decisions', 'decision_counts'],
+  ...['reviews', 'outbox', 'ledger', 'ledger_texts'],
+]
 
 async function activeStore(fresh: Fresh): Promise<Store> {
   const store = await freshStore(fresh)
