@@ -2,7 +2,11 @@ import type { Budget } from '../budget.ts'
 import { resolvePromise, type TotalPromise } from '../total/promise.ts'
 import type { TotalCertificate } from './total-certificate.ts'
 
-/** Attempt number of each promise that was tested on the same labels, by the key of the promise. */
+/**
+ * Attempt number of each promise that was tested on the same labels, by the key of the promise. A certificate and all that are
+ * derived from it share one map, which `withBudget` extends: if each call returned a new count instead, two budgets tried on
+ * one certificate would both be its second attempt.
+ */
 export type Attempts = Map<string, number>
 
 export function firstAttempt(promise: TotalPromise): Attempts {
