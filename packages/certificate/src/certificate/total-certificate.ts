@@ -40,7 +40,7 @@ export interface TotalCertificate {
   readonly promise: TotalPromise
   readonly levels: PromiseLevels
   readonly feasible: boolean
-  /** The floor; 0 if there is none. */
+  /** What the lower limit of a class must reach: the floor, or 0 without one (`promise.floor` is then null). */
   readonly threshold: number
   readonly rounds: number
   readonly score: Score

@@ -86,6 +86,6 @@ export interface PolicyReplay {
 }
 
 export interface PolicyActions extends Tuning {
-  /** Round of the action of each debate; 0 for a deferral. */
+  /** Round of the action of each debate, from 1; 0 for a deferral, because an array of bytes has no null. */
   readonly actedAt: Uint8Array
 }

@@ -28,7 +28,10 @@ export interface TotalOutcome {
   readonly wrong: number
   /** Level of each floor test. */
   readonly floorLevel: number
-  /** Without a floor: lower limit of the share of right answers where the chosen policy stops; 0 if it is not computed. */
+  /**
+   * Without a floor: lower limit of the share of right answers where the chosen policy stops. Otherwise 0, which every share
+   * reaches.
+   */
   readonly limit: number
 }
 

@@ -39,7 +39,7 @@ export interface PolicyStore {
   append(change: PolicyChange): Promise<{ readonly event: PolicyEvent; readonly row: LedgerRow } | null>
   /** The suspension that is in force; null: there is none. */
   currentSuspension(): Promise<PolicyEvent | null>
-  /** The last arrival for a certificate before this release, in order of commit; 0: there was none. */
+  /** How many questions had arrived for a certificate before this release, in order of commit. */
   arrivalBefore(release: PolicyEvent, certificateId: string): Promise<number>
   /** Latest first. `before` is the last sequence of the previous page. */
   list(page: {
