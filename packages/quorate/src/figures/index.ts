@@ -2,9 +2,11 @@ export {
   comparedText,
   countText,
   exactTexts,
+  figureText,
   percentText,
   percentWithInterval,
   probabilityText,
+  pValueText,
 } from '../text/number-text.ts'
 export type { BoundRow } from './bound-bars.ts'
 export { type BoundPath, type BoundPaths, boundPathsFigure } from './bound-paths.ts'

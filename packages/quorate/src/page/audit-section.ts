@@ -1,8 +1,7 @@
 import type { Audit, Check, CheckRow, Verdict } from '@quorate/certificate'
 import { type Markup, markup } from '../figures/markup.ts'
 import { fullName, shortName } from '../figures/visible-text.ts'
-import { countText } from '../text/number-text.ts'
-import { pValueText } from './figure-text.ts'
+import { countText, figureText, pValueText } from '../text/number-text.ts'
 
 /** Each verdict has its own shape, so that no meaning depends on colour alone. */
 const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
@@ -13,8 +12,6 @@ const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
 
 const NAME_LETTERS = 60
 const MOST_ROWS = 200
-/** From here on a number is written with an exponent, because a test statistic can be very large. */
-const LARGE = 1000
 
 /** Each check of an assumption with its verdict, its finding and the next step. */
 export function auditSection(audit: Audit | null): Markup {
@@ -26,7 +23,7 @@ export function auditSection(audit: Audit | null): Markup {
 
 function checkRow(check: Check): Markup {
   const worst = worstRow(check)
-  return markup`<tr><th scope="row">${check.name}</th><td>${verdictMark(check.verdict)}</td>${figureCell(worst)}<td class="number" data-name="threshold">${numberText(worst?.line ?? null)}</td><td class="number" data-name="p, Holm">${pValueText(check.adjustedPValue)}</td><td class="long"><bdi>${fullName(check.finding)}</bdi></td><td class="long" data-name="Next:"><bdi>${fullName(check.next)}</bdi></td></tr>`
+  return markup`<tr><th scope="row">${check.name}</th><td>${verdictMark(check.verdict)}</td>${figureCell(worst)}<td class="number" data-name="threshold">${figureText(worst?.line ?? null)}</td><td class="number" data-name="p, Holm">${pValueText(check.adjustedPValue)}</td><td class="long"><bdi>${fullName(check.finding)}</bdi></td><td class="long" data-name="Next:"><bdi>${fullName(check.next)}</bdi></td></tr>`
 }
 
 function verdictMark(verdict: Verdict): Markup {
@@ -47,12 +44,7 @@ function figureCell(row: CheckRow | undefined): Markup {
   if (row === undefined || row.figure === null)
     return markup`<td class="number" data-name="figure"><span class="soft">–</span></td>`
   const interval = row.low !== null && row.high !== null && `${row.low.toFixed(3)}–${row.high.toFixed(3)}`
-  return markup`<td class="number" data-name="figure">${numberText(row.figure)}${interval && markup`<span class="interval">${interval}</span>`}</td>`
-}
-
-function numberText(value: number | null): string {
-  if (value === null) return '–'
-  return Math.abs(value) < LARGE ? value.toFixed(3) : value.toExponential(1)
+  return markup`<td class="number" data-name="figure">${figureText(row.figure)}${interval && markup`<span class="interval">${interval}</span>`}</td>`
 }
 
 function detailRows({ checks, measures }: Audit): Markup {
@@ -61,7 +53,7 @@ function detailRows({ checks, measures }: Audit): Markup {
     .slice(0, MOST_ROWS)
     .map(
       ({ check, row }) =>
-        markup`<tr><td>${check}</td><th scope="row"><bdi title="${fullName(row.name)}">${shortName(row.name, NAME_LETTERS)}</bdi></th><td class="number">${row.n === null ? '–' : countText(row.n)}</td>${figureCell(row)}<td class="number">${numberText(row.line)}</td><td class="number">${pValueText(row.pValue)}</td><td class="number">${pValueText(row.adjustedPValue)}</td></tr>`,
+        markup`<tr><td>${check}</td><th scope="row"><bdi title="${fullName(row.name)}">${shortName(row.name, NAME_LETTERS)}</bdi></th><td class="number">${row.n === null ? '–' : countText(row.n)}</td>${figureCell(row)}<td class="number">${figureText(row.line)}</td><td class="number">${pValueText(row.pValue)}</td><td class="number">${pValueText(row.adjustedPValue)}</td></tr>`,
     )
   const rows = markup`<details><summary>Every place that was tested</summary><div class="scroll" tabindex="0" role="region" aria-label="Table of tested places"><table><thead><tr><th scope="col">Check</th><th scope="col">Place</th><th scope="col" class="number">n</th><th scope="col" class="number">Figure</th><th scope="col" class="number">Threshold</th><th scope="col" class="number">p</th><th scope="col" class="number">p, Holm</th></tr></thead><tbody>${shown}</tbody></table></div></details>`
   const terms = checks.map(
@@ -76,7 +68,7 @@ function measureList(measures: Audit['measures']): Markup {
       .slice(0, MOST_ROWS)
       .map(
         (place) =>
-          markup`<tr><td>${name}</td><th scope="row"><bdi>${shortName(place.name, NAME_LETTERS)}</bdi></th><td class="number">${place.n === null ? '–' : countText(place.n)}</td><td class="number">${numberText(place.value)}</td></tr>`,
+          markup`<tr><td>${name}</td><th scope="row"><bdi>${shortName(place.name, NAME_LETTERS)}</bdi></th><td class="number">${place.n === null ? '–' : countText(place.n)}</td><td class="number">${figureText(place.value)}</td></tr>`,
       ),
   )
   const meanings = measures.map(({ name, meaning }) => markup`<dt>${name}</dt><dd>${meaning}</dd>`)

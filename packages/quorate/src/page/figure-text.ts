@@ -25,9 +25,3 @@ export function intervalText({ low, high, min, max }: Figure): string {
 export function rateOf(figure: Figure | null): Rate | null {
   return figure === null ? null : { value: figure.mean, low: figure.low ?? figure.min, high: figure.high ?? figure.max }
 }
-
-/** A small p-value is written as `< 0.001`, because rounded to three decimals it would be zero. */
-export function pValueText(value: number | null): string {
-  if (value === null) return '–'
-  return value < 0.001 ? '< 0.001' : value.toFixed(3)
-}

@@ -40,3 +40,18 @@ export function exactTexts(values: readonly number[]): string[] {
   const digits = [3, 4].find(isExact) ?? MOST_EXACT_DIGITS
   return values.map((value) => value.toFixed(digits))
 }
+
+/** From this size on, a figure is written in exponential notation, because a test statistic can be very large. */
+const LARGE = 1000
+
+/** A figure of a test, such as a rate or a statistic. A dash means that there is none. */
+export function figureText(value: number | null): string {
+  if (value === null) return '–'
+  return Math.abs(value) < LARGE ? value.toFixed(3) : value.toExponential(1)
+}
+
+/** A small p-value is written as `< 0.001`, because rounded to three decimals it would be zero. */
+export function pValueText(value: number | null): string {
+  if (value === null) return '–'
+  return value < 0.001 ? '< 0.001' : value.toFixed(3)
+}

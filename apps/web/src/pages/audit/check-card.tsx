@@ -1,8 +1,7 @@
 import type { Check, CheckRow } from '@quorate/certificate'
-import { countText } from 'quorate/figures'
+import { countText, figureText, pValueText } from 'quorate/figures'
 import { DataText } from '../../parts/data-text.tsx'
 import { ScrollRegion } from '../../parts/scroll-region.tsx'
-import { figureText, pValueText } from './figure-text.ts'
 import { VerdictMark } from './verdict-mark.tsx'
 
 const WORDS = {
