@@ -1,6 +1,7 @@
 export type { Audit, Check, CheckName, CheckRow, Measure, Verdict } from './audits/audit.ts'
 export type { AuditOptions } from './audits/held-out.ts'
 export { audit } from './audits/run-audit.ts'
+export { worstRow } from './audits/worst-row.ts'
 export { compareCodePoints } from './beliefs/code-point-order.ts'
 export {
   type AgentTurn,

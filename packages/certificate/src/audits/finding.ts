@@ -1,6 +1,7 @@
 import type { CheckName, CheckRow, Verdict } from './audit.ts'
 import type { DraftRow } from './draft-check.ts'
 import { percentText } from './percent-text.ts'
+import { worstRow } from './worst-row.ts'
 
 export interface Judged {
   readonly verdict: Verdict
@@ -15,7 +16,7 @@ export function findingOf(check: CheckName, rows: readonly CheckRow[], { verdict
   const isOrder = check.startsWith('exchangeability')
   if (verdict === 'not enough data') return isOrder ? tooFewQuestions(rows) : tooFew(blind)
   const tested = rows.filter((row) => row.pValue !== null)
-  const worst = tested.reduce((a, b) => (isWorse(b, a) ? b : a))
+  const worst = worstRow(rows)!
   const seen =
     check === 'exchangeability-martingale'
       ? capitalSeen(worst)
@@ -31,12 +32,6 @@ export function findingOf(check: CheckName, rows: readonly CheckRow[], { verdict
   if (worst.line !== null && worst.figure! >= worst.line) return `${seen}${others}: no row is below its limit.${small}`
   const over = family === 1 ? '' : ` over the ${family} rows tested`
   return `${seen}${others}: not enough to rule out chance${over}.${small}`
-}
-
-/** Orders rows by p-value. Among equal p-values, the rate furthest below its line is worse, or the larger deviation. */
-function isWorse(row: CheckRow, than: CheckRow): boolean {
-  const room = ({ figure, line }: CheckRow) => (line === null ? -figure! : figure! - line)
-  return row.pValue! < than.pValue! || (row.pValue === than.pValue && room(row) < room(than))
 }
 
 function tooSmall(check: CheckName, all: number, small: number): string {

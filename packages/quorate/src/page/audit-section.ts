@@ -1,4 +1,4 @@
-import type { Audit, Check, CheckRow, Verdict } from '@quorate/certificate'
+import { type Audit, type Check, type CheckRow, type Verdict, worstRow } from '@quorate/certificate'
 import { type Markup, markup } from '../figures/markup.ts'
 import { fullName, shortName } from '../figures/visible-text.ts'
 import { countText, figureText, pValueText } from '../text/number-text.ts'
@@ -22,7 +22,7 @@ export function auditSection(audit: Audit | null): Markup {
 }
 
 function checkRow(check: Check): Markup {
-  const worst = worstRow(check)
+  const worst = check.verdict === 'not enough data' ? null : worstRow(check.rows)
   return markup`<tr><th scope="row">${check.name}</th><td>${verdictMark(check.verdict)}</td>${figureCell(worst)}<td class="number" data-name="threshold">${figureText(worst?.line ?? null)}</td><td class="number" data-name="p, Holm">${pValueText(check.adjustedPValue)}</td><td class="long"><bdi>${fullName(check.finding)}</bdi></td><td class="long" data-name="Next:"><bdi>${fullName(check.next)}</bdi></td></tr>`
 }
 
@@ -31,17 +31,8 @@ function verdictMark(verdict: Verdict): Markup {
   return markup`<span class="${classes}">${VERDICT_MARKS[verdict]} ${verdict}</span>`
 }
 
-/** The row with the strongest evidence against the assumption. The finding is about this row. */
-function worstRow({ rows, verdict }: Check): CheckRow | undefined {
-  if (verdict === 'not enough data') return undefined
-  const distance = ({ figure, line }: CheckRow) => (figure ?? 0) - (line ?? 0)
-  return rows
-    .filter(({ pValue }) => pValue !== null)
-    .toSorted((a, b) => (a.pValue ?? 1) - (b.pValue ?? 1) || distance(a) - distance(b))[0]
-}
-
-function figureCell(row: CheckRow | undefined): Markup {
-  if (row === undefined || row.figure === null)
+function figureCell(row: CheckRow | null): Markup {
+  if (row === null || row.figure === null)
     return markup`<td class="number" data-name="figure"><span class="soft">–</span></td>`
   const interval = row.low !== null && row.high !== null && `${row.low.toFixed(3)}–${row.high.toFixed(3)}`
   return markup`<td class="number" data-name="figure">${figureText(row.figure)}${interval && markup`<span class="interval">${interval}</span>`}</td>`

@@ -7,6 +7,7 @@ import {
   type Measure,
   resolveProfileBudget,
   type Verdict,
+  worstRow,
 } from '@quorate/certificate'
 import { budgetLine, declaredSentences, promiseLine } from '../text/budget-line.ts'
 import { type FileReading, type LeftOut, leftOutText, readingSentences } from '../text/left-out.ts'
@@ -93,8 +94,8 @@ function headLines(
 
 export function verdictTable(checks: readonly Check[], style: Style): string[] {
   const rows = checks.map((check) => {
-    const worst = worstRow(check.rows)
-    const figures = worst ? [countOf(worst.n), pText(worst.pValue), pText(worst.adjustedPValue)] : ['', '', '']
+    const shown = shownRow(check.rows)
+    const figures = shown ? [countOf(shown.n), pText(shown.pValue), pText(shown.adjustedPValue)] : ['', '', '']
     return [verdictText(check.verdict, style), check.name, ...figures]
   })
   const [header = '', ...lines] = tableLines(
@@ -175,12 +176,9 @@ function verdictText(verdict: Verdict, style: Style): string {
   return verdict === 'falsified' ? style.wrong(text) : verdict === 'not enough data' ? style.defer(text) : text
 }
 
-function worstRow(rows: readonly CheckRow[]): CheckRow | undefined {
-  const tested = rows.filter(({ pValue }) => pValue !== null)
-  return (
-    tested.toSorted((a, b) => (a.pValue ?? 1) - (b.pValue ?? 1))[0] ??
-    rows.toSorted((a, b) => (b.n ?? 0) - (a.n ?? 0))[0]
-  )
+/** The row whose figures stand for a check. If none could be tested, it is the largest one. */
+function shownRow(rows: readonly CheckRow[]): CheckRow | undefined {
+  return worstRow(rows) ?? rows.toSorted((a, b) => (b.n ?? 0) - (a.n ?? 0))[0]
 }
 
 function countOf(n: number | null): string {
