@@ -1,5 +1,6 @@
 import type { QuestionInput } from '../contract/decisions.ts'
-import { type CommonAnswers, readQuestion, refusal } from '../questions/read-question.ts'
+import { refusal } from '../files/file-error.ts'
+import { type CommonAnswers, readQuestion } from '../questions/read-question.ts'
 import { type Question, withFields } from '../record/question.ts'
 
 /** A question as in a file of questions, or as `readQuestions` returns it. Its id identifies it in the store permanently. */

@@ -1,8 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Options, parse } from 'csv-parse'
-import { FileError } from '../files/file-error.ts'
+import { FileError, refusal } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
-import { refusal } from './read-question.ts'
 import { beginsWithMark, textChunks } from './text-chunks.ts'
 
 export interface CsvRow {

@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { z } from 'zod'
-import { FileError } from '../files/file-error.ts'
+import { FileError, refusal } from '../files/file-error.ts'
 import { plainText } from '../text/plain-text.ts'
-import { refusal } from './read-question.ts'
 
 /** Node cannot hold a longer text. */
 const LARGEST_JSON = 500 * 2 ** 20

@@ -1,6 +1,6 @@
 import { compareCodePoints } from '@quorate/certificate'
 import { equivalenceOf } from '../answers/equivalence.ts'
-import { FileError } from '../files/file-error.ts'
+import { FileError, oneOf, refusal, shownValue } from '../files/file-error.ts'
 import { checkPlainName } from '../files/plain-names.ts'
 import { LIMITS } from '../record/limits.ts'
 import { ID_WORDS, isDotSegment } from '../record/names.ts'
@@ -72,21 +72,6 @@ function commonOptions(
   throw refusal(at('options'), 'left out, or the answers of the config', given)
 }
 
-/** An error that names the place, the expected and the received value, always on one line. */
-export function refusal(place: string, expected: string, received: unknown): FileError {
-  return new FileError(`${place} must be ${expected}, got ${shown(received)}`)
-}
-
-/** one of "A", "B" */
-export function oneOf(names: readonly string[]): string {
-  const listed = names.slice(0, MOST_SHOWN).map(shown)
-  const hidden = names.length - listed.length
-  return `${names.length === 1 ? '' : 'one of '}${listed.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`
-}
-
-const LONGEST_SHOWN = 60
-const MOST_SHOWN = 12
-
 function readOptions(value: unknown, at: ReadPlace): readonly QuestionOption[] {
   const options = Array.isArray(value) ? namesInOrder(value, at) : namesWithTexts(value, at)
   if (options.length < LIMITS.fewestOptions || options.length > LIMITS.options) {
@@ -115,7 +100,7 @@ function namesWithTexts(value: unknown, at: ReadPlace): QuestionOption[] {
   const names = Object.keys(value).sort(compareCodePoints)
   return names.map((name) => {
     if (name.trim() === '') throw refusal(at('options'), 'under names that are not blank', name)
-    const place = at(`options[${shown(name)}]`)
+    const place = at(`options[${shownValue(name)}]`)
     checkLength(name, place, LIMITS.name)
     return { name, text: readText(field(value, name), place) }
   })
@@ -149,7 +134,7 @@ function readGold(value: unknown, options: readonly QuestionOption[], at: ReadPl
   if (typeof value !== 'string') throw refusal(at('gold'), oneOf(names), value)
   if (names.includes(value)) return value
   const near = nearestName(value, names)
-  const meant = near === null ? '' : `; did you mean ${shown(near)}?`
+  const meant = near === null ? '' : `; did you mean ${shownValue(near)}?`
   throw new FileError(`${refusal(at('gold'), oneOf(names), value).message}${meant}`)
 }
 
@@ -179,17 +164,4 @@ export function checkLength(text: string, place: string, most: number = LIMITS.t
 /** The object's own field, never an inherited one. */
 function field(object: object, name: string): unknown {
   return Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined
-}
-
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return 'nothing'
-  if (typeof value === 'string') return JSON.stringify(clipped(plainText(value)))
-  if (Array.isArray(value)) return `an array of ${value.length}`
-  return typeof value === 'object' && value !== null
-    ? `an object of ${Object.keys(value).length} fields`
-    : String(value)
-}
-
-function clipped(text: string): string {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}...` : text
 }

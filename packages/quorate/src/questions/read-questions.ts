@@ -1,4 +1,4 @@
-import { FileError } from '../files/file-error.ts'
+import { FileError, refusal } from '../files/file-error.ts'
 import { parseLine } from '../files/read-lines.ts'
 import { LIMITS } from '../record/limits.ts'
 import type { Question, QuestionColumns } from '../record/question.ts'
@@ -12,7 +12,7 @@ import {
   type RawQuestions,
 } from './csv-questions.ts'
 import { checkFieldLength, type DocumentField } from './document-field.ts'
-import { type CommonAnswers, checkLength, namedField, readQuestion, refusal } from './read-question.ts'
+import { type CommonAnswers, checkLength, namedField, readQuestion } from './read-question.ts'
 import { textChunks } from './text-chunks.ts'
 
 export interface QuestionFileOptions {

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { FileError } from '../../files/file-error.ts'
+import { FileError, refusal } from '../../files/file-error.ts'
 import { readLines } from '../../files/read-lines.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { parsedAs } from '../parsed-json.ts'
-import { refusal } from '../read-question.ts'
 import { benchmarkRows } from './benchmark-rows.ts'
 import type { BenchmarkQuestion } from './load-benchmark.ts'
 

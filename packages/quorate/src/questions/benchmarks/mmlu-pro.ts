@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refusal } from '../../files/file-error.ts'
 import { optionLetter, parsedAs } from '../parsed-json.ts'
-import { refusal } from '../read-question.ts'
 import { benchmarkRows } from './benchmark-rows.ts'
 import type { BenchmarkQuestion } from './load-benchmark.ts'
 

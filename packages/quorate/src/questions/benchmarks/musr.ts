@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { refusal } from '../../files/file-error.ts'
 import { plainText } from '../../text/plain-text.ts'
 import { parsedAs, readJsonFile } from '../parsed-json.ts'
-import { refusal } from '../read-question.ts'
 import type { BenchmarkQuestion } from './load-benchmark.ts'
 
 const fileSchema = z

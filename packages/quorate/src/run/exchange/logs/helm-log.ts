@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { refusal } from '../../../files/file-error.ts'
 import { parsedAs, readJsonFile } from '../../../questions/parsed-json.ts'
-import { refusal } from '../../../questions/read-question.ts'
 import { plainText } from '../../../text/plain-text.ts'
 import { type AnsweredQuestion, type LoggedAnswer, optionIn } from './logged-answer.ts'
 
