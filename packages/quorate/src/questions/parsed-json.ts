@@ -62,8 +62,3 @@ function expectedBy(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'invalid_union') return 'of another type'
   return issue?.message ?? 'something else'
 }
-
-/** Letters A, B, C and so on, numbers after Z. */
-export function optionLetter(index: number): string {
-  return index < 26 ? String.fromCharCode(65 + index) : String(index + 1)
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refusal } from '../../files/file-error.ts'
-import { optionLetter, parsedAs } from '../parsed-json.ts'
+import { optionLetter } from '../option-letter.ts'
+import { parsedAs } from '../parsed-json.ts'
 import { benchmarkRows } from './benchmark-rows.ts'
 import type { BenchmarkQuestion } from './load-benchmark.ts'
 
