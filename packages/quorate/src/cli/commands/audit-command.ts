@@ -5,9 +5,9 @@ import { styleFor } from '../../text/style.ts'
 import type { Command } from '../command.ts'
 import { SOURCE_FLAGS, sourceOperands, withDebates } from '../debate-source.ts'
 import { EXIT } from '../exit-code.ts'
-import { DEBATE_FLAGS, debateFlags, seedFlag } from '../flags/debate-flags.ts'
+import { DEBATE_FLAGS, debateFlags } from '../flags/debate-flags.ts'
 import { LOCAL_FLAGS, profileFlags } from '../flags/local-flags.ts'
-import { type FlagTable, flagsHelp, parseFlags } from '../flags/parse-flags.ts'
+import { type FlagTable, flagsHelp, parseFlags, seedFlag } from '../flags/parse-flags.ts'
 import { liveProgress } from '../progress.ts'
 
 const FLAGS = {

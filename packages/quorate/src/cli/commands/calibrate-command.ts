@@ -17,7 +17,6 @@ import type { Command } from '../command.ts'
 import { fileText, programName } from '../command-line.ts'
 import { EXIT } from '../exit-code.ts'
 import { CONFIG_FLAGS } from '../flags/config-flags.ts'
-import { wordFlag } from '../flags/debate-flags.ts'
 import { LOCAL_FLAGS } from '../flags/local-flags.ts'
 import {
   areDistinct,
@@ -27,6 +26,7 @@ import {
   numberFlag,
   OUTPUT_FLAGS,
   parseFlags,
+  wordFlag,
 } from '../flags/parse-flags.ts'
 import { optionalConfig } from '../optional-config.ts'
 import { quoted } from '../quoted.ts'

@@ -9,8 +9,15 @@ import { styleFor } from '../../text/style.ts'
 import type { Command } from '../command.ts'
 import { demoName, fileText, programName } from '../command-line.ts'
 import { EXIT, type ExitCode } from '../exit-code.ts'
-import { seedFlag } from '../flags/debate-flags.ts'
-import { type Flags, type FlagTable, flagsHelp, numberFlag, OUTPUT_FLAGS, parseFlags } from '../flags/parse-flags.ts'
+import {
+  type Flags,
+  type FlagTable,
+  flagsHelp,
+  numberFlag,
+  OUTPUT_FLAGS,
+  parseFlags,
+  seedFlag,
+} from '../flags/parse-flags.ts'
 import { listenForInterrupt } from '../interrupt.ts'
 import { liveProgress, type Progress } from '../progress.ts'
 import { openInBrowser } from '../serve/open-browser.ts'

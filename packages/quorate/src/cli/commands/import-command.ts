@@ -10,8 +10,15 @@ import type { Command } from '../command.ts'
 import { fileText, programName } from '../command-line.ts'
 import { EXIT } from '../exit-code.ts'
 import { STORE_FLAGS } from '../flags/config-flags.ts'
-import { wordFlag } from '../flags/debate-flags.ts'
-import { type Flags, type FlagTable, flagsHelp, integersFlag, numberFlag, parseFlags } from '../flags/parse-flags.ts'
+import {
+  type Flags,
+  type FlagTable,
+  flagsHelp,
+  integersFlag,
+  numberFlag,
+  parseFlags,
+  wordFlag,
+} from '../flags/parse-flags.ts'
 import { columnsOf, mapArguments, mapFlag } from '../flags/run-flags.ts'
 import { UsageError } from '../usage-error.ts'
 

@@ -9,10 +9,16 @@ import {
 import type { GrowingPanel } from '../../files/growing-panel.ts'
 import type { DebateReading } from '../../files/read-debate-file.ts'
 import { LIMITS } from '../../record/limits.ts'
-import { closestName } from '../../text/nearest-name.ts'
-import { quoted } from '../quoted.ts'
 import { UsageError } from '../usage-error.ts'
-import { areDistinct, type Flags, type FlagTable, integersFlag, numberFlag, OUTPUT_FLAGS } from './parse-flags.ts'
+import {
+  areDistinct,
+  type Flags,
+  type FlagTable,
+  integersFlag,
+  numberFlag,
+  OUTPUT_FLAGS,
+  wordFlag,
+} from './parse-flags.ts'
 
 /**
  * Flags of every command over a file of debates (evaluate, audit, plan, report): the budget and how the file is read.
@@ -81,26 +87,6 @@ export function debateFlags(flags: Flags, { beta }: { readonly beta?: number } =
     budget: budgetFlags(flags, beta ?? Number.NaN),
     file: { ...(beliefs && { beliefs }), ...(growingPanel && { growingPanel }) },
   }
-}
-
-/** The value of `--seed`, the seed of everything random in a command. Defaults to 7. */
-export function seedFlag(flags: Flags): number {
-  return numberFlag(flags, 'seed', {
-    fallback: 7,
-    expected: 'an integer from 0 to 4294967295',
-    accepts: (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32,
-  })
-}
-
-/** The value of a flag that must be one of `words`, or undefined if the flag was not given. */
-export function wordFlag<Word extends string>(flags: Flags, name: string, words: readonly Word[]): Word | undefined {
-  const text = flags.get(name)
-  if (typeof text !== 'string') return undefined
-  const known = words.find((word) => word === text)
-  if (known !== undefined) return known
-  const closest = closestName(text, words)
-  const meant = closest === undefined ? '' : `, did you mean ${closest}?`
-  throw new UsageError(`--${name} must be one of ${words.join(', ')}, got ${quoted(text)}${meant}`)
 }
 
 /** Beyond these limits values cannot be distinguished from rounding errors. */

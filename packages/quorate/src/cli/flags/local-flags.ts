@@ -4,8 +4,7 @@ import { LOCAL_SCHEMAS, localOptionsOf } from '../../config/local-options.ts'
 import { readOverrides } from '../../config/overrides.ts'
 import { quoted } from '../quoted.ts'
 import { UsageError } from '../usage-error.ts'
-import { wordFlag } from './debate-flags.ts'
-import type { Flags, FlagTable } from './parse-flags.ts'
+import { type Flags, type FlagTable, wordFlag } from './parse-flags.ts'
 
 /** Options of the profiles `tight` and `paper`. The sections `certificate` and `budget` of the config have the same keys. */
 export const LOCAL_FLAGS = Object.freeze({

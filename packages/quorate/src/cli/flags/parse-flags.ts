@@ -108,6 +108,26 @@ export function numberFlag(
   return value
 }
 
+/** The value of `--seed`, the seed of everything random in a command. Defaults to 7. */
+export function seedFlag(flags: Flags): number {
+  return numberFlag(flags, 'seed', {
+    fallback: 7,
+    expected: 'an integer from 0 to 4294967295',
+    accepts: (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32,
+  })
+}
+
+/** The value of a flag that must be one of `words`, or undefined if the flag was not given. */
+export function wordFlag<Word extends string>(flags: Flags, name: string, words: readonly Word[]): Word | undefined {
+  const text = flags.get(name)
+  if (typeof text !== 'string') return undefined
+  const known = words.find((word) => word === text)
+  if (known !== undefined) return known
+  const closest = closestName(text, words)
+  const meant = closest === undefined ? '' : `, did you mean ${closest}?`
+  throw new UsageError(`--${name} must be one of ${words.join(', ')}, got ${quoted(text)}${meant}`)
+}
+
 /** The integers of a flag such as `--seeds 7,11,13`, or undefined when it was not given. */
 export function integersFlag(
   flags: Flags,
