@@ -1,14 +1,12 @@
-import { compareCodePoints } from '../beliefs/code-point-order.ts'
-import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { CertificateError } from '../certificate-error.ts'
 import type { RoundRows } from '../knn/calibration-rows.ts'
 import { type KnnProfile, resolveKnnOptions } from '../knn/knn-options.ts'
 import { fitLearnedScore, type LearnedFeatures, type LearnedScore, type PilotRow } from '../states/learned-state.ts'
 import type { CalibrateOptions, LabelledDebates } from './calibrate.ts'
-import { type CalibratedTurns, type Fingerprint, METHOD_VERSION } from './fingerprint.ts'
+import { panelFingerprint } from './fingerprint.ts'
 import { resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
 import { type KnnCertificate, knnCertificate } from './knn-certificate.ts'
-import { type ReadDebate, turnCounts } from './read-debates.ts'
+import type { ReadDebate } from './read-debates.ts'
 import { rowsDigest } from './rows-digest.ts'
 import { chooseRoundState, type RoundState, stateAt } from './state-map.ts'
 import { prefixOf } from './step.ts'
@@ -90,46 +88,6 @@ export function calibrateKnn(
     const labels = Uint8Array.from({ length: count }, (_, row) => correct[row * rounds + round - 1]!)
     return { points, dimension, correct: labels }
   }
-}
-
-export function panelFingerprint(
-  labelled: LabelledDebates,
-  options: CalibrateOptions,
-  state: string,
-  rows: string,
-): Fingerprint {
-  const { rounds, reading, debates } = labelled
-  const names = (round: number) =>
-    labelled.agents[round] ?? new Set(debates.flatMap(({ record }) => record.rounds[round]?.agents ?? []))
-  return {
-    models: options.models ?? null,
-    prompts: options.prompts ?? null,
-    agents: Array.from({ length: rounds }, (_, round) => [...names(round)].sort(compareCodePoints)),
-    panels: labelled.agents.includes(null) ? 'varying' : 'same',
-    rounds,
-    endsEarly: debates.some(({ record }) => record.ended === 'protocol'),
-    elicitation: reading.elicitation,
-    turns: calibratedTurns(labelled),
-    settings: options.settings ?? null,
-    reader: options.reader ?? null,
-    state,
-    methodVersion: METHOD_VERSION,
-    rows,
-  }
-}
-
-/** Counts only the first run of a question, since runs of one question are not independent. */
-function calibratedTurns({ debates, questions }: LabelledDebates): CalibratedTurns {
-  const { answered, missing } = turnCounts(debates)
-  const counted = new Set<string>()
-  let firstMissing = 0
-  for (const [row, { record }] of debates.entries()) {
-    const question = questions?.[row] ?? record.id
-    if (record.firstMissing === null || counted.has(question)) continue
-    counted.add(question)
-    firstMissing += record.firstMissing
-  }
-  return { answered, missing, questions: counted.size, firstMissing: twelveDecimals(firstMissing) }
 }
 
 /** The pilot rows up to a round. */

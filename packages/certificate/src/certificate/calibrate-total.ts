@@ -3,7 +3,7 @@ import { sha256 } from '../canonical/sha256.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { type Split, type SplitChoice, splitRows } from '../knn/split-rows.ts'
 import type { CalibrateOptions, LabelledDebates } from './calibrate.ts'
-import { panelFingerprint } from './calibrate-knn.ts'
+import { panelFingerprint } from './fingerprint.ts'
 import { scoredRows } from './scored-rows.ts'
 import { type TotalCertificate, totalCertificate } from './total-certificate.ts'
 

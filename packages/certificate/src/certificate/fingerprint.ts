@@ -1,5 +1,9 @@
+import { compareCodePoints } from '../beliefs/code-point-order.ts'
 import type { BeliefReading } from '../beliefs/debate.ts'
+import { twelveDecimals } from '../beliefs/twelve-decimals.ts'
 import { canonicalJson } from '../canonical/canonical-json.ts'
+import type { CalibrateOptions, LabelledDebates } from './calibrate.ts'
+import { turnCounts } from './read-debates.ts'
 
 /** Raised only when a decision could change. Files of another version are refused. */
 export const METHOD_VERSION = 2
@@ -45,6 +49,47 @@ export interface CalibratedTurns {
   readonly questions: number
   /** Sum over these questions of the share of answered turns of round 1 that lack what the elicitation reads. */
   readonly firstMissing: number
+}
+
+/** The fingerprint of the panel that a certificate is calibrated on. `rows` is the digest of the calibration rows. */
+export function panelFingerprint(
+  labelled: LabelledDebates,
+  options: CalibrateOptions,
+  state: string,
+  rows: string,
+): Fingerprint {
+  const { rounds, reading, debates } = labelled
+  const names = (round: number) =>
+    labelled.agents[round] ?? new Set(debates.flatMap(({ record }) => record.rounds[round]?.agents ?? []))
+  return {
+    models: options.models ?? null,
+    prompts: options.prompts ?? null,
+    agents: Array.from({ length: rounds }, (_, round) => [...names(round)].sort(compareCodePoints)),
+    panels: labelled.agents.includes(null) ? 'varying' : 'same',
+    rounds,
+    endsEarly: debates.some(({ record }) => record.ended === 'protocol'),
+    elicitation: reading.elicitation,
+    turns: calibratedTurns(labelled),
+    settings: options.settings ?? null,
+    reader: options.reader ?? null,
+    state,
+    methodVersion: METHOD_VERSION,
+    rows,
+  }
+}
+
+/** Counts only the first run of a question, since runs of one question are not independent. */
+function calibratedTurns({ debates, questions }: LabelledDebates): CalibratedTurns {
+  const { answered, missing } = turnCounts(debates)
+  const counted = new Set<string>()
+  let firstMissing = 0
+  for (const [row, { record }] of debates.entries()) {
+    const question = questions?.[row] ?? record.id
+    if (record.firstMissing === null || counted.has(question)) continue
+    counted.add(question)
+    firstMissing += record.firstMissing
+  }
+  return { answered, missing, questions: counted.size, firstMissing: twelveDecimals(firstMissing) }
 }
 
 /** Names of the known fields that differ. A guarantee calibrated on one panel says nothing about another. */
