@@ -1,19 +1,17 @@
 import type { Debate } from '../beliefs/debate.ts'
 import { type Budget, checkBudget } from '../budget.ts'
-import { canonicalDigest } from '../canonical/canonical-digest.ts'
-import { sha256 } from '../canonical/sha256.ts'
 import type { CellVariant } from '../cells/choose-design.ts'
 import { CertificateError } from '../certificate-error.ts'
 import { choice } from '../choice.ts'
 import type { KnnOptions } from '../knn/knn-options.ts'
 import type { SplitChoice } from '../knn/split-rows.ts'
+import { calibrateCells } from './calibrate-cells.ts'
 import { calibrateKnn } from './calibrate-knn.ts'
 import { calibrateTotal } from './calibrate-total.ts'
 import { carriedForward } from './carry-forward.ts'
-import { type CellsCertificate, cellsCertificate } from './cells-certificate.ts'
+import type { CellsCertificate } from './cells-certificate.ts'
 import { checkCalibrateOptions } from './check-calibrate-options.ts'
-import { panelFingerprint } from './fingerprint.ts'
-import { type GroupLevel, resolveGroupLevel, resolveSplit } from './fit-certificate.ts'
+import type { GroupLevel } from './fit-certificate.ts'
 import type { KnnCertificate } from './knn-certificate.ts'
 import {
   agentNames,
@@ -26,7 +24,6 @@ import {
   type ResolvedReading,
   readDebates,
 } from './read-debates.ts'
-import { scoredRows } from './scored-rows.ts'
 import type { StateChoice } from './state-map.ts'
 import type { TotalCertificate } from './total-certificate.ts'
 
@@ -222,33 +219,4 @@ function refuseRepeats(debates: readonly ReadDebate[]): void {
 function questionsOf(debates: readonly ReadDebate[], { questionOf }: CalibrateOptions): readonly string[] | null {
   const keys = questionKeys(debates, questionOf, 'calibrate')
   return new Set(keys).size === keys.length ? null : keys
-}
-
-function calibrateCells(labelled: LabelledDebates, options: CalibrateOptions): CellsCertificate {
-  const where = 'calibrate'
-  const { debates, questions, reading } = labelled
-  const { split, sampleSeed } = resolveSplit(where, { count: debates.length, questions }, options.split)
-  const { score, pilot, neighbours } = scoredRows(labelled, split, options.split, sampleSeed)
-  const ids = debates.map(({ record }) => record.id)
-  const scores = new Uint8Array(neighbours.scores.buffer)
-  return cellsCertificate({
-    budget: options.budget,
-    variant: choice(where, 'cells', options.cells ?? 'path', ['auto', 'path', 'nominate']),
-    design: null,
-    score,
-    split,
-    pilot,
-    neighbours,
-    neighbourGroups: split.neighbours.map((row) => debates[row]!.record.group ?? ''),
-    groupConditional: options.groupConditional ?? false,
-    groupLevel: resolveGroupLevel(where, 'cells', options.groupLevel),
-    panel: reading,
-    ids,
-    fingerprint: panelFingerprint(
-      labelled,
-      options,
-      'cells',
-      canonicalDigest([canonicalDigest(ids), sha256(labelled.correct), sha256(scores)]),
-    ),
-  })
 }
